@@ -1,0 +1,9 @@
+//! Signing in and out: its forms, what it answers, and its sentences.
+
+mod rules;
+pub mod text;
+mod types;
+
+pub use rules::{ACCESS_TOKEN_SECONDS, CODE_LENGTH, REFRESH_BEFORE_EXPIRY_SECONDS, RESEND_AFTER_SECONDS};
+pub use rules::{home_for_role, refresh_in};
+pub use types::*;

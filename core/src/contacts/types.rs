@@ -1,0 +1,99 @@
+//! What travels about contacts (specification section 3).
+
+use crate::form::text_or_null;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// GET lists, POST creates; `{PATH}/{id}` gets one.
+pub const PATH: &str = "/api/contacts";
+/// Contacts on a page when nothing is said (specification section 9).
+pub const PAGE_SIZE: u32 = 10;
+
+/// A contact as it is shown. Absent texts are empty; times are RFC 3339 in UTC.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Contact {
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub name: String,
+    pub email: String,
+    pub phone: String,
+    pub website: String,
+    pub address: String,
+    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, string>"))]
+    pub other_details: BTreeMap<String, String>,
+    pub comments: Vec<Comment>,
+    /// The name of the file that the contact was imported from; absent when it was typed in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import_source: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported_at: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import_batch_id: Option<String>,
+    pub created_at: String,
+    pub updated_at: String,
+    /// Counts the contact's changes, so that a stale update can be told (decisions 6.1).
+    pub version: i64,
+}
+
+/// What somebody said about a contact.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Comment {
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub user_id: String,
+    pub comment: String,
+    pub created_at: String,
+}
+
+/// A contact as it is filled in, typed or imported.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct ContactInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub name: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub email: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub phone: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub website: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub address: String,
+    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, string>"))]
+    pub other_details: BTreeMap<String, String>,
+}
+
+/// Which contacts a list asks for; the numbers as [`crate::paging::PageQuery`] reads them.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContactQuery {
+    pub page: u32,
+    pub limit: u32,
+    pub search: String,
+}
+
+/// A page of contacts.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContactList {
+    /// Always `true`.
+    pub success: bool,
+    pub data: Vec<Contact>,
+    pub pagination: ContactPagination,
+}
+
+/// Where a page of contacts lies in the whole.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContactPagination {
+    pub current_page: u32,
+    pub total_pages: u32,
+    pub total_contacts: u64,
+}

@@ -1,0 +1,222 @@
+//! The one engine that checks a form. A [`Form`] states its rules in screen order on a [`Sheet`]; the first broken rule
+//! of a field is the one that is shown. [`check`] is the only maker of [`Checked`], which is all that SQL that writes takes.
+
+use serde::{Deserialize, Serialize};
+use std::ops::Deref;
+use validator::ValidateLength;
+
+use crate::text;
+
+/// Something a person fills in.
+pub trait Form {
+    /// Trims what a person doesn't mean to type; runs before the rules.
+    fn tidy(&mut self) {}
+    /// States every rule, field by field, in the order of the screen.
+    fn rules(&self, sheet: &mut Sheet);
+}
+
+/// One field's broken rule: the field by its wire name, and the sentence to show beside it. Never the value.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldError {
+    pub field: String,
+    pub message: String,
+}
+
+/// A form that passed its rules. Only [`check`] makes one, so a function that takes it can't be given anything else.
+#[derive(Clone, Debug)]
+pub struct Checked<F>(F);
+
+impl<F> Checked<F> {
+    pub fn into_inner(self) -> F {
+        self.0
+    }
+}
+
+impl<F> Deref for Checked<F> {
+    type Target = F;
+    fn deref(&self) -> &F {
+        &self.0
+    }
+}
+
+/// Tidies a form and holds it against its rules.
+///
+/// # Errors
+/// Every field with a broken rule, in screen order, each with the first rule that it breaks.
+pub fn check<F: Form>(mut form: F) -> Result<Checked<F>, Vec<FieldError>> {
+    form.tidy();
+    let mut sheet = Sheet::default();
+    form.rules(&mut sheet);
+    if sheet.errors.is_empty() { Ok(Checked(form)) } else { Err(sheet.errors) }
+}
+
+/// What is wrong with a form, for a screen that only shows it.
+pub fn errors<F: Form>(form: F) -> Vec<FieldError> {
+    check(form).err().unwrap_or_default()
+}
+
+/// Where a form's rules are written down.
+#[derive(Default)]
+pub struct Sheet {
+    errors: Vec<FieldError>,
+}
+
+impl Sheet {
+    /// Starts the rules of one text field, under its wire name.
+    pub fn field<'a>(&'a mut self, name: &'a str, value: &'a str) -> Field<'a> {
+        Field { sheet: self, name, value, broken: false }
+    }
+
+    /// A rule that isn't about one text, under the field where its sentence is shown.
+    pub fn rule(&mut self, name: &str, holds: bool, message: impl Into<String>) {
+        if !holds && !self.errors.iter().any(|e| e.field == name) {
+            self.errors.push(FieldError { field: name.to_owned(), message: message.into() });
+        }
+    }
+}
+
+/// The rules of one text field; after the first broken one the others are passed over.
+pub struct Field<'a> {
+    sheet: &'a mut Sheet,
+    name: &'a str,
+    value: &'a str,
+    broken: bool,
+}
+
+impl Field<'_> {
+    fn hold(mut self, holds: bool, message: impl FnOnce() -> String) -> Self {
+        if !self.broken && !holds {
+            self.broken = true;
+            self.sheet.rule(self.name, false, message());
+        }
+        self
+    }
+
+    /// Something other than blanks must be there.
+    pub fn required(self, message: &str) -> Self {
+        let holds = !self.value.trim().is_empty();
+        self.hold(holds, || message.to_owned())
+    }
+
+    /// Empty, or an address by [`is_email`].
+    pub fn email(self, message: &str) -> Self {
+        let holds = self.value.is_empty() || is_email(self.value);
+        self.hold(holds, || message.to_owned())
+    }
+
+    /// At least `min` characters; an empty text is left to [`Field::required`].
+    pub fn min(self, min: u64) -> Self {
+        let holds = self.value.is_empty() || self.value.validate_length(Some(min), None, None);
+        self.hold(holds, || text::minimum_length(min))
+    }
+
+    /// At most `max` characters.
+    pub fn max(self, max: u64) -> Self {
+        let holds = self.value.validate_length(None, Some(max), None);
+        self.hold(holds, || text::maximum_length(max))
+    }
+
+    /// Any other rule of this text.
+    pub fn matches(self, rule: impl Fn(&str) -> bool, message: &str) -> Self {
+        let holds = rule(self.value);
+        self.hold(holds, || message.to_owned())
+    }
+}
+
+/// The one e-mail rule (specification section 5, decisions 4.6): letters, digits, dot, underscore, hyphen, plus and
+/// percent before the @; then a domain, and a top level of two or more letters. At most 254 characters (RFC 5321).
+pub fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.split_once('@') else { return false };
+    let Some((host, top)) = domain.rsplit_once('.') else { return false };
+    let label = |l: &str| {
+        !l.is_empty()
+            && !l.starts_with('-')
+            && !l.ends_with('-')
+            && l.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    text.len() <= 254
+        && !local.is_empty()
+        && local.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-+%".contains(&b))
+        && host.split('.').all(label)
+        && top.len() >= 2
+        && top.bytes().all(|b| b.is_ascii_alphabetic())
+}
+
+/// Trims a text in place.
+pub fn trim(text: &mut String) {
+    let trimmed = text.trim();
+    if trimmed.len() != text.len() {
+        *text = trimmed.to_owned();
+    }
+}
+
+/// Reads a text field as clients send it: absent and `null` are the empty text (with `#[serde(default)]` beside it).
+pub fn text_or_null<'de, D: serde::Deserializer<'de>>(d: D) -> Result<String, D::Error> {
+    Ok(Option::<String>::deserialize(d)?.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    struct Two {
+        a: String,
+        b: String,
+    }
+    impl Form for Two {
+        fn tidy(&mut self) {
+            trim(&mut self.a);
+        }
+        fn rules(&self, sheet: &mut Sheet) {
+            sheet.field("a", &self.a).required("A is required").min(2).max(4);
+            sheet.field("b", &self.b).required("B is required").email(text::EMAIL_INVALID);
+        }
+    }
+    fn two(a: &str, b: &str) -> Vec<String> {
+        errors(Two { a: a.into(), b: b.into() }).into_iter().map(|e| format!("{}: {}", e.field, e.message)).collect()
+    }
+
+    #[test]
+    fn the_first_broken_rule_of_each_field_is_shown_in_screen_order() {
+        assert_eq!(two("  ", ""), ["a: A is required", "b: B is required"]);
+        assert_eq!(two("x", "y"), ["a: Minimum length is 2 characters", "b: Please enter a valid email address"]);
+        assert_eq!(two("xxxxx", "y@z.se"), ["a: Maximum length is 4 characters"]);
+        assert!(two("åäöü", "y@z.se").is_empty());
+    }
+
+    #[test]
+    fn a_checked_form_is_tidied() {
+        let Ok(form) = check(Two { a: " ab ".into(), b: "y@z.se".into() }) else { panic!("the form holds") };
+        assert_eq!(form.a, "ab");
+    }
+
+    #[test]
+    fn an_email_follows_the_letter_of_the_specification() {
+        for good in ["a@b.se", "a.b-c_d+e%f@x-y.example.com", "A1@b2.CO"] {
+            assert!(is_email(good), "{good}");
+        }
+        let long = format!("{}@b.se", "a".repeat(250));
+        for bad in [
+            "", "a", "a@", "@b.se", "a@b", "a@b.c", "a@b.c1", "a b@c.se", "a@b..se", "a@-b.se", "å@b.se", "a@b@c.se",
+            &long,
+        ] {
+            assert!(!is_email(bad), "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_email_rule_panic(text in "\\PC*") {
+            is_email(&text);
+        }
+        #[test]
+        fn every_accepted_email_has_one_at_and_no_blank(text in "[a-z@. +%-]{0,12}") {
+            if is_email(&text) {
+                prop_assert_eq!(text.matches('@').count(), 1);
+                prop_assert!(!text.contains(' '));
+            }
+        }
+    }
+}

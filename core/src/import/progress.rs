@@ -1,0 +1,73 @@
+//! How a running import is watched (specification 4 and 9, decisions 5.7).
+
+use super::{ImportSession, ImportStatus, text};
+use serde::{Deserialize, Serialize};
+
+/// The pause between two looks at a running import.
+pub const POLL_MS: u32 = 3_000;
+/// The pauses before each new try after a look that failed; then the watching stops.
+pub const RETRY_MS: [u32; 3] = [1_000, 2_000, 4_000];
+
+/// What a watcher does next.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Watch {
+    /// Look again after so many milliseconds.
+    Again { after_ms: u32 },
+    /// It is over; `success` says which way, `message` is the sentence to show.
+    Over { success: bool, message: String },
+    /// The server can't be reached, so how it ended isn't known.
+    Lost { message: String },
+}
+
+/// After a look that was answered.
+pub fn after_answer(session: &ImportSession) -> Watch {
+    match session.status {
+        ImportStatus::Completed => Watch::Over { success: true, message: text::COMPLETED.into() },
+        ImportStatus::Failed => {
+            Watch::Over { success: false, message: session.message.clone().unwrap_or_else(|| text::FAILED.into()) }
+        }
+        ImportStatus::Pending | ImportStatus::Processing => Watch::Again { after_ms: POLL_MS },
+    }
+}
+
+/// After `failures` looks in a row that weren't answered.
+pub fn after_failure(failures: u32) -> Watch {
+    let index = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
+    match RETRY_MS.get(index) {
+        Some(&after_ms) => Watch::Again { after_ms },
+        None => Watch::Lost { message: text::CONNECTION_LOST.into() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_failed_looks_are_retried_with_growing_pauses_and_the_fourth_ends_the_watching() {
+        let pauses: Vec<_> = (1..=3).map(after_failure).collect();
+        assert_eq!(pauses, RETRY_MS.map(|after_ms| Watch::Again { after_ms }));
+        assert!(matches!(after_failure(4), Watch::Lost { message } if message == text::CONNECTION_LOST));
+    }
+
+    #[test]
+    fn only_a_completed_import_ends_with_the_success_sentence() {
+        let mut session = ImportSession {
+            session_id: "s".into(),
+            file_name: "f.csv".into(),
+            status: ImportStatus::Failed,
+            total_records: 1,
+            processed_records: 0,
+            success_records: 0,
+            failed_records: 0,
+            message: None,
+        };
+        assert_eq!(after_answer(&session), Watch::Over { success: false, message: text::FAILED.into() });
+        session.status = ImportStatus::Completed;
+        assert_eq!(after_answer(&session), Watch::Over { success: true, message: text::COMPLETED.into() });
+        session.status = ImportStatus::Processing;
+        assert_eq!(after_answer(&session), Watch::Again { after_ms: 3_000 });
+    }
+}

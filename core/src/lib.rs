@@ -1,0 +1,15 @@
+//! The rules of Forecourt, once: what a form may hold, who may do what, how a list is paged, how a file becomes
+//! contacts. The server compiles this crate, and the browser runs the same code as wasm.
+//!
+//! **Invariant:** pure. No clock, randomness, network, file system or SQL; bytes and values in, values out.
+#![forbid(unsafe_code)]
+
+pub mod auth;
+pub mod contacts;
+pub mod form;
+pub mod import;
+pub mod paging;
+pub mod permissions;
+pub mod problem;
+pub mod reply;
+pub mod text;

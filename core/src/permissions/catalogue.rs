@@ -1,0 +1,140 @@
+//! The resources there are (decisions 1.2): the same on every installation, their ids are stable slugs.
+
+/// A resource that can be granted. Subresources are reached through [`CatalogueEntry::subresources`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ResourceId {
+    Customers,
+    Invoices,
+    Contacts,
+    Users,
+    Roles,
+    Corporations,
+}
+
+impl ResourceId {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ResourceId::Customers => "customers",
+            ResourceId::Invoices => "invoices",
+            ResourceId::Contacts => "contacts",
+            ResourceId::Users => "users",
+            ResourceId::Roles => "roles",
+            ResourceId::Corporations => "corporations",
+        }
+    }
+}
+
+/// Where a resource's link stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the top navigation.
+    Main,
+    /// In the profile menu, for administrators of a corporation.
+    Profile,
+    /// In the profile menu, for the platform's administrators alone.
+    Platform,
+}
+
+/// One line of the catalogue.
+#[derive(Debug)]
+pub struct CatalogueEntry {
+    pub resource_id: &'static str,
+    pub title: &'static str,
+    pub route: &'static str,
+    /// A lucide icon's name.
+    pub icon: &'static str,
+    pub description: &'static str,
+    pub place: Place,
+    pub subresources: &'static [CatalogueEntry],
+}
+
+/// Every resource, in the order of its position.
+pub const CATALOGUE: &[CatalogueEntry] = &[
+    CatalogueEntry {
+        resource_id: "customers",
+        title: "Customers",
+        route: "/dashboard/customers",
+        icon: "users",
+        description: "People and companies that buy, sell or broker vehicles",
+        place: Place::Main,
+        subresources: &[],
+    },
+    CatalogueEntry {
+        resource_id: "invoices",
+        title: "Invoices",
+        route: "/dashboard/invoices",
+        icon: "receipt",
+        description: "Invoices with their projects, dates and prices",
+        place: Place::Main,
+        subresources: &[],
+    },
+    CatalogueEntry {
+        resource_id: "contacts",
+        title: "Contacts",
+        route: "/dashboard/contacts",
+        icon: "contact",
+        description: "The address book, its comments and imports",
+        place: Place::Main,
+        subresources: &[
+            CatalogueEntry {
+                resource_id: "contacts.list",
+                title: "All contacts",
+                route: "/dashboard/contacts",
+                icon: "list",
+                description: "Every contact of the corporation",
+                place: Place::Main,
+                subresources: &[],
+            },
+            CatalogueEntry {
+                resource_id: "contacts.imports",
+                title: "Imports",
+                route: "/dashboard/contacts/imports",
+                icon: "upload",
+                description: "Files that contacts were imported from",
+                place: Place::Main,
+                subresources: &[],
+            },
+        ],
+    },
+    CatalogueEntry {
+        resource_id: "users",
+        title: "Users Management",
+        route: "/dashboard/users",
+        icon: "user-cog",
+        description: "The people who sign in for this corporation",
+        place: Place::Profile,
+        subresources: &[],
+    },
+    CatalogueEntry {
+        resource_id: "roles",
+        title: "Roles Management",
+        route: "/dashboard/roles",
+        icon: "shield",
+        description: "What each role may see and do",
+        place: Place::Profile,
+        subresources: &[],
+    },
+    CatalogueEntry {
+        resource_id: "corporations",
+        title: "Corporations",
+        route: "/dashboard/corporations",
+        icon: "building",
+        description: "Every corporation on this platform",
+        place: Place::Platform,
+        subresources: &[],
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_resource_id_stands_in_the_catalogue_once() {
+        use ResourceId::*;
+        let ids: Vec<_> = CATALOGUE.iter().map(|e| e.resource_id).collect();
+        let named: Vec<_> =
+            [Customers, Invoices, Contacts, Users, Roles, Corporations].iter().map(|r| r.as_str()).collect();
+        assert_eq!(ids, named);
+    }
+}

@@ -1,0 +1,12 @@
+//! Who may do what: the catalogue of resources, the one function that derives a person's permissions (decisions 1.3),
+//! and the navigation that follows from them.
+
+mod catalogue;
+mod navigation;
+mod rules;
+mod types;
+
+pub use catalogue::{CATALOGUE, CatalogueEntry, Place, ResourceId};
+pub use navigation::{MenuEntry, Navigation, navigation};
+pub use rules::{effective, for_route, may};
+pub use types::*;

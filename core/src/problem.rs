@@ -1,0 +1,93 @@
+//! What a refusal is, on the server, on the wire and in the browser (decisions 4.2).
+
+use crate::{form::FieldError, text};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A refused call: `{success: false, message, errors: [texts], fields: {name: [texts]}}`.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// Always `false`.
+    pub success: bool,
+    /// The one sentence to show when only one can be shown.
+    pub message: String,
+    /// Every sentence, in screen order.
+    #[serde(default)]
+    pub errors: Vec<String>,
+    /// The sentences by field.
+    #[serde(default)]
+    pub fields: BTreeMap<String, Vec<String>>,
+    /// The HTTP status; 0 in the browser when the server was not reached. Not part of the body.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub status: u16,
+    /// What only a certain refusal carries, such as a ban's reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Ban>,
+}
+
+fn is_zero(status: &u16) -> bool {
+    *status == 0
+}
+
+/// Why an account may not sign in (specification section 3, Ban details).
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Ban {
+    pub is_banned: bool,
+    pub reason: String,
+    /// RFC 3339, UTC.
+    pub banned_at: String,
+}
+
+impl Problem {
+    /// A refusal that one sentence tells.
+    pub fn new(message: impl Into<String>) -> Self {
+        let message = message.into();
+        Problem {
+            success: false,
+            errors: vec![message.clone()],
+            message,
+            fields: BTreeMap::new(),
+            status: 0,
+            data: None,
+        }
+    }
+
+    /// A form's broken rules, under the form's own sentence if it has one, else under its first broken rule's.
+    pub fn of_fields(message: Option<&str>, errors: &[FieldError]) -> Self {
+        let first = errors.first().map_or(text::FORM_INVALID, |e| e.message.as_str());
+        let mut problem = Problem::new(message.unwrap_or(first));
+        problem.errors = errors.iter().map(|e| e.message.clone()).collect();
+        for e in errors {
+            problem.fields.entry(e.field.clone()).or_default().push(e.message.clone());
+        }
+        problem
+    }
+
+    pub fn with_status(self, status: u16) -> Self {
+        Problem { status, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_lists_its_sentences_in_screen_order_and_by_field() {
+        let errors = [("b", "B is required"), ("a", "A is required")]
+            .map(|(field, message)| FieldError { field: field.into(), message: message.into() });
+        let problem = Problem::of_fields(None, &errors);
+        assert_eq!(problem.message, "B is required");
+        assert_eq!(problem.errors, ["B is required", "A is required"]);
+        assert_eq!(problem.fields["a"], ["A is required"]);
+    }
+
+    #[test]
+    fn the_body_of_a_problem_does_not_repeat_the_status() {
+        let body = serde_json::to_string(&Problem::new("No")).unwrap_or_default();
+        assert_eq!(body, r#"{"success":false,"message":"No","errors":["No"],"fields":{}}"#);
+    }
+}
