@@ -13,3 +13,4 @@ pub mod permissions;
 pub mod problem;
 pub mod reply;
 pub mod text;
+pub mod theme;

@@ -1,5 +1,9 @@
 //! Sentences that more than one feature says.
 
+mod screens;
+
+pub use screens::{AuthTexts, ContactTexts, GeneralTexts, ImportTexts, Texts};
+
 pub const EMAIL_INVALID: &str = "Please enter a valid email address";
 pub const FORM_INVALID: &str = "Please fill in all required fields correctly";
 pub const NOT_ALLOWED: &str = "You don't have permission to do this. Ask an administrator of your corporation.";
@@ -8,11 +12,14 @@ pub const SESSION_OVER: &str = "Your session has ended. Please sign in again.";
 pub const TOO_BUSY: &str = "The server is busy. Please try again in a moment.";
 pub const UNEXPECTED: &str = "Something went wrong on the server. Please try again.";
 pub const NO_CONNECTION: &str = "No connection to the server. Check your network and try again.";
+pub const NO_STORAGE: &str =
+    "This browser does not let the page keep you signed in. Allow it to store site data and try again.";
 pub const NO_SUCH_CALL: &str = "There is no such call.";
 pub const NO_SUCH_METHOD: &str = "This call does not take that method.";
 pub const BODY_TOO_LARGE: &str = "The request is too large.";
 pub const NOT_JSON: &str = "The body must be JSON (Content-Type: application/json).";
 pub const BODY_UNREADABLE: &str = "The body could not be read as the expected JSON.";
+pub const QUERY_UNREADABLE: &str = "The question after the ? in the address could not be read.";
 pub const TOO_SLOW: &str = "The request took too long to arrive. Please try again.";
 
 pub fn minimum_length(min: u64) -> String {
@@ -32,5 +39,41 @@ pub fn too_many_tries(seconds: u64) -> String {
     match seconds {
         0..=90 => format!("Too many attempts. Please try again in {} seconds.", seconds.max(1)),
         _ => format!("Too many attempts. Please try again in {} minutes.", seconds.div_ceil(60)),
+    }
+}
+
+/// A text as it is searched and compared: full lower case, accents and other marks of Latin letters dropped,
+/// private-use characters left out (they mark tenants in a search index).
+pub fn fold(text: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    text.chars()
+        .flat_map(char::to_lowercase)
+        .nfd()
+        .filter(|c| !unicode_normalization::char::is_combining_mark(*c) && !('\u{E000}'..='\u{F8FF}').contains(c))
+        .flat_map(|c| match c {
+            'ß' => ['s', 's'].into_iter().take(2),
+            'æ' => ['a', 'e'].into_iter().take(2),
+            'ø' => ['o', ' '].into_iter().take(1),
+            'ł' => ['l', ' '].into_iter().take(1),
+            'đ' => ['d', ' '].into_iter().take(1),
+            c => [c, ' '].into_iter().take(1),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folding_drops_case_and_accents() {
+        assert_eq!(fold("ÅSA Öberg-Łuczak STRAẞE Ærø"), "asa oberg-luczak strasse aero");
+        assert_eq!(fold("e\u{301}\u{E001}x"), "ex");
+    }
+
+    #[test]
+    fn a_wait_is_told_in_seconds_or_minutes() {
+        assert_eq!(too_many_tries(30), "Too many attempts. Please try again in 30 seconds.");
+        assert_eq!(too_many_tries(121), "Too many attempts. Please try again in 3 minutes.");
     }
 }

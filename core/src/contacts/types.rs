@@ -10,7 +10,7 @@ pub const PATH: &str = "/api/contacts";
 pub const PAGE_SIZE: u32 = 10;
 
 /// A contact as it is shown. Absent texts are empty; times are RFC 3339 in UTC.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Contact {
@@ -21,7 +21,6 @@ pub struct Contact {
     pub phone: String,
     pub website: String,
     pub address: String,
-    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, string>"))]
     pub other_details: BTreeMap<String, String>,
     pub comments: Vec<Comment>,
     /// The name of the file that the contact was imported from; absent when it was typed in.
@@ -50,7 +49,7 @@ pub struct Comment {
 }
 
 /// A contact as it is filled in, typed or imported.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct ContactInput {
@@ -64,7 +63,6 @@ pub struct ContactInput {
     pub website: String,
     #[serde(deserialize_with = "text_or_null")]
     pub address: String,
-    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, string>"))]
     pub other_details: BTreeMap<String, String>,
 }
 
@@ -79,7 +77,7 @@ pub struct ContactQuery {
 }
 
 /// A page of contacts.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContactList {
     /// Always `true`.

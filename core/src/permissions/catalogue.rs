@@ -1,7 +1,11 @@
 //! The resources there are (decisions 1.2): the same on every installation, their ids are stable slugs.
 
+use serde::{Deserialize, Serialize};
+
 /// A resource that can be granted. Subresources are reached through [`CatalogueEntry::subresources`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum ResourceId {
     Customers,
     Invoices,

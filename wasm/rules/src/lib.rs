@@ -1,1 +1,45 @@
-//! Doors to the rules.
+//! What the web app starts with: doors to the rules in `core`, and the client of the server's API.
+//! Nothing is decided here. A form, a permission or a page number is handed to `core`; what it says is handed back.
+
+mod api;
+mod auth;
+mod contacts;
+mod import;
+mod paging;
+mod permissions;
+mod problem;
+mod session;
+mod text;
+mod theme;
+
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// What a door hands back: a typed value, or a JavaScript error when it was handed something of another shape.
+type Door<T> = Result<T, JsError>;
+
+/// Reads a typed list.
+fn all<T>(items: &[Ts<T>]) -> Door<Vec<T>>
+where
+    T: Tsify + serde::de::DeserializeOwned,
+    T::JsType: Clone + JsCast,
+{
+    items.iter().map(|item| Ok(item.to_rust()?)).collect()
+}
+
+/// Hands a list over.
+fn list<T: Tsify + serde::Serialize>(items: &[T]) -> Door<Vec<Ts<T>>> {
+    items.iter().map(|item| Ok(item.into_ts()?)).collect()
+}
+
+/// Makes the door of each form's check: the form in, its broken rules out, in screen order.
+macro_rules! checks {
+    ($($js_name:ident = $name:ident($form:ty), $doc:literal;)*) => { $(
+        #[doc = $doc]
+        #[wasm_bindgen(js_name = $js_name)]
+        pub fn $name(form: tsify::Ts<$form>) -> $crate::Door<Vec<tsify::Ts<forecourt_core::form::FieldError>>> {
+            $crate::list(&forecourt_core::form::errors(form.to_rust()?))
+        }
+    )* };
+}
+use checks;

@@ -1,0 +1,84 @@
+//! The sentences that a screen shows of its own accord, gathered for it: a screen writes none.
+
+use super::{FORM_INVALID, NO_CONNECTION, NOT_ALLOWED, NOT_FOUND, SESSION_OVER, UNEXPECTED};
+use crate::{auth, contacts, import};
+use serde::Serialize;
+
+/// Makes a struct of sentences with their one value.
+macro_rules! sentences {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: $text:expr,)* }) => {
+        $(#[$doc])*
+        #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+        #[derive(Clone, Copy, Debug, Serialize)]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name {
+            $(pub $field: &'static str,)*
+        }
+        impl Default for $name {
+            fn default() -> Self {
+                $name { $($field: $text,)* }
+            }
+        }
+    };
+}
+
+/// Every sentence that a screen shows of its own accord, by feature.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Texts {
+    pub general: GeneralTexts,
+    pub auth: AuthTexts,
+    pub contacts: ContactTexts,
+    pub import: ImportTexts,
+}
+
+sentences! {
+    /// What any screen may have to say.
+    GeneralTexts {
+        form_invalid: FORM_INVALID,
+        no_connection: NO_CONNECTION,
+        not_allowed: NOT_ALLOWED,
+        not_found: NOT_FOUND,
+        session_over: SESSION_OVER,
+        unexpected: UNEXPECTED,
+    }
+}
+
+sentences! {
+    /// What the screens of signing in say.
+    AuthTexts {
+        invalid_inputs: auth::text::INVALID_INPUTS,
+        code_not_six: auth::text::CODE_NOT_SIX,
+        code_wrong: auth::text::CODE_WRONG,
+        banned: auth::text::BANNED,
+        signed_out: auth::text::SIGNED_OUT,
+        login_failed: auth::text::LOGIN_FAILED,
+        logout_failed: auth::text::LOGOUT_FAILED,
+        resend_failed: auth::text::RESEND_FAILED,
+        no_email: auth::text::NO_EMAIL,
+        no_login_data: auth::text::NO_LOGIN_DATA,
+    }
+}
+
+sentences! {
+    /// What the screens of contacts say.
+    ContactTexts {
+        created: contacts::text::CREATED,
+        load_failed: contacts::text::LOAD_FAILED,
+        create_failed: contacts::text::CREATE_FAILED,
+        details_load_failed: contacts::text::DETAILS_LOAD_FAILED,
+    }
+}
+
+sentences! {
+    /// What the import wizard says.
+    ImportTexts {
+        preview_failed: import::text::PREVIEW_FAILED,
+        submit_failed: import::text::SUBMIT_FAILED,
+        map_all: import::text::MAP_ALL,
+        completed: import::text::COMPLETED,
+        failed: import::text::FAILED,
+        connection_lost: import::text::CONNECTION_LOST,
+        accepted: import::text::ACCEPTED,
+    }
+}

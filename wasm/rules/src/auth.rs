@@ -1,0 +1,63 @@
+//! Doors to signing in and out.
+
+use crate::api::{self, Call};
+use crate::problem::Failure;
+use crate::{checks, session};
+use forecourt_core::auth::{self, CodeInput, LoginInput, Profile, RefreshInput, ResendInput, SignIn};
+use forecourt_core::reply::{Done, Reply};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+checks! {
+    checkLogin = check_login(LoginInput), "Checks the login form.";
+    checkCode = check_code(CodeInput), "Checks the code page.";
+    checkResend = check_resend(ResendInput), "Checks the request for a new code.";
+}
+
+/// Where a person of this role goes after signing in.
+#[wasm_bindgen(js_name = homeForRole)]
+pub fn home_for_role(role: &str) -> String {
+    auth::home_for_role(role).to_owned()
+}
+
+/// Signs in with a password: either a code is asked for, or the tokens are there.
+#[wasm_bindgen]
+pub async fn login(form: Ts<LoginInput>) -> Result<Ts<SignIn>, Failure> {
+    let answer: SignIn = api::open_call(&Call::post(auth::LOGIN, &form.to_rust()?)?).await?;
+    Ok(answer.into_ts()?)
+}
+
+/// Signs in with the mailed code.
+#[wasm_bindgen(js_name = verifyOtp)]
+pub async fn verify_otp(form: Ts<CodeInput>) -> Result<Ts<SignIn>, Failure> {
+    let answer: SignIn = api::open_call(&Call::post(auth::VERIFY_OTP, &form.to_rust()?)?).await?;
+    Ok(answer.into_ts()?)
+}
+
+/// Asks for a new code.
+#[wasm_bindgen(js_name = resendOtp)]
+pub async fn resend_otp(form: Ts<ResendInput>) -> Result<Ts<Done>, Failure> {
+    let answer: Done = api::open_call(&Call::post(auth::RESEND_OTP, &form.to_rust()?)?).await?;
+    Ok(answer.into_ts()?)
+}
+
+/// Ends the session on the server and forgets its tokens. A session that was over already is no failure.
+#[wasm_bindgen]
+pub async fn logout() -> Result<(), Failure> {
+    let refresh_token = session::stored().map(|tokens| tokens.refresh_token).unwrap_or_default();
+    let answer = api::call::<Done>(&Call::post(auth::LOGOUT, &RefreshInput { refresh_token })?).await;
+    match answer {
+        Err(problem) if problem.status != 401 => Err(problem.into()),
+        _ => {
+            session::clear();
+            Ok(())
+        }
+    }
+}
+
+/// The signed-in user.
+#[wasm_bindgen(js_name = getProfile)]
+pub async fn get_profile() -> Result<Ts<Profile>, Failure> {
+    let reply: Reply<Profile> = api::call(&Call::get(auth::PROFILE)).await?;
+    Ok(reply.data.into_ts()?)
+}

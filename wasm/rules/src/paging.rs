@@ -1,0 +1,31 @@
+//! Doors to the pages of lists.
+
+use crate::Door;
+use forecourt_core::paging::{self, Numbering};
+use js_sys::Array;
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+/// The page numbers to show, in order; -1 stands for left-out pages.
+#[wasm_bindgen(js_name = pageWindow, unchecked_return_type = "number[]")]
+pub fn page_window(
+    current: u32,
+    #[wasm_bindgen(js_name = totalPages)] total_pages: u32,
+    numbering: Ts<Numbering>,
+) -> Door<Array> {
+    Ok(paging::window(current, total_pages, numbering.to_rust()?).into_iter().map(JsValue::from).collect())
+}
+
+/// May the screen turn to this page? Not to a gap, and not outside of the list.
+#[wasm_bindgen(js_name = canTurnTo)]
+pub fn can_turn_to(page: i32, #[wasm_bindgen(js_name = totalPages)] total_pages: u32) -> bool {
+    paging::can_turn_to(page, total_pages)
+}
+
+/// The first and the last row of a page, for "Showing X to Y of N"; both 0 when there is none.
+#[wasm_bindgen(unchecked_return_type = "[number, number]")]
+pub fn shown(page: u32, limit: u32, total: f64) -> Array {
+    // Saturates: what is no count becomes 0.
+    let (from, to) = paging::shown(page, limit, total as u64);
+    Array::of2(&(from as f64).into(), &(to as f64).into())
+}

@@ -1,0 +1,36 @@
+//! Doors to permissions and navigation.
+
+use crate::api::{self, Call};
+use crate::problem::Failure;
+use crate::{Door, all};
+use forecourt_core::permissions::{
+    self, Action, Navigation, PermissionResource, Permissions, ResourceId, UserPermissions,
+};
+use forecourt_core::reply::Reply;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// The links of the top navigation and of the profile menu.
+#[wasm_bindgen]
+pub fn navigation(resources: Vec<Ts<PermissionResource>>) -> Door<Ts<Navigation>> {
+    Ok(permissions::navigation(&all(&resources)?).into_ts()?)
+}
+
+/// What may be done on the screen of this route.
+#[wasm_bindgen(js_name = permissionsForRoute)]
+pub fn permissions_for_route(resources: Vec<Ts<PermissionResource>>, route: &str) -> Door<Ts<Permissions>> {
+    Ok(permissions::for_route(&all(&resources)?, route).into_ts()?)
+}
+
+/// May this be done with this resource?
+#[wasm_bindgen]
+pub fn may(resources: Vec<Ts<PermissionResource>>, resource: Ts<ResourceId>, action: Ts<Action>) -> Door<bool> {
+    Ok(permissions::may(&all(&resources)?, resource.to_rust()?, action.to_rust()?))
+}
+
+/// What the signed-in user may do.
+#[wasm_bindgen(js_name = getUserPermissions)]
+pub async fn get_user_permissions() -> Result<Ts<UserPermissions>, Failure> {
+    let reply: Reply<UserPermissions> = api::call(&Call::get(permissions::PATH)).await?;
+    Ok(reply.data.into_ts()?)
+}

@@ -1,0 +1,66 @@
+//! How a refusal reaches JavaScript: as an `Error` named `Problem` that carries the fields of `core`'s `Problem`.
+
+use forecourt_core::problem::Problem;
+use js_sys::{Object, Reflect};
+use tsify::Tsify;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** A refused call as it is thrown. `status` is the HTTP status, 0 when the server was not reached. */
+export interface ProblemError extends Error, Problem {
+  name: "Problem";
+  status: number;
+  errors: string[];
+  fields: Record<string, string[]>;
+}
+
+/** Is this a refused call, rather than a fault of the program? */
+export function isProblem(error: unknown): error is ProblemError;
+"#;
+
+/// Why a call gave nothing.
+pub(crate) enum Failure {
+    /// The server refused it, or was not reached.
+    Refused(Problem),
+    /// The page handed over something of another shape.
+    Misused(String),
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Failure::Refused(problem)
+    }
+}
+
+impl From<tsify::Error> for Failure {
+    fn from(error: tsify::Error) -> Self {
+        Failure::Misused(error.to_string())
+    }
+}
+
+impl From<Failure> for JsValue {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(problem) => thrown(&problem),
+            Failure::Misused(reason) => js_sys::Error::new(&reason).into(),
+        }
+    }
+}
+
+fn thrown(problem: &Problem) -> JsValue {
+    let error = js_sys::Error::new(&problem.message);
+    error.set_name("Problem");
+    if let Ok(fields) = problem.into_js() {
+        Object::assign(&error, fields.unchecked_ref());
+    }
+    // The body of a problem leaves a status of 0 out; here 0 means something. Setting a property of an own, plain
+    // object can't fail.
+    let _ = Reflect::set(&error, &"status".into(), &problem.status.into());
+    error.into()
+}
+
+#[wasm_bindgen(js_name = isProblem, skip_typescript)]
+pub fn is_problem(error: &JsValue) -> bool {
+    error.dyn_ref::<js_sys::Error>().is_some_and(|e| e.name() == "Problem")
+}
