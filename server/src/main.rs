@@ -1,1 +1,108 @@
-fn main(){}
+//! `forecourt`: reads the command line, then makes one call.
+
+use clap::{Parser, Subcommand};
+use forecourt::clock::Clock;
+use forecourt::config::{Config, LogFormat};
+use forecourt::start::{self, Failure};
+use forecourt::{auth, import};
+use std::process::ExitCode;
+use tokio::net::TcpListener;
+
+/// A back office and CRM for vehicle dealers and brokers: API, jobs and web app in one program.
+#[derive(Parser)]
+#[command(name = "forecourt", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the API and the web app
+    Serve(Box<Config>),
+    /// Bring the database's schema up to date, and end
+    Migrate(Box<Config>),
+    /// Administrators of the platform
+    #[command(subcommand)]
+    Admin(Admin),
+    /// Reads an uploaded file inside limits; the server starts this itself
+    #[command(hide = true)]
+    ReadFile(import::reader::ReadFile),
+}
+
+#[derive(Subcommand)]
+enum Admin {
+    /// Make a Super Admin; the password is asked for, or read from standard input
+    Create {
+        /// The e-mail that signs in
+        #[arg(long)]
+        email: String,
+        #[command(flatten)]
+        config: Box<Config>,
+    },
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error)
+            if error.use_stderr()
+                && error.kind() != clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand =>
+        {
+            let text = error.to_string();
+            return failed(text.lines().next().unwrap_or_default().trim_start_matches("error: "));
+        }
+        Err(help) => help.exit(),
+    };
+    if let Command::ReadFile(read) = cli.command {
+        return import::reader::run(&read);
+    }
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return failed(&format!("the runtime can't be started: {error}")),
+    };
+    match runtime.block_on(run(cli.command)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failed(&failure),
+    }
+}
+
+fn failed(failure: &str) -> ExitCode {
+    eprintln!("forecourt: {failure}");
+    ExitCode::FAILURE
+}
+
+async fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(config) => serve(*config).await,
+        Command::Migrate(config) => start::open(*config, Clock::System).await.map(|_| ()),
+        Command::Admin(Admin::Create { email, config }) => {
+            let app = start::open(*config, Clock::System).await?;
+            auth::admin::create_from_terminal(&app, &email).await
+        }
+        Command::ReadFile(_) => Ok(()),
+    }
+}
+
+async fn serve(config: Config) -> Result<(), Failure> {
+    log(&config)?;
+    let listen = config.listen;
+    let app = start::open(config, Clock::System).await?;
+    auth::admin::first_start(&app).await?;
+    let listener =
+        TcpListener::bind(listen).await.map_err(|e| format!("can't listen on {listen}: {e} (FORECOURT_LISTEN)"))?;
+    tracing::info!("{} is ready on http://{listen}", app.config.brand);
+    start::serve(app, listener, start::stop_signal()).await;
+    Ok(())
+}
+
+fn log(config: &Config) -> Result<(), Failure> {
+    let filter = tracing_subscriber::EnvFilter::try_new(&config.log)
+        .map_err(|e| format!("invalid value '{}' for '--log <FILTER>': {e}", config.log))?;
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match config.log_format {
+        LogFormat::Pretty => builder.with_target(false).init(),
+        LogFormat::Json => builder.json().flatten_event(true).init(),
+    }
+    Ok(())
+}

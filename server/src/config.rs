@@ -1,0 +1,152 @@
+//! The settings: flags first, then the environment, then defaults. The only reader of the environment.
+
+use clap::Args;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use url::Url;
+
+/// Everything that can be set. Each is a flag and an environment variable (decisions 3.5).
+#[derive(Args, Clone, Debug)]
+pub struct Config {
+    /// Address and port to listen on
+    #[arg(long, env = "FORECOURT_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    pub listen: SocketAddr,
+
+    /// Folder for the database, the keys and the outbox; made when missing
+    #[arg(long, env = "FORECOURT_DATA_DIR", default_value = "./data", value_name = "FOLDER")]
+    pub data_dir: PathBuf,
+
+    /// Where the data is: sqlite:PATH or postgres://user:password@host/database [default: SQLite in the data folder]
+    #[arg(long, env = "FORECOURT_DATABASE_URL", value_name = "URL", value_parser = database_url, hide_env_values = true)]
+    pub database_url: Option<String>,
+
+    /// The address people open, for links in mails [default: http:// and the listening address]
+    #[arg(long, env = "FORECOURT_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
+    pub public_url: Option<Url>,
+
+    /// The name shown on the login screen and in the top bar
+    #[arg(long, env = "FORECOURT_BRAND", default_value = "Forecourt", value_name = "NAME")]
+    pub brand: String,
+
+    /// The mail server: smtp://, smtps:// or smtp://…?tls=required [default: mail is kept in the outbox]
+    #[arg(long, env = "FORECOURT_SMTP_URL", value_name = "URL", value_parser = smtp_url, hide_env_values = true)]
+    pub smtp_url: Option<String>,
+
+    /// The sender of every mail
+    #[arg(long, env = "FORECOURT_MAIL_FROM", default_value = "Forecourt <noreply@localhost>", value_name = "ADDRESS",
+          value_parser = mail_from)]
+    pub mail_from: String,
+
+    /// E-mail of the first Super Admin, made at the start while there is none
+    #[arg(long, env = "FORECOURT_ADMIN_EMAIL", value_name = "EMAIL", requires = "admin_password")]
+    pub admin_email: Option<String>,
+
+    /// Password of the first Super Admin
+    #[arg(long, env = "FORECOURT_ADMIN_PASSWORD", value_name = "PASSWORD", hide_env_values = true)]
+    pub admin_password: Option<String>,
+
+    /// The shortest password that can be chosen
+    #[arg(long, env = "FORECOURT_PASSWORD_MIN", default_value_t = 6, value_name = "CHARACTERS",
+          value_parser = clap::value_parser!(u16).range(6..=256))]
+    pub password_min: u16,
+
+    /// Proxies whose X-Forwarded-For is believed, separated by commas
+    #[arg(long, env = "FORECOURT_TRUSTED_PROXIES", value_name = "ADDRESSES", value_delimiter = ',')]
+    pub trusted_proxies: Vec<IpAddr>,
+
+    /// The secret that signs sessions, 64 hexadecimal digits; the same on every node [default: a file in the data folder]
+    #[arg(long, env = "FORECOURT_SECRET_KEY", value_name = "HEX", value_parser = secret_key, hide_env_values = true)]
+    pub secret_key: Option<SecretKey>,
+
+    /// Connections to the database for reading
+    #[arg(long, env = "FORECOURT_DATABASE_POOL", default_value_t = 8, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub database_pool: u32,
+
+    /// What to log, such as info or forecourt=debug
+    #[arg(long, env = "FORECOURT_LOG", default_value = "info", value_name = "FILTER")]
+    pub log: String,
+
+    /// How to log
+    #[arg(long, env = "FORECOURT_LOG_FORMAT", default_value = "pretty", value_name = "FORMAT")]
+    pub log_format: LogFormat,
+}
+
+/// The shape of a log line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum LogFormat {
+    /// For people
+    Pretty,
+    /// One JSON object a line
+    Json,
+}
+
+/// 32 secret bytes; never shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretKey(pub [u8; 32]);
+
+impl std::fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SecretKey(…)")
+    }
+}
+
+impl Config {
+    /// The database's address, by default a file in the data folder.
+    pub fn database_url(&self) -> String {
+        self.database_url
+            .clone()
+            .unwrap_or_else(|| format!("sqlite:{}", self.data_dir.join("forecourt.sqlite3").display()))
+    }
+
+    /// The address that links in mails lead to, without a slash at its end.
+    pub fn public_url(&self) -> String {
+        self.public_url
+            .as_ref()
+            .map_or_else(|| format!("http://{}", self.listen), |url| url.as_str().trim_end_matches('/').to_owned())
+    }
+}
+
+fn database_url(text: &str) -> Result<String, String> {
+    if ["sqlite:", "postgres://", "postgresql://"].iter().any(|s| text.starts_with(s)) {
+        Ok(text.to_owned())
+    } else {
+        Err("it must start with sqlite: or postgres://".into())
+    }
+}
+
+fn public_url(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).map_err(|e| e.to_string())?;
+    if matches!(url.scheme(), "http" | "https") && url.has_host() {
+        Ok(url)
+    } else {
+        Err("it must start with http:// or https://".into())
+    }
+}
+
+fn smtp_url(text: &str) -> Result<String, String> {
+    let url = Url::parse(text).map_err(|e| e.to_string())?;
+    if matches!(url.scheme(), "smtp" | "smtps") && url.has_host() {
+        Ok(text.to_owned())
+    } else {
+        Err("it must start with smtp:// or smtps://".into())
+    }
+}
+
+fn mail_from(text: &str) -> Result<String, String> {
+    text.parse::<lettre::message::Mailbox>().map(|_| text.to_owned()).map_err(|e| e.to_string())
+}
+
+/// Reads 64 hexadecimal digits.
+pub fn secret_key(text: &str) -> Result<SecretKey, String> {
+    let text = text.trim();
+    let mut key = [0; 32];
+    if text.len() != 64 || !text.is_ascii() {
+        return Err("it must have 64 hexadecimal digits".into());
+    }
+    for (i, byte) in key.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&text[2 * i..2 * i + 2], 16)
+            .map_err(|_| "it must have 64 hexadecimal digits".to_owned())?;
+    }
+    Ok(SecretKey(key))
+}

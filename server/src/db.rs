@@ -1,0 +1,383 @@
+//! The database: SQLite or PostgreSQL, chosen by its address at start, driven natively, with one SQL text for both.
+//!
+//! A statement ([`Sql`]) is plain data: its text and its arguments. Reads go to a pool; on SQLite single writes queue up
+//! and are committed in groups by one writer, so that writers never collide and share the cost of a sync to disk.
+//!
+//! **Invariant:** texts come only from the program, values are only ever bound, and nothing is reported done before it
+//! is on disk (`synchronous=FULL`).
+
+use futures_util::TryStreamExt;
+use sqlx::{
+    Arguments, AssertSqlSafe, Either, Encode, Executor, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Transaction,
+    Type,
+    postgres::{PgArguments, PgConnectOptions, PgPoolOptions, PgRow},
+    sqlite::{
+        SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
+    },
+};
+use std::{borrow::Cow, fmt::Write, sync::Arc, time::Duration};
+use tokio::sync::{mpsc, oneshot};
+
+pub type Result<T> = sqlx::Result<T>;
+
+/// How long a call waits for a connection before it is refused.
+const ACQUIRE: Duration = Duration::from_secs(3);
+/// How many single writes may wait for SQLite's writer; beyond it a write is refused at once.
+const QUEUE: usize = 1024;
+/// The most writes that share one commit.
+const GROUP: usize = 256;
+
+/// What both databases can bind.
+pub trait Value:
+    Send + for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres>
+{
+}
+impl<T> Value for T where
+    T: Send + for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres>
+{
+}
+
+/// What both databases can return: any `#[derive(FromRow)]` struct, or a tuple.
+pub trait Row: Sized + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> {}
+impl<T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>> Row for T {}
+
+/// A handle to the database; cloning it is cheap.
+#[derive(Clone)]
+pub enum Db {
+    Sqlite { read: SqlitePool, write: SqlitePool, queue: mpsc::Sender<Job> },
+    Postgres(PgPool),
+}
+
+/// A write transaction; dropped without [`Tx::commit`], it is undone.
+pub enum Tx {
+    Sqlite(Transaction<'static, Sqlite>),
+    Postgres(Transaction<'static, Postgres>),
+}
+
+/// A statement and where it is to run.
+#[must_use]
+pub struct Sql<'e> {
+    on: On<'e>,
+    text: Cow<'static, str>,
+    args: Args,
+    bound: usize,
+}
+
+enum On<'e> {
+    Db(&'e Db),
+    Tx(&'e mut Tx),
+}
+
+enum Args {
+    Sqlite(SqliteArguments),
+    Postgres(PgArguments),
+}
+
+enum Rows {
+    Sqlite(Vec<SqliteRow>),
+    Postgres(Vec<PgRow>),
+}
+
+type Answer<T> = Result<(Vec<T>, u64)>;
+
+/// A single write, waiting for the next group commit.
+pub struct Job {
+    text: Cow<'static, str>,
+    args: SqliteArguments,
+    reply: oneshot::Sender<Answer<SqliteRow>>,
+}
+
+/// Runs a statement on either driver: its rows, and how many rows it changed.
+macro_rules! fetch {
+    ($executor:expr, $text:expr, $args:expr) => {{
+        let (mut rows, mut changed) = (Vec::new(), 0);
+        let mut stream = $executor.fetch_many(sqlx::query_with(AssertSqlSafe($text), $args));
+        while let Some(item) = stream.try_next().await? {
+            match item {
+                Either::Left(done) => changed += done.rows_affected(),
+                Either::Right(row) => rows.push(row),
+            }
+        }
+        (rows, changed)
+    }};
+}
+
+impl Db {
+    /// Opens `sqlite:PATH` (made when missing) or `postgres://…`, with at most `pool` connections for reading.
+    ///
+    /// # Errors
+    /// The database can't be reached, or its file can't be opened.
+    pub async fn open(url: &str, pool: u32) -> Result<Self> {
+        if !url.starts_with("sqlite:") {
+            let options: PgConnectOptions = url.parse()?;
+            let options = options.options([
+                ("statement_timeout", "30s"),
+                ("lock_timeout", "5s"),
+                ("idle_in_transaction_session_timeout", "60s"),
+            ]);
+            let pool =
+                PgPoolOptions::new().max_connections(pool).acquire_timeout(ACQUIRE).connect_with(options).await?;
+            return Ok(Db::Postgres(pool));
+        }
+        let options = url
+            .parse::<SqliteConnectOptions>()?
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(Duration::from_secs(5))
+            .foreign_keys(true)
+            .pragma("cache_size", "-16000")
+            .pragma("temp_store", "memory");
+        let connections =
+            |n| SqlitePoolOptions::new().max_connections(n).test_before_acquire(false).acquire_timeout(ACQUIRE);
+        // The writer may be busy with an import's batch: waiting for it is not a fault yet.
+        let write = connections(1)
+            .acquire_timeout(Duration::from_secs(20))
+            .connect_with(options.clone().optimize_on_close(true, 1000))
+            .await?;
+        let read = connections(pool).connect_with(options.pragma("query_only", "1")).await?;
+        let (queue, jobs) = mpsc::channel(QUEUE);
+        tokio::spawn(commit_in_groups(write.clone(), jobs));
+        Ok(Db::Sqlite { read, write, queue })
+    }
+
+    /// Brings the schema up to this binary's.
+    ///
+    /// # Errors
+    /// A migration fails (and is undone), or the schema is newer than this binary.
+    pub async fn migrate(&self) -> std::result::Result<(), sqlx::migrate::MigrateError> {
+        match self {
+            Db::Sqlite { write, .. } => sqlx::migrate!("../migrations/sqlite").run(write).await,
+            Db::Postgres(pool) => sqlx::migrate!("../migrations/postgres").run(pool).await,
+        }
+    }
+
+    /// A statement with its placeholders `$1`, `$2`, … or with those that [`Sql::arg`] appends.
+    pub fn sql(&self, text: &'static str) -> Sql<'_> {
+        let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
+        Sql { on: On::Db(self), text: text.into(), args, bound: 0 }
+    }
+
+    /// Takes SQLite's write lock at once: a transaction that reads first can then not fail as busy when it writes.
+    pub async fn begin(&self) -> Result<Tx> {
+        Ok(match self {
+            Db::Sqlite { write, .. } => Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?),
+            Db::Postgres(pool) => Tx::Postgres(pool.begin().await?),
+        })
+    }
+
+    /// The one way to say something differently in the two dialects.
+    pub fn pick<T>(&self, sqlite: T, postgres: T) -> T {
+        match self {
+            Db::Sqlite { .. } => sqlite,
+            Db::Postgres(_) => postgres,
+        }
+    }
+
+    /// Waits for open statements and closes every connection.
+    pub async fn close(&self) {
+        match self {
+            Db::Sqlite { read, write, .. } => {
+                read.close().await;
+                write.close().await;
+            }
+            Db::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+impl Tx {
+    /// As [`Db::sql`], inside this transaction.
+    pub fn sql(&mut self, text: &'static str) -> Sql<'_> {
+        let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
+        Sql { on: On::Tx(self), text: text.into(), args, bound: 0 }
+    }
+
+    /// As [`Db::pick`].
+    pub fn pick<T>(&self, sqlite: T, postgres: T) -> T {
+        match self {
+            Tx::Sqlite(_) => sqlite,
+            Tx::Postgres(_) => postgres,
+        }
+    }
+
+    pub async fn commit(self) -> Result<()> {
+        match self {
+            Tx::Sqlite(tx) => tx.commit().await,
+            Tx::Postgres(tx) => tx.commit().await,
+        }
+    }
+}
+
+impl Sql<'_> {
+    /// Binds the next `$n` of the text.
+    pub fn bind(mut self, value: impl Value) -> Self {
+        self.bound += 1;
+        // Encoding fails only for values that no column type here can be, such as a text of over 2 GB; the statement
+        // then lacks an argument and is refused by the database.
+        let encoded = match &mut self.args {
+            Args::Sqlite(args) => args.add(value),
+            Args::Postgres(args) => args.add(value),
+        };
+        if let Err(error) = encoded {
+            tracing::error!(%error, "a value could not be bound");
+        }
+        self
+    }
+
+    /// Appends text.
+    pub fn push(mut self, text: &'static str) -> Self {
+        self.text.to_mut().push_str(text);
+        self
+    }
+
+    /// Appends a placeholder and binds it. Not to be mixed with `$n` in the text: on SQLite it is a bare `?`, since
+    /// numbered ones are looked up one by one, which is quadratic in a bulk insert.
+    pub fn arg(mut self, value: impl Value) -> Self {
+        let text = self.text.to_mut();
+        match self.args {
+            Args::Sqlite(_) => text.push('?'),
+            Args::Postgres(_) => {
+                let _ = write!(text, "${}", self.bound + 1);
+            }
+        }
+        self.bind(value)
+    }
+
+    /// Appends `text` and a placeholder if there is a value: an optional filter.
+    pub fn filter(self, text: &'static str, value: Option<impl Value>) -> Self {
+        match value {
+            Some(value) => self.push(text).arg(value),
+            None => self,
+        }
+    }
+
+    /// Appends `(…),(…)`, one tuple per item, each filled by `f`: a multi-row insert.
+    pub fn tuples<T>(mut self, items: impl IntoIterator<Item = T>, f: impl Fn(Self, T) -> Self) -> Self {
+        for (i, item) in items.into_iter().enumerate() {
+            self = f(self.push(if i > 0 { ",(" } else { "(" }), item).push(")");
+        }
+        self
+    }
+
+    /// Appends `,` and a placeholder.
+    pub fn next(self, value: impl Value) -> Self {
+        self.push(",").arg(value)
+    }
+
+    async fn run(self) -> Result<(Rows, u64)> {
+        let Sql { on, text, args, .. } = self;
+        Ok(match (on, args) {
+            (On::Db(Db::Sqlite { read, .. }), Args::Sqlite(args)) if text.starts_with("SELECT") => {
+                let (rows, changed) = fetch!(read, text, args);
+                (Rows::Sqlite(rows), changed)
+            }
+            (On::Db(Db::Sqlite { queue, .. }), Args::Sqlite(args)) => {
+                let (reply, answer) = oneshot::channel();
+                queue.try_send(Job { text, args, reply }).map_err(|_| sqlx::Error::PoolTimedOut)?;
+                let (rows, changed) = answer.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
+                (Rows::Sqlite(rows), changed)
+            }
+            (On::Db(Db::Postgres(pool)), Args::Postgres(args)) => {
+                let (rows, changed) = fetch!(pool, text, args);
+                (Rows::Postgres(rows), changed)
+            }
+            (On::Tx(Tx::Sqlite(tx)), Args::Sqlite(args)) => {
+                let (rows, changed) = fetch!(tx, text, args);
+                (Rows::Sqlite(rows), changed)
+            }
+            (On::Tx(Tx::Postgres(tx)), Args::Postgres(args)) => {
+                let (rows, changed) = fetch!(tx, text, args);
+                (Rows::Postgres(rows), changed)
+            }
+            _ => return Err(sqlx::Error::Protocol("arguments made for another database".into())),
+        })
+    }
+
+    /// Every row.
+    pub async fn all<T: Row>(self) -> Result<Vec<T>> {
+        match self.run().await?.0 {
+            Rows::Sqlite(rows) => rows.iter().map(T::from_row).collect(),
+            Rows::Postgres(rows) => rows.iter().map(T::from_row).collect(),
+        }
+    }
+
+    /// The row, if there is one.
+    pub async fn maybe<T: Row>(self) -> Result<Option<T>> {
+        Ok(self.all().await?.pop())
+    }
+
+    /// The row that must be there.
+    pub async fn one<T: Row>(self) -> Result<T> {
+        self.maybe().await?.ok_or(sqlx::Error::RowNotFound)
+    }
+
+    /// Runs a write and says how many rows it changed.
+    pub async fn exec(self) -> Result<u64> {
+        Ok(self.run().await?.1)
+    }
+}
+
+/// SQLite's writer: whatever has queued up while the last group was being committed is the next group.
+async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver<Job>) {
+    let mut group = Vec::with_capacity(GROUP);
+    while jobs.recv_many(&mut group, GROUP).await > 0 {
+        let mut answers = Vec::with_capacity(group.len());
+        let done = async {
+            let mut tx = write.begin_with("BEGIN IMMEDIATE").await?;
+            for Job { text, args, reply } in group.drain(..) {
+                // A failed statement (a broken constraint) undoes itself alone and leaves the transaction usable.
+                let answer: Answer<SqliteRow> = async { Ok(fetch!(tx, text, args)) }.await;
+                answers.push((reply, answer));
+            }
+            tx.commit().await
+        }
+        .await
+        .map_err(Arc::new);
+        // What never reached the database is dropped, which its callers see as a refusal.
+        group.clear();
+        for (reply, answer) in answers {
+            let answer = match &done {
+                Ok(()) => answer,
+                Err(error) => Err(sqlx::Error::Io(std::io::Error::other(format!("group commit: {error}")))),
+            };
+            let _ = reply.send(answer);
+        }
+    }
+}
+
+/// Is this a broken unique index, and is it this one? `sqlite` names its columns (`users.email`), `postgres` the index.
+pub fn is_unique_violation(error: &sqlx::Error, sqlite: &str, postgres: &str) -> bool {
+    error
+        .as_database_error()
+        .is_some_and(|e| e.is_unique_violation() && (e.constraint() == Some(postgres) || e.message().contains(sqlite)))
+}
+
+/// A substring search as both databases index it (trigrams): the person's text is data, never syntax.
+pub mod search {
+    use forecourt_core::text::fold;
+    use uuid::Uuid;
+
+    /// What the `search` column holds: the folded fields, led on SQLite by the tenant's [`tag`].
+    pub fn text(corp: Uuid, fields: &[&str]) -> String {
+        format!("{}\n{}", tag(corp), fold(&fields.join("\n")))
+    }
+
+    /// Three private-use characters, one trigram, that stand for the tenant: they keep SQLite's one index from walking
+    /// through other tenants' rows. Two tenants may share a tag; rows are always filtered by `corp_id` too.
+    fn tag(corp: Uuid) -> String {
+        let b = corp.as_bytes();
+        [b[13], b[14], b[15]].into_iter().filter_map(|b| char::from_u32(0xE000 + u32::from(b))).collect()
+    }
+
+    /// `%x%`, with the wildcards of the person's own text escaped by `\`.
+    pub fn like(text: &str) -> String {
+        format!("%{}%", fold(text).replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_"))
+    }
+
+    /// An FTS5 question for this tenant's rows that hold this text; none if it is too short for a trigram.
+    pub fn fts(corp: Uuid, text: &str) -> Option<String> {
+        let text = fold(text);
+        (text.chars().count() >= 3).then(|| format!("\"{}\" AND \"{}\"", tag(corp), text.replace('"', "\"\"")))
+    }
+}

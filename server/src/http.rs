@@ -1,0 +1,151 @@
+//! The accept loop and what every answer has in common. The loop is our own because a plain one keeps slow and silent
+//! clients for ever: headers must arrive within 10 seconds, each call has its own time (see `policy.rs`), and a stop
+//! lets running calls end.
+
+use crate::limits::Peer;
+use crate::problem::Refusal;
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::IntoResponse;
+use axum::{Router, middleware};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::time::{Duration, Instant};
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, watch};
+use tower::{ServiceBuilder, ServiceExt};
+use tower_http::catch_panic::CatchPanicLayer;
+use tracing::Instrument;
+
+const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+/// How long running calls may still take once a stop was asked for.
+const DRAIN: Duration = Duration::from_secs(20);
+const MOST_CONNECTIONS: usize = 10_000;
+
+/// No inline script or style, nothing from elsewhere, never in a frame. A worker obeys the policy of its own script, so
+/// every file carries it.
+pub const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+    img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
+    base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// Serves until `stop` becomes true, then lets running calls end.
+pub async fn serve(listener: TcpListener, app: Router, mut stop: watch::Receiver<bool>) {
+    let app =
+        app.layer(ServiceBuilder::new().layer(middleware::from_fn(common)).layer(CatchPanicLayer::custom(panicked)));
+    let places = std::sync::Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    loop {
+        let Ok(place) = places.clone().acquire_owned().await else { break };
+        let (stream, peer) = tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    // Out of file descriptors, most likely: give running calls a moment to end.
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                }
+            },
+            _ = stop.wait_for(|stop| *stop) => break,
+        };
+        let _ = stream.set_nodelay(true);
+        let app = app.clone().map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
+            request.extensions_mut().insert(Peer(peer));
+            request.map(Body::new)
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEADERS_WITHIN)
+            .max_headers(64)
+            .max_buf_size(32 * 1024)
+            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
+        let mut stop = stop.clone();
+        tokio::spawn(async move {
+            let _place = place;
+            let mut connection = std::pin::pin!(connection);
+            tokio::select! {
+                // A client that breaks off or talks nonsense is no event.
+                _ = connection.as_mut() => {}
+                _ = stop.wait_for(|stop| *stop) => {
+                    connection.as_mut().graceful_shutdown();
+                    let _ = tokio::time::timeout(DRAIN, connection).await;
+                }
+            }
+        });
+    }
+    drop(listener);
+    let everyone = u32::try_from(MOST_CONNECTIONS).unwrap_or(u32::MAX);
+    let _ = tokio::time::timeout(DRAIN, places.acquire_many(everyone)).await;
+}
+
+fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
+    Refusal::unexpected("a handler panicked").into_response()
+}
+
+/// Names the request, logs how it ended, and sets the headers that every answer has.
+async fn common(request: Request, next: Next) -> Response<Body> {
+    let id = uuid::Uuid::now_v7().simple().to_string();
+    let span = tracing::info_span!("request", id);
+    async move {
+        let begun = Instant::now();
+        let method = request.method().clone();
+        // The pattern, not the address: an address may carry a token or a name.
+        let route = request.extensions().get::<MatchedPath>().map_or_else(|| "-".to_owned(), |p| p.as_str().to_owned());
+        let is_api = request.uri().path().starts_with("/api/");
+        let mut response = plain_refusals(is_api, next.run(request).await);
+        let (status, ms) = (response.status().as_u16(), begun.elapsed().as_millis());
+        if is_api {
+            tracing::info!(%method, route, status, ms, "answered");
+        } else {
+            tracing::debug!(%method, status, ms, "answered");
+        }
+        let headers = response.headers_mut();
+        let mut set = |name: HeaderName, value: &'static str| {
+            headers.entry(name).or_insert(HeaderValue::from_static(value));
+        };
+        set(header::CONTENT_SECURITY_POLICY, CSP);
+        set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+        set(header::X_FRAME_OPTIONS, "DENY");
+        set(header::REFERRER_POLICY, "no-referrer");
+        set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+        set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+        set(HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=()");
+        if is_api {
+            set(header::CACHE_CONTROL, "no-store");
+        }
+        if let Ok(id) = HeaderValue::from_str(&id) {
+            headers.insert("x-request-id", id);
+        }
+        response
+    }
+    .instrument(span)
+    .await
+}
+
+/// Under /api a refusal is always a problem, also where the framework itself refused with a bare status.
+fn plain_refusals(is_api: bool, response: Response<Body>) -> Response<Body> {
+    let status = response.status();
+    let is_json = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|v| v.to_str().ok())
+        .is_some_and(|v| v.starts_with("application/json"));
+    if !is_api || is_json || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let refusal = match status {
+        StatusCode::NOT_FOUND => Refusal::NotFound,
+        StatusCode::METHOD_NOT_ALLOWED => Refusal::NoSuchMethod,
+        StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Refusal::NotJson,
+        s if s.is_client_error() => Refusal::invalid(forecourt_core::text::BODY_UNREADABLE),
+        _ => Refusal::Unexpected,
+    };
+    let mut plain = refusal.into_response();
+    if let Some(allow) = response.headers().get(header::ALLOW) {
+        plain.headers_mut().insert(header::ALLOW, allow.clone());
+    }
+    plain
+}

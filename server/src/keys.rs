@@ -1,0 +1,124 @@
+//! The installation's one secret, and the keys derived from it: sessions are signed, codes and devices are kept as keyed
+//! hashes, and mail that waits is sealed. Every node of an installation needs the same secret.
+
+use crate::config::{Config, SecretKey, secret_key};
+use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use aws_lc_rs::{hmac, rand};
+use jsonwebtoken::{DecodingKey, EncodingKey};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// What the secret is used for. Never `Debug`: nothing of it may be printed.
+pub struct Keys {
+    root: hmac::Key,
+    seal: LessSafeKey,
+    pub(crate) sign: EncodingKey,
+    pub(crate) verify: DecodingKey,
+}
+
+impl Keys {
+    /// Takes the configured secret, or the data folder's, which is made when missing.
+    ///
+    /// # Errors
+    /// The file can't be read or written, or doesn't hold 64 hexadecimal digits.
+    pub fn load(config: &Config) -> io::Result<Self> {
+        let secret = match &config.secret_key {
+            Some(secret) => secret.clone(),
+            None => from_file(&config.data_dir.join("secret.key"))?,
+        };
+        Keys::new(&secret)
+    }
+
+    pub fn new(secret: &SecretKey) -> io::Result<Self> {
+        let root = hmac::Key::new(hmac::HMAC_SHA256, &secret.0);
+        let derive = |purpose: &str| hmac::sign(&root, purpose.as_bytes());
+        let seal = UnboundKey::new(&AES_256_GCM, derive("seal").as_ref()).map_err(io::Error::other)?;
+        let session = derive("session");
+        Ok(Keys {
+            seal: LessSafeKey::new(seal),
+            sign: EncodingKey::from_secret(session.as_ref()),
+            verify: DecodingKey::from_secret(session.as_ref()),
+            root,
+        })
+    }
+
+    /// A keyed hash (HMAC-SHA-256) over the parts, apart for each purpose.
+    pub fn mac(&self, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
+        let mut context = hmac::Context::with_key(&self.root);
+        for part in std::iter::once(purpose.as_bytes()).chain(parts.iter().copied()) {
+            context.update(&(part.len() as u64).to_le_bytes());
+            context.update(part);
+        }
+        context.sign().as_ref().to_vec()
+    }
+
+    /// Encrypts with AES-256-GCM under a random nonce, which leads the result.
+    pub fn seal(&self, plain: &[u8]) -> io::Result<Vec<u8>> {
+        let nonce: [u8; NONCE_LEN] = random()?;
+        let mut sealed = plain.to_vec();
+        self.seal
+            .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::empty(), &mut sealed)
+            .map_err(io::Error::other)?;
+        Ok([nonce.as_slice(), &sealed].concat())
+    }
+
+    /// Opens what [`Keys::seal`] made; none if it was made with another secret or changed since.
+    pub fn open(&self, sealed: &[u8]) -> Option<Vec<u8>> {
+        let (nonce, rest) = sealed.split_at_checked(NONCE_LEN)?;
+        let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
+        let mut plain = rest.to_vec();
+        let length = self.seal.open_in_place(nonce, Aad::empty(), &mut plain).ok()?.len();
+        plain.truncate(length);
+        Some(plain)
+    }
+}
+
+/// Bytes from the system's source of randomness.
+pub fn random<const N: usize>() -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    rand::fill(&mut bytes).map_err(|_| io::Error::other("the system has no randomness"))?;
+    Ok(bytes)
+}
+
+fn from_file(path: &Path) -> io::Result<SecretKey> {
+    match fs::read_to_string(path) {
+        Ok(text) => secret_key(&text).map_err(|e| io::Error::other(format!("{}: {e}", path.display()))),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            let bytes: [u8; 32] = random()?;
+            let text: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+            let mut options = fs::OpenOptions::new();
+            options.write(true).create_new(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            let mut file = options.open(path)?;
+            file.write_all(text.as_bytes())?;
+            file.sync_all()?;
+            Ok(SecretKey(bytes))
+        }
+        Err(e) => Err(io::Error::other(format!("{}: {e}", path.display()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_sealed_opens_only_unchanged_and_with_the_same_secret() {
+        let keys = Keys::new(&SecretKey([1; 32])).unwrap();
+        let mut sealed = keys.seal(b"code 123456").unwrap();
+        assert_eq!(keys.open(&sealed).as_deref(), Some(b"code 123456".as_slice()));
+        assert!(Keys::new(&SecretKey([2; 32])).unwrap().open(&sealed).is_none());
+        sealed[20] ^= 1;
+        assert!(keys.open(&sealed).is_none());
+        assert!(keys.open(b"short").is_none());
+    }
+
+    #[test]
+    fn hashes_differ_by_purpose_and_by_where_parts_end() {
+        let keys = Keys::new(&SecretKey([1; 32])).unwrap();
+        assert_ne!(keys.mac("a", &[b"x"]), keys.mac("b", &[b"x"]));
+        assert_ne!(keys.mac("a", &[b"xy", b"z"]), keys.mac("a", &[b"x", b"yz"]));
+    }
+}

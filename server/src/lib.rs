@@ -1,0 +1,30 @@
+//! Forecourt's server: the API, the jobs behind it, and the built web app, in one binary.
+//!
+//! **Invariant:** a route exists only as a line of [`policy::TABLE`], and a tenant's rows are reached only through a
+//! [`scope::Scope`].
+
+pub mod assets;
+pub mod auth;
+pub mod clock;
+pub mod config;
+pub mod contacts;
+pub mod db;
+pub mod health;
+pub mod http;
+pub mod import;
+pub mod keys;
+pub mod limits;
+pub mod mail;
+pub mod policy;
+pub mod problem;
+pub mod scope;
+pub mod start;
+pub mod state;
+
+use axum::Router;
+use state::App;
+
+/// The whole program as a router: the table's calls, and the web app for everything else.
+pub fn app(app: &App) -> Router {
+    policy::router(app).fallback(assets::serve).with_state(app.clone())
+}

@@ -1,0 +1,171 @@
+//! The route table: every call, who may make it, how often, and how much it may carry. Routes can only be mounted from
+//! here, and the guard in front of each refuses before its handler is asked.
+
+use crate::auth::tokens;
+use crate::limits::{self, Caller, Limit};
+use crate::problem::{Answer, Refusal};
+use crate::scope::{Granted, actor_of_session};
+use crate::state::App;
+use crate::{auth, contacts, health, import};
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Request, State};
+use axum::http::{header, request::Parts};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodFilter, MethodRouter, on};
+use forecourt_core::permissions::{Action, ResourceId, may};
+use std::time::Duration;
+
+/// Who may make a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Anybody, signed in or not.
+    Public,
+    /// Anybody who is signed in.
+    Session,
+    /// Whoever has this permission.
+    May(Action, ResourceId),
+}
+
+/// What a call's body may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// At most 256 kB, within 30 seconds.
+    Small,
+    /// A file to import, within 15 minutes; its size is the import's own limit.
+    File,
+}
+
+impl Body {
+    fn most_bytes(self) -> usize {
+        match self {
+            Body::Small => 256 * 1024,
+            // The file's limit, and room for the form around it.
+            Body::File => 257 * 1024 * 1024,
+        }
+    }
+
+    fn patience(self) -> Duration {
+        match self {
+            Body::Small => Duration::from_secs(30),
+            Body::File => Duration::from_secs(15 * 60),
+        }
+    }
+}
+
+/// One line of the table.
+#[derive(Clone, Copy)]
+pub struct Route {
+    pub verb: Verb,
+    pub path: &'static str,
+    pub who: Who,
+    /// Counted by the caller's address before anything else is done.
+    pub limit: Option<Limit>,
+    pub body: Body,
+    mount: fn(MethodFilter) -> MethodRouter<App>,
+}
+
+/// The methods that the table knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    Get,
+    Post,
+}
+
+impl Verb {
+    fn filter(self) -> MethodFilter {
+        match self {
+            Verb::Get => MethodFilter::GET,
+            Verb::Post => MethodFilter::POST,
+        }
+    }
+}
+
+use Action::{Create, Read};
+use Body::{File, Small};
+use ResourceId::Contacts;
+use Verb::{Get, Post};
+use Who::{May, Public, Session};
+
+const fn route(
+    verb: Verb,
+    path: &'static str,
+    who: Who,
+    limit: Option<Limit>,
+    body: Body,
+    mount: fn(MethodFilter) -> MethodRouter<App>,
+) -> Route {
+    Route { verb, path, who, limit, body, mount }
+}
+
+/// Every call there is.
+#[rustfmt::skip]
+pub const TABLE: &[Route] = &[
+    route(Get,  "/api/health",                            Public,                None,                          Small, |m| on(m, health::get)),
+    route(Post, "/api/auth/login",                        Public,                Some(limits::LOGIN_ADDRESS),   Small, |m| on(m, auth::login)),
+    route(Post, "/api/auth/verify-otp",                   Public,                Some(limits::CODE_ADDRESS),    Small, |m| on(m, auth::verify_otp)),
+    route(Post, "/api/auth/resend-otp",                   Public,                Some(limits::CODE_ADDRESS),    Small, |m| on(m, auth::resend_otp)),
+    route(Post, "/api/auth/refresh-token",                Public,                Some(limits::REFRESH_ADDRESS), Small, |m| on(m, auth::refresh_token)),
+    route(Post, "/api/auth/logout",                       Session,               None,                          Small, |m| on(m, auth::logout)),
+    route(Get,  "/api/auth/profile/detail",               Session,               None,                          Small, |m| on(m, auth::profile)),
+    route(Get,  "/api/rbac/user-permissions",             Session,               None,                          Small, |m| on(m, auth::user_permissions)),
+    route(Get,  "/api/contacts",                          May(Read, Contacts),   None,                          Small, |m| on(m, contacts::list)),
+    route(Post, "/api/contacts",                          May(Create, Contacts), None,                          Small, |m| on(m, contacts::create)),
+    route(Get,  "/api/contacts/{id}",                     May(Read, Contacts),   None,                          Small, |m| on(m, contacts::get)),
+    route(Post, "/api/contacts/import/preview",           May(Create, Contacts), None,                          File,  |m| on(m, import::preview)),
+    route(Post, "/api/contacts/import/submit",            May(Create, Contacts), None,                          File,  |m| on(m, import::submit)),
+    route(Get,  "/api/contacts/import/status/{sessionId}", May(Create, Contacts), None,                         Small, |m| on(m, import::status)),
+];
+
+/// The router of the whole table.
+pub fn router(app: &App) -> Router<App> {
+    TABLE.iter().fold(Router::new(), |router, route| {
+        let guarded = (route.mount)(route.verb.filter())
+            .route_layer(DefaultBodyLimit::max(route.body.most_bytes()))
+            .route_layer(from_fn_with_state((app.clone(), *route), guard));
+        router.route(route.path, guarded)
+    })
+}
+
+/// Stands in front of every handler: throttle, then who, then permission, then time.
+async fn guard(State((app, route)): State<(App, Route)>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    if let Err(refusal) = admit(&app, &route, &mut parts).await {
+        return refusal.into_response();
+    }
+    let request = Request::from_parts(parts, body);
+    match tokio::time::timeout(route.body.patience(), next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Refusal::TooSlow.into_response(),
+    }
+}
+
+async fn admit(app: &App, route: &Route, parts: &mut Parts) -> Answer<()> {
+    if let Some(limit) = route.limit {
+        let Caller(address) = Caller::from_request_parts(parts, app).await?;
+        limits::take(app, limit, &address).await?;
+    }
+    let permission = match route.who {
+        Public => return Ok(()),
+        Session => None,
+        May(action, resource) => Some((action, resource)),
+    };
+    let now = app.clock.now();
+    let session =
+        bearer(parts).and_then(|token| tokens::session_of(&app.keys, token, now)).ok_or(Refusal::SessionOver)?;
+    let actor = actor_of_session(&app.db, session, now).await?.ok_or(Refusal::SessionOver)?;
+    if let Some((action, resource)) = permission
+        && !may(&actor.permissions(&app.db).await?, resource, action)
+    {
+        return Err(Refusal::NotAllowed);
+    }
+    parts.extensions.insert(Granted { actor, permission });
+    Ok(())
+}
+
+/// The token of `Authorization: Bearer …` (RFC 6750).
+fn bearer(parts: &Parts) -> Option<&str> {
+    let value = parts.headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}

@@ -1,0 +1,189 @@
+//! The one way from a refusal to a response, and the one way in for a body.
+
+use axum::Json;
+use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection};
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::http::{HeaderValue, StatusCode, header, request::Parts};
+use axum::response::{IntoResponse, Response};
+use forecourt_core::form::{Checked, FieldError, Form, check};
+use forecourt_core::problem::{Ban, Problem};
+use forecourt_core::{auth, text};
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+/// Why a call is refused. Every variant is one status (decisions 4.2).
+#[derive(Debug)]
+pub enum Refusal {
+    /// 400: the request makes no sense, or a rule is broken.
+    Invalid(Box<Problem>),
+    /// 401: the session is over. It means nothing else.
+    SessionOver,
+    /// 401: the wrong e-mail or password.
+    WrongCredentials,
+    /// 403: the account is banned.
+    Banned(Ban),
+    /// 403: the permission is missing.
+    NotAllowed,
+    /// 404: not there, or another corporation's.
+    NotFound,
+    /// 405
+    NoSuchMethod,
+    /// 408: the request took too long to arrive.
+    TooSlow,
+    /// 409: it can't be done as things are.
+    Conflict(String),
+    /// 413
+    TooLarge,
+    /// 415
+    NotJson,
+    /// 429: so many seconds to wait.
+    TooMany(u64),
+    /// 503: the database or the hashing is busy or down.
+    Busy,
+    /// 500: a fault of ours; it is in the log under the request's id.
+    Unexpected,
+}
+
+pub type Answer<T> = Result<T, Refusal>;
+
+impl Refusal {
+    /// A 400 of one sentence.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Refusal::Invalid(Box::new(Problem::new(message)))
+    }
+
+    /// A fault of ours: logs what happened, tells nothing.
+    pub fn unexpected(error: impl std::fmt::Display) -> Self {
+        tracing::error!(%error, "unexpected");
+        Refusal::Unexpected
+    }
+
+    fn parts(self) -> (StatusCode, Problem) {
+        let one = |status, message: &str| (status, Problem::new(message));
+        match self {
+            Refusal::Invalid(problem) => (StatusCode::BAD_REQUEST, *problem),
+            Refusal::SessionOver => one(StatusCode::UNAUTHORIZED, text::SESSION_OVER),
+            Refusal::WrongCredentials => one(StatusCode::UNAUTHORIZED, auth::text::WRONG_CREDENTIALS),
+            Refusal::Banned(ban) => {
+                (StatusCode::FORBIDDEN, Problem { data: Some(ban), ..Problem::new(auth::text::BANNED) })
+            }
+            Refusal::NotAllowed => one(StatusCode::FORBIDDEN, text::NOT_ALLOWED),
+            Refusal::NotFound => one(StatusCode::NOT_FOUND, text::NOT_FOUND),
+            Refusal::NoSuchMethod => one(StatusCode::METHOD_NOT_ALLOWED, text::NO_SUCH_METHOD),
+            Refusal::TooSlow => one(StatusCode::REQUEST_TIMEOUT, text::TOO_SLOW),
+            Refusal::Conflict(message) => one(StatusCode::CONFLICT, &message),
+            Refusal::TooLarge => one(StatusCode::PAYLOAD_TOO_LARGE, text::BODY_TOO_LARGE),
+            Refusal::NotJson => one(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::NOT_JSON),
+            Refusal::TooMany(seconds) => one(StatusCode::TOO_MANY_REQUESTS, &text::too_many_tries(seconds)),
+            Refusal::Busy => one(StatusCode::SERVICE_UNAVAILABLE, text::TOO_BUSY),
+            Refusal::Unexpected => one(StatusCode::INTERNAL_SERVER_ERROR, text::UNEXPECTED),
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let wait = match &self {
+            Refusal::TooMany(seconds) => Some(*seconds),
+            Refusal::Busy => Some(2),
+            _ => None,
+        };
+        let (status, problem) = self.parts();
+        let mut response = (status, Json(problem)).into_response();
+        if let Some(wait) = wait {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.max(1)));
+        }
+        response
+    }
+}
+
+impl From<Vec<FieldError>> for Refusal {
+    fn from(errors: Vec<FieldError>) -> Self {
+        Refusal::Invalid(Box::new(Problem::of_fields(None, &errors)))
+    }
+}
+
+impl From<sqlx::Error> for Refusal {
+    fn from(error: sqlx::Error) -> Self {
+        use sqlx::Error as E;
+        match error {
+            E::RowNotFound => Refusal::NotFound,
+            E::PoolTimedOut | E::PoolClosed | E::WorkerCrashed | E::Io(_) | E::Tls(_) => {
+                tracing::warn!(%error, "the database is not available");
+                Refusal::Busy
+            }
+            E::Database(e) if is_passing(e.as_ref()) => {
+                tracing::warn!(error = %e, "the database is busy");
+                Refusal::Busy
+            }
+            error => Refusal::unexpected(error),
+        }
+    }
+}
+
+/// Faults that end by themselves: SQLite's BUSY, LOCKED, FULL and IOERR; PostgreSQL's shut-down and start-up (57P),
+/// statement and lock time-outs, too many connections, serialization, and a full disk.
+fn is_passing(error: &dyn sqlx::error::DatabaseError) -> bool {
+    let Some(code) = error.code() else { return false };
+    let sqlite = code.parse::<u32>().is_ok_and(|c| matches!(c & 0xFF, 5 | 6 | 10 | 13)) && code.len() < 5;
+    sqlite || ["57P01", "57P02", "57P03", "57014", "55P03", "53300", "53100", "40001", "40P01"].contains(&code.as_ref())
+}
+
+impl From<std::io::Error> for Refusal {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
+                tracing::warn!(%error, "the disk is full");
+                Refusal::Busy
+            }
+            _ => Refusal::unexpected(error),
+        }
+    }
+}
+
+/// A JSON body that passed its form's rules: the only way in for a body that writes.
+pub struct Valid<F>(pub Checked<F>);
+
+impl<F, S> FromRequest<S> for Valid<F>
+where
+    F: Form + DeserializeOwned,
+    S: Send + Sync,
+{
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Answer<Self> {
+        let Json(form) = Json::<F>::from_request(request, state).await.map_err(|rejection| match rejection {
+            JsonRejection::MissingJsonContentType(_) => Refusal::NotJson,
+            JsonRejection::BytesRejection(BytesRejection::FailedToBufferBody(
+                FailedToBufferBody::LengthLimitError(_),
+            )) => Refusal::TooLarge,
+            // The parser's own words may repeat the value, which may be a password.
+            _ => Refusal::invalid(text::BODY_UNREADABLE),
+        })?;
+        Ok(Valid(check(form)?))
+    }
+}
+
+/// An id in the path. One that isn't a UUID names nothing, so it is a 404.
+pub struct Id(pub Uuid);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Self> {
+        let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| Refusal::NotFound)?;
+        Uuid::parse_str(&text).map(Id).map_err(|_| Refusal::NotFound)
+    }
+}
+
+/// The question of a list. One that can't be read is a 400 with a sentence.
+pub struct Question<Q>(pub Q);
+
+impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Question<Q> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Self> {
+        let query = axum::extract::Query::<Q>::from_request_parts(parts, state).await;
+        query.map(|q| Question(q.0)).map_err(|_| Refusal::invalid(text::QUERY_UNREADABLE))
+    }
+}

@@ -1,0 +1,190 @@
+//! Who is calling, and the witnesses that a handler gets of it. Every function that touches a tenant's rows demands a
+//! [`Scope`]; a scope comes only from a session's row or a job's row, never from what a client sent.
+//!
+//! **Invariant:** nothing outside of this module can make a [`Scope`], a [`Signed`] or a [`May`].
+
+use crate::db::{self, Db};
+use crate::problem::{Answer, Refusal};
+use crate::state::App;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use forecourt_core::permissions::{Action, Grant, PermissionResource, Permissions, ResourceId, UserType, effective};
+use std::marker::PhantomData;
+use std::ops::Deref;
+use uuid::Uuid;
+
+/// One tenant's data, seen by one of its users.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    corp: Uuid,
+    user: Uuid,
+}
+
+impl Scope {
+    /// The tenant whose rows may be touched.
+    pub fn corp(&self) -> Uuid {
+        self.corp
+    }
+
+    /// The person on whose behalf they are.
+    pub fn user(&self) -> Uuid {
+        self.user
+    }
+}
+
+/// The signed-in person, as the database knows them at this very call.
+#[derive(Clone, Debug)]
+pub struct Actor {
+    scope: Scope,
+    session: Uuid,
+    user_type: UserType,
+    role: Option<Uuid>,
+}
+
+impl Actor {
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    pub fn session(&self) -> Uuid {
+        self.session
+    }
+
+    pub fn user_type(&self) -> UserType {
+        self.user_type
+    }
+
+    /// What this person may do, derived by core from the present rows.
+    pub async fn permissions(&self, db: &Db) -> db::Result<Vec<PermissionResource>> {
+        let grants: Vec<(String, bool, bool, bool, bool)> = match self.role {
+            Some(role) => {
+                db.sql(
+                    "SELECT resource_id, can_read, can_create, can_update, can_delete FROM role_permissions \
+                     WHERE corp_id = $1 AND role_id = $2",
+                )
+                .bind(self.scope.corp)
+                .bind(role)
+                .all()
+                .await?
+            }
+            None => Vec::new(),
+        };
+        let grants: Vec<Grant> = grants
+            .into_iter()
+            .map(|(resource_id, can_read, can_create, can_update, can_delete)| Grant {
+                resource_id,
+                permissions: Permissions { can_read, can_create, can_update, can_delete },
+            })
+            .collect();
+        let allowed: Vec<(String,)> = db
+            .sql("SELECT resource_id FROM corporation_resources WHERE corp_id = $1")
+            .bind(self.scope.corp)
+            .all()
+            .await?;
+        let allowed: Vec<String> = allowed.into_iter().map(|(id,)| id).collect();
+        Ok(effective(self.user_type, &grants, &allowed))
+    }
+}
+
+/// The person behind a session, if the session lives and neither person nor corporation is switched off or banned
+/// (decisions 1.7).
+pub(crate) async fn actor_of_session(db: &Db, session: Uuid, now: i64) -> db::Result<Option<Actor>> {
+    type SessionRow = (Uuid, Uuid, String, Option<Uuid>);
+    let row: Option<SessionRow> = db
+        .sql(
+            "SELECT s.corp_id, s.user_id, u.user_type, u.role_id FROM sessions s \
+             JOIN users u ON u.corp_id = s.corp_id AND u.user_id = s.user_id \
+             JOIN corporations c ON c.corp_id = s.corp_id \
+             WHERE s.session_id = $1 AND s.expires_at > $2 AND u.is_active AND u.banned_at IS NULL AND c.active",
+        )
+        .bind(session)
+        .bind(now)
+        .maybe()
+        .await?;
+    Ok(row.and_then(|(corp, user, user_type, role)| {
+        let user_type = UserType::parse(&user_type)?;
+        Some(Actor { scope: Scope { corp, user }, session, user_type, role })
+    }))
+}
+
+/// The scope of a job that was accepted from a person earlier: the ids are those of the job's own row.
+pub(crate) fn scope_of_job(corp: Uuid, user: Uuid) -> Scope {
+    Scope { corp, user }
+}
+
+/// What the route's policy granted this call; put there by `policy.rs` before the handler runs.
+#[derive(Clone)]
+pub(crate) struct Granted {
+    pub(crate) actor: Actor,
+    pub(crate) permission: Option<(Action, ResourceId)>,
+}
+
+/// Witness: somebody is signed in.
+pub struct Signed(Actor);
+
+impl Deref for Signed {
+    type Target = Actor;
+    fn deref(&self) -> &Actor {
+        &self.0
+    }
+}
+
+impl FromRequestParts<App> for Signed {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Answer<Self> {
+        let granted = parts.extensions.get::<Granted>();
+        granted
+            .map(|g| Signed(g.actor.clone()))
+            .ok_or_else(|| Refusal::unexpected("the route's policy signs nobody in"))
+    }
+}
+
+/// A kind of action, for [`May`].
+pub trait Doing {
+    const ACTION: Action;
+}
+
+/// A kind of resource, for [`May`].
+pub trait On {
+    const RESOURCE: ResourceId;
+}
+
+pub struct Read;
+pub struct Create;
+pub struct Contacts;
+
+impl Doing for Read {
+    const ACTION: Action = Action::Read;
+}
+impl Doing for Create {
+    const ACTION: Action = Action::Create;
+}
+impl On for Contacts {
+    const RESOURCE: ResourceId = ResourceId::Contacts;
+}
+
+/// Witness: the signed-in person may do `A` with `R`. It holds the [`Scope`] that every store function demands.
+pub struct May<A, R> {
+    scope: Scope,
+    of: PhantomData<fn() -> (A, R)>,
+}
+
+impl<A, R> Deref for May<A, R> {
+    type Target = Scope;
+    fn deref(&self) -> &Scope {
+        &self.scope
+    }
+}
+
+impl<A: Doing, R: On> FromRequestParts<App> for May<A, R> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Answer<Self> {
+        let needed = Some((A::ACTION, R::RESOURCE));
+        match parts.extensions.get::<Granted>().filter(|g| g.permission == needed) {
+            Some(granted) => Ok(May { scope: granted.actor.scope.clone(), of: PhantomData }),
+            None => Err(Refusal::unexpected("the route's policy and its handler ask for different permissions")),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Starting up and stopping: the data folder, the database, the jobs, the accept loop.
+
+use crate::auth::passwords::Hasher;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::keys::Keys;
+use crate::mail::Mail;
+use crate::state::App;
+use crate::{app, http, import, limits, mail};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinSet;
+
+/// What keeps the program from starting, in one line.
+pub type Failure = String;
+
+/// Opens everything that the settings name and brings the schema up to date.
+///
+/// # Errors
+/// One line that says which setting to look at.
+pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
+    let folder = &config.data_dir;
+    std::fs::create_dir_all(folder).map_err(|e| format!("the data folder {} can't be made: {e}", folder.display()))?;
+    let keys = Keys::load(&config).map_err(|e| format!("the secret key can't be read: {e}"))?;
+    let url = config.database_url();
+    let place = without_password(&url);
+    let opened = tokio::time::timeout(Duration::from_secs(10), Db::open(&url, config.database_pool)).await;
+    let db = match opened {
+        Ok(Ok(db)) => db,
+        Ok(Err(e)) => return Err(format!("the database {place} can't be opened: {}", one_line(&e.to_string()))),
+        Err(_) => return Err(format!("the database {place} does not answer")),
+    };
+    db.migrate().await.map_err(|e| format!("the database {place} can't be migrated: {}", one_line(&e.to_string())))?;
+    Ok(App {
+        mail: Mail::new(&config)?,
+        hasher: Hasher::new(),
+        imports: Arc::new(Notify::new()),
+        mailbox: None,
+        keys: Arc::new(keys),
+        config: Arc::new(config),
+        db,
+        clock,
+    })
+}
+
+/// Starts the jobs: mail, imports, and the sweeping of what is over. They end when `stop` becomes true.
+pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
+    let mut jobs = JoinSet::new();
+    jobs.spawn(until(stop.clone(), mail::worker(state.clone())));
+    // The import worker looks at `stop` itself, between batches: it gives its lease back.
+    jobs.spawn(import::worker(state.clone(), stop.clone()));
+    jobs.spawn(until(stop.clone(), sweep(state.clone())));
+    jobs
+}
+
+/// Listens and serves until `stop` becomes true, then ends everything in order.
+///
+/// # Errors
+/// The address can't be listened on.
+pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool>) {
+    let mut jobs = jobs(&state, &stop);
+    http::serve(listener, app(&state), stop).await;
+    while jobs.join_next().await.is_some() {}
+    state.db.close().await;
+}
+
+async fn until(mut stop: watch::Receiver<bool>, job: impl Future<Output = ()>) {
+    tokio::select! {
+        () = job => {}
+        _ = stop.wait_for(|stop| *stop) => {}
+    }
+}
+
+async fn sweep(state: App) {
+    loop {
+        if let Err(error) = limits::sweep(&state).await {
+            tracing::warn!(%error, "counters that are over could not be removed");
+        }
+        tokio::time::sleep(Duration::from_secs(600)).await;
+    }
+}
+
+/// Becomes true at SIGTERM or Ctrl-C.
+pub fn stop_signal() -> watch::Receiver<bool> {
+    let (ask, stop) = watch::channel(false);
+    tokio::spawn(async move {
+        let mut terminate = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(signal) => signal,
+            Err(error) => return tracing::error!(%error, "SIGTERM can't be waited for"),
+        };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        tracing::info!("stopping");
+        let _ = ask.send(true);
+    });
+    stop
+}
+
+fn without_password(url: &str) -> String {
+    match url::Url::parse(url) {
+        Ok(mut url) if url.password().is_some() => {
+            let _ = url.set_password(Some("…"));
+            url.to_string()
+        }
+        _ => url.to_owned(),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,25 @@
+//! What every handler and job shares.
+
+use crate::auth::passwords::Hasher;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::keys::Keys;
+use crate::mail::Mail;
+use std::sync::Arc;
+use tokio::sync::Notify;
+
+/// The running program; cloning it is cheap.
+#[derive(Clone)]
+pub struct App {
+    pub db: Db,
+    pub clock: Clock,
+    pub config: Arc<Config>,
+    pub keys: Arc<Keys>,
+    pub mail: Mail,
+    pub hasher: Hasher,
+    /// Wakes the import worker.
+    pub imports: Arc<Notify>,
+    /// Where the demo's mailbox is shown, in the demo only.
+    pub mailbox: Option<&'static str>,
+}
