@@ -20,6 +20,12 @@ pub fn home_for_role(role: &str) -> String {
     auth::home_for_role(role).to_owned()
 }
 
+/// In how many seconds a new code can be asked for.
+#[wasm_bindgen(js_name = resendAfterSeconds)]
+pub fn resend_after_seconds() -> i32 {
+    i32::try_from(auth::RESEND_AFTER_SECONDS).unwrap_or(i32::MAX)
+}
+
 /// Signs in with a password: either a code is asked for, or the tokens are there.
 #[wasm_bindgen]
 pub async fn login(form: Ts<LoginInput>) -> Result<Ts<SignIn>, Failure> {

@@ -18,6 +18,12 @@ pub fn website_link(website: &str) -> String {
     contacts::website_link(website)
 }
 
+/// How many contacts stand on a page.
+#[wasm_bindgen(js_name = contactsPageSize)]
+pub fn contacts_page_size() -> u32 {
+    contacts::PAGE_SIZE
+}
+
 /// A page of contacts.
 #[wasm_bindgen(js_name = listContacts)]
 pub async fn list_contacts(query: Ts<ContactQuery>) -> Result<Ts<ContactList>, Failure> {
