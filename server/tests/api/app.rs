@@ -1,0 +1,276 @@
+//! The program under test: its own database, its own port, a clock that stands still until a test moves it.
+
+use forecourt::clock::{Clock, SECOND};
+use forecourt::config::Config;
+use forecourt::db::Db;
+use forecourt::start;
+use forecourt::state::App;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use uuid::Uuid;
+
+/// Everybody's password in tests.
+pub const PASSWORD: &str = "a-long-test-password";
+/// The kinds of people that [`TestApp::start`] makes.
+pub const SUPER_ADMIN: &str = "super@platform.example";
+pub const ADMIN: &str = "admin@nordbil.example";
+/// A User whose role grants everything on contacts.
+pub const CLERK: &str = "clerk@nordbil.example";
+/// A User whose role grants reading contacts.
+pub const READER: &str = "reader@nordbil.example";
+/// A User without a role.
+pub const NOBODY: &str = "nobody@nordbil.example";
+/// The Admin of another corporation.
+pub const STRANGER: &str = "admin@sodrabil.example";
+
+/// A running server with two corporations beside the platform's.
+pub struct TestApp {
+    pub app: App,
+    pub address: SocketAddr,
+    pub nordbil: Uuid,
+    pub sodrabil: Uuid,
+    pub platform: Uuid,
+    now: Arc<AtomicI64>,
+    folder: TempDir,
+    stop: watch::Sender<bool>,
+    client: reqwest::Client,
+}
+
+/// What a server answered.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: reqwest::header::HeaderMap,
+    pub body: Value,
+}
+
+impl TestApp {
+    pub async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// Starts with more settings, as flags.
+    pub async fn start_with(flags: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let now = Arc::new(AtomicI64::new(1_800_000_000 * SECOND));
+        let config = config(&folder, flags).await;
+        let app = start::open(config, Clock::Fixed(now.clone())).await.unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = watch::channel(false);
+        tokio::spawn(start::serve(app.clone(), listener, stopped));
+        let [platform, nordbil, sodrabil] = seed(&app).await;
+        let client = reqwest::Client::builder().timeout(Duration::from_secs(60)).no_proxy().build().unwrap();
+        TestApp { app, address, nordbil, sodrabil, platform, now, folder, stop, client }
+    }
+
+    pub fn db(&self) -> &Db {
+        &self.app.db
+    }
+
+    /// Moves the clock.
+    pub fn pass(&self, micros: i64) {
+        self.now.fetch_add(micros, Ordering::SeqCst);
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// A request that a test makes ready itself.
+    pub fn request(&self, method: Method, path: &str, token: Option<&str>) -> reqwest::RequestBuilder {
+        let request = self.client.request(method, self.url(path));
+        match token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        let text = response.text().await.unwrap();
+        let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+        Answer { status, headers, body }
+    }
+
+    pub async fn get(&self, path: &str, token: Option<&str>) -> Answer {
+        self.send(self.request(Method::GET, path, token)).await
+    }
+
+    pub async fn post(&self, path: &str, token: Option<&str>, body: Value) -> Answer {
+        self.send(self.request(Method::POST, path, token).json(&body)).await
+    }
+
+    /// Signs in with the password and the mailed code, and gives the access token.
+    pub async fn sign_in(&self, email: &str) -> String {
+        self.tokens(email).await.0
+    }
+
+    /// As [`TestApp::sign_in`], with the refresh token.
+    pub async fn tokens(&self, email: &str) -> (String, String) {
+        let device = Uuid::now_v7().to_string();
+        let before = self.mails(email).len();
+        let login = json!({"email": email, "password": PASSWORD, "deviceId": device, "deviceName": "Tests"});
+        let answer = self.post("/api/auth/login", None, login).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        assert_eq!(answer.body["requiresVerification"], true, "{}", answer.body);
+        let otp = self.next_code(email, before).await;
+        let verified =
+            self.post("/api/auth/verify-otp", None, json!({"email": email, "otp": otp, "deviceId": device})).await;
+        assert_eq!(verified.status, 200, "{}", verified.body);
+        let tokens = &verified.body["data"]["tokens"];
+        let text = |name: &str| tokens[name].as_str().unwrap().to_owned();
+        (text("accessToken"), text("refreshToken"))
+    }
+
+    /// The mails in the outbox to this address, oldest first, each as it lies there.
+    pub fn mails(&self, email: &str) -> Vec<String> {
+        let Ok(folder) = std::fs::read_dir(self.data_dir().join("outbox")) else { return Vec::new() };
+        let mut files: Vec<PathBuf> =
+            folder.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "eml")).collect();
+        files.sort();
+        let to = |mail: &String| mail.lines().any(|l| l.starts_with("To:") && l.contains(email));
+        files.iter().filter_map(|f| std::fs::read_to_string(f).ok()).filter(to).collect()
+    }
+
+    /// The code in the first mail to this address after the first `before` ones; waits until it is there.
+    pub async fn next_code(&self, email: &str, before: usize) -> String {
+        let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
+        loop {
+            if let Some(mail) = self.mails(email).get(before) {
+                return code_in(mail);
+            }
+            assert!(tokio::time::Instant::now() < deadline, "no mail came to {email}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    pub fn data_dir(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+}
+
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        let _ = self.stop.send(true);
+    }
+}
+
+/// The six digits that stand on a line of their own.
+pub fn code_in(mail: &str) -> String {
+    let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|b| b.is_ascii_digit());
+    mail.lines().map(str::trim).find(is_code).unwrap_or_else(|| panic!("no code in {mail}")).to_owned()
+}
+
+#[derive(clap::Parser)]
+struct Flags {
+    #[command(flatten)]
+    config: Config,
+}
+
+async fn config(folder: &TempDir, flags: &[&str]) -> Config {
+    let data_dir = folder.path().display().to_string();
+    let mut args = vec!["forecourt".to_owned(), "--data-dir".into(), data_dir, "--database-pool".into(), "4".into()];
+    if let Some(url) = fresh_postgres().await {
+        args.extend(["--database-url".into(), url]);
+    }
+    args.extend(flags.iter().map(|f| (*f).to_owned()));
+    <Flags as clap::Parser>::parse_from(args).config
+}
+
+/// A database of its own in the cluster that `FORECOURT_TEST_POSTGRES_URL` names, if it does.
+pub async fn fresh_postgres() -> Option<String> {
+    use sqlx::Connection;
+    #[expect(clippy::disallowed_methods, reason = "a test chooses its database by the environment")]
+    let cluster = std::env::var("FORECOURT_TEST_POSTGRES_URL").ok()?;
+    let mut url = url::Url::parse(&cluster).unwrap();
+    let name = format!("test_{}", Uuid::now_v7().simple());
+    let mut connection = sqlx::PgConnection::connect(url.as_str()).await.unwrap();
+    sqlx::raw_sql(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await.unwrap();
+    url.set_path(&name);
+    Some(url.to_string())
+}
+
+/// The platform with its Super Admin, Nordbil with four people, and Södra Bil with its Admin.
+async fn seed(app: &App) -> [Uuid; 3] {
+    // One hash for everybody: hashing is what tests would spend their time on.
+    static HASH: tokio::sync::OnceCell<String> = tokio::sync::OnceCell::const_new();
+    let hash = HASH.get_or_init(|| async { app.hasher.hash(PASSWORD.to_owned()).await.unwrap() }).await;
+    let corps = [Uuid::now_v7(), Uuid::now_v7(), Uuid::now_v7()];
+    let mut tx = app.db.begin().await.unwrap();
+    for (i, name) in ["Platform", "Nordbil", "Södra Bil"].into_iter().enumerate() {
+        tx.sql("INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at) VALUES ($1,$2,$3,0,0)")
+            .bind(corps[i])
+            .bind(name)
+            .bind(i == 0)
+            .exec()
+            .await
+            .unwrap();
+        for resource in ["customers", "invoices", "contacts"] {
+            tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
+                .bind(corps[i])
+                .bind(resource)
+                .exec()
+                .await
+                .unwrap();
+        }
+    }
+    let [platform, nordbil, sodrabil] = corps;
+    let roles = [(Uuid::now_v7(), "Clerk", true), (Uuid::now_v7(), "Reader", false)];
+    for (role, name, all) in roles {
+        tx.sql("INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) VALUES ($1,$2,$3,'',0,0)")
+            .bind(nordbil)
+            .bind(role)
+            .bind(name)
+            .exec()
+            .await
+            .unwrap();
+        for resource in ["contacts", "contacts.list"] {
+            tx.sql(
+                "INSERT INTO role_permissions \
+                 (corp_id, role_id, resource_id, can_read, can_create, can_update, can_delete) VALUES ($1,$2,$3,TRUE,$4,$4,$4)",
+            )
+            .bind(nordbil)
+            .bind(role)
+            .bind(resource)
+            .bind(all)
+            .exec()
+            .await
+            .unwrap();
+        }
+    }
+    let people = [
+        (platform, SUPER_ADMIN, "Super Admin", None),
+        (nordbil, ADMIN, "Admin", None),
+        (nordbil, CLERK, "User", Some(roles[0].0)),
+        (nordbil, READER, "User", Some(roles[1].0)),
+        (nordbil, NOBODY, "User", None),
+        (sodrabil, STRANGER, "Admin", None),
+    ];
+    for (corp, email, user_type, role) in people {
+        tx.sql(
+            "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
+             password_hash, created_at, updated_at) VALUES ($1,$2,$3,'Ada','Lindqvist','+46 70 123 45 67',$4,$5,$6,0,0)",
+        )
+        .bind(corp)
+        .bind(Uuid::now_v7())
+        .bind(email)
+        .bind(user_type)
+        .bind(role)
+        .bind(hash.clone())
+        .exec()
+        .await
+        .unwrap();
+    }
+    tx.commit().await.unwrap();
+    corps
+}
