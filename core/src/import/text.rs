@@ -1,5 +1,7 @@
 //! The sentences of imports (specification sections 5 and 8).
 
+use super::ModelColumn;
+
 pub const PREVIEW_FAILED: &str = "Failed to preview import file";
 pub const SUBMIT_FAILED: &str = "Failed to import contacts";
 pub const MAP_ALL: &str = "Please map all columns before importing";
@@ -7,3 +9,220 @@ pub const COMPLETED: &str = "Import completed successfully!";
 pub const FAILED: &str = "Import failed. Please try again.";
 pub const CONNECTION_LOST: &str = "Connection lost. The import continues on the server.";
 pub const ACCEPTED: &str = "The import has started";
+
+// Why a file can't be read.
+pub const FILE_EMPTY: &str =
+    "This file is empty. Choose a file with column names in its first row and contacts below them.";
+pub const NO_COLUMNS: &str =
+    "This file has only blank rows. Put the column names in the first row, save it and choose it again.";
+pub const NO_ROWS: &str =
+    "This file has column names but no rows below them. Add the contacts, save it and choose it again.";
+pub const BROKEN_WORKBOOK: &str = "This workbook is damaged and can't be read. Open it in your spreadsheet program, \
+     save it as .xlsx or .csv and choose it again.";
+pub const PASSWORD_PROTECTED: &str =
+    "This workbook is protected with a password. Save it without the password and choose it again.";
+pub const ONLY_HIDDEN_SHEETS: &str = "All visible sheets of this workbook are empty. Show the hidden sheet with the contacts, save it and choose it again.";
+
+pub fn unsupported_extension(extension: &str) -> String {
+    let start = match extension {
+        "" => "A file whose name has no ending can't be imported.".to_owned(),
+        _ => format!("Files ending in .{extension} can't be imported."),
+    };
+    format!("{start} Save it as .xlsx or .csv and choose it again.")
+}
+
+pub fn not_a_spreadsheet(found: &str) -> String {
+    format!("This is {found}, not a spreadsheet. Save your contacts as .xlsx or .csv and choose that file.")
+}
+
+pub fn too_large(bytes: u64, most: u64) -> String {
+    // Rounded up, so that a file that is one byte too large isn't said to be as large as it may be.
+    let megabytes = |bytes: u64| grouped(bytes.div_ceil(1 << 20));
+    let (found, most) = (megabytes(bytes), megabytes(most));
+    format!("This file has {found} MB, and {most} MB is the most that can be read. Split it into smaller files.")
+}
+
+pub fn too_many_columns(found: usize, most: usize) -> String {
+    let (found, most) = (grouped(found as u64), grouped(most as u64));
+    format!(
+        "This file has {found} columns, and {most} is the most. Delete the columns you don't need, save it and choose it again."
+    )
+}
+
+pub fn too_many_rows(most: u64) -> String {
+    format!("This file has more than {} rows. Split it into smaller files.", grouped(most))
+}
+
+pub fn cell_too_long(row: u64, column: usize, most: usize) -> String {
+    let most = grouped(most as u64);
+    format!(
+        "In row {row}, column {column} has more than {most} characters. Shorten it, or add a missing quotation mark, \
+         save the file and choose it again."
+    )
+}
+
+pub fn record_too_long(row: u64, most: usize) -> String {
+    let most = grouped(most as u64);
+    format!(
+        "Row {row} has more than {most} bytes, so a quotation mark is probably missing in it. Correct it, save the \
+         file and choose it again."
+    )
+}
+
+pub fn truncated(row: u64) -> String {
+    format!(
+        "The file ends inside the quotation marks that were opened in row {row}. It may have been cut off. Save it \
+         again and choose it again."
+    )
+}
+
+// What a person should know of a file that can be read.
+pub const DAMAGED_CHARACTERS: &str =
+    "Some characters of this file can't be read and are shown as �. Save it again as UTF-8 to keep them.";
+
+pub fn equal_headers(header: &str, names: &[&str]) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("“{name}”")).collect();
+    format!("{} columns have the header “{header}”. They are called {} here.", names.len(), listed(&names))
+}
+
+pub fn no_header(name: &str) -> String {
+    format!("“{name}” has values but no header.")
+}
+
+pub fn other_name(extension: &str, kind: &str) -> String {
+    format!("The name of this file ends in .{extension}, but it is {kind} and is read as such.")
+}
+
+pub fn other_sheets(read: &str, left_out: &[&str]) -> String {
+    let names: Vec<_> = left_out.iter().map(|name| format!("“{name}”")).collect();
+    let (are, sheets) = if names.len() == 1 { ("is", "sheet") } else { ("are", "sheets") };
+    format!("Only the sheet “{read}” is read. The {sheets} {} {are} left out.", listed(&names))
+}
+
+pub fn names_joined(first: &str, last: &str, joined: &str) -> String {
+    format!("“{first}” and “{last}” are joined in the additional column “{joined}”.")
+}
+
+/// The name of a column that has none; columns count from 1.
+pub fn column_name(number: usize) -> String {
+    format!("Column {number}")
+}
+
+// Why a column seems to mean what it does.
+pub const KEPT: &str = "No field matches, so it is kept with the other details";
+pub const NO_VALUES: &str = "It has no header and no values in the first rows";
+
+pub fn matches_header(header: &str) -> String {
+    format!("Matches the header “{header}”")
+}
+
+pub fn resembles_header(header: &str) -> String {
+    format!("Resembles the header “{header}”")
+}
+
+pub fn looks_like(field: ModelColumn) -> String {
+    let what = match field {
+        ModelColumn::Email => "e-mail addresses",
+        ModelColumn::Phone => "phone numbers",
+        ModelColumn::Website => "web addresses",
+        other => label(other),
+    };
+    format!("Looks like {what}")
+}
+
+pub fn joined_of(first: &str, last: &str) -> String {
+    format!("Joined from “{first}” and “{last}”")
+}
+
+pub fn part_of(joined: &str) -> String {
+    format!("It is part of “{joined}”")
+}
+
+// Why a mapping doesn't hold.
+pub fn label(column: ModelColumn) -> &'static str {
+    match column {
+        ModelColumn::Name => "Name",
+        ModelColumn::Email => "Email",
+        ModelColumn::Phone => "Phone",
+        ModelColumn::Website => "Website",
+        ModelColumn::Address => "Address",
+        ModelColumn::OtherDetails => "Other details",
+        ModelColumn::DoNotImport => "Do not import",
+    }
+}
+
+pub const MAP_NAME: &str = "Please choose the column with the name, because every contact needs one";
+
+pub fn unknown_file_column(column: &str) -> String {
+    format!("The file has no column “{column}”. Choose the file again.")
+}
+
+pub fn unknown_model_column(column: &str, model_column: &str) -> String {
+    format!("“{column}” can't be mapped to “{model_column}”. Choose one of the listed fields.")
+}
+
+pub fn mapped_twice(column: &str) -> String {
+    format!("“{column}” is mapped more than once. Choose one field for it.")
+}
+
+pub fn one_field_twice(field: ModelColumn, first: &str, second: &str) -> String {
+    format!("Both “{first}” and “{second}” are mapped to {}. Choose another field for one of them.", label(field))
+}
+
+// Why a row can't be imported.
+pub fn extra_values(count: usize) -> String {
+    match count {
+        1 => "This row has one more value than the file has columns".to_owned(),
+        _ => format!("This row has {} more values than the file has columns", grouped(count as u64)),
+    }
+}
+
+/// "A", "A and B", "A, B and C".
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [start @ .., last] => format!("{} and {last}", start.join(", ")),
+    }
+}
+
+/// A number with its thousands apart: "1,048,576".
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_show_their_thousands() {
+        assert_eq!([0, 512, 1_000, 1_048_576].map(grouped), ["0", "512", "1,000", "1,048,576"]);
+    }
+
+    #[test]
+    fn a_limit_is_told_with_its_number() {
+        assert!(too_large((256 << 20) + 1, 256 << 20).starts_with("This file has 257 MB, and 256 MB is the most"));
+        assert!(too_many_columns(20_000, 512).starts_with("This file has 20,000 columns, and 512 is the most"));
+    }
+
+    #[test]
+    fn several_names_are_listed_as_in_a_sentence() {
+        assert_eq!(
+            other_sheets("A", &["B", "C", "D"]),
+            "Only the sheet “A” is read. The sheets “B”, “C” and “D” are left out."
+        );
+        assert_eq!(
+            equal_headers("Tel", &["Tel", "Tel (2)"]),
+            "2 columns have the header “Tel”. They are called “Tel” and “Tel (2)” here."
+        );
+    }
+}

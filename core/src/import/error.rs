@@ -1,0 +1,86 @@
+//! Why a file as a whole can't be imported.
+
+use super::text;
+use std::fmt;
+
+/// Why a file can't be read. Its sentence says what to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileError {
+    /// Not one byte, or nothing but a byte order mark.
+    Empty,
+    /// Nothing but blank rows, so there is no header.
+    NoColumns,
+    /// Column names, and no row with anything in it below them.
+    NoRows,
+    /// The name doesn't end in .csv, .xlsx or .xls. Empty when it has no ending at all.
+    UnsupportedExtension {
+        extension: String,
+    },
+    /// Something else under a spreadsheet's name; `found` says what, such as "a PDF document".
+    NotASpreadsheet {
+        found: &'static str,
+    },
+    /// A workbook that is damaged, cut off, or none at all.
+    BrokenWorkbook,
+    /// A workbook that only opens with a password.
+    PasswordProtected,
+    /// A workbook whose visible sheets are empty, but not its hidden ones.
+    OnlyHiddenSheets,
+    /// More bytes than [`super::Limits`] allow for this kind of file.
+    TooLarge {
+        bytes: u64,
+        most: u64,
+    },
+    TooManyColumns {
+        found: usize,
+        most: usize,
+    },
+    TooManyRows {
+        most: u64,
+    },
+    /// A cell with more characters than a spreadsheet's cell holds; columns count from 1.
+    CellTooLong {
+        row: u64,
+        column: usize,
+        most: usize,
+    },
+    /// A row so long that a quote must be missing.
+    RecordTooLong {
+        row: u64,
+        most: usize,
+    },
+    /// The file ends inside of quotes that were opened in this row.
+    Truncated {
+        row: u64,
+    },
+}
+
+impl FileError {
+    /// The sentence to show.
+    pub fn message(&self) -> String {
+        match self {
+            FileError::Empty => text::FILE_EMPTY.into(),
+            FileError::NoColumns => text::NO_COLUMNS.into(),
+            FileError::NoRows => text::NO_ROWS.into(),
+            FileError::UnsupportedExtension { extension } => text::unsupported_extension(extension),
+            FileError::NotASpreadsheet { found } => text::not_a_spreadsheet(found),
+            FileError::BrokenWorkbook => text::BROKEN_WORKBOOK.into(),
+            FileError::PasswordProtected => text::PASSWORD_PROTECTED.into(),
+            FileError::OnlyHiddenSheets => text::ONLY_HIDDEN_SHEETS.into(),
+            FileError::TooLarge { bytes, most } => text::too_large(*bytes, *most),
+            FileError::TooManyColumns { found, most } => text::too_many_columns(*found, *most),
+            FileError::TooManyRows { most } => text::too_many_rows(*most),
+            FileError::CellTooLong { row, column, most } => text::cell_too_long(*row, *column, *most),
+            FileError::RecordTooLong { row, most } => text::record_too_long(*row, *most),
+            FileError::Truncated { row } => text::truncated(*row),
+        }
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+
+impl std::error::Error for FileError {}

@@ -1,0 +1,125 @@
+//! A workbook's cell as the text that a person sees in it.
+
+use calamine::{DataType, ExcelDateTime};
+use std::fmt::Write;
+
+/// Writes a cell: whole numbers without a fraction and with as many digits as its format fills up with zeros, never in
+/// scientific notation; dates and times by the cell's format, errors by their name.
+pub(super) fn write<C: DataType>(cell: &C, zeros: usize, out: &mut String) {
+    if let Some(text) = cell.get_string() {
+        out.push_str(text);
+    } else if let Some(value) = cell.get_float() {
+        number(value, zeros, out);
+    } else if let Some(value) = cell.get_int() {
+        whole(value, zeros, out);
+    } else if let Some(value) = cell.get_bool() {
+        out.push_str(if value { "TRUE" } else { "FALSE" });
+    } else if let Some(value) = cell.get_datetime() {
+        date(value, out);
+    } else if let Some(value) = cell.get_datetime_iso() {
+        let (day, time) = value.split_once('T').unwrap_or((value, ""));
+        let time = time.trim_end_matches('Z').split('.').next().unwrap_or_default();
+        out.push_str(day);
+        if !matches!(time, "" | "00:00:00") {
+            out.push(' ');
+            out.push_str(time);
+        }
+    } else if let Some(value) = cell.get_duration_iso() {
+        out.push_str(value);
+    } else if let Some(error) = cell.get_error() {
+        out.push_str(&error.to_string());
+    }
+}
+
+/// How many digits a number format such as `00000` fills up to; 0 for any other.
+pub(super) fn zeros(format: &str) -> usize {
+    if format.len() > 1 && format.bytes().all(|b| b == b'0') { format.len() } else { 0 }
+}
+
+fn number(value: f64, zeros: usize, out: &mut String) {
+    // Below 10^15 a float holds every whole number exactly, and a spreadsheet keeps no more digits than these.
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        return whole(value as i64, zeros, out);
+    }
+    let seen = format!("{value:.14e}").parse().unwrap_or(value);
+    let _ = write!(out, "{seen}");
+}
+
+fn whole(value: i64, zeros: usize, out: &mut String) {
+    let _ = if value < 0 { write!(out, "{value}") } else { write!(out, "{value:0>zeros$}") };
+}
+
+fn date(value: ExcelDateTime, out: &mut String) {
+    let serial = value.as_f64();
+    // Before the first day and after the last one a spreadsheet shows no date either.
+    if !(0.0..2_958_466.0).contains(&serial) && !value.is_duration() {
+        return number(serial, 0, out);
+    }
+    let _ = if value.is_duration() {
+        let seconds = (serial.abs() * 86_400.0).round() as u64;
+        let sign = if serial < 0.0 { "-" } else { "" };
+        write!(out, "{sign}{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
+    } else {
+        let (year, month, day, hour, minute, second, _) = value.to_ymd_hms_milli();
+        if serial < 1.0 {
+            write!(out, "{hour:02}:{minute:02}:{second:02}")
+        } else if (hour, minute, second) == (0, 0, 0) {
+            write!(out, "{year:04}-{month:02}-{day:02}")
+        } else {
+            write!(out, "{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use calamine::{CellErrorType, Data, ExcelDateTimeType};
+
+    fn seen(cell: Data) -> String {
+        let mut out = String::new();
+        write(&cell, 0, &mut out);
+        out
+    }
+    fn at(serial: f64, kind: ExcelDateTimeType) -> String {
+        seen(Data::DateTime(ExcelDateTime::new(serial, kind, false)))
+    }
+
+    #[test]
+    fn a_number_is_seen_without_exponent_or_needless_fraction() {
+        assert_eq!(seen(Data::Float(46_701_234_567.0)), "46701234567");
+        assert_eq!(seen(Data::Float(123_456_789_012_345.0)), "123456789012345");
+        assert_eq!(seen(Data::Float(0.1 + 0.2)), "0.3");
+        assert_eq!(seen(Data::Float(-1.5)), "-1.5");
+        assert_eq!(seen(Data::Float(1e20)), "100000000000000000000");
+        assert_eq!(seen(Data::Float(0.000_000_1)), "0.0000001");
+        assert_eq!(seen(Data::Int(-7)), "-7");
+    }
+
+    #[test]
+    fn a_format_of_zeros_fills_a_number_up() {
+        let mut out = String::new();
+        write(&Data::Float(701_234_567.0), zeros("0000000000"), &mut out);
+        assert_eq!(out, "0701234567");
+        assert_eq!(["0", "0.00", "General", "00000"].map(zeros), [0, 0, 0, 5]);
+    }
+
+    #[test]
+    fn a_date_is_seen_by_its_format() {
+        assert_eq!(at(45_292.0, ExcelDateTimeType::DateTime), "2024-01-01");
+        assert_eq!(at(45_292.791_666_666_7, ExcelDateTimeType::DateTime), "2024-01-01 19:00:00");
+        assert_eq!(at(0.5, ExcelDateTimeType::DateTime), "12:00:00");
+        assert_eq!(at(1.25, ExcelDateTimeType::TimeDelta), "30:00:00");
+        assert_eq!(at(-3.0, ExcelDateTimeType::DateTime), "-3");
+        assert_eq!(at(1e12, ExcelDateTimeType::DateTime), "1000000000000");
+        assert_eq!(seen(Data::DateTimeIso("2024-01-01T00:00:00".into())), "2024-01-01");
+        assert_eq!(seen(Data::DateTimeIso("2024-01-01T08:30:00Z".into())), "2024-01-01 08:30:00");
+    }
+
+    #[test]
+    fn truths_and_errors_are_seen_by_their_names() {
+        assert_eq!(seen(Data::Bool(true)), "TRUE");
+        assert_eq!(seen(Data::Error(CellErrorType::NA)), "#N/A");
+        assert_eq!(seen(Data::Empty), "");
+    }
+}
