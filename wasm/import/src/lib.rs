@@ -1,1 +1,6 @@
-//! Doors to the rules.
+//! The import in the browser's worker: a file is read and checked here, every row of it, and sent as it is. Its bytes come
+//! in once; counts and the rows that are looked at go out. The rules are `core`'s.
+
+mod file;
+mod problems;
+mod submit;

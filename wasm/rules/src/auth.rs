@@ -1,8 +1,8 @@
 //! Doors to signing in and out.
 
-use crate::api::{self, Call};
-use crate::problem::Failure;
+use crate::api;
 use crate::{checks, session};
+use forecourt_call::{Call, Failure};
 use forecourt_core::auth::{self, CodeInput, LoginInput, Profile, RefreshInput, ResendInput, SignIn};
 use forecourt_core::reply::{Done, Reply};
 use tsify::{Ts, Tsify};

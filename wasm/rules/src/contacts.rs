@@ -1,8 +1,8 @@
 //! Doors to contacts.
 
-use crate::api::{self, Call};
+use crate::api;
 use crate::checks;
-use crate::problem::Failure;
+use forecourt_call::{Call, Failure};
 use forecourt_core::contacts::{self, Contact, ContactInput, ContactList, ContactQuery};
 use forecourt_core::reply::Reply;
 use tsify::{Ts, Tsify};

@@ -1,11 +1,34 @@
 //! Doors to the watching of an import; the file itself is read by the package `import`, in a worker.
 
-use crate::Door;
-use crate::api::{self, Call};
-use crate::problem::Failure;
-use forecourt_core::import::{self, ImportSession, StatusReply, progress};
+use crate::{Door, all, api, list};
+use forecourt_call::{Call, Failure};
+use forecourt_core::form::FieldError;
+use forecourt_core::import::{self, ColumnMapping, ImportSession, ModelColumn, Plan, StatusReply, progress};
+use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
+
+/// A choice of the mapping's menus.
+#[derive(Serialize, Tsify)]
+pub struct ModelColumnChoice {
+    pub value: ModelColumn,
+    pub label: &'static str,
+}
+
+/// What a column can be mapped to, in the order of a menu.
+#[wasm_bindgen(js_name = modelColumns)]
+pub fn model_columns() -> Door<Vec<Ts<ModelColumnChoice>>> {
+    list(&ModelColumn::ALL.map(|value| ModelColumnChoice { value, label: value.label() }))
+}
+
+/// Checks a mapping of these columns; what is wrong stands under the file's column where it is about one.
+#[wasm_bindgen(js_name = checkMapping)]
+pub fn check_mapping(
+    #[wasm_bindgen(js_name = fileColumns)] file_columns: Vec<String>,
+    mapping: Vec<Ts<ColumnMapping>>,
+) -> Door<Vec<Ts<FieldError>>> {
+    list(&Plan::new(&file_columns, &all(&mapping)?).err().unwrap_or_default())
+}
 
 /// How far an import is.
 #[wasm_bindgen(js_name = importStatus)]

@@ -7,7 +7,6 @@ mod contacts;
 mod import;
 mod paging;
 mod permissions;
-mod problem;
 mod session;
 mod text;
 mod theme;

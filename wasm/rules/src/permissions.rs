@@ -1,8 +1,8 @@
 //! Doors to permissions and navigation.
 
-use crate::api::{self, Call};
-use crate::problem::Failure;
+use crate::api;
 use crate::{Door, all};
+use forecourt_call::{Call, Failure};
 use forecourt_core::permissions::{
     self, Action, Navigation, PermissionResource, Permissions, ResourceId, UserPermissions,
 };

@@ -1,8 +1,8 @@
 //! The session of this browser: where its tokens are kept, and how they are kept fresh. The tabs of a browser share one
 //! session, so a refresh is made by one tab at a time, and a tab first looks whether another has just made it.
 
-use crate::api::{self, Call};
-use crate::problem::Failure;
+use crate::api;
+use forecourt_call::{Call, Failure};
 use forecourt_core::auth::{self, RefreshInput, SignIn, Tokens};
 use forecourt_core::{problem::Problem, text};
 use js_sys::{Function, Promise};

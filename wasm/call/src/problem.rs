@@ -20,7 +20,7 @@ export function isProblem(error: unknown): error is ProblemError;
 "#;
 
 /// Why a call gave nothing.
-pub(crate) enum Failure {
+pub enum Failure {
     /// The server refused it, or was not reached.
     Refused(Problem),
     /// The page handed over something of another shape.

@@ -1,0 +1,113 @@
+//! One call of the server: JSON or a form in, JSON out, every refusal a `Problem`.
+//!
+//! **Invariant:** a call is made once. When the network fails nobody knows whether the server has done what it was asked
+//! to do, so the person decides.
+
+use crate::Failure;
+use forecourt_core::{problem::Problem, text};
+use gloo_net::http::{Method, Request, RequestBuilder};
+use js_sys::JSON;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_wasm_bindgen::Serializer;
+use web_sys::{AbortSignal, FormData};
+
+/// The longest that an answer is waited for, in milliseconds. An upload takes as long as it takes.
+const PATIENCE_MS: u32 = 30_000;
+
+/// A call before it is made.
+pub struct Call {
+    method: Method,
+    address: String,
+    query: Vec<(&'static str, String)>,
+    body: Body,
+}
+
+enum Body {
+    None,
+    Json(String),
+    Form(FormData),
+}
+
+impl Call {
+    fn new(method: Method, address: &str, body: Body) -> Self {
+        Call { method, address: address.to_owned(), query: Vec::new(), body }
+    }
+
+    pub fn get(address: &str) -> Self {
+        Call::new(Method::GET, address, Body::None)
+    }
+
+    /// Sends a value as JSON.
+    ///
+    /// # Errors
+    /// A value that JSON can't hold.
+    pub fn post(address: &str, body: &impl Serialize) -> Result<Self, Failure> {
+        Ok(Call::new(Method::POST, address, Body::Json(to_json(body)?)))
+    }
+
+    /// Sends a form with files; what is in them never passes through wasm.
+    pub fn upload(address: &str, form: FormData) -> Self {
+        Call::new(Method::POST, address, Body::Form(form))
+    }
+
+    /// One step down the path; the step is escaped, whatever it holds.
+    pub fn under(mut self, step: &str) -> Self {
+        self.address.push('/');
+        self.address.push_str(&String::from(js_sys::encode_uri_component(step)));
+        self
+    }
+
+    pub fn query(mut self, name: &'static str, value: &str) -> Self {
+        self.query.push((name, value.to_owned()));
+        self
+    }
+
+    /// Makes the call, with a bearer token if there is one.
+    ///
+    /// # Errors
+    /// What the server refused it with; status 0 when it wasn't reached.
+    pub async fn send<T: DeserializeOwned>(&self, token: Option<&str>) -> Result<T, Problem> {
+        let unreached = |_| Problem::new(text::NO_CONNECTION);
+        let response = self.request(token).map_err(unreached)?.send().await.map_err(unreached)?;
+        let status = response.status();
+        let body = response.text().await.map_err(unreached)?;
+        // What isn't the expected JSON wasn't written by our server, but for example by a proxy.
+        let strange = || Problem::new(text::UNEXPECTED).with_status(status);
+        if response.ok() {
+            from_json(&body).ok_or_else(strange)
+        } else {
+            Err(from_json::<Problem>(&body).map_or_else(strange, |problem| problem.with_status(status)))
+        }
+    }
+
+    fn request(&self, token: Option<&str>) -> Result<Request, gloo_net::Error> {
+        let query = self.query.iter().map(|(name, value)| (*name, value.as_str()));
+        let mut request = RequestBuilder::new(&self.address)
+            .method(self.method.clone())
+            .query(query)
+            .header("Accept", "application/json");
+        if let Some(token) = token {
+            request = request.header("Authorization", &format!("Bearer {token}"));
+        }
+        if !matches!(self.body, Body::Form(_)) {
+            request = request.abort_signal(Some(&AbortSignal::timeout_with_u32(PATIENCE_MS)));
+        }
+        match &self.body {
+            Body::None => request.build(),
+            Body::Json(json) => request.header("Content-Type", "application/json").body(json.as_str()),
+            // The browser names the type itself, because the parts' boundary is in it.
+            Body::Form(form) => request.body(form),
+        }
+    }
+}
+
+fn from_json<T: DeserializeOwned>(text: &str) -> Option<T> {
+    serde_wasm_bindgen::from_value(JSON::parse(text).ok()?).ok()
+}
+
+/// A value as JSON text, by the browser's own writer.
+fn to_json(value: &impl Serialize) -> Result<String, Failure> {
+    let value = value.serialize(&Serializer::json_compatible()).map_err(|e| Failure::Misused(e.to_string()))?;
+    let text = JSON::stringify(&value).map_err(|_| Failure::Misused("This value is no JSON".to_owned()))?;
+    Ok(text.into())
+}

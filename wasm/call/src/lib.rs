@@ -1,0 +1,7 @@
+//! What the wasm packages share: how the server is called, and how a refusal reaches JavaScript.
+
+mod call;
+mod problem;
+
+pub use call::Call;
+pub use problem::Failure;
