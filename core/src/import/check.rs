@@ -147,3 +147,109 @@ impl Fnv {
         self.bytes(text.as_bytes());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::ColumnMapping;
+    use proptest::prelude::*;
+
+    const COLUMNS: [(&str, &str); 5] =
+        [("Namn", "name"), ("E-post", "email"), ("Tel", "phone"), ("Ort", "otherDetails"), ("Internt", "doNotImport")];
+
+    fn checker() -> Checker {
+        let columns = COLUMNS.map(|(file, _)| file.to_owned());
+        let mapping = COLUMNS.map(|(f, m)| ColumnMapping { file_column: f.into(), model_column: m.into() });
+        Checker::new(Plan::new(&columns, &mapping).unwrap())
+    }
+    fn row(number: u64, cells: &[&str]) -> Row {
+        Row { number, cells: cells.iter().map(|&c| c.to_owned()).collect() }
+    }
+    fn duplicates(rows: &[&[&str]]) -> u64 {
+        let mut checker = checker();
+        for (i, cells) in rows.iter().enumerate() {
+            let _ = checker.row(&row(i as u64 + 2, cells));
+        }
+        checker.verdict().duplicates
+    }
+
+    #[test]
+    fn a_row_becomes_a_contact_with_its_other_details_by_column_name() {
+        let contact = checker().row(&row(2, &[" Åsa ", "asa@example.se", "", "Malmö", "x"])).unwrap();
+        assert_eq!((contact.name.as_str(), contact.email.as_str()), ("Åsa", "asa@example.se"));
+        assert_eq!(contact.other_details.iter().collect::<Vec<_>>(), [(&"Ort".to_owned(), &"Malmö".to_owned())]);
+        let contact = checker().row(&row(2, &["Åsa", "", "", "  ", ""])).unwrap();
+        assert!(contact.other_details.is_empty());
+    }
+
+    #[test]
+    fn a_problem_names_row_column_and_value() {
+        let problems = checker().row(&row(7, &[" ", "asa(at)example.se", "", "", ""])).err().unwrap_or_default();
+        let seen: Vec<_> =
+            problems.iter().map(|p| (p.row, p.file_column.as_str(), p.value.as_str(), p.message.as_str())).collect();
+        assert_eq!(
+            seen,
+            [
+                (7, "Namn", " ", "Name is required"),
+                (7, "E-post", "asa(at)example.se", "Please enter a valid email address")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_row_with_more_values_than_columns_is_refused_rather_than_cut() {
+        let problems = checker().row(&row(3, &["Åsa", "", "", "", "", "Lund", "Skåne"])).err().unwrap_or_default();
+        assert_eq!(problems.len(), 1);
+        assert_eq!(problems[0].message, "This row has 2 more values than the file has columns");
+        assert_eq!((problems[0].file_column.as_str(), problems[0].value.as_str()), ("", "Lund Skåne"));
+    }
+
+    #[test]
+    fn duplicates_are_told_by_email_else_by_name_and_phone() {
+        assert_eq!(duplicates(&[&["A", "a@b.se"], &["B", "A@B.se"], &["A", "", "1"]]), 1);
+        assert_eq!(duplicates(&[&["A", "", "070-12 34"], &["a", "", "0701234"], &["A", "", "2"], &["A"], &["A"]]), 2);
+        // A row that isn't ready is no duplicate, and none repeats it.
+        assert_eq!(duplicates(&[&["", "a@b.se"], &["A", "a@b.se"]]), 0);
+    }
+
+    #[test]
+    fn the_digest_tells_rows_apart_that_hold_the_same_text() {
+        let digest = |rows: &[Row]| {
+            let mut checker = checker();
+            for row in rows {
+                let _ = checker.row(row);
+            }
+            checker.verdict().digest
+        };
+        let one = digest(&[row(2, &["ab", "", "c", "", ""])]);
+        assert_eq!(one.len(), 16);
+        assert_eq!(one, digest(&[row(2, &["ab", "", "c", "", ""])]));
+        assert_ne!(one, digest(&[row(2, &["a", "", "bc", "", ""])]));
+        assert_ne!(one, digest(&[row(3, &["ab", "", "c", "", ""])]));
+    }
+
+    proptest! {
+        #[test]
+        fn no_row_is_lost(rows in proptest::collection::vec(
+            proptest::collection::vec("\\PC{0,6}|[ab]@b\\.se", 0..7), 0..40,
+        )) {
+            let mut checker = checker();
+            let (mut ready, mut failed) = (0, 0);
+            for (i, cells) in rows.iter().enumerate() {
+                match checker.row(&Row { number: i as u64 + 2, cells: cells.clone() }) {
+                    Ok(contact) => {
+                        prop_assert!(!contact.name.trim().is_empty());
+                        ready += 1;
+                    }
+                    Err(problems) => {
+                        prop_assert!(!problems.is_empty());
+                        failed += 1;
+                    }
+                }
+            }
+            let verdict = checker.verdict();
+            prop_assert_eq!((verdict.ready, verdict.failed, verdict.total), (ready, failed, rows.len() as u64));
+            prop_assert!(verdict.duplicates <= verdict.ready.saturating_sub(1));
+        }
+    }
+}

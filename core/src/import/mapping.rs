@@ -1,52 +1,9 @@
-//! Which column becomes which field: guessed for a person to look at, and held against its rules before an import.
+//! Which column becomes which field, as far as it can be guessed; a person looks at it before it counts.
 
-use super::synonyms::{FIRST_NAMES, LAST_NAMES, SYNONYMS, fold};
-use super::{ColumnMapping, ColumnMatch, ModelColumn, text};
-use crate::form::{FieldError, is_email};
-
-/// Under which name a broken rule of the whole mapping is told.
-const MAPPING: &str = "columnMapping";
-
-impl ModelColumn {
-    /// Every choice, in the order of a menu.
-    pub const ALL: [ModelColumn; 7] = [
-        ModelColumn::Name,
-        ModelColumn::Email,
-        ModelColumn::Phone,
-        ModelColumn::Website,
-        ModelColumn::Address,
-        ModelColumn::OtherDetails,
-        ModelColumn::DoNotImport,
-    ];
-
-    /// The wire name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ModelColumn::Name => "name",
-            ModelColumn::Email => "email",
-            ModelColumn::Phone => "phone",
-            ModelColumn::Website => "website",
-            ModelColumn::Address => "address",
-            ModelColumn::OtherDetails => "otherDetails",
-            ModelColumn::DoNotImport => "doNotImport",
-        }
-    }
-
-    /// The choice of this wire name.
-    pub fn parse(name: &str) -> Option<ModelColumn> {
-        Self::ALL.into_iter().find(|column| column.as_str() == name)
-    }
-
-    /// What a person reads.
-    pub fn label(self) -> &'static str {
-        text::label(self)
-    }
-
-    /// Takes one column at most (decisions 5.5).
-    fn is_single(self) -> bool {
-        !matches!(self, ModelColumn::OtherDetails | ModelColumn::DoNotImport)
-    }
-}
+use super::synonyms::{FIRST_NAMES, LAST_NAMES, SYNONYMS, words};
+use super::{ColumnMatch, ModelColumn, text};
+use crate::form::is_email;
+use crate::text::fold;
 
 /// Guesses what each column means, by its header and by what stands in it. A field of a contact is given to one column at
 /// most; a column that nothing speaks for is kept with the other details.
@@ -95,6 +52,9 @@ pub(super) fn joined_name(first: &str, last: &str) -> String {
     format!("{first} + {last}")
 }
 
+/// Headers that mean the whole name, unless a column beside them says that it holds the other part.
+const PLAIN_NAMES: [&str; 4] = ["name", "namn", "nom", "nombre"];
+
 /// The columns that hold names in parts.
 struct NameColumns {
     /// Columns of first or last names, which are no whole name.
@@ -108,9 +68,10 @@ impl NameColumns {
         let keys: Vec<String> = columns.iter().map(|column| key(column)).collect();
         let at = |words: &[&str]| keys.iter().position(|key| words.contains(&key.as_str()));
         // "Name" beside "Vorname" is the last name, "Nombre" beside "Apellidos" the first.
-        let plain = at(&["name", "namn", "nom", "nombre"]);
+        let plain = at(&PLAIN_NAMES);
         let (mut first, mut last) = (at(FIRST_NAMES), at(LAST_NAMES));
-        let mut whole = at(&SYNONYMS[0].usual[1..]).filter(|&index| Some(index) != plain).or(plain);
+        let is_whole = |key: &str| SYNONYMS[0].usual.contains(&key) && !PLAIN_NAMES.contains(&key);
+        let mut whole = keys.iter().position(|key| is_whole(key)).or(plain);
         if let Some(name) = plain.filter(|_| whole == plain) {
             match (first, last) {
                 (Some(_), None) if !holds_parts(sample_rows, name, first) => (last, whole) = (Some(name), None),
@@ -157,7 +118,7 @@ fn holds_parts(sample_rows: &[Vec<String>], whole: usize, part: Option<usize>) -
 }
 
 fn key(header: &str) -> String {
-    fold(header).replace(' ', "")
+    words(header).concat()
 }
 
 fn values(sample_rows: &[Vec<String>], index: usize) -> Vec<&str> {
@@ -166,9 +127,8 @@ fn values(sample_rows: &[Vec<String>], index: usize) -> Vec<&str> {
 
 /// Every field that a header speaks for, and how strongly.
 fn by_header<'a>(header: &'a str, values: &'a [&'a str]) -> impl Iterator<Item = (u32, ModelColumn, String)> + use<'a> {
-    let folded = fold(header);
-    let whole = folded.replace(' ', "");
-    let words: Vec<String> = folded.split(' ').map(str::to_owned).collect();
+    let words = words(header);
+    let whole = words.concat();
     SYNONYMS.iter().filter_map(move |synonyms| {
         let field = synonyms.field;
         let matches = |score| Some((score, field, text::matches_header(header)));
@@ -232,7 +192,13 @@ fn is_web_address(text: &str) -> bool {
 /// Begins as telephone numbers do, since many other things are numbers as well.
 fn is_phone_number(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    (text.starts_with('+') || text.starts_with('0') || text.starts_with("(0"))
+    let is_date = {
+        let mut parts: Vec<usize> = text.split(['.', '/', '-']).map(str::len).collect();
+        parts.sort_unstable();
+        matches!(parts[..], [1..=2, 1..=2, 4])
+    };
+    !is_date
+        && (text.starts_with('+') || text.starts_with('0') || text.starts_with("(0"))
         && (7..=15).contains(&digits)
         && text.chars().all(|c| c.is_ascii_digit() || " +()-./\u{a0}".contains(c))
 }
@@ -253,71 +219,111 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// A mapping that holds: what each column of the file becomes.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    columns: Vec<String>,
-    targets: Vec<ModelColumn>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ModelColumn::{Address, DoNotImport, Email, Name, OtherDetails, Phone, Website};
+    use proptest::prelude::*;
 
-impl Plan {
-    /// Holds a mapping against the rules (decisions 5.5): every column mapped, once, to a field that there is; no field
-    /// but the other details given to two columns; and a column for the name.
-    ///
-    /// # Errors
-    /// What is wrong, under the file's column where it is about one.
-    pub fn new(file_columns: &[String], mapping: &[ColumnMapping]) -> Result<Plan, Vec<FieldError>> {
-        let mut errors: Vec<FieldError> = Vec::new();
-        let mut wrong = |field: &str, message: String| errors.push(FieldError { field: field.to_owned(), message });
-        let mut targets: Vec<Option<ModelColumn>> = vec![None; file_columns.len()];
-        let mut unmapped = false;
-        for ColumnMapping { file_column, model_column } in mapping {
-            let Some(index) = file_columns.iter().position(|column| column == file_column) else {
-                wrong(file_column, text::unknown_file_column(file_column));
-                continue;
-            };
-            if model_column.is_empty() {
-                continue;
-            }
-            match ModelColumn::parse(model_column) {
-                None => {
-                    wrong(file_column, text::unknown_model_column(file_column, model_column));
-                    // Said once; it isn't also called unmapped.
-                    targets[index].get_or_insert(ModelColumn::DoNotImport);
-                }
-                Some(_) if targets[index].is_some() => wrong(file_column, text::mapped_twice(file_column)),
-                Some(target) => targets[index] = Some(target),
-            }
-        }
-        for (index, column) in file_columns.iter().enumerate() {
-            let Some(target) = targets[index] else {
-                unmapped = true;
-                continue;
-            };
-            let earlier = targets[..index].iter().position(|&other| other == Some(target));
-            if let Some(earlier) = earlier.filter(|_| target.is_single()) {
-                wrong(column, text::one_field_twice(target, &file_columns[earlier], column));
-            }
-        }
-        if unmapped {
-            errors.insert(0, FieldError { field: MAPPING.into(), message: text::MAP_ALL.into() });
-        } else if !targets.contains(&Some(ModelColumn::Name)) {
-            errors.push(FieldError { field: MAPPING.into(), message: text::MAP_NAME.into() });
-        }
-        if errors.is_empty() {
-            Ok(Plan { columns: file_columns.to_vec(), targets: targets.into_iter().flatten().collect() })
-        } else {
-            Err(errors)
+    fn matched(columns: &[&str], rows: &[&[&str]]) -> Vec<ModelColumn> {
+        let columns: Vec<String> = columns.iter().map(|&c| c.to_owned()).collect();
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|&c| c.to_owned()).collect()).collect();
+        match_columns(&columns, &rows).into_iter().map(|m| m.model_column).collect()
+    }
+
+    #[test]
+    fn headers_are_known_in_five_languages() {
+        let five = [Name, Email, Phone, Website, Address];
+        for headers in [
+            ["Name", "E-mail address", "Phone no.", "Web site", "Address"],
+            ["Namn", "E-post", "Telefonnr", "Hemsida", "Gatuadress"],
+            ["Ansprechpartner", "E-Mail-Adresse", "Rufnummer", "Webseite", "Straße"],
+            ["NOM COMPLET", "Courriel", "Téléphone", "Site internet", "Adresse postale"],
+            ["Nombre", "Correo electrónico", "Teléfono", "Página web", "Dirección"],
+        ] {
+            assert_eq!(matched(&headers, &[]), five, "{headers:?}");
         }
     }
 
-    /// The file's columns.
-    pub fn columns(&self) -> &[String] {
-        &self.columns
+    #[test]
+    fn a_header_is_known_with_other_words_around_it_or_a_slip_of_the_pen() {
+        assert_eq!(matched(&["Namn", "E-post (arbete)", "Telefon dagtid"], &[]), [Name, Email, Phone]);
+        assert_eq!(matched(&["Name", "Emial", "Telehpone"], &[]), [Name, OtherDetails, Phone]);
+        assert_eq!(matched(&["Name", "Emails", "Adresss"], &[]), [Name, Email, Address]);
     }
 
-    /// What each becomes, in the same order.
-    pub fn targets(&self) -> &[ModelColumn] {
-        &self.targets
+    #[test]
+    fn the_more_usual_of_two_columns_takes_the_field() {
+        assert_eq!(matched(&["Namn", "Mobil", "Telefon"], &[]), [Name, OtherDetails, Phone]);
+        assert_eq!(matched(&["Företag", "Kontaktperson"], &[]), [OtherDetails, Name]);
+        assert_eq!(matched(&["Företag", "E-post"], &[]), [Name, Email]);
+        assert_eq!(matched(&["Email", "Email (2)"], &[]), [Email, OtherDetails]);
+    }
+
+    #[test]
+    fn a_column_without_a_telling_header_is_known_by_what_stands_in_it() {
+        let rows: [&[&str]; 2] = [
+            &["Ada", "ada@example.se", "+46 70 123 45 67", "https://ada.example", "1985-12-10", "10042"],
+            &["Bo", "bo@example.se", "08-123 456 78", "www.bo.example", "01.02.1979", "10043"],
+        ];
+        let expected = [Name, Email, Phone, Website, OtherDetails, OtherDetails];
+        assert_eq!(matched(&["Namn", "A", "B", "C", "D", "E"], &rows), expected);
+    }
+
+    #[test]
+    fn a_header_is_not_believed_against_what_stands_below_it() {
+        let rows: [&[&str]; 2] = [&["Ada", "ja", "10042"], &["Bo", "nej", "10043"]];
+        assert_eq!(matched(&["Namn", "Email newsletter", "Kund"], &rows), [Name, OtherDetails, OtherDetails]);
+    }
+
+    #[test]
+    fn first_and_last_name_are_joined_unless_there_is_a_whole_name() {
+        let pair = |columns: &[&str], rows: &[&[&str]]| {
+            let columns: Vec<String> = columns.iter().map(|&c| c.to_owned()).collect();
+            let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|&c| c.to_owned()).collect()).collect();
+            NameColumns::find(&columns, &rows).pair
+        };
+        assert_eq!(pair(&["Efternamn", "Förnamn"], &[]), Some((1, 0)));
+        assert_eq!(pair(&["Name", "Vorname"], &[&["Weiß", "Jörg"]]), Some((1, 0)));
+        assert_eq!(pair(&["Nombre", "Apellidos"], &[&["Inés", "Peña"]]), Some((0, 1)));
+        assert_eq!(pair(&["Name", "Vorname"], &[&["Jörg Weiß", "Jörg"]]), None);
+        assert_eq!(pair(&["First name", "Last name", "Full name"], &[]), None);
+        let joined = matched(&["First name", "Last name", "First name + Last name"], &[]);
+        assert_eq!(joined, [DoNotImport, DoNotImport, Name]);
+    }
+
+    #[test]
+    fn the_reason_names_the_header() {
+        let matches = match_columns(&["E-post".into(), "Kundnr".into()], &[]);
+        assert_eq!(matches[0].reason, "Matches the header “E-post”");
+        assert_eq!(matches[1].reason, "No field matches, so it is kept with the other details");
+    }
+
+    proptest! {
+        #[test]
+        fn no_field_is_given_to_two_columns_and_no_column_is_forgotten(
+            picks in proptest::collection::vec((0usize..5, 0usize..24, 0usize..4), 0..12),
+            rows in proptest::collection::vec(proptest::collection::vec("\\PC{0,12}|ada@example.se|\\+46701234567", 0..12), 0..4),
+        ) {
+            let columns: Vec<String> = picks
+                .iter()
+                .map(|&(field, word, kind)| match kind {
+                    0 => format!("Column {word}"),
+                    1 => FIRST_NAMES[word % FIRST_NAMES.len()].to_owned(),
+                    2 => SYNONYMS[field].other[word % SYNONYMS[field].other.len()].to_owned(),
+                    _ => SYNONYMS[field].usual[word % SYNONYMS[field].usual.len()].to_owned(),
+                })
+                .collect();
+            let matches = match_columns(&columns, &rows);
+            prop_assert_eq!(matches.iter().map(|m| &m.file_column).collect::<Vec<_>>(), columns.iter().collect::<Vec<_>>());
+            for field in [Name, Email, Phone, Website, Address] {
+                prop_assert!(matches.iter().filter(|m| m.model_column == field).count() <= 1);
+            }
+        }
+        #[test]
+        fn the_distance_of_two_words_is_the_same_both_ways(a in "[a-eö]{0,8}", b in "[a-eö]{0,8}") {
+            prop_assert_eq!(distance(&a, &b), distance(&b, &a));
+            prop_assert_eq!(distance(&a, &b) == 0, a == b);
+        }
     }
 }

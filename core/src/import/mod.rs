@@ -7,6 +7,7 @@ mod error;
 mod file;
 mod limits;
 mod mapping;
+mod plan;
 pub mod progress;
 #[cfg(feature = "files")]
 mod sniff;
@@ -19,5 +20,6 @@ pub use error::FileError;
 #[cfg(feature = "files")]
 pub use file::{SAMPLE_ROWS, Source};
 pub use limits::Limits;
-pub use mapping::{Plan, match_columns};
+pub use mapping::match_columns;
+pub use plan::Plan;
 pub use types::*;

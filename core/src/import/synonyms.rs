@@ -1,7 +1,8 @@
-//! What people call the columns of an address book, in English, Swedish, German, French and Spanish. Every word is folded
-//! as [`fold`] folds a header, and without blanks.
+//! What people call the columns of an address book, in English, Swedish, German, French and Spanish. Every entry is
+//! what [`words`] makes of a header, written together.
 
 use super::ModelColumn;
+use crate::text;
 
 /// The headers of a field, the usual ones first: where two columns could be it, the more usual one wins.
 pub(super) struct Synonyms {
@@ -240,32 +241,8 @@ pub(super) const LAST_NAMES: &[&str] = &[
     "apellidos",
 ];
 
-/// A header in lower case, without accents, every other sign a blank: "E-post (Arbete)" is "e post arbete".
-pub(super) fn fold(header: &str) -> String {
-    let mut folded = String::with_capacity(header.len());
-    for c in header.chars().flat_map(char::to_lowercase) {
-        match c {
-            'à'..='å' | 'ā' | 'ă' | 'ą' => folded.push('a'),
-            'ç' | 'ć' | 'č' => folded.push('c'),
-            'è'..='ë' | 'ē' | 'ę' | 'ě' => folded.push('e'),
-            'ì'..='ï' | 'ī' | 'ı' => folded.push('i'),
-            'ñ' | 'ń' | 'ň' => folded.push('n'),
-            'ò'..='ö' | 'ø' | 'ō' | 'ő' => folded.push('o'),
-            'ù'..='ü' | 'ū' | 'ű' => folded.push('u'),
-            'ý' | 'ÿ' => folded.push('y'),
-            'š' | 'ś' => folded.push('s'),
-            'ž' | 'ź' | 'ż' => folded.push('z'),
-            'ł' => folded.push('l'),
-            'ß' => folded.push_str("ss"),
-            'æ' => folded.push_str("ae"),
-            'œ' => folded.push_str("oe"),
-            // An accent that stands apart from its letter, as macOS writes them.
-            '\u{300}'..='\u{36F}' => {}
-            c if c.is_alphanumeric() => folded.push(c),
-            _ if folded.ends_with(' ') || folded.is_empty() => {}
-            _ => folded.push(' '),
-        }
-    }
-    folded.truncate(folded.trim_end().len());
-    folded
+/// A header's words, folded: "E-post (Arbete)" is "e", "post", "arbete".
+pub(super) fn words(header: &str) -> Vec<String> {
+    let folded = text::fold(header);
+    folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
