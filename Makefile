@@ -1,31 +1,164 @@
-# The only way in. `make` prints what there is. Needed before: rustup, Node 20.19 or newer with npm, make, a C compiler.
+# The only way in. `make` prints what there is. Needed before: rustup, Node.js 20.19 or newer with npm, a C compiler.
 
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
 
-# The pinned wasm tools and the npm ones (wasm-opt among them) before whatever else is installed.
+# The pinned wasm tools and npm's (wasm-opt is one of them) come before whatever else is installed.
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/web/node_modules/.bin:$(PATH)
 
+WASM := wasm32-unknown-unknown
 PACK := wasm-pack --quiet build --mode no-install --target bundler --no-pack
-CORE := $(shell find core/src core/Cargo.toml Cargo.toml Cargo.lock rust-toolchain.toml)
-RULES := $(CORE) $(shell find wasm/rules/src wasm/rules/Cargo.toml)
-IMPORT := $(CORE) $(shell find wasm/import/src wasm/import/Cargo.toml)
+PACK_TEST := wasm-pack --quiet test --mode no-install
+
+files = $(shell find $(1) -type f 2>/dev/null)
+CORE := Cargo.toml Cargo.lock rust-toolchain.toml core/Cargo.toml wasm/call/Cargo.toml $(call files,core/src wasm/call/src)
+RULES := $(CORE) wasm/rules/Cargo.toml $(call files,wasm/rules/src)
+IMPORT := $(CORE) wasm/import/Cargo.toml wasm/import/build.rs $(call files,wasm/import/src)
+WEB := $(filter-out web/src/wasm/%,$(call files,web/src web/public)) $(wildcard web/*.json web/*.ts web/*.mjs web/index.html)
+
+# What a target does, said before it does it.
+say = @printf '\n\033[1m== %s\033[0m\n' "$(1)"
 
 .PHONY: help
 help: ## Print every target with its sentence
-	@sed -nE 's/^([a-z0-9-]+):.* ## (.*)$$/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
+	@sed -nE 's/^([a-z0-9-]+):.*## (.*)$$/\1\t\2/p' Makefile | \
+	  while IFS=$$'\t' read -r target sentence; do printf '  make %-12s %s\n' "$$target" "$$sentence"; done
+
+.PHONY: run
+run: build ## Build everything and start the demo on http://127.0.0.1:8080
+	target/release/forecourt demo
+
+.PHONY: test
+test: ## Run every check and every test
+	@$(MAKE) setup
+	@$(MAKE) check
+	@$(MAKE) test-core
+	@$(MAKE) test-wasm
+	@$(MAKE) test-server
+	@$(MAKE) test-web
+	@$(MAKE) e2e
+	$(call say,Everything passed)
+
+.PHONY: build
+build: web/dist/index.html ## Build target/release/forecourt, the web app inside
+	$(call say,Server)
+	cargo build --release --locked -p forecourt
+
+.PHONY: dev
+dev: setup wasm-dev ## Start the demo server and Vite, which reloads on every change
+	cargo build --locked -p forecourt
+	trap 'kill 0' EXIT; cargo run --locked -p forecourt -- demo & npm --prefix web run dev & wait -n
+
+.PHONY: check
+check: .tools/toolchain web/node_modules/.stamp web/src/wasm/rules/.built web/src/wasm/import/.built ## Check format, lints and types
+	$(call say,Format and lints)
+	cargo fmt --all --check
+	cargo clippy --quiet --locked -p forecourt-core -p forecourt --all-features --all-targets -- -D warnings
+	cargo clippy --quiet --locked -p forecourt-call -p forecourt-rules -p forecourt-import --target $(WASM) --all-targets -- -D warnings
+	npm --prefix web --silent run check
+
+.PHONY: fmt
+fmt: .tools/toolchain web/node_modules/.stamp ## Format all code
+	cargo fmt --all
+	cd web && biome check --write .
+
+.PHONY: test-core
+test-core: .tools/toolchain ## Test the rules
+	$(call say,Tests of core)
+	cargo test --locked -p forecourt-core --all-features
+
+.PHONY: test-wasm
+test-wasm: .tools/toolchain .tools/stamp ## Test the wasm packages in Node.js and in Chromium
+	$(call say,Tests of the wasm packages in Node.js)
+	$(PACK_TEST) --node wasm/rules
+	$(PACK_TEST) --node wasm/import
+	$(call say,Tests of the wasm packages in Chromium)
+	$(PACK_TEST) --headless --chrome wasm/rules
+	$(PACK_TEST) --headless --chrome wasm/import
+
+.PHONY: test-server
+test-server: .tools/toolchain ## Test the server on SQLite and on PostgreSQL
+	$(call say,Tests of the server on SQLite)
+	cargo test --locked -p forecourt
+	$(call say,Tests of the server on PostgreSQL)
+	scripts/with-postgres.sh cargo test --locked -p forecourt
+
+.PHONY: test-web
+test-web: web/node_modules/.stamp web/src/wasm/rules/.built web/src/wasm/import/.built ## Test the web app's parts
+	$(call say,Tests of the web app)
+	npm --prefix web --silent test
+
+.PHONY: e2e
+e2e: build ## Test the whole in Chromium
+	$(call say,Tests of the whole in Chromium)
+	npm --prefix web --silent run e2e
+
+.PHONY: bench
+bench: build ## Measure what the product promises
+	cargo bench --locked -p forecourt
+
+.PHONY: sample-data
+sample-data: .tools/toolchain ## Write large, realistic files to import into samples/
+	cargo run --release --locked -p forecourt-core --all-features --example sample_data -- samples
+
+.PHONY: web
+web: web/dist/index.html ## Build the web app into web/dist
+
+.PHONY: wasm
+wasm: web/src/wasm/rules/.built web/src/wasm/import/.built ## Build the wasm packages as they ship
 
 .PHONY: wasm-dev
-wasm-dev: .tools/stamp ## Build the wasm packages quickly, for development
+wasm-dev: .tools/toolchain .tools/stamp ## Build the wasm packages quickly, to develop with
+	rm -f web/src/wasm/*/.built
 	$(PACK) --dev --no-opt wasm/rules --out-name rules --out-dir ../../web/src/wasm/rules
 	$(PACK) --dev --no-opt wasm/import --out-name import --out-dir ../../web/src/wasm/import
 
-# --- what the others stand on ---
+.PHONY: setup
+setup: .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install all that building and testing needs
+	scripts/setup-system.sh
 
-.tools/stamp: wasm/tools/Cargo.toml wasm/tools/Cargo.lock $(wildcard wasm/tools/src/*.rs)
+.PHONY: clean
+clean: ## Delete everything that was built, but not the tools
+	cargo clean
+	rm -rf web/dist web/src/wasm web/test-results web/playwright-report samples
+
+# What the targets above stand on. Each has a file that is newer than what it was made of.
+
+# Named in full: what rust-toolchain.toml asks for isn't always added on its own.
+.tools/toolchain: rust-toolchain.toml scripts/setup-needs.sh
+	$(call say,Rust toolchain)
+	scripts/setup-needs.sh
+	rustup toolchain install --no-self-update
+	mkdir -p $(@D)
+	touch $@
+
+.tools/stamp: .tools/toolchain wasm/tools/Cargo.toml wasm/tools/Cargo.lock $(wildcard wasm/tools/src/*.rs)
+	$(call say,Tools of the wasm packages)
 	cargo build --locked --manifest-path wasm/tools/Cargo.toml --target-dir .tools/target
 	mkdir -p .tools/bin
-	cp .tools/target/debug/wasm-pack .tools/target/debug/wasm-bindgen .tools/target/debug/wasm-bindgen-test-runner .tools/bin/
+	cp $(addprefix .tools/target/debug/,wasm-pack wasm-bindgen wasm-bindgen-test-runner) .tools/bin/
 	touch $@
+
+web/node_modules/.stamp: .tools/toolchain web/package.json web/package-lock.json
+	$(call say,npm packages)
+	npm --prefix web ci --no-audit --no-fund
+	touch $@
+
+web/src/wasm/rules/.built: .tools/stamp web/node_modules/.stamp $(RULES)
+	$(call say,wasm package: rules)
+	$(PACK) --profile wasm wasm/rules --out-name rules --out-dir ../../web/src/wasm/rules
+	touch $@
+
+web/src/wasm/import/.built: .tools/stamp web/node_modules/.stamp $(IMPORT)
+	$(call say,wasm package: import)
+	$(PACK) --profile wasm wasm/import --out-name import --out-dir ../../web/src/wasm/import
+	touch $@
+
+# The server embeds the folder and notices by its time that it has changed.
+web/dist/index.html: web/node_modules/.stamp web/src/wasm/rules/.built web/src/wasm/import/.built $(WEB)
+	$(call say,Web app)
+	npm --prefix web --silent run build
+	touch web/dist $@
