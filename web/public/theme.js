@@ -1,0 +1,22 @@
+// Runs before the first paint, so that nobody sees a flash of the other colour scheme. What it reads is written by
+// src/app/theme.ts: the chosen scheme, and the accent's shades as they were last computed.
+;(() => {
+  const root = document.documentElement
+  const read = key => {
+    try {
+      return localStorage.getItem(key)
+    } catch {
+      return null
+    }
+  }
+  const scheme = read('colorScheme')
+  const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  const mode = dark ? 'dark' : 'light'
+  root.dataset.mode = mode
+  try {
+    const shades = JSON.parse(read('shades') ?? '{}')[mode] ?? {}
+    for (const name of Object.keys(shades)) root.style.setProperty(name, shades[name])
+  } catch {
+    // Unreadable shades: the style sheet's own stay.
+  }
+})()

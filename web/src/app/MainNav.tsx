@@ -1,0 +1,62 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { ChevronDown } from 'lucide-react'
+import { Link, NavLink, useLocation } from 'react-router'
+import type { MenuEntry } from '~/core'
+import { cx } from '~/ui/cx'
+import { Menu } from '~/ui/Menu'
+import { iconOf } from './icons'
+
+const link = 'inline-flex h-9 items-center gap-1.5 rounded-lg px-3 font-medium transition-colors touch:h-11'
+const here = 'bg-soft text-accent-text'
+const elsewhere = 'text-muted hover:bg-subtle hover:text-ink'
+
+/** Does this address lie at or below that one? */
+const isBelow = (address: string, route: string) => address === route || address.startsWith(`${route}/`)
+
+/** The main resources across the top bar; those with subresources open a menu. */
+export function MainNav({ entries }: { entries: MenuEntry[] }) {
+  const { pathname } = useLocation()
+  return (
+    <nav aria-label="Main" className="hidden md:block">
+      <ul className="flex items-center gap-1">
+        {entries.map(entry => (
+          <li key={entry.resource_id}>
+            {entry.subresources.length === 0 ? (
+              <NavLink to={entry.route} className={({ isActive }) => cx(link, isActive ? here : elsewhere)}>
+                {entry.title}
+              </NavLink>
+            ) : (
+              <Menu
+                align="start"
+                trigger={
+                  <button
+                    type="button"
+                    className={cx(link, isBelow(pathname, entry.route) ? here : elsewhere)}
+                  >
+                    {entry.title}
+                    <ChevronDown aria-hidden className="size-4" />
+                  </button>
+                }
+              >
+                {entry.subresources.map(sub => {
+                  const Icon = iconOf(sub.icon)
+                  return (
+                    <Base.LinkItem
+                      key={sub.resource_id}
+                      closeOnClick
+                      render={<Link to={sub.route} />}
+                      className="option"
+                    >
+                      <Icon aria-hidden className="size-4 text-muted" />
+                      {sub.title}
+                    </Base.LinkItem>
+                  )
+                })}
+              </Menu>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,75 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { Menu as Bars, X } from 'lucide-react'
+import { useState } from 'react'
+import { NavLink } from 'react-router'
+import type { MenuEntry } from '~/core'
+import { Brand } from '~/ui/Brand'
+import { cx } from '~/ui/cx'
+import { iconButtonClass } from '~/ui/IconButton'
+import { iconOf } from './icons'
+
+type Props = { brand: string; main: MenuEntry[]; profile: MenuEntry[] }
+
+/** The navigation of a phone: a button that slides a sheet in. */
+export function PhoneNav({ brand, main, profile }: Props) {
+  const [open, setOpen] = useState(false)
+  const flat = (entries: MenuEntry[]) =>
+    entries.flatMap(e => (e.subresources.length > 0 ? e.subresources : [e]))
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Trigger aria-label="Open navigation" className={cx(iconButtonClass, 'md:hidden')}>
+        <Bars aria-hidden className="size-5" />
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Dialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[calc(100vw-3rem)] flex-col overflow-y-auto border-r border-line bg-raised text-ink shadow-float outline-none transition-[translate] duration-200 data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
+          <div className="flex h-16 shrink-0 items-center justify-between border-b border-line px-4">
+            <Dialog.Title render={<div />} className="font-normal">
+              <span className="sr-only">Navigation of </span>
+              <Brand name={brand} />
+            </Dialog.Title>
+            <Dialog.Close aria-label="Close navigation" className={iconButtonClass}>
+              <X aria-hidden className="size-5" />
+            </Dialog.Close>
+          </div>
+          {[
+            { label: 'Main', entries: flat(main) },
+            { label: 'Administration', entries: flat(profile) },
+          ]
+            .filter(group => group.entries.length > 0)
+            .map(group => (
+              <nav
+                key={group.label}
+                aria-label={group.label}
+                className="border-b border-line p-2 last:border-b-0"
+              >
+                <ul>
+                  {group.entries.map(entry => {
+                    const Icon = iconOf(entry.icon)
+                    return (
+                      <li key={entry.resource_id}>
+                        <NavLink
+                          end
+                          to={entry.route}
+                          onClick={() => setOpen(false)}
+                          className={({ isActive }) =>
+                            cx(
+                              'flex h-11 items-center gap-3 rounded-lg px-3 font-medium',
+                              isActive ? 'bg-soft text-accent-text' : 'hover:bg-subtle',
+                            )
+                          }
+                        >
+                          <Icon aria-hidden className="size-4.5" />
+                          {entry.title}
+                        </NavLink>
+                      </li>
+                    )
+                  })}
+                </ul>
+              </nav>
+            ))}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

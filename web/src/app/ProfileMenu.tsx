@@ -1,0 +1,85 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { ChevronDown, LogOut } from 'lucide-react'
+import { Link, useNavigate } from 'react-router'
+import { core, type MenuEntry } from '~/core'
+import { paths } from '~/lib/paths'
+import { sentenceOf } from '~/lib/problem'
+import { fullName, useSession } from '~/lib/session'
+import { Menu } from '~/ui/Menu'
+import { toast } from '~/ui/Toasts'
+import { iconOf } from './icons'
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .map(word => [...word][0] ?? '')
+    .slice(0, 2)
+    .join('')
+    .toUpperCase()
+
+/** Who is signed in, the administrators' screens, and the way out. */
+export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
+  const { profile } = useSession()
+  const navigate = useNavigate()
+  const name = fullName(profile)
+  const signOut = async () => {
+    try {
+      await core.logout()
+      toast.success(core.texts().auth.signedOut)
+      await navigate(paths.login, { replace: true })
+    } catch (error) {
+      toast.error(sentenceOf(error, core.texts().auth.logoutFailed))
+    }
+  }
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={`Profile menu of ${name}`}
+          className="flex h-11 items-center gap-2.5 rounded-lg px-1.5 text-left transition-colors hover:bg-subtle"
+        >
+          <span
+            aria-hidden
+            className="flex size-8 items-center justify-center rounded-full bg-soft text-xs font-semibold text-accent-text"
+          >
+            {initials(name)}
+          </span>
+          <span className="hidden max-w-48 lg:block">
+            <span className="block truncate leading-4.5 font-medium">{name}</span>
+            <span className="block truncate text-xs leading-4 text-muted">{profile.email}</span>
+          </span>
+          <ChevronDown aria-hidden className="hidden size-4 text-muted lg:block" />
+        </button>
+      }
+    >
+      <div className="border-b border-line px-2.5 pt-1.5 pb-2.5">
+        <div className="max-w-64 truncate font-medium">{name}</div>
+        <div className="max-w-64 truncate text-xs text-muted">{profile.email}</div>
+        <div className="mt-1 max-w-64 truncate text-xs text-muted">
+          {profile.type} · {profile.corp.corp_name}
+        </div>
+      </div>
+      <div className="pt-1.5">
+        {entries.map(entry => {
+          const Icon = iconOf(entry.icon)
+          return (
+            <Base.LinkItem
+              key={entry.resource_id}
+              closeOnClick
+              render={<Link to={entry.route} />}
+              className="option"
+            >
+              <Icon aria-hidden className="size-4 text-muted" />
+              {entry.title}
+            </Base.LinkItem>
+          )
+        })}
+        <Base.Item className="option" onClick={() => void signOut()}>
+          <LogOut aria-hidden className="size-4 text-muted" />
+          Sign out
+        </Base.Item>
+      </div>
+    </Menu>
+  )
+}

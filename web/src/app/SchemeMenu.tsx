@@ -1,0 +1,38 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { Check, Monitor, Moon, Sun } from 'lucide-react'
+import { iconButtonClass } from '~/ui/IconButton'
+import { Menu } from '~/ui/Menu'
+import { chooseScheme, type Scheme, useScheme } from './theme'
+
+const schemes = [
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
+  { value: 'system', label: 'System', icon: Monitor },
+] as const
+
+/** Light, dark, or as the device has it. */
+export function SchemeMenu() {
+  const chosen = useScheme()
+  const Icon = schemes.find(scheme => scheme.value === chosen)?.icon ?? Monitor
+  return (
+    <Menu
+      trigger={
+        <button type="button" aria-label="Colour scheme" title="Colour scheme" className={iconButtonClass}>
+          <Icon aria-hidden className="size-4.5" />
+        </button>
+      }
+    >
+      <Base.RadioGroup value={chosen} onValueChange={(value: Scheme) => void chooseScheme(value)}>
+        {schemes.map(({ value, label, icon: Mark }) => (
+          <Base.RadioItem key={value} value={value} closeOnClick className="option">
+            <Mark aria-hidden className="size-4 text-muted" />
+            <span className="flex-1">{label}</span>
+            <Base.RadioItemIndicator>
+              <Check aria-hidden className="size-4" />
+            </Base.RadioItemIndicator>
+          </Base.RadioItem>
+        ))}
+      </Base.RadioGroup>
+    </Menu>
+  )
+}

@@ -1,0 +1,64 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { Link, Outlet, useLocation, useNavigation } from 'react-router'
+import { core } from '~/core'
+import { paths } from '~/lib/paths'
+import { useSession } from '~/lib/session'
+import { site } from '~/lib/site'
+import { Brand } from '~/ui/Brand'
+import { MainNav } from './MainNav'
+import { PhoneNav } from './PhoneNav'
+import { ProfileMenu } from './ProfileMenu'
+import { SchemeMenu } from './SchemeMenu'
+
+/** Moves the focus to the new page, so that a keyboard and a screen reader go on there. */
+function useFocusOnNewPage() {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return main
+}
+
+/** What stands around every screen of a signed-in person. */
+export function Shell() {
+  const { resources } = useSession()
+  const navigation = useMemo(() => core.navigation(resources), [resources])
+  const main = useFocusOnNewPage()
+  const moving = useNavigation().state === 'loading'
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-fill px-4 py-2.5 font-medium text-on-fill focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
+        <div className="mx-auto flex h-16 w-full max-w-7xl items-center gap-2 px-3 md:gap-6 md:px-6">
+          <PhoneNav brand={site.brand} main={navigation.main} profile={navigation.profile} />
+          <Link to={paths.home} aria-label={`${site.brand}, home`} className="rounded-lg">
+            <Brand name={site.brand} />
+          </Link>
+          <MainNav entries={navigation.main} />
+          <div className="ml-auto flex items-center gap-1 md:gap-2">
+            <SchemeMenu />
+            <ProfileMenu entries={navigation.profile} />
+          </div>
+        </div>
+        {moving && (
+          <div
+            aria-hidden
+            className="absolute inset-x-0 -bottom-px h-0.5 animate-pulse bg-accent motion-reduce:animate-none"
+          />
+        )}
+      </header>
+      <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
+        <Outlet />
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { createBrowserRouter, redirect } from 'react-router'
+import { authRoutes } from '~/features/auth/route'
+import { contactRoutes } from '~/features/contacts/route'
+import { homeRoutes } from '~/features/home/route'
+import { importRoutes } from '~/features/import/route'
+import { SESSION_ROUTE } from '~/lib/session'
+import { Fault, WholeFault } from './Fault'
+import { guard, onceASession } from './guard'
+import { Shell } from './Shell'
+import { Splash } from './Splash'
+
+/** Every screen. */
+export const router = createBrowserRouter([
+  {
+    HydrateFallback: Splash,
+    ErrorBoundary: WholeFault,
+    children: [
+      ...authRoutes,
+      {
+        id: SESSION_ROUTE,
+        path: '/dashboard',
+        loader: guard,
+        shouldRevalidate: onceASession,
+        Component: Shell,
+        children: [{ ErrorBoundary: Fault, children: [...homeRoutes, ...contactRoutes, ...importRoutes] }],
+      },
+      { path: '*', loader: () => redirect('/') },
+    ],
+  },
+])

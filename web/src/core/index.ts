@@ -1,0 +1,30 @@
+/**
+ * The door to the rules and to the server's API, both Rust (package `wasm/rules`). Nobody else imports the wasm packages.
+ *
+ * They load while the first screen is drawn. Whoever can't be sure that they are there says `await loadCore()`; what
+ * lies behind a loader that did so uses `core` as it is.
+ */
+import type * as Rules from '../wasm/rules/rules'
+
+export type * from '../wasm/rules/rules'
+export type Core = typeof Rules
+
+let loading: Promise<Core> | undefined
+
+/** The rules, once they have loaded. */
+export let core: Core
+
+export function loadCore(): Promise<Core> {
+  loading ??= import('../wasm/rules/rules').then(
+    module => {
+      core = module
+      return module
+    },
+    error => {
+      // The network may be back at the next call.
+      loading = undefined
+      throw error
+    },
+  )
+  return loading
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { site } from '~/lib/site'
+import { Brand } from '~/ui/Brand'
+import { Lot } from './Lot'
+
+type Props = { title: string; subtitle: ReactNode; children: ReactNode }
+
+/** What the screens of signing in share: the form at the left, the forecourt at the right where there is room. */
+export function AuthLayout({ title, subtitle, children }: Props) {
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(30rem,5fr)_6fr]">
+      <div className="flex flex-col px-5 py-6 sm:px-10 sm:py-10">
+        <header>
+          <Brand name={site.brand} />
+        </header>
+        <main className="m-auto w-full max-w-sm py-10">
+          <h1 className="text-2xl leading-8 font-semibold tracking-tight">{title}</h1>
+          <p className="mt-1 mb-7 text-muted">{subtitle}</p>
+          {children}
+        </main>
+        <footer className="text-xs text-muted">Sign-in is protected by a one-time code.</footer>
+      </div>
+      <Lot />
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+const COLUMNS = 5
+const ROWS = 4
+const BAY = { width: 96, height: 168 }
+
+// Bays without a car, and the one car that is looked at: a forecourt is never quite full.
+const empty = new Set([2, 8, 11, 19])
+const chosen = 7
+
+function Car({ x, y, look }: { x: number; y: number; look: string }) {
+  return (
+    <g transform={`translate(${x} ${y})`} className={look}>
+      <rect width="56" height="118" rx="17" />
+      <path d="M9 38q19-11 38 0l-4 15H13z" className="fill-card opacity-55" />
+      <path d="M13 92h30l3 10q-18 7-36 0z" className="fill-card opacity-40" />
+      <path d="M5 44l5 12v32l-5 8zM51 44l-5 12v32l5 8z" className="fill-card opacity-25" />
+    </g>
+  )
+}
+
+/** A forecourt from above: a picture for the empty half of the screen, and nothing else. */
+export function Lot() {
+  const bays = Array.from({ length: COLUMNS * ROWS }, (_, index) => ({
+    index,
+    x: (index % COLUMNS) * BAY.width,
+    // Two rows stand back to back, then comes a lane.
+    y: Math.floor(index / COLUMNS) * BAY.height + (index >= COLUMNS * 2 ? 96 : 0),
+  }))
+  const width = COLUMNS * BAY.width
+  const height = ROWS * BAY.height + 96
+  return (
+    <div aria-hidden className="relative hidden overflow-hidden bg-soft lg:block">
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="xMidYMid slice"
+        className="absolute inset-0 size-full origin-center scale-125 -rotate-12"
+      >
+        {bays.map(({ index, x, y }) => (
+          <g key={index}>
+            <path
+              d={`M${x} ${y + 14}v${BAY.height - 28}`}
+              className="stroke-accent opacity-25"
+              strokeWidth="3"
+            />
+            {!empty.has(index) && (
+              <Car x={x + 20} y={y + 25} look={index === chosen ? 'fill-fill' : 'fill-accent opacity-20'} />
+            )}
+          </g>
+        ))}
+      </svg>
+    </div>
+  )
+}

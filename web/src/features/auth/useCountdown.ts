@@ -1,0 +1,15 @@
+import { useCallback, useEffect, useState } from 'react'
+
+/** Counts seconds down to 0; `restart` begins anew. It follows the clock, so a sleeping tab doesn't hold it up. */
+export function useCountdown(seconds: number) {
+  const [end, setEnd] = useState(() => Date.now() + seconds * 1000)
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    const tick = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)))
+    tick()
+    const timer = setInterval(tick, 250)
+    return () => clearInterval(timer)
+  }, [end])
+  const restart = useCallback(() => setEnd(Date.now() + seconds * 1000), [seconds])
+  return { left, restart }
+}

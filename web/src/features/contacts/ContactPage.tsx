@@ -1,0 +1,77 @@
+import { ArrowLeft, CloudOff, TriangleAlert } from 'lucide-react'
+import { Link, useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import { core } from '~/core'
+import { useLoaded } from '~/lib/load'
+import { paths } from '~/lib/paths'
+import { problemOf } from '~/lib/problem'
+import { useTitle } from '~/lib/title'
+import { Button, buttonClass } from '~/ui/Button'
+import { State } from '~/ui/State'
+import { ContactDetails } from './ContactDetails'
+import type { contactLoader } from './route'
+
+/** One contact. */
+export function ContactPage() {
+  const { coming } = useLoaderData<typeof contactLoader>()
+  const { outcome } = useLoaded(coming)
+  useTitle(outcome?.ok ? outcome.value.name : 'Contact')
+  const navigate = useNavigate()
+  return (
+    <div className="mx-auto w-full max-w-5xl px-4 py-6 md:px-6 md:py-8">
+      <Link
+        to={paths.contacts}
+        onClick={event => {
+          // Back to the very list that one came from, its page and its search.
+          if (event.metaKey || event.ctrlKey || history.state?.idx === 0 || !history.state?.idx) return
+          event.preventDefault()
+          void navigate(-1)
+        }}
+        className={buttonClass('ghost', '-ml-4 print:hidden')}
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        Contacts
+      </Link>
+      {!outcome && <Skeleton />}
+      {outcome?.ok && <ContactDetails contact={outcome.value} />}
+      {outcome && !outcome.ok && <Failed error={outcome.error} />}
+    </div>
+  )
+}
+
+function Skeleton() {
+  return (
+    <div role="status" className="mt-4">
+      <span className="sr-only">Loading</span>
+      <div aria-hidden className="flex items-center gap-4">
+        <div className="skeleton size-14 rounded-full" />
+        <div className="skeleton h-7 w-56" />
+      </div>
+      <div aria-hidden className="mt-6 grid gap-4 md:grid-cols-2">
+        <div className="skeleton h-44 rounded-xl" />
+        <div className="skeleton h-44 rounded-xl" />
+      </div>
+    </div>
+  )
+}
+
+function Failed({ error }: { error: unknown }) {
+  const problem = problemOf(error)
+  const { revalidate, state } = useRevalidator()
+  const isFinal = problem?.status === 404 || problem?.status === 403
+  return (
+    <State
+      urgent
+      icon={problem?.status === 0 ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
+      title={core.texts().contacts.detailsLoadFailed}
+      action={
+        !isFinal && (
+          <Button kind="primary" busy={state === 'loading'} onClick={() => void revalidate()}>
+            Try Again
+          </Button>
+        )
+      }
+    >
+      {problem?.message}
+    </State>
+  )
+}

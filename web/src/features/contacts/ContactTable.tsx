@@ -1,0 +1,66 @@
+import { Eye } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Contact } from '~/core'
+import { paths } from '~/lib/paths'
+import { columnsOf, DataTable } from '~/ui/DataTable'
+import { iconButtonClass, WithTip } from '~/ui/IconButton'
+
+const NONE = <span className="text-muted">N/A</span>
+
+const column = columnsOf<Contact>()
+const columns = column.columns([
+  column.accessor('name', {
+    header: 'Name',
+    cell: ({ row }) => (
+      <Link
+        to={paths.contact(row.original._id)}
+        title={row.original.name}
+        className="rounded font-medium hover:underline"
+      >
+        {row.original.name}
+      </Link>
+    ),
+  }),
+  column.accessor('email', {
+    header: 'Email',
+    cell: ({ getValue }) => (getValue() ? <span title={getValue()}>{getValue()}</span> : NONE),
+  }),
+  column.accessor('phone', {
+    header: 'Phone',
+    cell: ({ getValue }) =>
+      getValue() ? (
+        <span title={getValue()} className="tabular-nums">
+          {getValue()}
+        </span>
+      ) : (
+        NONE
+      ),
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row }) => (
+      <WithTip tip="View details">
+        <Link
+          to={paths.contact(row.original._id)}
+          aria-label={`View details of ${row.original.name}`}
+          className={iconButtonClass}
+        >
+          <Eye aria-hidden className="size-4.5" />
+        </Link>
+      </WithTip>
+    ),
+  }),
+])
+
+export function ContactTable({ contacts, stale }: { contacts: Contact[]; stale: boolean }) {
+  return (
+    <DataTable
+      label="Contacts"
+      columns={columns}
+      rows={contacts}
+      rowId={contact => contact._id}
+      stale={stale}
+    />
+  )
+}

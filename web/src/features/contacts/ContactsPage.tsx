@@ -1,0 +1,49 @@
+import { Upload } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLoaderData, useRevalidator } from 'react-router'
+import { useLoaded } from '~/lib/load'
+import { paths } from '~/lib/paths'
+import { usePermissions } from '~/lib/session'
+import { useTitle } from '~/lib/title'
+import { Button, buttonClass } from '~/ui/Button'
+import { Page } from '~/ui/Page'
+import { ContactForm } from './ContactForm'
+import { ContactList } from './ContactList'
+import { ContactSearch } from './ContactSearch'
+import type { contactsLoader } from './route'
+
+/** The address book. */
+export function ContactsPage() {
+  useTitle('Contacts')
+  const { query, coming } = useLoaderData<typeof contactsLoader>()
+  const loaded = useLoaded(coming)
+  const { revalidate } = useRevalidator()
+  const { can_create } = usePermissions(paths.contacts)
+  const [creating, setCreating] = useState(false)
+  const create = () => setCreating(true)
+  return (
+    <Page
+      title="Contacts Management"
+      subtitle="The people and companies that you deal with."
+      actions={
+        can_create && (
+          <>
+            <Link to={paths.newImport} className={buttonClass('secondary')}>
+              <Upload aria-hidden className="size-4" />
+              Import Contacts
+            </Link>
+            <Button kind="primary" onClick={create}>
+              + Add New Contact
+            </Button>
+          </>
+        )
+      }
+    >
+      <section aria-label="Contacts" className="card overflow-hidden">
+        <ContactSearch key={query.search} query={query} />
+        <ContactList query={query} loaded={loaded} mayCreate={can_create ?? false} onCreate={create} />
+      </section>
+      {creating && <ContactForm onClose={() => setCreating(false)} onSaved={() => void revalidate()} />}
+    </Page>
+  )
+}

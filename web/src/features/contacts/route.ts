@@ -1,0 +1,29 @@
+import type { LoaderFunctionArgs, RouteObject } from 'react-router'
+import { loadCore } from '~/core'
+import { settle } from '~/lib/load'
+import { readQuery } from './query'
+
+/** A page of contacts, as the address asks for it. It is handed over before it has come. */
+export async function contactsLoader({ request }: LoaderFunctionArgs) {
+  const core = await loadCore()
+  const query = readQuery(new URL(request.url).searchParams)
+  return { query, coming: settle(core.listContacts({ ...query, limit: core.contactsPageSize() })) }
+}
+
+export async function contactLoader({ params }: LoaderFunctionArgs) {
+  const core = await loadCore()
+  return { coming: settle(core.getContact(params.id ?? '')) }
+}
+
+export const contactRoutes: RouteObject[] = [
+  {
+    path: 'contacts',
+    loader: contactsLoader,
+    lazy: { Component: async () => (await import('./ContactsPage')).ContactsPage },
+  },
+  {
+    path: 'contacts/:id',
+    loader: contactLoader,
+    lazy: { Component: async () => (await import('./ContactPage')).ContactPage },
+  },
+]

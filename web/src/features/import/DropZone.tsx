@@ -1,0 +1,56 @@
+import { FileDown } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+
+/** Takes a file that is dropped anywhere on the page. */
+export function DropZone({ onDrop }: { onDrop: (file: File) => void }) {
+  const [over, setOver] = useState(false)
+  const latest = useRef(onDrop)
+  useEffect(() => {
+    latest.current = onDrop
+  })
+  useEffect(() => {
+    // Entering a child leaves its parent, so the enters are counted.
+    let depth = 0
+    const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    const leave = () => {
+      depth = 0
+      setOver(false)
+    }
+    const listeners = {
+      dragenter(event: DragEvent) {
+        if (!carriesFile(event)) return
+        depth += 1
+        setOver(true)
+      },
+      dragleave() {
+        depth = Math.max(0, depth - 1)
+        if (depth === 0) setOver(false)
+      },
+      dragover(event: DragEvent) {
+        if (carriesFile(event)) event.preventDefault()
+      },
+      drop(event: DragEvent) {
+        if (!carriesFile(event)) return
+        event.preventDefault()
+        leave()
+        const file = event.dataTransfer?.files[0]
+        if (file) latest.current(file)
+      },
+    }
+    for (const [name, listener] of Object.entries(listeners))
+      addEventListener(name, listener as EventListener)
+    return () => {
+      for (const [name, listener] of Object.entries(listeners))
+        removeEventListener(name, listener as EventListener)
+    }
+  }, [])
+  if (!over) return null
+  return (
+    <div aria-hidden className="pointer-events-none fixed inset-0 z-50 grid place-items-center bg-veil p-6">
+      <div className="flex flex-col items-center gap-3 rounded-2xl border-2 border-dashed border-accent bg-raised px-10 py-12 text-base font-medium shadow-float">
+        <FileDown className="size-8 text-accent-text" />
+        Drop the file to read it
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { Lock } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { core } from '~/core'
+import { paths } from '~/lib/paths'
+import { sentenceOf } from '~/lib/problem'
+import { usePermissions } from '~/lib/session'
+import { useTitle } from '~/lib/title'
+import { Page } from '~/ui/Page'
+import { State } from '~/ui/State'
+import { toast } from '~/ui/Toasts'
+import { ChooseStep } from './ChooseStep'
+import { DropZone } from './DropZone'
+import { MapStep } from './MapStep'
+import { ProgressStep } from './ProgressStep'
+import { Steps } from './Steps'
+import { useImport } from './useImport'
+
+/** Brings contacts in from a file, in three steps. The third is in the address, so it survives a reload. */
+export function ImportPage() {
+  useTitle('Import Contacts')
+  const [params] = useSearchParams()
+  const session = params.get('session')
+  const { can_create } = usePermissions(paths.contacts)
+  return (
+    <Page
+      title="Import Contacts"
+      subtitle="Your file is read and checked on this device. Nothing is sent until you import."
+    >
+      {!can_create ? (
+        <div className="card">
+          <State icon={<Lock className="size-6" />} title="You can't import contacts">
+            {core.texts().general.notAllowed}
+          </State>
+        </div>
+      ) : session ? (
+        <>
+          <Steps current={3} />
+          <ProgressStep key={session} sessionId={session} />
+        </>
+      ) : (
+        <Preparation />
+      )}
+    </Page>
+  )
+}
+
+/** The first two steps: everything that happens on this device. */
+function Preparation() {
+  const work = useImport()
+  const navigate = useNavigate()
+  const [step, setStep] = useState<1 | 2>(1)
+  const [sending, setSending] = useState(false)
+  const choose = (file: File) => {
+    setStep(1)
+    work.choose(file)
+  }
+  const send = async () => {
+    setSending(true)
+    try {
+      const session = await work.submit()
+      await navigate(`?${new URLSearchParams({ session })}`, { replace: true })
+    } catch (error) {
+      toast.error(sentenceOf(error, core.texts().import.submitFailed))
+      setSending(false)
+    }
+  }
+  return (
+    <>
+      <Steps current={step} />
+      {step === 2 && work.opened ? (
+        <MapStep
+          work={work}
+          opened={work.opened}
+          sending={sending}
+          onBack={() => setStep(1)}
+          onImport={() => void send()}
+        />
+      ) : (
+        <ChooseStep work={work} onChoose={choose} onNext={() => setStep(2)} />
+      )}
+      {!sending && <DropZone onDrop={choose} />}
+    </>
+  )
+}

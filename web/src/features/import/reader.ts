@@ -1,0 +1,42 @@
+import * as Comlink from 'comlink'
+import type { ColumnMapping } from '~/core'
+import type { ImportEngine } from '~/import-worker'
+
+/** The import engine in its worker. The page never touches the file itself, so it never stutters over it. */
+export function startReader() {
+  const worker = new Worker(new URL('../../import-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'import',
+  })
+  const crashed = new Promise<never>((_, reject) => {
+    worker.onerror = event => reject(new Error(event.message || 'The import worker broke down'))
+  })
+  crashed.catch(() => undefined)
+  const remote = Comlink.wrap<ImportEngine>(worker)
+  let waiting = 0
+  const answer = async <T>(work: Promise<T>): Promise<T> => {
+    waiting += 1
+    try {
+      return await Promise.race([work, crashed])
+    } finally {
+      waiting -= 1
+    }
+  }
+  return {
+    /** It works, and would let a new question wait. */
+    isBusy: () => waiting > 0,
+    open: (file: File) => answer(remote.open(file)),
+    check: (mapping: ColumnMapping[], progress: (checked: number) => void) =>
+      answer(remote.check(mapping, Comlink.proxy(progress))),
+    problems: (from: number, count: number) => answer(remote.problems(from, count)),
+    submit: (token: string, file: File, mapping: ColumnMapping[]) =>
+      answer(remote.submit(token, file, mapping)),
+    /** Ends the worker, whatever it does at the moment. */
+    close() {
+      remote[Comlink.releaseProxy]()
+      worker.terminate()
+    },
+  }
+}
+
+export type Reader = ReturnType<typeof startReader>

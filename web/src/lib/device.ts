@@ -1,0 +1,38 @@
+const KEY = 'deviceId'
+
+/** This browser's own id: random, made once, kept here. A trusted device is told by it. */
+export function deviceId(): string {
+  const known = localStorage.getItem(KEY)
+  if (known) return known
+  // Not randomUUID, which browsers only offer to secure addresses.
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const made = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+  localStorage.setItem(KEY, made)
+  return made
+}
+
+const first = (agent: string, names: readonly (readonly [RegExp, string])[]) =>
+  names.find(([pattern]) => pattern.test(agent))?.[1]
+
+// In this order, because most browsers claim to be Chrome or Safari too.
+const browsers = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/(Firefox|FxiOS)\//, 'Firefox'],
+  [/(Chrome|Chromium|CriOS)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const
+const systems = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+] as const
+
+/** A guess of browser and operating system, for the person who looks through their devices. */
+export function deviceName(agent: string = navigator.userAgent): string {
+  return `${first(agent, browsers) ?? 'Browser'} on ${first(agent, systems) ?? 'an unknown system'}`
+}

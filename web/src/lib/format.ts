@@ -1,0 +1,16 @@
+const counts = new Intl.NumberFormat('en')
+const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+
+/** A count with its thousands apart, as in the sentences of core. */
+export const count = (value: number) => counts.format(value)
+
+/** "1 row", "2 rows". */
+export const counted = (value: number, one: string, many = `${one}s`) =>
+  `${count(value)} ${value === 1 ? one : many}`
+
+/** A time in the browser's zone and language. */
+export const moment = (time: string) => moments.format(new Date(time))
+
+/** The same to the second, for those who hover. */
+export const exactMoment = (time: string) => exactly.format(new Date(time))

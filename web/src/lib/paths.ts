@@ -1,0 +1,19 @@
+/** The addresses that more than one part of the app leads to. */
+export const paths = {
+  login: '/login',
+  code: '/otp',
+  forgotPassword: '/forgot-password',
+  home: '/dashboard',
+  contacts: '/dashboard/contacts',
+  contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,
+  imports: '/dashboard/contacts/imports',
+  newImport: '/dashboard/contacts/imports/new',
+} as const
+
+/** Signing in, and then back to the page that was wanted. */
+export const loginFor = (wanted: string) => `${paths.login}?${new URLSearchParams({ next: wanted })}`
+
+/** The page to go to after signing in: the wanted one if it is one of ours, else the given. */
+export function wantedOr(wanted: string | null, home: string): string {
+  return wanted !== null && /^\/dashboard(?:[/?#]|$)/.test(wanted) ? wanted : home
+}

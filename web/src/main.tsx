@@ -1,0 +1,37 @@
+import './app.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import { Providers } from '~/app/Providers'
+import { router } from '~/app/router'
+import { startTheme } from '~/app/theme'
+import { loadCore } from '~/core'
+import { loginFor } from '~/lib/paths'
+import { toast } from '~/ui/Toasts'
+
+/** The session ended, here or in another tab: back to the sign-in, and from there to this page again. */
+function toLogin(sentence: string) {
+  const { pathname, search } = router.state.location
+  if (!pathname.startsWith('/dashboard')) return
+  toast.error(sentence)
+  void router.navigate(loginFor(pathname + search), { replace: true })
+}
+
+// Nothing waits for this here: whoever needs the rules asks for them again, and says so when they can't be had.
+loadCore().then(
+  core => {
+    core.startSession(() => toLogin(core.texts().general.sessionOver))
+    return startTheme()
+  },
+  () => undefined,
+)
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no element #root')
+createRoot(root).render(
+  <StrictMode>
+    <Providers>
+      <RouterProvider router={router} />
+    </Providers>
+  </StrictMode>,
+)

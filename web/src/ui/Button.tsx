@@ -1,0 +1,61 @@
+import { LoaderCircle } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { cx } from './cx'
+
+export type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'danger'
+
+const kinds: Record<ButtonKind, string> = {
+  primary: 'bg-fill text-on-fill hover:bg-fill-hover',
+  secondary: 'border border-line bg-card text-ink hover:bg-subtle',
+  ghost: 'text-muted hover:bg-subtle hover:text-ink',
+  danger: 'bg-danger text-card hover:opacity-90',
+}
+
+/** How a button looks; a link that acts like one takes it too. */
+export function buttonClass(kind: ButtonKind = 'secondary', className?: string): string {
+  return cx(
+    'relative inline-flex h-10 shrink-0 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium whitespace-nowrap transition-colors select-none max-md:h-11 touch:h-11',
+    'aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
+    kinds[kind],
+    className,
+  )
+}
+
+type Props = ComponentProps<'button'> & {
+  kind?: ButtonKind
+  /** Work is under way: the width stays, a spinner shows, and further clicks do nothing. */
+  busy?: boolean
+  /** Not possible now, but still in the tab order, so that it can be found and its reason read. */
+  off?: boolean
+}
+
+/** A button. It submits only when its `type` says so. */
+export function Button({
+  kind,
+  busy = false,
+  off = false,
+  className,
+  children,
+  onClick,
+  type,
+  ...rest
+}: Props) {
+  return (
+    <button
+      {...rest}
+      type={type ?? 'button'}
+      aria-disabled={off || undefined}
+      aria-busy={busy || undefined}
+      className={buttonClass(kind, className)}
+      onClick={event => {
+        if (busy || off) event.preventDefault()
+        else onClick?.(event)
+      }}
+    >
+      <span className={cx('inline-flex items-center gap-2', busy && 'opacity-0')}>{children}</span>
+      {busy && (
+        <LoaderCircle aria-hidden className="absolute size-4.5 animate-spin motion-reduce:animate-none" />
+      )}
+    </button>
+  )
+}

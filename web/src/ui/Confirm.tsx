@@ -1,0 +1,46 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { useRef } from 'react'
+import { Button } from './Button'
+
+type Props = {
+  open: boolean
+  title: string
+  description: string
+  /** What the safe button says; it has the focus. */
+  keep: string
+  /** What the button says that loses something. */
+  lose: string
+  onKeep: () => void
+  onLose: () => void
+}
+
+/** Asks before something is lost. The dangerous button isn't the default. */
+export function Confirm({ open, title, description, keep, lose, onKeep, onLose }: Props) {
+  const safe = useRef<HTMLButtonElement>(null)
+  return (
+    <AlertDialog.Root open={open} onOpenChange={next => !next && onKeep()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop forceRender className="fixed inset-0 z-40 bg-veil" />
+        <AlertDialog.Viewport className="fixed inset-0 z-40 grid p-4">
+          <AlertDialog.Popup
+            initialFocus={safe}
+            className="m-auto w-full max-w-md rounded-xl border border-line bg-raised p-6 text-ink shadow-float outline-none"
+          >
+            <AlertDialog.Title className="text-lg leading-6 font-semibold tracking-tight">
+              {title}
+            </AlertDialog.Title>
+            <AlertDialog.Description className="mt-1 text-muted">{description}</AlertDialog.Description>
+            <div className="mt-6 flex flex-wrap justify-end gap-2">
+              <Button kind="secondary" onClick={onLose} className="text-danger">
+                {lose}
+              </Button>
+              <Button kind="primary" onClick={onKeep} ref={safe}>
+                {keep}
+              </Button>
+            </div>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

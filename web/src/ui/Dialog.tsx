@@ -1,0 +1,52 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { cx } from './cx'
+
+type Props = {
+  open: boolean
+  title: string
+  description?: ReactNode
+  /** Asked for by Escape, the backdrop and the cross; the caller decides. */
+  onClose: () => void
+  initialFocus?: RefObject<HTMLElement | null>
+  children: ReactNode
+  /** Small for a question, large for a form. */
+  size?: 'small' | 'large'
+}
+
+/** A dialog: focus goes in, stays in and returns. On a phone it is a full sheet, save for a small one. */
+export function Dialog({ open, title, description, onClose, initialFocus, children, size = 'large' }: Props) {
+  return (
+    <Base.Root open={open} onOpenChange={next => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Viewport
+          className={cx('fixed inset-0 z-40 grid overflow-y-auto', size === 'small' ? 'p-4' : 'md:p-6')}
+        >
+          <Base.Popup
+            initialFocus={initialFocus}
+            className={cx(
+              'relative m-auto w-full border-line bg-raised text-ink shadow-float outline-none transition-[opacity,scale] duration-150 data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0',
+              size === 'small'
+                ? 'max-w-md rounded-xl border p-6'
+                : 'p-5 max-md:min-h-full md:max-w-xl md:rounded-xl md:border md:p-6',
+            )}
+          >
+            <div className="pr-10">
+              <Base.Title className="text-lg leading-6 font-semibold tracking-tight">{title}</Base.Title>
+              {description && <Base.Description className="mt-1 text-muted">{description}</Base.Description>}
+            </div>
+            <Base.Close
+              aria-label="Close dialog"
+              className="absolute top-3.5 right-3.5 inline-flex size-10 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
+            >
+              <X aria-hidden className="size-4.5" />
+            </Base.Close>
+            {children}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

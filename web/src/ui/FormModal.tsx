@@ -1,0 +1,61 @@
+import { type FormEventHandler, type ReactNode, useState } from 'react'
+import { Button } from './Button'
+import { Confirm } from './Confirm'
+import { Dialog } from './Dialog'
+import { Notice } from './Notice'
+
+type Props = {
+  open: boolean
+  title: string
+  description?: string
+  submit: string
+  busy: boolean
+  /** Something was typed that closing would throw away. */
+  dirty: boolean
+  /** A refusal that belongs to no field. */
+  error?: string
+  onSubmit: FormEventHandler<HTMLFormElement>
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A form in a dialog. It asks before it throws typed work away; a refused save keeps every character. */
+export function FormModal(props: Props) {
+  const { open, title, description, submit, busy, dirty, error, onSubmit, onClose, children } = props
+  const [asking, setAsking] = useState(false)
+  const close = () => {
+    if (busy) return
+    if (dirty) setAsking(true)
+    else onClose()
+  }
+  return (
+    <Dialog open={open} title={title} description={description} onClose={close}>
+      <form noValidate onSubmit={onSubmit} className="mt-5">
+        {error && (
+          <Notice kind="error" className="mb-4">
+            {error}
+          </Notice>
+        )}
+        {children}
+        <div className="mt-3 flex justify-end gap-2">
+          <Button onClick={close}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={busy}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+      <Confirm
+        open={asking}
+        title="Discard what you typed?"
+        description="It has not been saved."
+        keep="Keep editing"
+        lose="Discard"
+        onKeep={() => setAsking(false)}
+        onLose={() => {
+          setAsking(false)
+          onClose()
+        }}
+      />
+    </Dialog>
+  )
+}

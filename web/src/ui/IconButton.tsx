@@ -1,0 +1,35 @@
+import { Tooltip } from '@base-ui/react/tooltip'
+import type { ComponentProps, ReactElement, ReactNode } from 'react'
+import { cx } from './cx'
+
+/** Shows an icon's name on hover and focus; the name itself stands in the element's `aria-label`. */
+export function WithTip({ tip, children }: { tip: string; children: ReactElement }) {
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger render={children} />
+      <Tooltip.Portal>
+        <Tooltip.Positioner sideOffset={6} className="z-50">
+          <Tooltip.Popup className="rounded-md bg-ink px-2 py-1 text-xs font-medium text-ground transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
+            {tip}
+          </Tooltip.Popup>
+        </Tooltip.Positioner>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  )
+}
+
+export const iconButtonClass =
+  'inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted transition-colors hover:bg-subtle hover:text-ink touch:size-11 max-md:size-11'
+
+type Props = ComponentProps<'button'> & { label: string; icon: ReactNode }
+
+/** A button that is only an icon: its name is read out and shown as a tooltip. */
+export function IconButton({ label, icon, className, ...rest }: Props) {
+  return (
+    <WithTip tip={label}>
+      <button type="button" {...rest} aria-label={label} className={cx(iconButtonClass, className)}>
+        {icon}
+      </button>
+    </WithTip>
+  )
+}

@@ -1,0 +1,26 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from './cx'
+
+const kinds = {
+  info: { icon: Info, look: 'bg-subtle text-ink', mark: 'text-muted' },
+  success: { icon: CircleCheck, look: 'bg-success-soft text-success', mark: 'text-success' },
+  warning: { icon: TriangleAlert, look: 'bg-warning-soft text-warning', mark: 'text-warning' },
+  error: { icon: CircleAlert, look: 'bg-danger-soft text-danger', mark: 'text-danger' },
+}
+
+type Props = { kind: keyof typeof kinds; className?: string; children: ReactNode }
+
+/** A sentence that stays on the screen. An error is read out at once. */
+export function Notice({ kind, className, children }: Props) {
+  const { icon: Icon, look, mark } = kinds[kind]
+  return (
+    <div
+      role={kind === 'error' ? 'alert' : undefined}
+      className={cx('flex items-start gap-2.5 rounded-lg px-3.5 py-2.5 font-medium', look, className)}
+    >
+      <Icon aria-hidden className={cx('mt-0.5 size-4 shrink-0', mark)} />
+      <div className="min-w-0 [overflow-wrap:anywhere]">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+
+type Props = { title: string; subtitle?: ReactNode; actions?: ReactNode; children: ReactNode }
+
+/** A screen below the top bar: its title, one line of explanation, what can be done, and the rest. */
+export function Page({ title, subtitle, actions, children }: Props) {
+  return (
+    <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
+      <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <h1 className="text-2xl leading-8 font-semibold tracking-tight [overflow-wrap:anywhere]">
+            {title}
+          </h1>
+          {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
+        </div>
+        {actions && (
+          <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1 print:hidden">{actions}</div>
+        )}
+      </header>
+      {children}
+    </div>
+  )
+}

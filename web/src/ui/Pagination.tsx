@@ -1,0 +1,84 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, type To } from 'react-router'
+import { core, type Numbering } from '~/core'
+import { cx } from './cx'
+
+type Props = {
+  current: number
+  totalPages: number
+  numbering: Numbering
+  /** The address of a page, so that a page can be linked to and opened in a new tab. */
+  to: (page: number) => To
+}
+
+const cell =
+  'inline-flex h-9 min-w-9 items-center justify-center rounded-lg px-2 font-medium tabular-nums transition-colors max-md:h-11 max-md:min-w-10 touch:h-11 touch:min-w-11'
+
+function Turn({
+  page,
+  totalPages,
+  to,
+  label,
+  children,
+}: { page: number; label: string; children: ReactNode } & Omit<Props, 'current' | 'numbering'>) {
+  if (!core.canTurnTo(page, totalPages)) {
+    return (
+      <span aria-hidden className={cx(cell, 'border border-line text-muted opacity-50')}>
+        {children}
+      </span>
+    )
+  }
+  return (
+    <Link
+      to={to(page)}
+      aria-label={label}
+      preventScrollReset
+      className={cx(cell, 'border border-line hover:bg-subtle')}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** The pages of a list. Which numbers show is core's business; a gap is an ellipsis. */
+export function Pagination({ current, totalPages, numbering, to }: Props) {
+  if (totalPages < 2) return null
+  const numbers = core.pageWindow(current, totalPages, numbering)
+  return (
+    <nav aria-label="Pagination" className="print:hidden">
+      <ul className="flex flex-wrap items-center gap-1">
+        <li>
+          <Turn page={current - 1} totalPages={totalPages} to={to} label="Previous page">
+            <ChevronLeft aria-hidden className="size-4" />
+          </Turn>
+        </li>
+        {numbers.map((page, index) => (
+          <li key={page === -1 ? `gap-after-${numbers[index - 1]}` : page}>
+            {page === -1 ? (
+              <span className={cx(cell, 'text-muted')}>
+                <span aria-hidden>…</span>
+                <span className="sr-only">pages left out</span>
+              </span>
+            ) : (
+              <Link
+                to={to(page)}
+                aria-label={`Page ${page}`}
+                aria-current={page === current ? 'page' : undefined}
+                preventScrollReset
+                className={cx(cell, page === current ? 'bg-fill text-on-fill' : 'hover:bg-subtle')}
+              >
+                {page}
+              </Link>
+            )}
+          </li>
+        ))}
+        <li>
+          <Turn page={current + 1} totalPages={totalPages} to={to} label="Next page">
+            <ChevronRight aria-hidden className="size-4" />
+          </Turn>
+        </li>
+      </ul>
+    </nav>
+  )
+}

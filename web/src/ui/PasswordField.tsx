@@ -1,0 +1,36 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import { IconButton } from './IconButton'
+import { TextField } from './TextField'
+
+type Props<T extends FieldValues> = {
+  control: Control<T>
+  name: FieldPath<T>
+  label: string
+  autoComplete: 'current-password' | 'new-password'
+}
+
+/** A password, hidden until its button shows it. */
+export function PasswordField<T extends FieldValues>(props: Props<T>) {
+  const [shown, setShown] = useState(false)
+  return (
+    <TextField
+      {...props}
+      required
+      type={shown ? 'text' : 'password'}
+      spellCheck={false}
+      end={
+        <IconButton
+          label={shown ? 'Hide password' : 'Show password'}
+          icon={
+            shown ? <EyeOff aria-hidden className="size-4.5" /> : <Eye aria-hidden className="size-4.5" />
+          }
+          aria-pressed={shown}
+          className="size-8 max-md:size-9 touch:size-9"
+          onClick={() => setShown(!shown)}
+        />
+      }
+    />
+  )
+}

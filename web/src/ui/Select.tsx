@@ -1,0 +1,49 @@
+import { Select as Base } from '@base-ui/react/select'
+import { Check, ChevronsUpDown } from 'lucide-react'
+import { cx } from './cx'
+
+export type Choice<V extends string> = { value: V; label: string }
+
+type Props<V extends string> = {
+  label: string
+  value: V
+  choices: readonly Choice<V>[]
+  onChange: (value: V) => void
+  invalid?: boolean
+  className?: string
+}
+
+/** A choice of one. The label is read out; the screen shows it where it belongs. */
+export function Select<V extends string>({ label, value, choices, onChange, invalid, className }: Props<V>) {
+  return (
+    <Base.Root items={choices} value={value} onValueChange={next => next !== null && onChange(next)}>
+      <Base.Trigger
+        aria-label={label}
+        aria-invalid={invalid || undefined}
+        className={cx(
+          'box flex cursor-pointer items-center justify-between gap-2 text-left font-medium',
+          className,
+        )}
+      >
+        <Base.Value className="truncate" />
+        <Base.Icon>
+          <ChevronsUpDown aria-hidden className="size-4 text-muted" />
+        </Base.Icon>
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner sideOffset={6} alignItemWithTrigger={false} className="z-50 outline-none">
+          <Base.Popup className="popup max-h-[min(280px,var(--available-height))] min-w-(--anchor-width) overflow-y-auto">
+            {choices.map(choice => (
+              <Base.Item key={choice.value} value={choice.value} className="option justify-between">
+                <Base.ItemText>{choice.label}</Base.ItemText>
+                <Base.ItemIndicator>
+                  <Check aria-hidden className="size-4" />
+                </Base.ItemIndicator>
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

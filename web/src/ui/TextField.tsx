@@ -1,0 +1,64 @@
+import { Field } from '@base-ui/react/field'
+import type { ComponentProps, ReactNode } from 'react'
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { cx } from './cx'
+
+type Props<T extends FieldValues> = {
+  control: Control<T>
+  name: FieldPath<T>
+  label: string
+  /** Stands under the field until an error takes its place. */
+  help?: string
+  /** Stands inside the field at its end, such as a show/hide button. */
+  end?: ReactNode
+  required?: boolean
+  className?: string
+} & Pick<
+  ComponentProps<'input'>,
+  'type' | 'autoComplete' | 'placeholder' | 'inputMode' | 'spellCheck' | 'maxLength'
+>
+
+/** A labelled line of text. The line under it is always there, so that nothing jumps when an error shows. */
+export function TextField<T extends FieldValues>(props: Props<T>) {
+  const { control, name, label, help, end, required, className, ...input } = props
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Field.Root
+      name={name}
+      invalid={fieldState.invalid}
+      touched={fieldState.isTouched}
+      dirty={fieldState.isDirty}
+      className={cx('grid content-start gap-1.5', className)}
+    >
+      <Field.Label className="text-sm font-medium">
+        {label}
+        {required && (
+          <span aria-hidden className="text-danger">
+            {' *'}
+          </span>
+        )}
+      </Field.Label>
+      <div className="relative">
+        <Field.Control
+          {...input}
+          ref={field.ref}
+          value={(field.value as string | undefined) ?? ''}
+          onValueChange={field.onChange}
+          onBlur={field.onBlur}
+          aria-required={required}
+          className={cx('box', end ? 'pr-12' : undefined)}
+        />
+        {end && <div className="absolute inset-y-0 right-1 flex items-center">{end}</div>}
+      </div>
+      <div className="min-h-4 text-xs" aria-live="polite">
+        {fieldState.error ? (
+          <Field.Error match className="text-danger">
+            {fieldState.error.message}
+          </Field.Error>
+        ) : (
+          help && <Field.Description className="text-muted">{help}</Field.Description>
+        )}
+      </div>
+    </Field.Root>
+  )
+}

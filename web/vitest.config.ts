@@ -1,0 +1,39 @@
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig, mergeConfig } from 'vitest/config'
+import base from './vite.config.ts'
+
+const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'
+
+export default mergeConfig(
+  base,
+  defineConfig({
+    // vite-plugin-wasm inlines the module when it sees a plugin of this name, which Vitest 4 no longer has.
+    plugins: [{ name: 'vitest' }],
+    test: {
+      projects: [
+        { extends: true, test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'] } },
+        {
+          extends: true,
+          test: {
+            name: 'browser',
+            include: ['src/**/*.test.tsx'],
+            setupFiles: ['src/test/setup.ts'],
+            browser: {
+              enabled: true,
+              headless: true,
+              screenshotFailures: false,
+              viewport: { width: 1280, height: 800 },
+              provider: playwright({
+                launchOptions: {
+                  executablePath: chromium,
+                  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+                },
+              }),
+              instances: [{ browser: 'chromium' }],
+            },
+          },
+        },
+      ],
+    },
+  }),
+)
