@@ -4,7 +4,7 @@ use super::{FileError, FileKind, Limits, text};
 use csv_core::ReadRecordResult;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// The delimiters that are looked for; where nothing tells, the first one it is.
+/// The delimiters that are looked for; of equals the first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// How much of a text the delimiter is guessed from, in bytes and in records.
 const LOOK_BYTES: usize = 256 << 10;
@@ -251,11 +251,15 @@ fn separator_line(text: &str) -> Option<u8> {
     }
 }
 
-/// The delimiter that cuts the first records into the same number of cells, and best into many.
+/// The delimiter that cuts the first records into the same number of cells, and best into many. Where none does, there is
+/// one column, and the rarest delimiter leaves it whole; unless there is nothing but delimiters.
 fn delimiter_of(text: &str) -> u8 {
-    let mut best = (0.0, DELIMITERS[0]);
+    let blank = |delimiter: &u8| text.bytes().all(|b| b.is_ascii_whitespace() || b == b'"' || b == *delimiter);
+    let times = |delimiter: &u8| text.bytes().filter(|b| b == delimiter).count();
+    let none = DELIMITERS.into_iter().find(blank).or(DELIMITERS.into_iter().min_by_key(times));
+    let mut best = (0.0, none.unwrap_or(DELIMITERS[0]));
     for delimiter in DELIMITERS {
-        let score = consistency(&cells_by_record(text, delimiter));
+        let score = consistency(&records_by(text, delimiter));
         if score > best.0 {
             best = (score, delimiter);
         }
@@ -263,42 +267,131 @@ fn delimiter_of(text: &str) -> u8 {
     best.1
 }
 
-/// How many cells each of the first records that aren't blank has.
-fn cells_by_record(text: &str, delimiter: u8) -> Vec<usize> {
+/// How many cells each of the first records has that aren't blank, and whether a quotation mark is left in it.
+fn records_by(text: &str, delimiter: u8) -> Vec<(usize, bool)> {
     let mut reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
     let (mut output, mut ends) = ([0; 4_096], [0; 256]);
-    let (mut input, mut counts) = (text.as_bytes(), Vec::new());
-    let (mut cells, mut blank) = (0, true);
-    while counts.len() < LOOK_RECORDS {
+    let (mut input, mut records) = (text.as_bytes(), Vec::new());
+    let (mut cells, mut blank, mut quote) = (0, true, false);
+    while records.len() < LOOK_RECORDS {
         let (result, read, written, found) = reader.read_record(input, &mut output, &mut ends);
         input = &input[read..];
         cells += found;
         blank &= output[..written].iter().all(u8::is_ascii_whitespace);
+        quote |= output[..written].contains(&b'"');
         match result {
             ReadRecordResult::Record => {
                 if !blank {
-                    counts.push(cells);
+                    records.push((cells, quote));
                 }
-                (cells, blank) = (0, true);
+                (cells, blank, quote) = (0, true, false);
             }
             ReadRecordResult::End => break,
-            // The pieces are read again from the start of the same buffers: only their number counts.
+            // What was written may be written over: only its amount counts.
             ReadRecordResult::InputEmpty | ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {}
         }
     }
-    counts
+    records
 }
 
-/// Between 0 and 1: the share of records that have the usual number of cells, less when that is few, and less when the
-/// first record, which names the columns, has another number.
-fn consistency(counts: &[usize]) -> f64 {
-    let times = |n: usize| counts.iter().filter(|&&count| count == n).count();
-    let Some(usual) = counts.iter().copied().max_by_key(|&n| (times(n), n)).filter(|&n| n > 1) else { return 0.0 };
-    let share = times(usual) as f64 / counts.len() as f64;
-    let header = match counts.first() {
-        Some(&first) if first == usual => 1.0,
-        Some(1) | None => 0.1,
+/// Between 0 and 1: the share of records that have the usual number of cells; less when that is few, when the first
+/// record, which names the columns, has another number, and when quotation marks are left over, since a wrong delimiter
+/// cuts through what is quoted.
+fn consistency(records: &[(usize, bool)]) -> f64 {
+    let times = |n: usize| records.iter().filter(|&&(cells, _)| cells == n).count();
+    let most = records.iter().map(|&(cells, _)| cells).max_by_key(|&n| (times(n), n));
+    let Some(usual) = most.filter(|&n| n > 1) else { return 0.0 };
+    let share = |count: usize| count as f64 / records.len() as f64;
+    let alike = share(times(usual));
+    let quotes = share(records.iter().filter(|(_, quote)| *quote).count());
+    let header = match records.first() {
+        Some(&(first, _)) if first == usual => 1.0,
+        // A title may stand above; but "Berg, Eva" below "Name" is one column with a comma in it.
+        Some((1, _)) | None => {
+            if usual > 2 {
+                0.1
+            } else {
+                0.0
+            }
+        }
         Some(_) => 0.5,
     };
-    share * share * (1.0 - 1.0 / usual as f64) * header
+    alike * alike * (1.0 - 1.0 / usual as f64) * (1.0 - 0.8 * quotes) * header
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(bytes: &[u8]) -> TextFormat {
+        match sniff("a.csv", bytes, &Limits::default()).map(|sniffed| sniffed.content) {
+            Ok(Content::Text(format)) => format,
+            other => panic!("{other:?} is no text"),
+        }
+    }
+    fn delimiter(content: &str) -> char {
+        char::from(text(content.as_bytes()).delimiter)
+    }
+    fn error(name: &str, bytes: &[u8]) -> Option<FileError> {
+        sniff(name, bytes, &Limits::default()).err()
+    }
+
+    #[test]
+    fn the_delimiter_is_the_one_that_cuts_every_record_alike() {
+        assert_eq!(delimiter("Namn;Ort\nÅsa;Malmö, Skåne\nBo;Lund, Skåne\n"), ';');
+        assert_eq!(delimiter("Name\tPreis\nA\t1,50\nB\t2,50\n"), '\t');
+        assert_eq!(delimiter("a|b|c\n1|2;2|3\n"), '|');
+        assert_eq!(delimiter("a,\"b;c;d\"\n1,\"x;y;z\"\n"), ',');
+        assert_eq!(delimiter("Kundlista 2024\nNamn;Ort;Land\nÅsa;Lund;SE\n"), ';');
+        assert_eq!(delimiter("Namn\nBerg, Eva\nEk, Bo\n"), ';');
+        assert_eq!(delimiter(";;;\n;;\n"), ';');
+        assert_eq!(delimiter("sep=|\na;b\n1;2\n"), '|');
+    }
+
+    #[test]
+    fn the_encoding_is_told_by_mark_zeros_or_validity() {
+        let of = |bytes: &[u8]| text(bytes).encoding.name();
+        let utf16 =
+            |bytes: fn(u16) -> [u8; 2]| "Namn;Ort\nÅsa;Malmö\n".encode_utf16().flat_map(bytes).collect::<Vec<_>>();
+        assert_eq!(of(b"Namn\nAsa\n"), "UTF-8");
+        assert_eq!(of("Namn\nÅsa\n".as_bytes()), "UTF-8");
+        assert_eq!(of(b"Namn\n\xC5sa\n"), "windows-1252");
+        assert_eq!(of(&utf16(u16::to_le_bytes)), "UTF-16LE");
+        assert_eq!(of(&utf16(u16::to_be_bytes)), "UTF-16BE");
+        assert_eq!(of(&[b"\xFE\xFF".to_vec(), utf16(u16::to_be_bytes)].concat()), "UTF-16BE");
+        assert_eq!(text(b"\xEF\xBB\xBFNamn\nAsa\n").start, 3);
+    }
+
+    #[test]
+    fn one_wrong_byte_late_in_a_file_does_not_make_it_utf_8() {
+        let late = [vec![b'a'; 300_000], b"\n\xE9t\xE9\n".to_vec()].concat();
+        assert_eq!(text(&late).encoding.name(), "windows-1252");
+        let damaged = ["Åsa Öberg;Malmö\n".repeat(9).into_bytes(), b"\xC3".to_vec()].concat();
+        let sniffed = sniff("a.csv", &damaged, &Limits::default()).unwrap();
+        assert_eq!(sniffed.notices, [text::DAMAGED_CHARACTERS]);
+    }
+
+    #[test]
+    fn what_is_no_spreadsheet_is_told_by_its_first_bytes() {
+        let not = |found| Some(FileError::NotASpreadsheet { found });
+        assert_eq!(error("a.csv", b"\x89PNG\r\n\x1a\n"), not("an image (PNG)"));
+        assert_eq!(error("a.xlsx", b"\x1F\x8B\x08\0"), not("a compressed file (gzip)"));
+        assert_eq!(error("a.xls", b"\xEF\xBB\xBF \n<!DOCTYPE html><p>"), not("a web page (HTML)"));
+        let xml = b"<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas\">";
+        assert_eq!(error("a.xls", xml), not("an XML spreadsheet of 2003"));
+        assert_eq!(error("a.csv", &[0, 1, 2, 3, 4, 5, 6, 7]), not("a file of an unknown kind"));
+        assert_eq!(error("a.xlsx", b"not a zip"), Some(FileError::BrokenWorkbook));
+        assert_eq!(error("a.csv", b"\xEF\xBB\xBF"), Some(FileError::Empty));
+        let no_ending = FileError::UnsupportedExtension { extension: String::new() };
+        assert_eq!(error("contacts", b"a,b"), Some(no_ending));
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_is_told_by_its_own_kind() {
+        let limits = Limits { csv_bytes: 10, excel_bytes: 5, ..Limits::default() };
+        let error = |bytes: &[u8]| sniff("A.CSV", bytes, &limits).err();
+        assert_eq!(error(b"Name\nAda\nBo"), Some(FileError::TooLarge { bytes: 11, most: 10 }));
+        assert_eq!(error(b"Name\nAda\n"), None);
+        assert_eq!(error(b"PK\x03\x04zip"), Some(FileError::TooLarge { bytes: 7, most: 5 }));
+    }
 }

@@ -1,0 +1,243 @@
+//! Text files of every shape: what was written comes back, whatever the encoding and the delimiter, and nothing breaks.
+#![cfg(feature = "files")]
+
+use forecourt_core::import::{FileError, Limits, Row, Source};
+use proptest::prelude::*;
+use std::ops::ControlFlow;
+
+fn read_within(name: &str, bytes: &[u8], limits: &Limits) -> Result<(Source, Vec<Row>), FileError> {
+    let mut source = Source::open(name, bytes.to_vec(), limits)?;
+    let mut rows = Vec::new();
+    source.rows(|row| {
+        rows.push(row.clone());
+        ControlFlow::Continue(())
+    })?;
+    Ok((source, rows))
+}
+
+fn read(bytes: impl AsRef<[u8]>) -> Result<(Source, Vec<Row>), FileError> {
+    read_within("a.csv", bytes.as_ref(), &Limits::default())
+}
+
+fn numbers(text: &str) -> Vec<u64> {
+    read(text).unwrap().1.iter().map(|row| row.number).collect()
+}
+
+fn error_within(text: &str, limits: Limits) -> Option<FileError> {
+    read_within("a.csv", text.as_bytes(), &limits).err()
+}
+
+/// How a text file may be encoded.
+#[derive(Clone, Copy, Debug)]
+enum Encoding {
+    Utf8,
+    MarkedUtf8,
+    LittleUtf16,
+    MarkedLittleUtf16,
+    MarkedBigUtf16,
+    Windows1252,
+}
+use Encoding::*;
+
+impl Encoding {
+    fn encode(self, text: &str) -> Vec<u8> {
+        let utf16 = |bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+        match self {
+            Utf8 => text.as_bytes().to_vec(),
+            MarkedUtf8 => ["\u{FEFF}", text].concat().into_bytes(),
+            LittleUtf16 => utf16(u16::to_le_bytes),
+            MarkedLittleUtf16 => [vec![0xFF, 0xFE], utf16(u16::to_le_bytes)].concat(),
+            MarkedBigUtf16 => [vec![0xFE, 0xFF], utf16(u16::to_be_bytes)].concat(),
+            Windows1252 => text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect(),
+        }
+    }
+    /// Without a mark only Western texts can be told apart.
+    fn is_western(self) -> bool {
+        matches!(self, LittleUtf16 | Windows1252)
+    }
+}
+
+fn written(delimiter: u8, crlf: bool, rows: &[Vec<String>]) -> String {
+    let terminator = if crlf { csv::Terminator::CRLF } else { csv::Terminator::Any(b'\n') };
+    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).terminator(terminator).from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(row).unwrap();
+    }
+    String::from_utf8(writer.into_inner().unwrap()).unwrap()
+}
+
+fn table(western: bool) -> impl Strategy<Value = Vec<Vec<String>>> {
+    let cell = if western {
+        "[a-zA-Z0-9 ,;|\t\"\r\n'=åäöéß-]{0,10}"
+    } else {
+        "[a-zA-Z ,;|\t\"\r\n=åäöéß漢😀-]{0,10}"
+    };
+    (2usize..6).prop_flat_map(move |columns| proptest::collection::vec(proptest::collection::vec(cell, columns), 1..20))
+}
+
+fn file() -> impl Strategy<Value = (Encoding, u8, bool, Vec<Vec<String>>)> {
+    let encoding = prop_oneof![
+        Just(Utf8),
+        Just(MarkedUtf8),
+        Just(LittleUtf16),
+        Just(MarkedLittleUtf16),
+        Just(MarkedBigUtf16),
+        Just(Windows1252)
+    ];
+    let delimiter = prop_oneof![Just(b','), Just(b';'), Just(b'\t'), Just(b'|')];
+    (encoding, delimiter, any::<bool>()).prop_flat_map(|(encoding, delimiter, crlf)| {
+        (Just(encoding), Just(delimiter), Just(crlf), table(encoding.is_western()))
+    })
+}
+
+/// What files begin with that are looked at more closely.
+const STARTS: &[&[u8]] =
+    &[b"", b"\xFF\xFE", b"\xFE\xFF", b"\xEF\xBB\xBF", b"sep=;\n", b"PK\x03\x04", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"];
+
+proptest! {
+    #[test]
+    fn what_was_written_comes_back_cell_for_cell((encoding, delimiter, crlf, table) in file()) {
+        let header = (1..=table[0].len()).map(|n| format!("Spalte {n}")).collect::<Vec<_>>();
+        let mut rows = vec![header.clone()];
+        rows.extend(table.iter().cloned());
+        let bytes = encoding.encode(&written(delimiter, crlf, &rows));
+        let numbered = (2u64..).zip(table);
+        let expected: Vec<Row> = numbered
+            .filter(|(_, cells)| cells.iter().any(|cell| !cell.trim().is_empty()))
+            .map(|(number, cells)| Row { number, cells })
+            .collect();
+        match read(&bytes) {
+            Err(FileError::NoRows) => prop_assert!(expected.is_empty()),
+            Err(error) => prop_assert!(false, "{error:?}"),
+            Ok((source, found)) => {
+                prop_assert_eq!(source.columns(), header);
+                prop_assert_eq!(source.head(0).delimiter, Some(char::from(delimiter)));
+                prop_assert_eq!(found, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn no_bytes_are_too_wild(
+        name in prop_oneof![Just("a.csv"), Just("a.xls"), Just("a.xlsx")],
+        start in proptest::sample::select(STARTS),
+        bytes in prop_oneof![
+            proptest::collection::vec(any::<u8>(), 0..600),
+            "[a-c,;|\t\"\r\n=å\u{0}]{0,200}".prop_map(String::into_bytes),
+        ],
+    ) {
+        let bytes = [start, &bytes].concat();
+        match read_within(name, &bytes, &Limits::default()) {
+            Ok((source, rows)) => {
+                let head = source.head(5);
+                prop_assert_eq!(head.matches.len(), head.file_columns.len());
+                prop_assert!(!rows.is_empty() && rows.windows(2).all(|two| two[0].number < two[1].number));
+                prop_assert!(rows.iter().all(|row| row.cells.len() >= head.file_columns.len()));
+            }
+            Err(error) => prop_assert!(error.message().ends_with('.')),
+        }
+    }
+
+    #[test]
+    fn any_text_is_cut_as_the_csv_crate_cuts_it(lines in "[abå ,\"\r\n]{0,60}") {
+        let text = format!("sep=,\nh,h,h,h\n{lines}");
+        let records = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes()).into_records();
+        let filled = |cells: &Vec<String>| cells.iter().any(|cell| !cell.trim().is_empty());
+        let expected: Vec<Vec<String>> =
+            records.skip(2).map(|r| r.unwrap().iter().map(str::to_owned).collect()).filter(filled).collect();
+        match read(&text) {
+            Ok((source, rows)) => {
+                let columns = source.columns().len();
+                let laid = |cells: Vec<String>| {
+                    let mut laid = cells.clone();
+                    laid.resize(columns, String::new());
+                    laid.extend(cells.into_iter().skip(columns).filter(|cell| !cell.trim().is_empty()));
+                    laid
+                };
+                let found: Vec<_> = rows.into_iter().map(|row| row.cells).collect();
+                prop_assert_eq!(found, expected.into_iter().map(laid).collect::<Vec<_>>());
+            }
+            Err(FileError::NoRows) => prop_assert!(expected.is_empty()),
+            // The csv crate takes what follows a quotation mark that is never closed for a cell.
+            Err(error) => prop_assert!(matches!(error, FileError::Truncated { .. }) && text.contains('"'), "{error:?}"),
+        }
+    }
+}
+
+#[test]
+fn rows_are_counted_with_blank_ones_whatever_ends_a_line() {
+    assert_eq!(numbers("a,b\n1,2\n\n\n3,4\n"), [2, 5]);
+    assert_eq!(numbers("\r\n\r\na,b\r\n1,2\r\n\r\n3,4"), [4, 6]);
+    assert_eq!(numbers("a,b\r1,2\r\r3,4\r"), [2, 4]);
+    assert_eq!(numbers("a,b\n\"1\n1\",2\n,\n3,4\n"), [2, 4]);
+    assert_eq!(numbers("sep=,\na,b\n1,2\n"), [2]);
+}
+
+#[test]
+fn a_large_file_is_decoded_across_its_pieces() {
+    let mut text = String::from("Namn;Beskrivning\n");
+    for n in 0..20_000 {
+        text.push_str(&format!("Åsa {n};\"漢字 😀;\n{n}\"\n"));
+    }
+    let (_, rows) = read(MarkedBigUtf16.encode(&text)).unwrap();
+    assert_eq!(rows.len(), 20_000);
+    for (n, row) in rows.iter().enumerate() {
+        assert_eq!((row.number, &row.cells), (n as u64 + 2, &vec![format!("Åsa {n}"), format!("漢字 😀;\n{n}")]));
+    }
+}
+
+#[test]
+fn reading_stops_when_it_is_told_to() {
+    let mut source = Source::open("a.csv", b"a,b\n1,2\n3,4\n5,6\n".to_vec(), &Limits::default()).unwrap();
+    let mut count = 0;
+    source
+        .rows(|_| {
+            count += 1;
+            if count == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+        .unwrap();
+    assert_eq!(count, 2);
+}
+
+#[test]
+fn a_header_may_lack_the_last_name_but_a_single_long_row_makes_no_column() {
+    let (source, rows) = read("Namn,Ort\nÅsa,Lund,1\nBo,Malmö,2\nCy,Ystad\n").unwrap();
+    assert_eq!(source.columns(), ["Namn", "Ort", "Column 3"]);
+    assert_eq!(source.head(0).notices, ["“Column 3” has values but no header."]);
+    assert_eq!(rows[0].cells, ["Åsa", "Lund", "1"]);
+    let (source, rows) = read("Namn,Ort\nÅsa,Lund,\nBo,Malmö,2\nCy,Ystad\n").unwrap();
+    assert_eq!(source.columns(), ["Namn", "Ort"]);
+    assert_eq!(rows[0].cells, ["Åsa", "Lund"]);
+    assert_eq!(rows[1].cells, ["Bo", "Malmö", "2"]);
+}
+
+#[test]
+fn names_that_are_made_up_do_not_meet_names_that_are_there() {
+    let (source, _) = read("Email,Email (2),Email,,Column 4,Email\n1,2,3,4,5,6\n").unwrap();
+    assert_eq!(source.columns(), ["Email", "Email (2)", "Email (3)", "Column 4 (2)", "Column 4", "Email (4)"]);
+}
+
+#[test]
+fn a_zero_character_is_left_out_of_a_cell() {
+    let filler = "Namn,Ort\n".to_owned() + &"Åsa,Lund\n".repeat(50);
+    let (_, rows) = read(filler + "B\0o,\0\n").unwrap();
+    assert_eq!(rows.last().map(|row| row.cells.clone()), Some(vec!["Bo".to_owned(), String::new()]));
+}
+
+#[test]
+fn each_limit_is_told_with_its_place() {
+    let limits = Limits::default;
+    assert_eq!(error_within("a\n1\n2\n", Limits { rows: 1, ..limits() }), Some(FileError::TooManyRows { most: 1 }));
+    assert_eq!(
+        error_within("a,b,c\n1\n", Limits { columns: 2, ..limits() }),
+        Some(FileError::TooManyColumns { found: 3, most: 2 })
+    );
+    let cell = Limits { cell_chars: 3, ..limits() };
+    assert_eq!(error_within("a,b\n1,åäö\n", cell.clone()), None);
+    assert_eq!(error_within("a,b\n1,åäöx\n", cell), Some(FileError::CellTooLong { row: 2, column: 2, most: 3 }));
+    let record = Limits { record_bytes: 8_000, ..limits() };
+    let long = format!("a,b\n1,2\n\"{}", "3,4\n".repeat(3_000));
+    assert_eq!(error_within(&long, record.clone()), Some(FileError::RecordTooLong { row: 3, most: 8_000 }));
+    let many = format!("a,b\n1,2\n{}\n", ",".repeat(9_000));
+    assert_eq!(error_within(&many, record), Some(FileError::RecordTooLong { row: 3, most: 8_000 }));
+}

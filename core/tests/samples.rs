@@ -1,0 +1,290 @@
+//! The sample files, as a person would find them: what they are taken for, their rows, and what these come to.
+#![cfg(feature = "files")]
+
+use forecourt_core::import::{
+    Checker, ColumnMapping, FileError, FileHead, FileKind, Limits, ModelColumn, Plan, Row, RowProblem, Source, Verdict,
+};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+fn bytes(name: &str) -> Vec<u8> {
+    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files").join(name)).unwrap()
+}
+
+fn open(name: &str) -> Result<Source, FileError> {
+    Source::open(name, bytes(name), &Limits::default())
+}
+
+fn refused(name: &str) -> FileError {
+    open(name).err().unwrap_or_else(|| panic!("{name} is no file to import"))
+}
+
+struct Read {
+    head: FileHead,
+    rows: Vec<Row>,
+    problems: Vec<RowProblem>,
+    verdict: Verdict,
+}
+
+/// Reads a file with the columns as they are matched.
+fn read(name: &str) -> Read {
+    let mut source = open(name).unwrap();
+    let head = source.head(3);
+    let mapping: Vec<ColumnMapping> = head
+        .matches
+        .iter()
+        .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
+        .collect();
+    let mut checker = Checker::new(Plan::new(&head.file_columns, &mapping).unwrap());
+    let (mut rows, mut problems) = (Vec::new(), Vec::new());
+    source
+        .rows(|row| {
+            rows.push(row.clone());
+            problems.extend(checker.row(row).err().unwrap_or_default());
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    let preview: Vec<_> = rows.iter().take(3).map(|row| row.cells[..head.file_columns.len()].to_vec()).collect();
+    assert_eq!(head.preview, preview, "the preview shows the first rows");
+    Read { head, rows, problems, verdict: checker.verdict() }
+}
+
+impl Read {
+    fn text(&self) -> (&str, char) {
+        assert_eq!(self.head.kind, FileKind::Csv);
+        (self.head.encoding.as_deref().unwrap_or_default(), self.head.delimiter.unwrap_or('?'))
+    }
+    fn matches(&self) -> Vec<(&str, ModelColumn)> {
+        self.head.matches.iter().map(|m| (m.file_column.as_str(), m.model_column)).collect()
+    }
+    fn counts(&self) -> [u64; 4] {
+        let Verdict { total, ready, failed, duplicates, .. } = self.verdict;
+        [total, ready, failed, duplicates]
+    }
+    fn numbers(&self) -> Vec<u64> {
+        self.rows.iter().map(|row| row.number).collect()
+    }
+    fn problems(&self) -> Vec<(u64, &str, &str)> {
+        self.problems.iter().map(|p| (p.row, p.file_column.as_str(), p.message.as_str())).collect()
+    }
+}
+
+#[test]
+fn semicolons_and_windows_1252_are_read_as_swedish_excel_saves_them() {
+    let file = read("kunder-semikolon.csv");
+    assert_eq!(file.text(), ("windows-1252", ';'));
+    assert_eq!(
+        file.matches(),
+        [
+            ("Namn", ModelColumn::Name),
+            ("E-post", ModelColumn::Email),
+            ("Telefon", ModelColumn::Phone),
+            ("Hemsida", ModelColumn::Website),
+            ("Adress", ModelColumn::Address),
+            ("Kundnr", ModelColumn::OtherDetails),
+        ]
+    );
+    assert_eq!(
+        file.rows[0].cells,
+        [
+            "Åsa Öberg",
+            "asa.oberg@example.se",
+            "070-123 45 67",
+            "www.oberg.example",
+            "Storgatan 1, 211 42 Malmö",
+            "1001"
+        ]
+    );
+    assert_eq!(file.rows[2].cells[0], "Firma \"Blå Bilen\"");
+    assert_eq!(file.rows[4].cells[4], "Box 12; 903 25 Umeå");
+    assert_eq!(file.counts(), [6, 4, 2, 1]);
+    assert_eq!(file.problems(), [(4, "E-post", "Please enter a valid email address"), (5, "Namn", "Name is required")]);
+    assert!(file.head.notices.is_empty());
+}
+
+#[test]
+fn utf_16_with_tabs_is_read_as_excel_saves_unicode_text() {
+    let file = read("kontakter-utf16.csv");
+    assert_eq!(file.text(), ("UTF-16LE", '\t'));
+    assert_eq!(file.rows[0].cells, ["Łukasz Wiśniewski", "+48 601 234 567", "lukasz@example.com", "Gdańsk"]);
+    assert_eq!(file.rows[2].cells[0], "Αλέξης Παππάς");
+    let fields: Vec<_> = file.matches().into_iter().map(|(_, field)| field).collect();
+    assert_eq!(fields, [ModelColumn::Name, ModelColumn::Phone, ModelColumn::Email, ModelColumn::OtherDetails]);
+    assert_eq!(file.counts(), [3, 3, 0, 0]);
+}
+
+#[test]
+fn quoted_line_breaks_stay_in_their_cell_and_rows_are_counted_as_a_spreadsheet_counts_them() {
+    let file = read("addresses-line-breaks.csv");
+    assert_eq!(file.text(), ("UTF-8", ','));
+    assert_eq!(file.head.file_columns[0], "Full name");
+    assert_eq!(file.rows[0].cells[2], "4 High Street\nFlat 2\nBath BA1 1AA");
+    assert_eq!(file.rows[0].cells[3], "Says \"call me\"");
+    assert_eq!(file.rows[1].cells[2], "1 Mill Lane\r\nYork YO1 7AB");
+    assert_eq!(file.numbers(), [2, 4, 5]);
+    assert_eq!(file.problems(), [(5, "", "This row has one more value than the file has columns")]);
+    assert_eq!(file.problems[0].value, "b");
+    assert_eq!(file.counts(), [3, 2, 1, 0]);
+}
+
+#[test]
+fn a_german_name_in_two_columns_is_joined() {
+    let file = read("kunden-deutsch.csv");
+    assert_eq!(file.text(), ("UTF-8", ';'));
+    let joined = "Vorname + Name";
+    assert_eq!(file.head.file_columns.last().map(String::as_str), Some(joined));
+    assert_eq!(
+        file.matches(),
+        [
+            ("Name", ModelColumn::DoNotImport),
+            ("Vorname", ModelColumn::DoNotImport),
+            ("Straße", ModelColumn::Address),
+            ("PLZ", ModelColumn::OtherDetails),
+            ("Ort", ModelColumn::OtherDetails),
+            ("E-Mail", ModelColumn::Email),
+            ("Telefonnummer", ModelColumn::Phone),
+            ("Umsatz", ModelColumn::OtherDetails),
+            (joined, ModelColumn::Name),
+        ]
+    );
+    let names: Vec<_> = file.rows.iter().filter_map(|row| row.cells.last()).collect();
+    assert_eq!(names, ["Jörg Weiß", "Änne Müller-Lüdenscheidt", "Groß"]);
+    assert_eq!((file.rows[0].number, file.rows[0].cells[7].as_str()), (2, "1.234,50"));
+    assert_eq!(file.rows[2].cells[3], "01067");
+    assert_eq!(file.head.notices, ["“Vorname” and “Name” are joined in the additional column “Vorname + Name”."]);
+    assert_eq!(file.counts(), [3, 3, 0, 0]);
+}
+
+#[test]
+fn two_equal_headers_are_told_apart_and_nothing_is_lost() {
+    let file = read("two-equal-headers.csv");
+    assert_eq!(file.head.file_columns, ["Name", "Email", "Phone", "Email (2)"]);
+    assert_eq!(file.head.notices, ["2 columns have the header “Email”. They are called “Email” and “Email (2)” here."]);
+    assert_eq!(file.rows[0].cells, ["Ada", "ada@example.com", "+441234567890", "a@example.org"]);
+    assert_eq!(file.matches()[3], ("Email (2)", ModelColumn::OtherDetails));
+}
+
+#[test]
+fn a_workbook_is_read_as_a_person_sees_it() {
+    let file = read("kontakter.xlsx");
+    assert_eq!((file.head.kind, file.head.sheet.as_deref()), (FileKind::Xlsx, Some("Kontakter")));
+    assert_eq!(
+        file.head.file_columns,
+        [
+            "Column 1",
+            "Namn",
+            "E-post",
+            "Telefon",
+            "Mobil",
+            "Kundnr",
+            "Född",
+            "Senast sedd",
+            "Rabatt",
+            "Aktiv",
+            "Hälsning"
+        ]
+    );
+    assert_eq!(
+        file.rows[0].cells,
+        [
+            "",
+            "Åsa Öberg",
+            "asa@example.se",
+            "46701234567",
+            "0701234567",
+            "00123",
+            "1985-12-10",
+            "2024-05-03 14:30:00",
+            "0.3",
+            "TRUE",
+            "Hej Åsa Öberg"
+        ]
+    );
+    assert_eq!(
+        file.rows[1].cells[3..10],
+        ["4681234567890", "0812345678", "00124", "2000-02-29", "2024-05-04 14:30:00", "12", "FALSE"]
+    );
+    assert_eq!(file.rows[2].cells[1], "Çelik & Söner <AB>");
+    assert_eq!(file.rows[2].cells[8], "1234567.25");
+    assert_eq!((file.rows[3].cells[1].as_str(), file.rows[3].cells[10].as_str()), ("Dag\nDufva", "#N/A"));
+    assert_eq!(file.numbers(), [4, 5, 6, 8]);
+    assert_eq!(file.matches()[0], ("Column 1", ModelColumn::OtherDetails));
+    assert_eq!(file.problems(), [(8, "E-post", "Please enter a valid email address")]);
+    assert_eq!(file.head.notices, ["Only the sheet “Kontakter” is read. The sheet “Gamla” is left out."]);
+    assert_eq!(file.counts(), [4, 3, 1, 0]);
+}
+
+#[test]
+fn an_old_workbook_is_read_the_same_way() {
+    let file = read("kontakte-97.xls");
+    assert_eq!((file.head.kind, file.head.sheet.as_deref()), (FileKind::Xls, Some("Kontakte")));
+    assert_eq!(file.rows[0].cells, ["", "Jörg Weiß", "joerg@example.de", "492111234567", "2019-03-01", "7.5"]);
+    assert_eq!(file.rows[1].cells[3..], ["0761 7654321", "2021-11-30", "42"]);
+    assert_eq!(file.numbers(), [2, 3]);
+    assert_eq!(file.counts(), [2, 2, 0, 0]);
+}
+
+#[test]
+fn a_cell_in_the_last_corner_of_a_sheet_is_a_problem_of_its_row_only() {
+    let file = read("far-cell.xlsx");
+    assert_eq!(file.numbers(), [2, 1_048_576]);
+    assert_eq!(file.rows[1].cells, ["", "", "solver"]);
+    assert_eq!(file.counts(), [2, 1, 1, 0]);
+}
+
+#[test]
+fn text_under_the_name_of_an_old_workbook_is_read_with_a_word_on_it() {
+    let file = read("text-as-xls.xls");
+    assert_eq!(file.text(), ("windows-1252", '\t'));
+    assert_eq!(file.head.notices, ["The name of this file ends in .xls, but it is a text file and is read as such."]);
+    assert_eq!(file.counts(), [1, 1, 0, 0]);
+}
+
+#[test]
+fn what_cannot_be_imported_is_told_in_a_sentence_that_says_what_to_do() {
+    use FileError::*;
+    for (name, error) in [
+        ("empty.csv", Empty),
+        ("blank-rows.csv", NoColumns),
+        ("header-only.csv", NoRows),
+        ("brochure-pdf.csv", NotASpreadsheet { found: "a PDF document" }),
+        ("web-page.xls", NotASpreadsheet { found: "a web page (HTML)" }),
+        ("broken.xlsx", BrokenWorkbook),
+        ("protected.xlsx", PasswordProtected),
+        ("protected-97.xls", PasswordProtected),
+        ("only-hidden-sheets.xlsx", OnlyHiddenSheets),
+        ("20000-columns.csv", TooManyColumns { found: 20_000, most: 512 }),
+        ("make.py", UnsupportedExtension { extension: "py".into() }),
+        ("missing-quote.csv", Truncated { row: 2 }),
+    ] {
+        let found = refused(name);
+        assert_eq!(found, error, "{name}");
+        let sentence = found.to_string();
+        assert!(sentence.ends_with('.') && sentence.len() > 40, "{sentence}");
+    }
+}
+
+#[test]
+fn every_sample_has_its_test() {
+    let tests = include_str!("samples.rs");
+    for file in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files")).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        assert!(name.starts_with('.') || tests.contains(&format!("\"{name}\"")), "{name}");
+    }
+}
+
+#[test]
+fn a_file_is_read_the_same_every_time() {
+    for name in ["kunder-semikolon.csv", "kontakter-utf16.csv", "kontakter.xlsx", "kontakte-97.xls"] {
+        let mut source = open(name).unwrap();
+        let mut once = || {
+            let mut rows = Vec::new();
+            source.rows(|row| {
+                rows.push(row.clone());
+                ControlFlow::Continue(())
+            })?;
+            Ok::<_, FileError>(rows)
+        };
+        assert_eq!(once(), once(), "{name}");
+    }
+}
