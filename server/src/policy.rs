@@ -39,16 +39,16 @@ pub enum Body {
 impl Body {
     fn most_bytes(self) -> usize {
         match self {
-            Body::Small => 256 * 1024,
+            Small => 256 * 1024,
             // The file's limit, and room for the form around it.
-            Body::File => 257 * 1024 * 1024,
+            File => 257 * 1024 * 1024,
         }
     }
 
     fn patience(self) -> Duration {
         match self {
-            Body::Small => Duration::from_secs(30),
-            Body::File => Duration::from_secs(15 * 60),
+            Small => Duration::from_secs(30),
+            File => Duration::from_secs(15 * 60),
         }
     }
 }
@@ -75,8 +75,8 @@ pub enum Verb {
 impl Verb {
     fn filter(self) -> MethodFilter {
         match self {
-            Verb::Get => MethodFilter::GET,
-            Verb::Post => MethodFilter::POST,
+            Get => MethodFilter::GET,
+            Post => MethodFilter::POST,
         }
     }
 }
