@@ -68,7 +68,8 @@ pub async fn serve(listener: TcpListener, app: Router, mut stop: watch::Receiver
             tokio::select! {
                 // A client that breaks off or talks nonsense is no event.
                 _ = connection.as_mut() => {}
-                _ = stop.wait_for(|stop| *stop) => {
+                // Only that it came is kept: the value is a guard, which can't be held while the connection ends.
+                () = async { let _ = stop.wait_for(|stop| *stop).await; } => {
                     connection.as_mut().graceful_shutdown();
                     let _ = tokio::time::timeout(DRAIN, connection).await;
                 }

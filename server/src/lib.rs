@@ -20,6 +20,7 @@ pub mod problem;
 pub mod scope;
 pub mod start;
 pub mod state;
+pub mod users;
 
 use axum::Router;
 use state::App;

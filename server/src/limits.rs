@@ -58,6 +58,13 @@ pub async fn take(app: &App, limit: Limit, key: &[u8]) -> Answer<()> {
     Err(Refusal::TooMany(wait.unsigned_abs().div_ceil(SECOND.unsigned_abs())))
 }
 
+/// Forgets what was counted: the person has proved to be the right one.
+pub async fn forget(app: &App, limit: Limit, key: &[u8]) -> sqlx::Result<()> {
+    let key = app.keys.mac("throttle", &[limit.name.as_bytes(), key]);
+    app.db.sql("DELETE FROM throttles WHERE throttle_key = $1").bind(key).exec().await?;
+    Ok(())
+}
+
 /// Removes counters whose window is over.
 pub async fn sweep(app: &App) -> sqlx::Result<u64> {
     app.db.sql("DELETE FROM throttles WHERE resets_at <= $1").bind(app.clock.now()).exec().await

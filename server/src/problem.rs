@@ -22,6 +22,8 @@ pub enum Refusal {
     WrongCredentials,
     /// 403: the account is banned.
     Banned(Ban),
+    /// 403: the account or its corporation is switched off.
+    SwitchedOff,
     /// 403: the permission is missing.
     NotAllowed,
     /// 404: not there, or another corporation's.
@@ -67,6 +69,7 @@ impl Refusal {
             Refusal::Banned(ban) => {
                 (StatusCode::FORBIDDEN, Problem { data: Some(ban), ..Problem::new(auth::text::BANNED) })
             }
+            Refusal::SwitchedOff => one(StatusCode::FORBIDDEN, auth::text::SWITCHED_OFF),
             Refusal::NotAllowed => one(StatusCode::FORBIDDEN, text::NOT_ALLOWED),
             Refusal::NotFound => one(StatusCode::NOT_FOUND, text::NOT_FOUND),
             Refusal::NoSuchMethod => one(StatusCode::METHOD_NOT_ALLOWED, text::NO_SUCH_METHOD),

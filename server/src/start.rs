@@ -7,7 +7,7 @@ use crate::db::Db;
 use crate::keys::Keys;
 use crate::mail::Mail;
 use crate::state::App;
-use crate::{app, http, import, limits, mail};
+use crate::{app, auth, http, import, limits, mail};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -78,6 +78,12 @@ async fn sweep(state: App) {
     loop {
         if let Err(error) = limits::sweep(&state).await {
             tracing::warn!(%error, "counters that are over could not be removed");
+        }
+        if let Err(error) = auth::sweep(&state).await {
+            tracing::warn!(%error, "sessions that are over could not be removed");
+        }
+        if let Err(error) = mail::sweep(&state).await {
+            tracing::warn!(%error, "records of old mails could not be removed");
         }
         tokio::time::sleep(Duration::from_secs(600)).await;
     }

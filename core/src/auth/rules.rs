@@ -6,6 +6,16 @@ use crate::text::EMAIL_INVALID;
 
 /// A code is six digits.
 pub const CODE_LENGTH: usize = 6;
+/// How long a code can be used.
+pub const CODE_MINUTES: i64 = 10;
+/// How often a code can be tried; then a new one is needed.
+pub const CODE_TRIES: i32 = 5;
+/// How long a remembered device is trusted, and how long a session lasts there.
+pub const REMEMBER_DAYS: i64 = 30;
+/// How long a session lasts on a device that isn't remembered.
+pub const SESSION_HOURS: i64 = 12;
+/// For so long after its use a refresh token still leads to its successor: two tabs may have raced.
+pub const SUCCESSOR_GRACE_SECONDS: i64 = 10;
 /// An access token lasts 15 minutes.
 pub const ACCESS_TOKEN_SECONDS: i64 = 15 * 60;
 /// The client refreshes this long before the access token ends.
@@ -14,7 +24,8 @@ pub const REFRESH_BEFORE_EXPIRY_SECONDS: i64 = 60;
 pub const RESEND_AFTER_SECONDS: i64 = 30;
 
 const EMAIL_MAX: u64 = 254;
-const PASSWORD_MAX: u64 = 256;
+/// The longest password.
+pub const PASSWORD_MAX: u64 = 256;
 const DEVICE_MAX: u64 = 200;
 
 fn device(sheet: &mut Sheet, id: &str) {
@@ -74,7 +85,7 @@ impl Form for RefreshInput {
 /// Where a person goes after signing in: a role that contains "admin", in whatever case, to the administrators'
 /// dashboard (specification 2.1, decisions 2.3).
 pub fn home_for_role(role: &str) -> &'static str {
-    if role.to_lowercase().contains("admin") { "/dashboard/admin" } else { "/dashboard" }
+    if role.to_ascii_lowercase().contains("admin") { "/dashboard/admin" } else { "/dashboard" }
 }
 
 /// In how many seconds the access token should be refreshed: `expires` and `now` in seconds of the Unix epoch.

@@ -8,9 +8,12 @@ pub const TOKEN_REQUIRED: &str = "A refresh token is required";
 
 pub const WRONG_CREDENTIALS: &str = "Invalid email or password";
 pub const CODE_SENT: &str = "We sent a verification code to your email";
+/// True for everybody, also where no code was sent because nobody is signing in there.
+pub const CODE_RESENT: &str = "A new code is on its way. If none arrives, please go back and sign in again.";
 pub const CODE_WRONG: &str = "Invalid OTP";
 pub const CODE_EXPIRED: &str = "This code is no longer valid. Please request a new one.";
 pub const BANNED: &str = "This account is banned from accessing the platform";
+pub const SWITCHED_OFF: &str = "This account is switched off. Please ask an administrator.";
 pub const SIGNED_IN: &str = "Signed in successfully";
 pub const SIGNED_OUT: &str = "Signed out successfully";
 

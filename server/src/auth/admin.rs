@@ -1,9 +1,133 @@
-//! The first Super Admin.
+//! The first Super Admin (decisions 3.1): made by a command, or at the start out of the settings. There is no default
+//! password.
+
+use crate::db::{self, Tx};
+use crate::problem::Refusal;
 use crate::start::Failure;
 use crate::state::App;
-pub async fn create_from_terminal(_app: &App, _email: &str) -> Result<(), Failure> {
+use crate::users::{self, NewUser};
+use forecourt_core::auth::PASSWORD_MAX;
+use forecourt_core::form::is_email;
+use forecourt_core::permissions::UserType;
+use forecourt_core::text::{EMAIL_INVALID, maximum_length, minimum_length};
+use std::io::{IsTerminal, stdin};
+use uuid::Uuid;
+
+/// Makes a Super Admin; the password is asked for at a terminal, without showing it, or is standard input's first line.
+///
+/// # Errors
+/// One line: the e-mail or the password can't be used, or the database is not available.
+pub async fn create_from_terminal(app: &App, email: &str) -> Result<(), Failure> {
+    let email = email_of(email)?;
+    if users::by_email(&app.db, &email).await.map_err(unavailable)?.is_some() {
+        return Err(taken(&email));
+    }
+    let password = tokio::task::spawn_blocking(ask).await.map_err(|e| e.to_string())??;
+    create(app, &email, password).await?;
+    println!("{email} is a Super Admin now and can sign in.");
     Ok(())
 }
-pub async fn first_start(_app: &App) -> Result<(), Failure> {
+
+/// Makes the Super Admin that the settings name, as long as there is none; with no setting, says how to make one.
+///
+/// # Errors
+/// One line: the settings can't be used, or the database is not available.
+pub async fn first_start(app: &App) -> Result<(), Failure> {
+    if users::any_super_admin(&app.db).await.map_err(unavailable)? {
+        return Ok(());
+    }
+    let (Some(email), Some(password)) = (&app.config.admin_email, &app.config.admin_password) else {
+        tracing::warn!(
+            "there is no Super Admin yet: make one with `forecourt admin create --email you@example.com`, \
+             or start with FORECOURT_ADMIN_EMAIL and FORECOURT_ADMIN_PASSWORD"
+        );
+        return Ok(());
+    };
+    let of_setting = |failure| {
+        format!("the first Super Admin can't be made: {failure} (FORECOURT_ADMIN_EMAIL and FORECOURT_ADMIN_PASSWORD)")
+    };
+    let email = email_of(email).map_err(of_setting)?;
+    match create(app, &email, password.clone()).await {
+        Ok(()) => tracing::info!(email, "made the first Super Admin"),
+        // Another node that started at the same time may have been quicker.
+        Err(_) if users::any_super_admin(&app.db).await.map_err(unavailable)? => {}
+        Err(failure) => return Err(of_setting(failure)),
+    }
     Ok(())
+}
+
+fn email_of(text: &str) -> Result<String, Failure> {
+    let email = text.trim().to_lowercase();
+    if is_email(&email) { Ok(email) } else { Err(format!("{EMAIL_INVALID}: {email:?} is none")) }
+}
+
+/// Reads a password from the terminal, twice, or from standard input.
+fn ask() -> Result<String, Failure> {
+    let unreadable = |e: std::io::Error| format!("the password can't be read: {e}");
+    if !stdin().is_terminal() {
+        let mut line = String::new();
+        stdin().read_line(&mut line).map_err(unreadable)?;
+        return Ok(line.trim_end_matches(['\r', '\n']).to_owned());
+    }
+    let password = rpassword::prompt_password("Password: ").map_err(unreadable)?;
+    let again = rpassword::prompt_password("Once more: ").map_err(unreadable)?;
+    if password == again { Ok(password) } else { Err("the two passwords differ".into()) }
+}
+
+async fn create(app: &App, email: &str, password: String) -> Result<(), Failure> {
+    let (length, min) = (password.chars().count() as u64, u64::from(app.config.password_min));
+    if length < min {
+        return Err(format!("the password is too short. {}", minimum_length(min)));
+    }
+    if length > PASSWORD_MAX {
+        return Err(format!("the password is too long. {}", maximum_length(PASSWORD_MAX)));
+    }
+    let hash = app.hasher.hash(password).await.map_err(|refusal| match refusal {
+        Refusal::Busy => "too many passwords are being hashed".to_owned(),
+        _ => "the password can't be hashed".to_owned(),
+    })?;
+    match insert(app, email, &hash).await {
+        Err(error) if users::is_email_taken(&error) => Err(taken(email)),
+        done => done.map_err(unavailable),
+    }
+}
+
+async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<()> {
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    let corp = platform(&mut tx, &app.config.brand, now).await?;
+    let user = NewUser {
+        corp,
+        email,
+        first_name: "Platform",
+        last_name: "Administrator",
+        user_type: UserType::SuperAdmin,
+        role: None,
+        password_hash,
+    };
+    users::create(&mut tx, &user, now).await?;
+    tx.commit().await
+}
+
+/// The platform's corporation, made when missing.
+async fn platform(tx: &mut Tx, name: &str, now: i64) -> db::Result<Uuid> {
+    tx.sql(
+        "INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at) VALUES ($1, $2, TRUE, $3, $3) \
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(Uuid::now_v7())
+    .bind(name.to_owned())
+    .bind(now)
+    .exec()
+    .await?;
+    let (corp,): (Uuid,) = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await?;
+    Ok(corp)
+}
+
+fn taken(email: &str) -> Failure {
+    format!("{email} is taken: somebody signs in with it already")
+}
+
+fn unavailable(error: sqlx::Error) -> Failure {
+    format!("the database is not available: {error}")
 }

@@ -1,26 +1,149 @@
-//! Signing in and out.
+//! Signing in and out: the password, the mailed code, sessions and their tokens.
+
 pub mod admin;
+mod codes;
+mod devices;
 pub mod passwords;
+mod sessions;
 pub mod tokens;
-use crate::problem::{Answer, Refusal};
-pub async fn login() -> Answer<()> {
-    Err(Refusal::Busy)
+
+use crate::db;
+use crate::limits;
+use crate::problem::{Answer, Refusal, Valid};
+use crate::scope::Signed;
+use crate::state::App;
+use crate::users;
+use axum::Json;
+use axum::extract::State;
+use devices::Device;
+use forecourt_core::auth::{
+    CodeInput, LoginInput, Profile, ProfileCorporation, RefreshInput, ResendInput, SignIn, Tokens, text,
+};
+use forecourt_core::permissions::UserPermissions;
+use forecourt_core::reply::{Done, Reply};
+use serde::Serialize;
+
+/// `POST /api/auth/login`: the tokens on a trusted device, elsewhere a code is mailed. An unknown e-mail and a wrong
+/// password take the same statements and the same hashing, and are answered alike.
+pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Answer<Json<SignIn>> {
+    let form = form.into_inner();
+    let email = form.email.to_lowercase();
+    let account = users::by_email(&app.db, &email).await?;
+    let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
+    let trusted = device.is_trusted(&app).await?;
+    // A trusted device is counted apart: whoever guesses elsewhere does not lock its owner out.
+    let counted = if trusted { [email.as_bytes(), &device.hash].concat() } else { email.into_bytes() };
+    limits::take(&app, limits::LOGIN_ACCOUNT, &counted).await?;
+    let hash = account.as_ref().map(|a| a.password_hash.clone());
+    let right = app.hasher.verify(form.password, hash).await?;
+    let Some(account) = account.filter(|_| right) else { return Err(Refusal::WrongCredentials) };
+    limits::forget(&app, limits::LOGIN_ACCOUNT, &counted).await?;
+    sessions::standing(&account)?;
+    if trusted {
+        let mut tx = app.db.begin().await?;
+        let tokens = sessions::mint(&app, &mut tx, &device, form.device_name, form.remember_me).await?;
+        tx.commit().await?;
+        return Ok(Json(SignIn::signed_in(tokens)));
+    }
+    codes::send(&app, &account, &device, form.device_name, form.remember_me).await?;
+    Ok(Json(SignIn::code_sent()))
 }
-pub async fn verify_otp() -> Answer<()> {
-    Err(Refusal::Busy)
+
+/// `POST /api/auth/verify-otp`
+pub async fn verify_otp(State(app): State<App>, Valid(form): Valid<CodeInput>) -> Answer<Json<SignIn>> {
+    let account = users::by_email(&app.db, &form.email.to_lowercase()).await?;
+    let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
+    Ok(Json(SignIn::signed_in(codes::redeem(&app, &device, &form.otp).await?)))
 }
-pub async fn resend_otp() -> Answer<()> {
-    Err(Refusal::Busy)
+
+/// `POST /api/auth/resend-otp`: the same answer whether or not anybody is signing in there.
+pub async fn resend_otp(State(app): State<App>, Valid(form): Valid<ResendInput>) -> Answer<Json<Done>> {
+    let account = users::by_email(&app.db, &form.email.to_lowercase()).await?;
+    let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
+    codes::resend(&app, account.as_ref(), &device).await?;
+    Ok(Json(Done::new(text::CODE_RESENT)))
 }
-pub async fn refresh_token() -> Answer<()> {
-    Err(Refusal::Busy)
+
+/// The answer to a refresh: as to a sign-in, with the tokens beside `data` too, since the specification does not say
+/// where a refresh is read.
+#[derive(Serialize)]
+pub struct Refreshed {
+    #[serde(flatten)]
+    sign_in: SignIn,
+    tokens: Tokens,
 }
-pub async fn logout() -> Answer<()> {
-    Err(Refusal::Busy)
+
+/// `POST /api/auth/refresh-token`
+pub async fn refresh_token(State(app): State<App>, Valid(form): Valid<RefreshInput>) -> Answer<Json<Refreshed>> {
+    let tokens = sessions::refresh(&app, &form.refresh_token).await?;
+    Ok(Json(Refreshed { sign_in: SignIn::signed_in(tokens.clone()), tokens }))
 }
-pub async fn profile() -> Answer<()> {
-    Err(Refusal::Busy)
+
+/// `POST /api/auth/logout`: ends the session on the server. What a body may hold is not asked for.
+pub async fn logout(State(app): State<App>, actor: Signed) -> Answer<Json<Done>> {
+    let mut tx = app.db.begin().await?;
+    sessions::end(&mut tx, actor.scope().corp(), actor.session()).await?;
+    tx.commit().await?;
+    Ok(Json(Done::new(text::SIGNED_OUT)))
 }
-pub async fn user_permissions() -> Answer<()> {
-    Err(Refusal::Busy)
+
+/// The answer of the profile: under `data`, and under `user`, where the specification reads it.
+#[derive(Serialize)]
+pub struct ProfileReply {
+    success: bool,
+    data: Profile,
+    user: Profile,
+}
+
+#[derive(sqlx::FromRow)]
+struct ProfileRow {
+    email: String,
+    first_name: String,
+    last_name: String,
+    mobile: String,
+    role: Option<String>,
+    corp_name: String,
+}
+
+/// `GET /api/auth/profile/detail`
+pub async fn profile(State(app): State<App>, actor: Signed) -> Answer<Json<ProfileReply>> {
+    let scope = actor.scope();
+    let row: ProfileRow = app
+        .db
+        .sql(
+            "SELECT u.email, u.first_name, u.last_name, u.mobile, r.name AS role, c.name AS corp_name FROM users u \
+             JOIN corporations c ON c.corp_id = u.corp_id \
+             LEFT JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id \
+             WHERE u.corp_id = $1 AND u.user_id = $2",
+        )
+        .bind(scope.corp())
+        .bind(scope.user())
+        .one()
+        .await?;
+    let user = Profile {
+        id: scope.user().to_string(),
+        email: row.email,
+        first_name: row.first_name,
+        last_name: row.last_name,
+        mobile: row.mobile,
+        user_type: actor.user_type(),
+        role: row.role.unwrap_or_default(),
+        corp: ProfileCorporation { corp_id: scope.corp().to_string(), corp_name: row.corp_name },
+    };
+    Ok(Json(ProfileReply { success: true, data: user.clone(), user }))
+}
+
+/// `GET /api/rbac/user-permissions`
+pub async fn user_permissions(State(app): State<App>, actor: Signed) -> Answer<Json<Reply<UserPermissions>>> {
+    let resources = actor.permissions(&app.db).await?;
+    Ok(Json(Reply::new(UserPermissions { resources })))
+}
+
+/// Removes sessions, codes and trust that are over.
+pub async fn sweep(app: &App) -> db::Result<()> {
+    let now = app.clock.now();
+    app.db.sql("DELETE FROM sessions WHERE expires_at <= $1").bind(now).exec().await?;
+    app.db.sql("DELETE FROM login_codes WHERE sent_at <= $1").bind(now - codes::CHALLENGE).exec().await?;
+    app.db.sql("DELETE FROM trusted_devices WHERE trusted_until <= $1").bind(now).exec().await?;
+    Ok(())
 }

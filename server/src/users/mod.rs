@@ -1,0 +1,87 @@
+//! Users: the door to their rows for signing in, the first start and the demo, where no session speaks for a tenant yet.
+
+use crate::db::{self, Db, Tx};
+use forecourt_core::permissions::UserType;
+use uuid::Uuid;
+
+/// What signing in must know of a person. Never `Debug`: it holds the password's hash.
+#[derive(sqlx::FromRow)]
+pub struct Account {
+    pub corp_id: Uuid,
+    pub user_id: Uuid,
+    pub email: String,
+    pub first_name: String,
+    pub last_name: String,
+    /// In words, as [`UserType::as_str`] says it.
+    pub user_type: String,
+    pub password_hash: String,
+    pub is_active: bool,
+    pub banned_at: Option<i64>,
+    pub ban_reason: Option<String>,
+    pub corp_active: bool,
+}
+
+const ACCOUNT: &str = "SELECT u.corp_id, u.user_id, u.email, u.first_name, u.last_name, u.user_type, u.password_hash, \
+    u.is_active, u.banned_at, u.ban_reason, c.active AS corp_active \
+    FROM users u JOIN corporations c ON c.corp_id = u.corp_id";
+
+/// The account of an e-mail, which must be in lower case.
+pub async fn by_email(db: &Db, email: &str) -> db::Result<Option<Account>> {
+    db.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
+}
+
+/// One account, as it is inside a transaction.
+pub async fn get(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
+}
+
+/// Is there anybody who may administer the platform?
+pub async fn any_super_admin(db: &Db) -> db::Result<bool> {
+    let one: Option<(Uuid,)> = db
+        .sql("SELECT user_id FROM users WHERE user_type = $1 LIMIT 1")
+        .bind(UserType::SuperAdmin.as_str())
+        .maybe()
+        .await?;
+    Ok(one.is_some())
+}
+
+/// A user to be made.
+pub struct NewUser<'a> {
+    pub corp: Uuid,
+    pub email: &'a str,
+    pub first_name: &'a str,
+    pub last_name: &'a str,
+    pub user_type: UserType,
+    pub role: Option<Uuid>,
+    /// As [`crate::auth::passwords::Hasher::hash`] makes it.
+    pub password_hash: &'a str,
+}
+
+/// Makes a user; the e-mail is kept in lower case.
+///
+/// # Errors
+/// The e-mail is taken (see [`is_email_taken`]), or the database is not available.
+pub async fn create(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Result<Uuid> {
+    let id = Uuid::now_v7();
+    tx.sql(
+        "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
+         password_hash, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, '', $6, $7, $8, $9, $9)",
+    )
+    .bind(user.corp)
+    .bind(id)
+    .bind(user.email.to_lowercase())
+    .bind(user.first_name.to_owned())
+    .bind(user.last_name.to_owned())
+    .bind(user.user_type.as_str())
+    .bind(user.role)
+    .bind(user.password_hash.to_owned())
+    .bind(now)
+    .exec()
+    .await?;
+    Ok(id)
+}
+
+/// Was a user refused because another one has this e-mail?
+pub fn is_email_taken(error: &sqlx::Error) -> bool {
+    db::is_unique_violation(error, "users.email", "users_email_key")
+}
