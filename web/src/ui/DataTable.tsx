@@ -82,7 +82,7 @@ export function DataTable<T extends RowData>({ label, columns, rows, rowId, stal
             {row.getAllCells().map((cell, index, all) => (
               <td
                 key={cell.id}
-                className={cx('h-14 truncate px-4', index === all.length - 1 && 'text-right')}
+                className={cx('h-12 truncate px-4 touch:h-14', index === all.length - 1 && 'text-right')}
               >
                 <table.FlexRender cell={cell} />
               </td>

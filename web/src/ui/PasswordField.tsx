@@ -22,12 +22,11 @@ export function PasswordField<T extends FieldValues>(props: Props<T>) {
       spellCheck={false}
       end={
         <IconButton
-          label={shown ? 'Hide password' : 'Show password'}
+          label={shown ? 'Hide characters' : 'Show characters'}
           icon={
             shown ? <EyeOff aria-hidden className="size-4.5" /> : <Eye aria-hidden className="size-4.5" />
           }
           aria-pressed={shown}
-          className="size-8 max-md:size-9 touch:size-9"
           onClick={() => setShown(!shown)}
         />
       }

@@ -11,7 +11,10 @@ export function SkeletonRows({ rows, columns }: { rows: number; columns: number 
       <div aria-hidden className="divide-y divide-line">
         {!phone && <div className="h-10" />}
         {lines.map(row => (
-          <div key={row} className={phone ? 'h-21 px-4 py-3.5' : 'flex h-14 items-center gap-8 px-4'}>
+          <div
+            key={row}
+            className={phone ? 'h-21 px-4 py-3.5' : 'flex h-12 items-center touch:h-14 gap-8 px-4'}
+          >
             {cells.map(cell => (
               <div key={cell} className="flex-1">
                 <div className={`skeleton h-3.5 ${(row + cell) % 3 === 0 ? 'w-2/3' : 'w-1/2'}`} />

@@ -30,14 +30,7 @@ export function TextField<T extends FieldValues>(props: Props<T>) {
       dirty={fieldState.isDirty}
       className={cx('grid content-start gap-1.5', className)}
     >
-      <Field.Label className="text-sm font-medium">
-        {label}
-        {required && (
-          <span aria-hidden className="text-danger">
-            {' *'}
-          </span>
-        )}
-      </Field.Label>
+      <Field.Label className={cx('text-sm font-medium', required && 'required')}>{label}</Field.Label>
       <div className="relative">
         <Field.Control
           {...input}

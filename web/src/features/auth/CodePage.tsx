@@ -1,29 +1,157 @@
-import { useEffect } from 'react'
-import { useNavigate } from 'react-router'
-import { loadCore } from '~/core'
+import { Field } from '@base-ui/react/field'
+import { OTPField } from '@base-ui/react/otp-field'
+import { ArrowLeft, ExternalLink } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, useLoaderData, useNavigate } from 'react-router'
+import { core } from '~/core'
 import { paths } from '~/lib/paths'
+import { problemOf, sentenceOf } from '~/lib/problem'
+import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
+import { Button, buttonClass } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { toast } from '~/ui/Toasts'
-import { CodeForm } from './CodeForm'
-import { pendingLogin } from './pending'
+import { AuthLayout } from './AuthLayout'
+import { enter } from './enter'
+import type { pendingLoader } from './route'
+import { useCountdown } from './useCountdown'
 
-/** The mailed code. Without a login that waits for one there is nothing to do here. */
+const SLOTS = [1, 2, 3, 4, 5, 6]
+
+/** The mailed code: six digits, typed or pasted; the sixth submits. */
 export function CodePage() {
   useTitle('Verify code')
+  const login = useLoaderData<typeof pendingLoader>()
   const navigate = useNavigate()
-  const login = pendingLogin.read()
-  const missing = login === undefined ? 'noLoginData' : login.email === '' ? 'noEmail' : undefined
-  useEffect(() => {
-    if (!missing) return
-    let live = true
-    void loadCore().then(core => {
-      if (!live) return
-      toast.error(core.texts().auth[missing])
-      void navigate(paths.login, { replace: true })
-    })
-    return () => {
-      live = false
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState<'verify' | 'resend'>()
+  const { left, restart } = useCountdown(core.resendAfterSeconds())
+  const slots = useRef<HTMLDivElement>(null)
+
+  const focusFirst = () => slots.current?.querySelector('input')?.focus()
+  // There is nothing else to do here.
+  useEffect(focusFirst, [])
+
+  const again = (sentence: string) => {
+    setError(sentence)
+    setCode('')
+    focusFirst()
+  }
+  const verify = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setBusy('verify')
+    const form = { email: login.email, otp: code, deviceId: login.deviceId }
+    const broken = core.checkCode(form)[0]
+    try {
+      if (broken) {
+        setError(broken.message)
+        toast.error(broken.message)
+      } else {
+        await enter(await core.verifyOtp(form), login.next, navigate)
+      }
+    } catch (thrown) {
+      const sentence = sentenceOf(thrown, core.texts().auth.codeWrong)
+      // What was typed is only wrong if the server says so; a lost connection keeps it.
+      if (problemOf(thrown)?.status === 400) again(sentence)
+      else setError(sentence)
+    } finally {
+      setBusy(undefined)
     }
-  }, [missing, navigate])
-  return login && !missing && <CodeForm login={login} />
+  }
+  const resend = async () => {
+    setBusy('resend')
+    const { email, deviceId, deviceName } = login
+    try {
+      const answer = await core.resendOtp({ email, deviceId, deviceName })
+      restart()
+      setError(undefined)
+      toast.success(answer.message)
+    } catch (thrown) {
+      toast.error(sentenceOf(thrown, core.texts().auth.resendFailed))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  return (
+    <AuthLayout
+      title="Check your email"
+      subtitle={
+        <>
+          We sent a 6-digit code to{' '}
+          <strong className="font-medium text-ink [overflow-wrap:anywhere]">{login.email}</strong>.
+        </>
+      }
+    >
+      <form noValidate onSubmit={verify} className="grid gap-2">
+        <Field.Root name="otp" invalid={error !== undefined} className="grid gap-1.5">
+          <Field.Label className="font-medium">Verification code</Field.Label>
+          <OTPField.Root
+            ref={slots}
+            length={SLOTS.length}
+            value={code}
+            onValueChange={value => {
+              setCode(value)
+              if (value) setError(undefined)
+            }}
+            autoSubmit
+            readOnly={busy === 'verify'}
+            className="grid grid-cols-6 gap-2"
+          >
+            {SLOTS.map(slot => (
+              <OTPField.Input
+                key={slot}
+                aria-label={slot === 1 ? undefined : `Character ${slot} of ${SLOTS.length}`}
+                className={cx(
+                  'box h-13! px-0 text-center text-xl! font-semibold tabular-nums',
+                  slot === 3 && 'mr-0',
+                )}
+              />
+            ))}
+          </OTPField.Root>
+          <div className="min-h-4 text-xs" aria-live="polite">
+            {error && (
+              <Field.Error match className="text-danger">
+                {error}
+              </Field.Error>
+            )}
+          </div>
+        </Field.Root>
+        <Button kind="primary" type="submit" busy={busy === 'verify'} className="w-full">
+          Verify Code
+        </Button>
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <span className="text-muted">No mail yet? Look in your spam folder too.</span>
+          <Button
+            kind="ghost"
+            className="-mx-3 px-3"
+            off={left > 0}
+            busy={busy === 'resend'}
+            onClick={() => void resend()}
+          >
+            Resend code{left > 0 && <span className="tabular-nums">{` in ${left} s`}</span>}
+          </Button>
+        </div>
+      </form>
+      <div className="mt-6 grid gap-2 border-t border-line pt-6">
+        {site.mailbox && (
+          <a
+            href={site.mailbox}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass('secondary', 'w-full')}
+          >
+            Demo: open the mailbox
+            <ExternalLink aria-hidden className="size-4" />
+          </a>
+        )}
+        <Link to={paths.login} className={buttonClass('ghost', 'w-full')}>
+          <ArrowLeft aria-hidden className="size-4" />
+          Back
+        </Link>
+      </div>
+    </AuthLayout>
+  )
 }

@@ -1,10 +1,11 @@
-const COLUMNS = 5
-const ROWS = 4
+const COLUMNS = 8
+const ROWS = 6
+const LANE = 110
 const BAY = { width: 96, height: 168 }
 
 // Bays without a car, and the one car that is looked at: a forecourt is never quite full.
-const empty = new Set([2, 8, 11, 19])
-const chosen = 7
+const empty = new Set([2, 9, 13, 18, 23, 27, 30, 36, 41, 45])
+const chosen = 20
 
 function Car({ x, y, look }: { x: number; y: number; look: string }) {
   return (
@@ -23,10 +24,10 @@ export function Lot() {
     index,
     x: (index % COLUMNS) * BAY.width,
     // Two rows stand back to back, then comes a lane.
-    y: Math.floor(index / COLUMNS) * BAY.height + (index >= COLUMNS * 2 ? 96 : 0),
+    y: Math.floor(index / COLUMNS) * BAY.height + Math.floor(index / COLUMNS / 2) * LANE,
   }))
   const width = COLUMNS * BAY.width
-  const height = ROWS * BAY.height + 96
+  const height = ROWS * BAY.height + (ROWS / 2 - 1) * LANE
   return (
     <div aria-hidden className="relative hidden overflow-hidden bg-soft lg:block">
       <svg

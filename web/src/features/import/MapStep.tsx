@@ -6,6 +6,7 @@ import { CheckBar } from './CheckBar'
 import { FileSummary } from './FileSummary'
 import { MappingTable } from './MappingTable'
 import { ProblemList } from './ProblemList'
+import { StepHeading } from './StepHeading'
 import type { Check } from './useCheck'
 import type { Import, OpenFile } from './useImport'
 
@@ -33,9 +34,8 @@ export function MapStep({ work, opened, sending, onBack, onImport }: Props) {
   }
   return (
     <section aria-labelledby="map-title" className="grid gap-4">
-      <h2 id="map-title" className="sr-only">
-        Map Columns
-      </h2>
+      <StepHeading id="map-title">Map Columns</StepHeading>
+      <CheckBar check={check} />
       <div className="card overflow-hidden">
         <FileSummary opened={opened} />
         {general.length > 0 && (
@@ -49,7 +49,6 @@ export function MapStep({ work, opened, sending, onBack, onImport }: Props) {
         )}
         <MappingTable head={opened.head} mapping={mapping} errors={mappingErrors} onMap={map} />
       </div>
-      <CheckBar check={check} />
       {check.state === 'done' && check.verdict.failed > 0 && (
         <ProblemList key={check.verdict.digest} problems={problems} result={check} />
       )}

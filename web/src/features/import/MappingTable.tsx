@@ -4,6 +4,9 @@ import { ScrollRegion } from '~/ui/ScrollRegion'
 import { Select } from '~/ui/Select'
 import { usePhone } from '~/ui/usePhone'
 
+/** Enough to see what a column holds; the check looks at all of them. */
+const ROWS = 5
+
 type Props = {
   head: FileHead
   mapping: ColumnMapping[]
@@ -62,7 +65,7 @@ function Table(props: Props) {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {head.preview.map((row, number) => (
+          {head.preview.slice(0, ROWS).map((row, number) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change places.
             <tr key={number}>
               {head.fileColumns.map((column, index) => (

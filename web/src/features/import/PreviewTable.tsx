@@ -1,6 +1,8 @@
 import type { FileHead } from '~/core'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 
+const ROWS = 8
+
 /** The first rows as they stand in the file. It scrolls sideways, like the sheet that it came from. */
 export function PreviewTable({ head }: { head: FileHead }) {
   return (
@@ -16,7 +18,7 @@ export function PreviewTable({ head }: { head: FileHead }) {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {head.preview.map((row, number) => (
+          {head.preview.slice(0, ROWS).map((row, number) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change places.
             <tr key={number}>
               {head.fileColumns.map((column, index) => (

@@ -5,6 +5,7 @@ import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
+import { StepHeading } from './StepHeading'
 import { useWatch, type Watched } from './useWatch'
 
 function Outcome({ end }: Pick<Watched, 'end'>) {
@@ -27,9 +28,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
   ]
   return (
     <section aria-labelledby="progress-title" className="card mx-auto max-w-2xl p-5 md:p-6">
-      <h2 id="progress-title" className="text-lg font-semibold tracking-tight">
-        Import Progress
-      </h2>
+      <StepHeading id="progress-title">Import Progress</StepHeading>
       <p className="mt-1 mb-6 truncate text-muted" title={session?.fileName}>
         {session?.fileName ?? 'Asking the server how far it is'}
       </p>

@@ -1,0 +1,20 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+
+/** The heading of a step that has just been reached: the page starts at its top again, and the focus goes there. */
+export function StepHeading({ id, children }: { id: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    window.scrollTo(0, 0)
+    heading.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <h2
+      id={id}
+      ref={heading}
+      tabIndex={-1}
+      className="text-lg leading-6 font-semibold tracking-tight outline-none"
+    >
+      {children}
+    </h2>
+  )
+}
