@@ -48,7 +48,7 @@ pub async fn serve(listener: TcpListener, app: Router, mut stop: watch::Receiver
                     continue;
                 }
             },
-            _ = stop.wait_for(|stop| *stop) => break,
+            () = asked(&mut stop) => break,
         };
         let _ = stream.set_nodelay(true);
         let app = app.clone().map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
@@ -68,8 +68,7 @@ pub async fn serve(listener: TcpListener, app: Router, mut stop: watch::Receiver
             tokio::select! {
                 // A client that breaks off or talks nonsense is no event.
                 _ = connection.as_mut() => {}
-                // Only that it came is kept: the value is a guard, which can't be held while the connection ends.
-                () = async { let _ = stop.wait_for(|stop| *stop).await; } => {
+                () = asked(&mut stop) => {
                     connection.as_mut().graceful_shutdown();
                     let _ = tokio::time::timeout(DRAIN, connection).await;
                 }
@@ -79,6 +78,12 @@ pub async fn serve(listener: TcpListener, app: Router, mut stop: watch::Receiver
     drop(listener);
     let everyone = u32::try_from(MOST_CONNECTIONS).unwrap_or(u32::MAX);
     let _ = tokio::time::timeout(DRAIN, places.acquire_many(everyone)).await;
+}
+
+/// Waits until a stop is asked for. The value itself is a guard, which could not be held while something else is waited
+/// for.
+pub(crate) async fn asked(stop: &mut watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await;
 }
 
 fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {

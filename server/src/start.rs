@@ -70,7 +70,7 @@ pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool
 async fn until(mut stop: watch::Receiver<bool>, job: impl Future<Output = ()>) {
     tokio::select! {
         () = job => {}
-        _ = stop.wait_for(|stop| *stop) => {}
+        () = http::asked(&mut stop) => {}
     }
 }
 
