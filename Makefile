@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/web/node_modules/.bin:$(PATH)
 
 WASM := wasm32-unknown-unknown
 PACK := wasm-pack --quiet build --mode no-install --target bundler --no-pack
-PACK_TEST := wasm-pack --quiet test --mode no-install
+PACK_TEST := wasm-pack --log-level warn test --mode no-install
 
 files = $(shell find $(1) -type f 2>/dev/null)
 CORE := Cargo.toml Cargo.lock rust-toolchain.toml core/Cargo.toml wasm/call/Cargo.toml $(call files,core/src wasm/call/src)
@@ -76,8 +76,8 @@ test-wasm: .tools/toolchain .tools/stamp ## Test the wasm packages in Node.js an
 	$(PACK_TEST) --node wasm/rules
 	$(PACK_TEST) --node wasm/import
 	$(call say,Tests of the wasm packages in Chromium)
-	$(PACK_TEST) --headless --chrome wasm/rules
-	$(PACK_TEST) --headless --chrome wasm/import
+	WASM_BINDGEN_USE_BROWSER=1 $(PACK_TEST) --headless --chrome wasm/rules
+	WASM_BINDGEN_USE_DEDICATED_WORKER=1 $(PACK_TEST) --headless --chrome wasm/import
 
 .PHONY: test-server
 test-server: .tools/toolchain ## Test the server on SQLite and on PostgreSQL

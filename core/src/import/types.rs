@@ -8,6 +8,9 @@ pub const SUBMIT: &str = "/api/contacts/import/submit";
 /// Followed by `/{sessionId}`.
 pub const STATUS: &str = "/api/contacts/import/status";
 
+/// Rows that a preview shows, in the browser and from the server.
+pub const PREVIEW_ROWS: usize = 20;
+
 /// What a column of a file can become.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -9,6 +9,7 @@ use gloo_net::http::{Method, Request, RequestBuilder};
 use js_sys::JSON;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::JsValue;
 use web_sys::{AbortSignal, FormData};
 
 /// The longest that an answer is waited for, in milliseconds. An upload takes as long as it takes.
@@ -26,6 +27,22 @@ enum Body {
     None,
     Json(String),
     Form(FormData),
+}
+
+/// What the server answered: JSON that nobody has looked at yet.
+pub struct Answer {
+    status: u16,
+    body: JsValue,
+}
+
+impl Answer {
+    /// Reads the answer as what is expected.
+    ///
+    /// # Errors
+    /// An answer of another shape; our server didn't write it, but for example a proxy.
+    pub fn read<T: DeserializeOwned>(self) -> Result<T, Problem> {
+        serde_wasm_bindgen::from_value(self.body).map_err(|_| Problem::new(text::UNEXPECTED).with_status(self.status))
+    }
 }
 
 impl Call {
@@ -66,18 +83,13 @@ impl Call {
     ///
     /// # Errors
     /// What the server refused it with; status 0 when it wasn't reached.
-    pub async fn send<T: DeserializeOwned>(&self, token: Option<&str>) -> Result<T, Problem> {
+    pub async fn send(&self, token: Option<&str>) -> Result<Answer, Problem> {
         let unreached = |_| Problem::new(text::NO_CONNECTION);
         let response = self.request(token).map_err(unreached)?.send().await.map_err(unreached)?;
         let status = response.status();
         let body = response.text().await.map_err(unreached)?;
-        // What isn't the expected JSON wasn't written by our server, but for example by a proxy.
-        let strange = || Problem::new(text::UNEXPECTED).with_status(status);
-        if response.ok() {
-            from_json(&body).ok_or_else(strange)
-        } else {
-            Err(from_json::<Problem>(&body).map_or_else(strange, |problem| problem.with_status(status)))
-        }
+        let answer = Answer { status, body: JSON::parse(&body).unwrap_or_default() };
+        if response.ok() { Ok(answer) } else { Err(answer.read::<Problem>()?.with_status(status)) }
     }
 
     fn request(&self, token: Option<&str>) -> Result<Request, gloo_net::Error> {
@@ -99,10 +111,6 @@ impl Call {
             Body::Form(form) => request.body(form),
         }
     }
-}
-
-fn from_json<T: DeserializeOwned>(text: &str) -> Option<T> {
-    serde_wasm_bindgen::from_value(JSON::parse(text).ok()?).ok()
 }
 
 /// A value as JSON text, by the browser's own writer.

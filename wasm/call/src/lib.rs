@@ -3,5 +3,5 @@
 mod call;
 mod problem;
 
-pub use call::Call;
-pub use problem::Failure;
+pub use call::{Answer, Call};
+pub use problem::{Failure, is_problem};

@@ -2,15 +2,15 @@
 
 use crate::problems::Problems;
 use forecourt_call::Failure;
-use forecourt_core::import::{Checker, ColumnMapping, FileError, FileHead, Limits, Plan, RowProblem, Source, Verdict};
+use forecourt_core::import::{
+    Checker, ColumnMapping, FileError, FileHead, Limits, PREVIEW_ROWS, Plan, RowProblem, Source, Verdict,
+};
 use forecourt_core::problem::Problem;
 use js_sys::Function;
 use std::ops::ControlFlow;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-/// Rows that are shown before the columns are mapped.
-const PREVIEW_ROWS: usize = 20;
 /// How often the progress is told, in rows.
 const STRIDE: u64 = 2_000;
 /// What the server answers to the same file.

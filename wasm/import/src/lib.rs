@@ -4,3 +4,6 @@
 mod file;
 mod problems;
 mod submit;
+#[cfg(target_arch = "wasm32")]
+#[cfg(test)]
+mod tests;

@@ -18,7 +18,8 @@ pub async fn submit_import(
 ) -> Result<Ts<SubmitReply>, Failure> {
     let mapping: js_sys::Array = mapping.iter().map(Ts::js_value).collect();
     let form = form(&file, &name, &mapping).map_err(|_| Failure::Misused("This file can't be sent".to_owned()))?;
-    let reply: SubmitReply = Call::upload(&format!("{origin}{}", import::SUBMIT), form).send(Some(&token)).await?;
+    let reply: SubmitReply =
+        Call::upload(&format!("{origin}{}", import::SUBMIT), form).send(Some(&token)).await?.read()?;
     Ok(reply.into_ts()?)
 }
 
@@ -30,7 +31,7 @@ pub async fn import_status(
     #[wasm_bindgen(js_name = sessionId)] session_id: String,
 ) -> Result<Ts<ImportSession>, Failure> {
     let call = Call::get(&format!("{origin}{}", import::STATUS)).under(&session_id);
-    let reply: StatusReply = call.send(Some(&token)).await?;
+    let reply: StatusReply = call.send(Some(&token)).await?.read()?;
     Ok(reply.session.into_ts()?)
 }
 

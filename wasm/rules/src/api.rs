@@ -2,14 +2,13 @@
 //! calls share, and is then made once more: the server has done nothing the first time.
 
 use crate::session;
-use forecourt_call::Call;
+use forecourt_call::{Answer, Call};
 use forecourt_core::problem::Problem;
-use serde::de::DeserializeOwned;
 
 const UNAUTHORIZED: u16 = 401;
 
 /// Makes a call as the signed-in user.
-pub(crate) async fn call<T: DeserializeOwned>(call: &Call) -> Result<T, Problem> {
+pub(crate) async fn call(call: &Call) -> Result<Answer, Problem> {
     let token = session::fresh().await?;
     match call.send(Some(&token)).await {
         Err(problem) if problem.status == UNAUTHORIZED => {
@@ -25,6 +24,6 @@ pub(crate) async fn call<T: DeserializeOwned>(call: &Call) -> Result<T, Problem>
 }
 
 /// Makes a call that needs no session.
-pub(crate) async fn open_call<T: DeserializeOwned>(call: &Call) -> Result<T, Problem> {
+pub(crate) async fn open_call(call: &Call) -> Result<Answer, Problem> {
     call.send(None).await
 }

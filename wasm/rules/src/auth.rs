@@ -29,21 +29,21 @@ pub fn resend_after_seconds() -> i32 {
 /// Signs in with a password: either a code is asked for, or the tokens are there.
 #[wasm_bindgen]
 pub async fn login(form: Ts<LoginInput>) -> Result<Ts<SignIn>, Failure> {
-    let answer: SignIn = api::open_call(&Call::post(auth::LOGIN, &form.to_rust()?)?).await?;
+    let answer: SignIn = api::open_call(&Call::post(auth::LOGIN, &form.to_rust()?)?).await?.read()?;
     Ok(answer.into_ts()?)
 }
 
 /// Signs in with the mailed code.
 #[wasm_bindgen(js_name = verifyOtp)]
 pub async fn verify_otp(form: Ts<CodeInput>) -> Result<Ts<SignIn>, Failure> {
-    let answer: SignIn = api::open_call(&Call::post(auth::VERIFY_OTP, &form.to_rust()?)?).await?;
+    let answer: SignIn = api::open_call(&Call::post(auth::VERIFY_OTP, &form.to_rust()?)?).await?.read()?;
     Ok(answer.into_ts()?)
 }
 
 /// Asks for a new code.
 #[wasm_bindgen(js_name = resendOtp)]
 pub async fn resend_otp(form: Ts<ResendInput>) -> Result<Ts<Done>, Failure> {
-    let answer: Done = api::open_call(&Call::post(auth::RESEND_OTP, &form.to_rust()?)?).await?;
+    let answer: Done = api::open_call(&Call::post(auth::RESEND_OTP, &form.to_rust()?)?).await?.read()?;
     Ok(answer.into_ts()?)
 }
 
@@ -51,7 +51,7 @@ pub async fn resend_otp(form: Ts<ResendInput>) -> Result<Ts<Done>, Failure> {
 #[wasm_bindgen]
 pub async fn logout() -> Result<(), Failure> {
     let refresh_token = session::stored().map(|tokens| tokens.refresh_token).unwrap_or_default();
-    let answer = api::call::<Done>(&Call::post(auth::LOGOUT, &RefreshInput { refresh_token })?).await;
+    let answer = api::call(&Call::post(auth::LOGOUT, &RefreshInput { refresh_token })?).await;
     match answer {
         Err(problem) if problem.status != 401 => Err(problem.into()),
         _ => {
@@ -64,6 +64,6 @@ pub async fn logout() -> Result<(), Failure> {
 /// The signed-in user.
 #[wasm_bindgen(js_name = getProfile)]
 pub async fn get_profile() -> Result<Ts<Profile>, Failure> {
-    let reply: Reply<Profile> = api::call(&Call::get(auth::PROFILE)).await?;
+    let reply: Reply<Profile> = api::call(&Call::get(auth::PROFILE)).await?.read()?;
     Ok(reply.data.into_ts()?)
 }

@@ -32,19 +32,19 @@ pub async fn list_contacts(query: Ts<ContactQuery>) -> Result<Ts<ContactList>, F
         .query("page", &query.page.to_string())
         .query("limit", &query.limit.to_string())
         .query("search", &query.search);
-    Ok(api::call::<ContactList>(&call).await?.into_ts()?)
+    Ok(api::call(&call).await?.read::<ContactList>()?.into_ts()?)
 }
 
 /// One contact.
 #[wasm_bindgen(js_name = getContact)]
 pub async fn get_contact(id: String) -> Result<Ts<Contact>, Failure> {
-    let reply: Reply<Contact> = api::call(&Call::get(contacts::PATH).under(&id)).await?;
+    let reply: Reply<Contact> = api::call(&Call::get(contacts::PATH).under(&id)).await?.read()?;
     Ok(reply.data.into_ts()?)
 }
 
 /// Creates a contact.
 #[wasm_bindgen(js_name = createContact)]
 pub async fn create_contact(form: Ts<ContactInput>) -> Result<Ts<Contact>, Failure> {
-    let reply: Reply<Contact> = api::call(&Call::post(contacts::PATH, &form.to_rust()?)?).await?;
+    let reply: Reply<Contact> = api::call(&Call::post(contacts::PATH, &form.to_rust()?)?).await?.read()?;
     Ok(reply.data.into_ts()?)
 }

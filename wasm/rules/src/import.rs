@@ -35,7 +35,7 @@ pub fn check_mapping(
 pub async fn import_status(
     #[wasm_bindgen(js_name = sessionId)] session_id: String,
 ) -> Result<Ts<ImportSession>, Failure> {
-    let reply: StatusReply = api::call(&Call::get(import::STATUS).under(&session_id)).await?;
+    let reply: StatusReply = api::call(&Call::get(import::STATUS).under(&session_id)).await?.read()?;
     Ok(reply.session.into_ts()?)
 }
 

@@ -8,6 +8,9 @@ mod import;
 mod paging;
 mod permissions;
 mod session;
+#[cfg(target_arch = "wasm32")]
+#[cfg(test)]
+mod tests;
 mod text;
 mod theme;
 

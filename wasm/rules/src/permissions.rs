@@ -31,6 +31,6 @@ pub fn may(resources: Vec<Ts<PermissionResource>>, resource: Ts<ResourceId>, act
 /// What the signed-in user may do.
 #[wasm_bindgen(js_name = getUserPermissions)]
 pub async fn get_user_permissions() -> Result<Ts<UserPermissions>, Failure> {
-    let reply: Reply<UserPermissions> = api::call(&Call::get(permissions::PATH)).await?;
+    let reply: Reply<UserPermissions> = api::call(&Call::get(permissions::PATH)).await?.read()?;
     Ok(reply.data.into_ts()?)
 }

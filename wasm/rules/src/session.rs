@@ -2,7 +2,7 @@
 //! session, so a refresh is made by one tab at a time, and a tab first looks whether another has just made it.
 
 use crate::api;
-use forecourt_call::{Call, Failure};
+use forecourt_call::{Answer, Call, Failure};
 use forecourt_core::auth::{self, RefreshInput, SignIn, Tokens};
 use forecourt_core::{problem::Problem, text};
 use js_sys::{Function, Promise};
@@ -190,7 +190,7 @@ async fn change(stale: &str) -> Result<String, Problem> {
     }
     let form = RefreshInput { refresh_token: tokens.refresh_token.clone() };
     let call = Call::post(auth::REFRESH_TOKEN, &form).map_err(|_| Problem::new(text::UNEXPECTED))?;
-    let answer = api::open_call::<SignIn>(&call).await;
+    let answer = api::open_call(&call).await.and_then(Answer::read::<SignIn>);
     if stored().is_none_or(|now| now.refresh_token != tokens.refresh_token) {
         // Signed out, or signed in anew, while the answer was on its way.
         return stored().map(|now| now.access_token).ok_or_else(over);

@@ -1,0 +1,197 @@
+//! The boundary of this package, in Node.js and in a browser. The rules have their own tests in `core`; the calls are
+//! made against a real server in `web/e2e`.
+
+use crate::{auth, contacts, import, paging, permissions, session, text, theme};
+use forecourt_call::{Failure, is_problem};
+use forecourt_core::contacts::ContactInput;
+use forecourt_core::form::FieldError;
+use forecourt_core::permissions::{PermissionResource, UserType, effective};
+use forecourt_core::problem::{Ban, Problem};
+use js_sys::{Array, Function, JSON, Object, Reflect};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+fn js(source: &str) -> JsValue {
+    Function::new_no_args(&format!("return {source}")).call0(&JsValue::NULL).unwrap()
+}
+
+fn json(value: &JsValue) -> String {
+    JSON::stringify(value).unwrap().into()
+}
+
+fn list<T: Tsify>(items: &[Ts<T>]) -> String
+where
+    T::JsType: JsCast,
+{
+    json(&items.iter().map(Ts::js_value).collect::<Array>())
+}
+
+fn resources(user_type: UserType) -> Vec<Ts<PermissionResource>> {
+    effective(user_type, &[], &[]).iter().map(|r| r.into_ts().unwrap()).collect()
+}
+
+/// What a page may hand over by mistake.
+fn garbage() -> Vec<JsValue> {
+    [
+        "undefined",
+        "null",
+        "7",
+        "'text'",
+        "Symbol()",
+        "10n",
+        "() => {}",
+        "{ email: 7 }",
+        "{ name: {}, email: [], page: 'x', resource_id: 1 }",
+    ]
+    .map(|source| js(&format!("({source})")))
+    .to_vec()
+}
+
+#[wasm_bindgen_test]
+fn garbage_is_an_error_and_the_module_stays_usable() {
+    let garbage = garbage();
+    for round in 0..2_000 {
+        let value = || garbage[round % garbage.len()].clone();
+        assert!(auth::check_login(Ts::new_unchecked(value())).is_err(), "{:?}", value());
+        assert!(contacts::check_contact(Ts::new_unchecked(value())).is_err(), "{:?}", value());
+        assert!(permissions::navigation(vec![Ts::new_unchecked(value())]).is_err());
+        assert!(permissions::may(vec![], Ts::new_unchecked(value()), Ts::new_unchecked(value())).is_err());
+        assert!(paging::page_window(1, 1, Ts::new_unchecked(value())).is_err());
+        assert!(import::after_answer(Ts::new_unchecked(value())).is_err());
+        assert!(import::check_mapping(vec!["a".into()], vec![Ts::new_unchecked(value())]).is_err());
+    }
+    assert_eq!(list(&contacts::check_contact(Ts::new_unchecked(js("({ name: 'Ada' })"))).ok().unwrap()), "[]");
+}
+
+#[wasm_bindgen_test]
+fn a_broken_rule_names_the_field_as_it_is_called_on_the_wire() {
+    let form = Ts::new_unchecked(js("({ name: ' ', email: 'x', otherDetails: { a: 'b'.repeat(40000) } })"));
+    let errors: Vec<FieldError> =
+        contacts::check_contact(form).ok().unwrap().iter().map(|e| e.to_rust().unwrap()).collect();
+    let fields: Vec<_> = errors.iter().map(|e| e.field.as_str()).collect();
+    assert_eq!(fields, ["name", "email", "otherDetails"]);
+    let errors = auth::check_code(Ts::new_unchecked(js("({ email: 'a@b.se', otp: '12', deviceId: 'd' })")));
+    assert_eq!(list(&errors.ok().unwrap()), r#"[{"field":"otp","message":"Please enter a valid 6-digit OTP code"}]"#);
+}
+
+#[wasm_bindgen_test]
+fn maps_are_plain_objects() {
+    let form = ContactInput {
+        name: "Ada".into(),
+        other_details: [("Town".into(), "Bath".into())].into(),
+        ..Default::default()
+    };
+    let details = Reflect::get(&form.into_ts().unwrap().js_value(), &"otherDetails".into()).unwrap();
+    assert_eq!(json(&details), r#"{"Town":"Bath"}"#);
+}
+
+#[wasm_bindgen_test]
+fn a_refusal_is_an_error_called_problem_that_carries_its_fields() {
+    let errors = [FieldError { field: "email".into(), message: "Taken".into() }];
+    let mut problem = Problem::of_fields(None, &errors).with_status(409);
+    problem.data = Some(Ban { is_banned: true, reason: "Spam".into(), banned_at: "2026-01-01T00:00:00Z".into() });
+    let error = JsValue::from(Failure::from(problem));
+    assert!(is_problem(&error));
+    let get = |name: &str| Reflect::get(&error, &name.into()).unwrap();
+    assert_eq!((get("name"), get("message"), get("status")), ("Problem".into(), "Taken".into(), 409.into()));
+    assert_eq!(json(&get("fields")), r#"{"email":["Taken"]}"#);
+    assert_eq!(json(&get("data")), r#"{"isBanned":true,"reason":"Spam","bannedAt":"2026-01-01T00:00:00Z"}"#);
+    let unreached = JsValue::from(Failure::from(Problem::new("No")));
+    assert_eq!(Reflect::get(&unreached, &"status".into()).unwrap(), 0);
+    for other in garbage() {
+        assert!(!is_problem(&other));
+    }
+    assert!(!is_problem(&js_sys::Error::new("x")));
+}
+
+#[wasm_bindgen_test]
+fn pages_are_plain_numbers() {
+    let window = |current, total, name: &str| {
+        json(&paging::page_window(current, total, Ts::new_unchecked(name.into())).ok().unwrap())
+    };
+    assert_eq!(window(6, 20, "gapped"), "[1,-1,4,5,6,7,8,-1,20]");
+    assert_eq!(window(9, 9, "three"), "[7,8,9]");
+    assert_eq!(window(u32::MAX, u32::MAX, "three"), "[2147483645,2147483646,2147483647]");
+    assert_eq!(json(&paging::shown(3, 10, 25.0)), "[21,25]");
+    assert_eq!(json(&paging::shown(1, 10, f64::NAN)), "[0,0]");
+    assert!(!paging::can_turn_to(-1, 3));
+}
+
+#[wasm_bindgen_test]
+fn permissions_and_navigation_keep_the_names_of_the_wire() {
+    let may = |user_type, action: &str| {
+        permissions::may(resources(user_type), Ts::new_unchecked("users".into()), Ts::new_unchecked(action.into()))
+    };
+    assert_eq!(may(UserType::Admin, "create").ok(), Some(true));
+    assert_eq!(may(UserType::User, "read").ok(), Some(false));
+    let on_route = permissions::permissions_for_route(resources(UserType::SuperAdmin), "/dashboard/contacts");
+    assert_eq!(
+        json(&on_route.ok().unwrap().js_value()),
+        r#"{"can_read":true,"can_create":true,"can_update":true,"can_delete":true}"#
+    );
+    let navigation = permissions::navigation(resources(UserType::Admin)).ok().unwrap().js_value();
+    let profile = Array::from(&Reflect::get(&navigation, &"profile".into()).unwrap());
+    let first = r#"{"resource_id":"users","title":"Users Management","route":"/dashboard/users","icon":"user-cog","subresources":[]}"#;
+    assert_eq!(json(&profile.get(0)), first);
+}
+
+#[wasm_bindgen_test]
+fn a_watch_says_what_to_do_next() {
+    assert_eq!(json(&import::after_failure(1).ok().unwrap().js_value()), r#"{"kind":"again","afterMs":1000}"#);
+    let session = "({ sessionId: 's', fileName: 'f.csv', status: 'completed', totalRecords: 1, processedRecords: 1,
+        successRecords: 1, failedRecords: 0 })";
+    assert_eq!(
+        json(&import::after_answer(Ts::new_unchecked(js(session))).ok().unwrap().js_value()),
+        r#"{"kind":"over","success":true,"message":"Import completed successfully!"}"#
+    );
+}
+
+#[wasm_bindgen_test]
+fn a_mapping_is_checked_with_the_choices_that_are_offered() {
+    let choices = import::model_columns().ok().unwrap();
+    assert!(list(&choices).ends_with(r#"{"value":"doNotImport","label":"Do not import"}]"#));
+    let mapping = |second: &str| {
+        let source =
+            format!("[{{ fileColumn: 'A', modelColumn: 'name' }}, {{ fileColumn: 'B', modelColumn: '{second}' }}]");
+        let mapping = Array::from(&js(&source)).iter().map(Ts::new_unchecked).collect();
+        list(&import::check_mapping(vec!["A".into(), "B".into()], mapping).ok().unwrap())
+    };
+    assert_eq!(mapping("doNotImport"), "[]");
+    assert!(mapping("").contains("Please map all columns before importing"));
+}
+
+#[wasm_bindgen_test]
+fn shades_and_sentences_come_in_camel_case() {
+    let shades = theme::shades("#eab308", false).ok().unwrap().js_value();
+    assert_eq!(Reflect::get(&shades, &"onBrand".into()).unwrap(), "#000000");
+    assert_eq!(theme::theme_colors().ok().unwrap().len(), 10);
+    let texts = text::texts().ok().unwrap().js_value();
+    assert_eq!(Object::keys(texts.unchecked_ref::<Object>()).length(), 4);
+    let auth = Reflect::get(&texts, &"auth".into()).unwrap();
+    assert_eq!(Reflect::get(&auth, &"noEmail".into()).unwrap(), "No email found");
+}
+
+#[wasm_bindgen_test]
+fn tokens_are_kept_where_there_is_a_browser_and_nobody_is_signed_in_where_there_is_none() {
+    session::clear();
+    assert!(!session::has_session());
+    // {"user_id":"u","exp":9999999999,"iat":9999999000,"role":"Super Admin"}
+    let payload = "eyJ1c2VyX2lkIjoidSIsImV4cCI6OTk5OTk5OTk5OSwiaWF0Ijo5OTk5OTk5MDAwLCJyb2xlIjoiU3VwZXIgQWRtaW4ifQ";
+    let tokens = js(&format!("({{ accessToken: 'x.{payload}.y', refreshToken: 'r' }})"));
+    let is_kept = session::store_tokens(Ts::new_unchecked(tokens)).is_ok();
+    assert_eq!(is_kept, web_sys::window().is_some());
+    assert_eq!(session::has_session(), is_kept);
+    assert_eq!(session::token_role(), if is_kept { "Super Admin" } else { "" });
+    session::clear();
+    assert!(!session::has_session());
+}
+
+#[wasm_bindgen_test]
+async fn a_call_without_a_session_is_refused_as_over() {
+    session::clear();
+    let Err(failure) = auth::get_profile().await else { panic!("nobody is signed in") };
+    let error = JsValue::from(failure);
+    assert!(is_problem(&error));
+    assert_eq!(Reflect::get(&error, &"status".into()).unwrap(), 401);
+}
