@@ -9,6 +9,7 @@ pub mod clock;
 pub mod config;
 pub mod contacts;
 pub mod db;
+pub mod demo;
 pub mod health;
 pub mod http;
 pub mod import;
@@ -27,5 +28,9 @@ use state::App;
 
 /// The whole program as a router: the table's calls, and the web app for everything else.
 pub fn app(app: &App) -> Router {
-    policy::router(app).fallback(assets::serve).with_state(app.clone())
+    let mut router = policy::router(app);
+    if app.mailbox.is_some() {
+        router = router.merge(demo::mailbox::router());
+    }
+    router.fallback(assets::serve).with_state(app.clone())
 }

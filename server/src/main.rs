@@ -1,10 +1,10 @@
 //! `forecourt`: reads the command line, then makes one call.
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use forecourt::clock::Clock;
 use forecourt::config::{Config, LogFormat};
 use forecourt::start::{self, Failure};
-use forecourt::{auth, import};
+use forecourt::{auth, demo, import};
 use std::process::ExitCode;
 use tokio::net::TcpListener;
 
@@ -20,6 +20,8 @@ struct Cli {
 enum Command {
     /// Serve the API and the web app
     Serve(Box<Config>),
+    /// Serve a demo to this machine only, filled with sample records
+    Demo(Box<Config>),
     /// Bring the database's schema up to date, and end
     Migrate(Box<Config>),
     /// Administrators of the platform
@@ -43,7 +45,10 @@ enum Admin {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    // The demo keeps its data apart from what `serve` would use.
+    let command =
+        Cli::command().mut_subcommand("demo", |demo| demo.mut_arg("data_dir", |a| a.default_value("./data/demo")));
+    let cli = match command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error)
             if error.use_stderr()
@@ -75,6 +80,10 @@ fn failed(failure: &str) -> ExitCode {
 async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(*config).await,
+        Command::Demo(config) => {
+            log(&config)?;
+            demo::run(*config).await
+        }
         Command::Migrate(config) => start::open(*config, Clock::System).await.map(|_| ()),
         Command::Admin(Admin::Create { email, config }) => {
             let app = start::open(*config, Clock::System).await?;

@@ -1,0 +1,230 @@
+//! The demo: the same server, on this machine only, filled once with a platform, three corporations, their people and
+//! realistic records, its mail readable in the browser (decisions 3.2).
+
+mod contacts;
+pub mod mailbox;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::{self, Tx};
+use crate::start::{self, Failure};
+use crate::state::App;
+use crate::users::{self, NewUser};
+use forecourt_core::permissions::{CATALOGUE, Permissions, Place, UserType};
+use tokio::net::TcpListener;
+use uuid::Uuid;
+
+/// Everybody's password in the demo, which listens to this machine alone.
+const PASSWORD: &str = "demo-password";
+
+/// A role of the demo: what it grants on each resource of the main navigation.
+struct Role {
+    name: &'static str,
+    description: &'static str,
+    grants: &'static [(&'static str, Permissions)],
+}
+
+/// A person of the demo.
+struct Person {
+    email: &'static str,
+    name: (&'static str, &'static str),
+    user_type: UserType,
+    /// Which of the [`ROLES`].
+    role: Option<usize>,
+}
+
+/// A corporation of the demo.
+struct Corporation {
+    name: &'static str,
+    is_platform: bool,
+    contacts: usize,
+    people: &'static [Person],
+}
+
+const READ: Permissions = Permissions { can_read: true, ..Permissions::NONE };
+
+const ROLES: &[Role] = &[
+    Role {
+        name: "Sales",
+        description: "Keeps contacts, customers and invoices",
+        grants: &[
+            ("contacts", Permissions::ALL),
+            ("contacts.list", Permissions::ALL),
+            ("contacts.imports", Permissions::ALL),
+            ("customers", Permissions::ALL),
+            ("invoices", Permissions::ALL),
+        ],
+    },
+    Role {
+        name: "Reception",
+        description: "Looks up contacts and customers",
+        grants: &[("contacts", READ), ("contacts.list", READ), ("customers", READ)],
+    },
+];
+
+const fn person(
+    email: &'static str,
+    name: (&'static str, &'static str),
+    user_type: UserType,
+    role: Option<usize>,
+) -> Person {
+    Person { email, name, user_type, role }
+}
+
+const CORPORATIONS: &[Corporation] = &[
+    Corporation {
+        name: "Forecourt",
+        is_platform: true,
+        contacts: 0,
+        people: &[person("super@forecourt.example", ("Sigrid", "Ek"), UserType::SuperAdmin, None)],
+    },
+    Corporation {
+        name: "Nordbil AB",
+        is_platform: false,
+        contacts: 240,
+        people: &[
+            person("admin@nordbil.example", ("Ada", "Lindqvist"), UserType::Admin, None),
+            person("sales@nordbil.example", ("Hugo", "Berg"), UserType::User, Some(0)),
+            person("clerk@nordbil.example", ("Maja", "Holm"), UserType::User, Some(1)),
+        ],
+    },
+    Corporation {
+        name: "Autohaus Weser GmbH",
+        is_platform: false,
+        contacts: 60,
+        people: &[person("admin@weser.example", ("Jonas", "Möller"), UserType::Admin, None)],
+    },
+    Corporation {
+        name: "Kestrel Cars Ltd",
+        is_platform: false,
+        contacts: 0,
+        people: &[person("admin@kestrel.example", ("Grace", "Whitfield"), UserType::Admin, None)],
+    },
+];
+
+/// Runs the demo until it is stopped.
+///
+/// # Errors
+/// One line that says what keeps it from starting.
+pub async fn run(config: Config) -> Result<(), Failure> {
+    let listen = config.listen;
+    if !listen.ip().is_loopback() {
+        return Err(format!("the demo listens to this machine only, not on {listen} (FORECOURT_LISTEN)"));
+    }
+    if config.smtp_url.is_some() {
+        return Err("the demo keeps its mail to itself: leave FORECOURT_SMTP_URL unset".into());
+    }
+    let mut app = start::open(config, Clock::System).await?;
+    app.mailbox = Some(mailbox::PATH);
+    fill(&app).await.map_err(|e| format!("the demo's records can't be written: {e}"))?;
+    let listener =
+        TcpListener::bind(listen).await.map_err(|e| format!("can't listen on {listen}: {e} (FORECOURT_LISTEN)"))?;
+    println!("{}", welcome(&format!("http://{listen}")));
+    start::serve(app, listener, start::stop_signal()).await;
+    Ok(())
+}
+
+/// What the terminal shows once the demo is ready.
+fn welcome(address: &str) -> String {
+    let mut lines = vec![format!("\nForecourt's demo is ready: {address}\n")];
+    for corporation in CORPORATIONS {
+        lines.push(format!("  {}", corporation.name));
+        for p in corporation.people {
+            let role = p.role.map_or(String::new(), |r| format!(", {}", ROLES[r].name));
+            lines.push(format!("    {:<26} {}{role}", p.email, p.user_type.as_str()));
+        }
+    }
+    lines.push(format!("\n  Password for everybody: {PASSWORD}"));
+    lines.push(format!("  The codes it mails:     {address}{}\n", mailbox::PATH));
+    lines.join("\n")
+}
+
+async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
+    let (filled,): (i64,) = app.db.sql("SELECT count(*) FROM corporations").one().await?;
+    if filled > 0 {
+        return Ok(());
+    }
+    let hash = app.hasher.hash(PASSWORD.to_owned()).await.map_err(|_| "the password can't be hashed")?;
+    let now = app.clock.now();
+    // All or nothing: a start that breaks off leaves an empty database, and the next one fills it.
+    let mut tx = app.db.begin().await?;
+    for corporation in CORPORATIONS {
+        let corp = insert_corporation(&mut tx, corporation, now).await?;
+        let roles = if corporation.is_platform { Vec::new() } else { insert_roles(&mut tx, corp, now).await? };
+        let mut author = None;
+        for p in corporation.people {
+            let user = NewUser {
+                corp,
+                email: p.email,
+                first_name: p.name.0,
+                last_name: p.name.1,
+                user_type: p.user_type,
+                role: p.role.map(|r| roles[r]),
+                password_hash: &hash,
+            };
+            author = Some(users::create(&mut tx, &user, now).await?);
+        }
+        if let Some(author) = author {
+            contacts::insert(&mut tx, corp, author, corporation.contacts, now).await?;
+        }
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) -> db::Result<Uuid> {
+    let corp = Uuid::now_v7();
+    tx.sql("INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at) VALUES ($1, $2, $3, $4, $5)")
+        .bind(corp)
+        .bind(corporation.name)
+        .bind(corporation.is_platform)
+        .bind(now)
+        .bind(now)
+        .exec()
+        .await?;
+    for entry in CATALOGUE.iter().filter(|e| e.place != Place::Platform) {
+        tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
+            .bind(corp)
+            .bind(entry.resource_id)
+            .exec()
+            .await?;
+    }
+    Ok(corp)
+}
+
+async fn insert_roles(tx: &mut Tx, corp: Uuid, now: i64) -> db::Result<Vec<Uuid>> {
+    let mut ids = Vec::new();
+    for role in ROLES {
+        let id = Uuid::now_v7();
+        tx.sql(
+            "INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) \
+             VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(corp)
+        .bind(id)
+        .bind(role.name)
+        .bind(role.description)
+        .bind(now)
+        .bind(now)
+        .exec()
+        .await?;
+        for (resource, p) in role.grants {
+            tx.sql(
+                "INSERT INTO role_permissions \
+                 (corp_id, role_id, resource_id, can_read, can_create, can_update, can_delete) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            )
+            .bind(corp)
+            .bind(id)
+            .bind(*resource)
+            .bind(p.can_read)
+            .bind(p.can_create)
+            .bind(p.can_update)
+            .bind(p.can_delete)
+            .exec()
+            .await?;
+        }
+        ids.push(id);
+    }
+    Ok(ids)
+}
