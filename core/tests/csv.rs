@@ -1,5 +1,6 @@
 //! Text files of every shape: what was written comes back, whatever the encoding and the delimiter, and nothing breaks.
 #![cfg(feature = "files")]
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use forecourt_core::import::{FileError, Limits, Row, Source};
 use proptest::prelude::*;

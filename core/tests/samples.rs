@@ -1,5 +1,6 @@
 //! The sample files, as a person would find them: what they are taken for, their rows, and what these come to.
 #![cfg(feature = "files")]
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use forecourt_core::import::{
     Checker, ColumnMapping, FileError, FileHead, FileKind, Limits, ModelColumn, Plan, Row, RowProblem, Source, Verdict,

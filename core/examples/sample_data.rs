@@ -1,0 +1,316 @@
+//! Writes `contacts-<rows>.csv` and `contacts-<rows>.xlsx`: invented people of a dealer's address book, the same ones
+//! every time, about one in a hundred with a mistake. Then reads both back and says what they come to.
+//!
+//! Arguments, in any order: how many rows (100000), and the folder to write to (samples).
+
+use forecourt_core::import::{Checker, ColumnMapping, Limits, Plan, Source};
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook};
+use std::error::Error;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+const HEADERS: [&str; 10] =
+    ["Namn", "E-post", "Telefon", "Hemsida", "Adress", "Företag", "Kundnr", "Kund sedan", "Bil", "Anteckning"];
+
+const COUNTRIES: [Country; 3] = [
+    Country {
+        first: &[
+            "Åsa", "Björn", "Märta", "Örjan", "Eva", "Lars", "Karin", "Göran", "Linnéa", "Håkan", "Ylva", "Per-Åke",
+            "Sofia", "Mikael", "Elin", "Nils", "Zäta", "André", "Ingrid", "Hjördis",
+        ],
+        last: &[
+            "Öberg",
+            "Lindström",
+            "Åkesson",
+            "Ek",
+            "Sjögren",
+            "Nyström",
+            "Bergman",
+            "Hägg",
+            "Dufva",
+            "Söderqvist",
+            "Ahlén",
+            "Björk",
+            "Ståhl",
+            "Wallin",
+            "Lööf",
+            "Norén",
+            "Kjellberg",
+            "Fälth",
+        ],
+        streets: &["Storgatan", "Ängsvägen", "Kyrkogatan", "Björkallén", "Östra Hamngatan", "Skolvägen"],
+        cities: &["211 42 Malmö", "411 05 Göteborg", "113 30 Stockholm", "903 25 Umeå", "582 22 Linköping"],
+        prefix: "+46 70",
+        domain: "se",
+    },
+    Country {
+        first: &[
+            "Jörg",
+            "Änne",
+            "Günther",
+            "Heike",
+            "Jürgen",
+            "Käthe",
+            "Uwe",
+            "Sabine",
+            "Matthias",
+            "Ursula",
+            "Björn",
+            "Franziska",
+            "Till",
+            "Brigitte",
+            "Rüdiger",
+            "Anke",
+        ],
+        last: &[
+            "Weiß",
+            "Müller",
+            "Groß",
+            "Schäfer",
+            "Böhm",
+            "Jäger",
+            "Krüger",
+            "Fuchs",
+            "Kühn",
+            "Zöllner",
+            "Vogel",
+            "Lüdenscheidt",
+            "Hofmann",
+            "Seidel",
+            "Köhler",
+        ],
+        streets: &["Hauptstraße", "Königsallee", "Am Bächle", "Bahnhofstraße", "Mühlweg"],
+        cities: &["40212 Düsseldorf", "79098 Freiburg", "01067 Dresden", "80331 München", "20095 Hamburg"],
+        prefix: "+49 151",
+        domain: "de",
+    },
+    Country {
+        first: &[
+            "Grace", "Tom", "Siobhán", "Harry", "Zoë", "Oliver", "Emily", "Rhys", "Chloé", "Callum", "Niamh", "George",
+            "Amelia", "Owen", "Isla",
+        ],
+        last: &[
+            "O'Neill",
+            "Park",
+            "Hale",
+            "D’Arcy",
+            "Whitfield",
+            "Marsh",
+            "Llewellyn",
+            "Ashdown",
+            "Fenwick",
+            "Harker",
+            "Sutcliffe",
+            "Pryce",
+            "Thorne",
+            "Wainwright",
+        ],
+        streets: &["High Street", "Mill Lane", "Church Road", "Station Road", "The Green"],
+        cities: &["Bath BA1 1AA", "York YO1 7AB", "Leeds LS1 4DY", "London SW1A 2AA", "Cardiff CF10 1EP"],
+        prefix: "+44 7700",
+        domain: "example.com",
+    },
+];
+
+const CARS: [&str; 8] = ["Volvo V60", "Škoda Octavia", "VW Golf", "Kia Niro", "Saab 9-3", "Citroën C3", "Tesla 3", ""];
+
+const NOTES: [&str; 8] = [
+    "",
+    "",
+    "",
+    "Ring efter kl. 17",
+    "Says \"call me, don't write\"",
+    "Hat zwei Wünsche:\n- Anhängerkupplung\n- Winterräder",
+    "Inbyte möjligt; se offert 12;34",
+    "=SUM(1,2) is no formula here",
+];
+
+struct Country {
+    first: &'static [&'static str],
+    last: &'static [&'static str],
+    streets: &'static [&'static str],
+    cities: &'static [&'static str],
+    prefix: &'static str,
+    domain: &'static str,
+}
+
+/// Splitmix64: a few lines, and the same numbers on every machine.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % sides as u64) as usize
+    }
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.roll(from.len())]
+    }
+}
+
+/// What the rows must come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    total: u64,
+    ready: u64,
+    failed: u64,
+    duplicates: u64,
+}
+
+struct Person {
+    cells: [String; 7],
+    since: (u16, u8, u8),
+    car: &'static str,
+    note: &'static str,
+}
+
+fn people(rows: usize) -> (Vec<Person>, Counts) {
+    let mut dice = Dice(2024);
+    let mut counts = Counts::default();
+    let mut last_email = String::new();
+    let people = (1..=rows)
+        .map(|n| {
+            let country = &COUNTRIES[[0, 0, 0, 1, 1, 2][dice.roll(6)]];
+            let (first, last) = (dice.pick(country.first), dice.pick(country.last));
+            let mut name = format!("{first} {last}");
+            let plain = |text: &str| fold(text).chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+            let company = if dice.roll(3) == 0 { format!("{last} & Co") } else { String::new() };
+            let website = if company.is_empty() { String::new() } else { format!("www.{}{n}.example", plain(last)) };
+            // The number makes every address another one, so that the duplicates below are all there are.
+            let mut email = match dice.roll(20) {
+                0 => String::new(),
+                _ => format!("{}.{}{n}@example.{}", plain(first), plain(last), country.domain.replace("example.", "")),
+            };
+            let phone = format!("{} {:03} {:04}", country.prefix, n / 10_000, n % 10_000);
+            let (street, city) = (dice.pick(country.streets), dice.pick(country.cities));
+            let between = if dice.roll(4) == 0 { "\n" } else { ", " };
+            let address = format!("{street} {}{between}{city}", 1 + dice.roll(99));
+
+            counts.total += 1;
+            let mistake = dice.roll(300);
+            match mistake {
+                0 => name.clear(),
+                1 => email = format!("{}(at)example.{}", plain(first), country.domain),
+                2 => name = format!("{name} ").repeat(40),
+                3 | 4 if !last_email.is_empty() => {
+                    email = last_email.to_uppercase();
+                    counts.duplicates += 1;
+                }
+                _ => {}
+            }
+            if mistake <= 2 {
+                counts.failed += 1;
+            } else {
+                counts.ready += 1;
+                if !email.is_empty() {
+                    last_email.clone_from(&email);
+                }
+            }
+            let since = (2005 + dice.roll(20) as u16, 1 + dice.roll(12) as u8, 1 + dice.roll(28) as u8);
+            let cells = [name, email, phone, website, address, company, (100_000 + n).to_string()];
+            Person { cells, since, car: dice.pick(&CARS), note: dice.pick(&NOTES) }
+        })
+        .collect();
+    (people, counts)
+}
+
+/// As Swedish Excel saves "CSV UTF-8".
+fn write_csv(path: &Path, people: &[Person]) -> Result<(), Box<dyn Error>> {
+    let mut bytes = "\u{FEFF}".as_bytes().to_vec();
+    let mut writer =
+        csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(&mut bytes);
+    writer.write_record(HEADERS)?;
+    for Person { cells, since: (year, month, day), car, note } in people {
+        let since = format!("{year}-{month:02}-{day:02}");
+        let cells = cells.iter().map(String::as_str);
+        writer.write_record(cells.chain([since.as_str(), car, note]))?;
+    }
+    writer.flush()?;
+    drop(writer);
+    Ok(std::fs::write(path, bytes)?)
+}
+
+/// With numbers and dates stored as such, and each text once for all cells that hold it.
+fn write_xlsx(path: &Path, people: &[Person]) -> Result<(), Box<dyn Error>> {
+    let mut workbook = Workbook::new();
+    let made = ExcelDateTime::from_ymd(2024, 5, 17)?;
+    workbook.set_properties(&DocProperties::new().set_creation_datetime(&made));
+    let date = Format::new().set_num_format("yyyy-mm-dd");
+    let sheet = workbook.add_worksheet().set_name("Kunder")?;
+    sheet.write_row(0, 0, HEADERS)?;
+    for (row, Person { cells, since: (year, month, day), car, note }) in (1..).zip(people) {
+        for (column, cell) in (0..).zip(cells) {
+            match cell.parse::<f64>() {
+                Ok(number) if column == 6 => sheet.write_number(row, column, number)?,
+                _ if cell.is_empty() => sheet,
+                _ => sheet.write_string(row, column, cell)?,
+            };
+        }
+        sheet.write_datetime_with_format(row, 7, ExcelDateTime::from_ymd(*year, *month, *day)?, &date)?;
+        for (column, cell) in [(8, car), (9, note)] {
+            if !cell.is_empty() {
+                sheet.write_string(row, column, *cell)?;
+            }
+        }
+    }
+    Ok(workbook.save(path)?)
+}
+
+/// Reads a file as an import does.
+fn check(path: &Path) -> Result<Counts, Box<dyn Error>> {
+    let bytes = std::fs::read(path)?;
+    let started = Instant::now();
+    let mut source = Source::open(&path.to_string_lossy(), bytes, &Limits::default())?;
+    let head = source.head(50);
+    let previewed = started.elapsed();
+    let mapping: Vec<ColumnMapping> = head
+        .matches
+        .iter()
+        .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
+        .collect();
+    let plan = Plan::new(&head.file_columns, &mapping).map_err(|errors| format!("{errors:?}"))?;
+    let mut checker = Checker::new(plan);
+    source.rows(|row| {
+        // What is wrong with each row is counted; here nobody reads it.
+        let _ = checker.row(row);
+        ControlFlow::Continue(())
+    })?;
+    let verdict = checker.verdict();
+    println!(
+        "{}: {} rows, {} ready, {} with problems, {} duplicates; preview after {} ms, all read and checked after {} ms",
+        path.display(),
+        verdict.total,
+        verdict.ready,
+        verdict.failed,
+        verdict.duplicates,
+        previewed.as_millis(),
+        started.elapsed().as_millis()
+    );
+    let (total, ready) = (verdict.total, verdict.ready);
+    Ok(Counts { total, ready, failed: verdict.failed, duplicates: verdict.duplicates })
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let (mut rows, mut folder) = (100_000, PathBuf::from("samples"));
+    for argument in std::env::args().skip(1) {
+        match argument.parse() {
+            Ok(number) => rows = number,
+            Err(_) => folder = PathBuf::from(argument),
+        }
+    }
+    std::fs::create_dir_all(&folder)?;
+    let (people, expected) = people(rows);
+    let [csv, xlsx] = ["csv", "xlsx"].map(|ending| folder.join(format!("contacts-{rows}.{ending}")));
+    write_csv(&csv, &people)?;
+    write_xlsx(&xlsx, &people)?;
+    for path in [&csv, &xlsx] {
+        let found = check(path)?;
+        if found != expected {
+            return Err(format!("{} must come to {expected:?}", path.display()).into());
+        }
+    }
+    Ok(())
+}
