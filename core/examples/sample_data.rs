@@ -4,6 +4,7 @@
 //! Arguments, in any order: how many rows (100000), and the folder to write to (samples).
 
 use forecourt_core::import::{Checker, ColumnMapping, Limits, Plan, Source};
+use forecourt_core::text::fold;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook};
 use std::error::Error;
 use std::ops::ControlFlow;
