@@ -143,8 +143,11 @@ pub fn is_email(text: &str) -> bool {
         && top.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
-/// Trims a text in place.
+/// Trims a text in place, and drops zero characters: nobody means them, and not every database takes them.
 pub fn trim(text: &mut String) {
+    if text.contains('\0') {
+        text.retain(|c| c != '\0');
+    }
     let trimmed = text.trim();
     if trimmed.len() != text.len() {
         *text = trimmed.to_owned();

@@ -1,10 +1,15 @@
 //! Which page of a list is asked for, and which page numbers a screen shows.
 
-use crate::{form::FieldError, text};
+use crate::{
+    form::{FieldError, trim},
+    text,
+};
 use serde::{Deserialize, Serialize};
 
 /// The most rows one page may ask for (decisions 6.5).
 pub const MOST_ROWS: u32 = 100;
+/// The longest text that can be searched for, in characters.
+pub const SEARCH_MAX: u64 = 100;
 /// Stands in a page window for left-out pages (specification 2.14); shown as an ellipsis.
 pub const GAP: i32 = -1;
 
@@ -53,6 +58,19 @@ impl PageQuery {
         let limit = number("limit", &self.limit, default_limit, MOST_ROWS);
         if errors.is_empty() { Ok(Page { page, limit }) } else { Err(errors) }
     }
+}
+
+/// Reads what is searched for: trimmed, and none if nothing is left.
+///
+/// # Errors
+/// It is longer than [`SEARCH_MAX`].
+pub fn read_search(search: &str) -> Result<Option<String>, Vec<FieldError>> {
+    let mut search = search.to_owned();
+    trim(&mut search);
+    if search.chars().count() as u64 > SEARCH_MAX {
+        return Err(vec![FieldError { field: "search".into(), message: text::maximum_length(SEARCH_MAX) }]);
+    }
+    Ok(Some(search).filter(|search| !search.is_empty()))
 }
 
 /// How a screen shortens its row of page numbers (decisions 5.3).
@@ -140,6 +158,17 @@ mod tests {
     fn a_page_that_is_no_number_is_named() {
         let Err(errors) = query("two", "x") else { panic!("letters are no number") };
         assert_eq!(errors.iter().map(|e| e.field.as_str()).collect::<Vec<_>>(), ["page", "limit"]);
+    }
+
+    #[test]
+    fn a_search_is_trimmed_and_of_limited_length() {
+        assert_eq!(read_search("  \0"), Ok(None));
+        assert_eq!(read_search(" \0Åsa "), Ok(Some("Åsa".into())));
+        assert!(read_search(&"å".repeat(100)).is_ok());
+        assert_eq!(
+            read_search(&"å".repeat(101)).err().unwrap_or_default()[0].message,
+            "Maximum length is 100 characters"
+        );
     }
 
     #[test]

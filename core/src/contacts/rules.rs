@@ -14,6 +14,11 @@ impl Form for ContactInput {
         for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website, &mut self.address] {
             trim(text);
         }
+        if self.other_details.iter().any(|(key, value)| key.contains('\0') || value.contains('\0')) {
+            let whole = |text: String| text.replace('\0', "");
+            self.other_details =
+                std::mem::take(&mut self.other_details).into_iter().map(|(k, v)| (whole(k), whole(v))).collect();
+        }
     }
     fn rules(&self, sheet: &mut Sheet) {
         sheet.field("name", &self.name).required(text::NAME_REQUIRED).max(200);
@@ -49,6 +54,14 @@ mod tests {
         assert_eq!(check(form).map(|f| f.name.clone()).ok().as_deref(), Some("Ada"));
         let messages: Vec<_> = errors(ContactInput::default()).into_iter().map(|e| e.message).collect();
         assert_eq!(messages, ["Name is required"]);
+    }
+
+    #[test]
+    fn zero_characters_are_dropped() {
+        let details = [("Or\0t".to_owned(), "L\0und".to_owned())].into();
+        let form = ContactInput { name: "A\0da".into(), other_details: details, ..Default::default() };
+        let form = check(form).unwrap().into_inner();
+        assert_eq!((form.name.as_str(), form.other_details["Ort"].as_str()), ("Ada", "Lund"));
     }
 
     #[test]
