@@ -318,6 +318,47 @@ impl Sql<'_> {
     }
 }
 
+#[cfg(test)]
+impl Sql<'_> {
+    /// How the database would go about this statement, step by step.
+    pub(crate) async fn explain(mut self) -> Result<String> {
+        use sqlx::Row as _;
+        let word = match self.args {
+            Args::Sqlite(_) => "EXPLAIN QUERY PLAN ",
+            Args::Postgres(_) => "EXPLAIN ",
+        };
+        self.text.to_mut().insert_str(0, word);
+        let lines: Result<Vec<String>> = match self.run().await?.0 {
+            Rows::Sqlite(rows) => rows.iter().map(|row| row.try_get("detail")).collect(),
+            Rows::Postgres(rows) => rows.iter().map(|row| row.try_get(0)).collect(),
+        };
+        Ok(lines?.join("\n"))
+    }
+}
+
+/// An empty database of its own: in the cluster that `FORECOURT_TEST_POSTGRES_URL` names if it does, else SQLite in the
+/// folder.
+#[cfg(test)]
+pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
+    use sqlx::Connection;
+    #[expect(clippy::disallowed_methods, reason = "a test chooses its database by the environment")]
+    let cluster = std::env::var("FORECOURT_TEST_POSTGRES_URL");
+    let url = match cluster {
+        Ok(cluster) => {
+            let mut url = url::Url::parse(&cluster).unwrap();
+            let name = format!("test_{}", uuid::Uuid::now_v7().simple());
+            let mut connection = sqlx::PgConnection::connect(url.as_str()).await.unwrap();
+            sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await.unwrap();
+            url.set_path(&name);
+            url.to_string()
+        }
+        Err(_) => format!("sqlite:{}", folder.join("test.sqlite3").display()),
+    };
+    let db = Db::open(&url, 2).await.unwrap();
+    db.migrate().await.unwrap();
+    db
+}
+
 /// SQLite's writer: whatever has queued up while the last group was being committed is the next group.
 async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver<Job>) {
     let mut group = Vec::with_capacity(GROUP);

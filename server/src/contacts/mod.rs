@@ -1,12 +1,76 @@
-//! Contacts.
-use crate::problem::{Answer, Refusal};
-use crate::scope::{Contacts, Create, May, Read};
-pub async fn list(_: May<Read, Contacts>) -> Answer<()> {
-    Err(Refusal::Busy)
+//! The address book's calls.
+
+mod store;
+
+use crate::db::{self, Tx};
+use crate::problem::{Answer, Id, Question, Refusal, Valid};
+use crate::scope::{Contacts, Create, May, Read, Scope};
+use crate::state::App;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use forecourt_core::contacts::{Contact, ContactInput, ContactList, ContactPagination, PAGE_SIZE, text};
+use forecourt_core::form::Checked;
+use forecourt_core::paging::{PageQuery, read_search, total_pages};
+use forecourt_core::reply::Reply;
+use serde::Deserialize;
+
+pub(crate) use store::{NewContact, Origin};
+
+/// What a list asks for, still as texts: a client may send anything.
+#[derive(Deserialize)]
+pub struct ListQuestion {
+    #[serde(flatten)]
+    page: PageQuery,
+    #[serde(default)]
+    search: String,
 }
-pub async fn create(_: May<Create, Contacts>) -> Answer<()> {
-    Err(Refusal::Busy)
+
+/// `GET /api/contacts`
+pub async fn list(
+    may: May<Read, Contacts>,
+    State(app): State<App>,
+    Question(question): Question<ListQuestion>,
+) -> Answer<Json<ContactList>> {
+    let page = question.page.read(PAGE_SIZE)?;
+    let search = read_search(&question.search)?;
+    let (data, total) = store::list(&app.db, &may, page, search.as_deref()).await?;
+    let pagination = ContactPagination {
+        current_page: page.page,
+        total_pages: total_pages(total, page.limit),
+        total_contacts: total,
+    };
+    Ok(Json(ContactList { success: true, data, pagination }))
 }
-pub async fn get(_: May<Read, Contacts>) -> Answer<()> {
-    Err(Refusal::Busy)
+
+/// `POST /api/contacts`
+pub async fn create(
+    may: May<Create, Contacts>,
+    State(app): State<App>,
+    Valid(contact): Valid<ContactInput>,
+) -> Answer<(StatusCode, Json<Reply<Contact>>)> {
+    let contact = store::create(&app.db, &may, contact, app.clock.now()).await?;
+    Ok((StatusCode::CREATED, Json(Reply::new(contact).with_message(text::CREATED))))
+}
+
+/// `GET /api/contacts/{id}`
+pub async fn get(may: May<Read, Contacts>, State(app): State<App>, Id(id): Id) -> Answer<Json<Reply<Contact>>> {
+    let contact = store::get(&app.db, &may, id).await?.ok_or(Refusal::NotFound)?;
+    Ok(Json(Reply::new(contact)))
+}
+
+/// Writes a contact as part of a larger change, as of `now`.
+pub(crate) async fn insert(tx: &mut Tx, scope: &Scope, contact: &Checked<ContactInput>, now: i64) -> db::Result<()> {
+    store::insert_batch(tx, scope, vec![NewContact::new(scope, contact.clone(), None)], None, now).await
+}
+
+/// Writes the contacts of an import's batch. A row that was written before is passed over.
+pub(crate) async fn insert_imported(
+    tx: &mut Tx,
+    scope: &Scope,
+    contacts: Vec<NewContact>,
+    origin: &Origin,
+    now: i64,
+) -> db::Result<()> {
+    store::insert_batch(tx, scope, contacts, Some(origin), now).await
 }

@@ -1,0 +1,271 @@
+//! Contacts in the database.
+
+use crate::clock::rfc3339;
+use crate::db::{Db, Result, Sql, Tx, search};
+use crate::scope::Scope;
+use forecourt_core::contacts::{Contact, ContactInput};
+use forecourt_core::form::Checked;
+use forecourt_core::paging::Page;
+use sqlx::types::Json;
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// A search too short for the index looks through so many of the newest contacts.
+const SHORT_SEARCH: i64 = 100_000;
+/// Rows of one insert: far below the 32,766 values that SQLite binds at once, and few enough texts to be kept prepared.
+const ROWS: usize = 500;
+
+const COLUMNS: &str = "SELECT contact_id, name, email, phone, website, address, other_details, import_id, import_source, \
+     imported_at, created_at, updated_at, version FROM contacts";
+
+/// A contact as its row holds it.
+#[derive(sqlx::FromRow)]
+struct ContactRow {
+    contact_id: Uuid,
+    name: String,
+    email: String,
+    phone: String,
+    website: String,
+    address: String,
+    other_details: Json<BTreeMap<String, String>>,
+    import_id: Option<Uuid>,
+    import_source: Option<String>,
+    imported_at: Option<i64>,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl From<ContactRow> for Contact {
+    fn from(row: ContactRow) -> Self {
+        Contact {
+            id: row.contact_id.to_string(),
+            name: row.name,
+            email: row.email,
+            phone: row.phone,
+            website: row.website,
+            address: row.address,
+            other_details: row.other_details.0,
+            comments: Vec::new(),
+            import_source: row.import_source,
+            imported_at: row.imported_at.map(rfc3339),
+            import_batch_id: row.import_id.map(|id| id.to_string()),
+            created_at: rfc3339(row.created_at),
+            updated_at: rfc3339(row.updated_at),
+            version: row.version,
+        }
+    }
+}
+
+/// A page of contacts, the newest first, and how many there are on all pages.
+pub async fn list(db: &Db, scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Contact>, u64)> {
+    let rows = page_of(db, scope, page, search).all::<ContactRow>();
+    let total = count_of(db, scope, search).one::<(i64,)>();
+    let (rows, (total,)) = tokio::try_join!(rows, total)?;
+    Ok((rows.into_iter().map(Contact::from).collect(), total.unsigned_abs()))
+}
+
+/// The ids of the page come from an index alone; only its own rows are fetched.
+fn page_of<'e>(db: &'e Db, scope: &Scope, page: Page, search: Option<&str>) -> Sql<'e> {
+    let sql = db.sql(COLUMNS).push(" WHERE corp_id = ").arg(scope.corp()).push(" AND contact_id IN (SELECT contact_id");
+    matching(sql, db, scope, search)
+        .push(" ORDER BY contact_id DESC LIMIT ")
+        .arg(i64::from(page.limit))
+        .push(" OFFSET ")
+        .arg(page.offset())
+        .push(") ORDER BY contact_id DESC")
+}
+
+fn count_of<'e>(db: &'e Db, scope: &Scope, search: Option<&str>) -> Sql<'e> {
+    matching(db.sql("SELECT count(*)"), db, scope, search)
+}
+
+/// The contacts of the scope that hold the text. Whatever an index finds is compared once more, wildcards escaped.
+fn matching<'e>(sql: Sql<'e>, db: &Db, scope: &Scope, search: Option<&str>) -> Sql<'e> {
+    const LIKE: &str = " AND search LIKE ";
+    const ESCAPE: &str = r" ESCAPE '\'";
+    let Some(text) = search else {
+        return sql.push(" FROM contacts WHERE corp_id = ").arg(scope.corp());
+    };
+    let Some(fts) = search::fts(scope.corp(), text) else {
+        return sql
+            .push(" FROM (SELECT contact_id, search FROM contacts WHERE corp_id = ")
+            .arg(scope.corp())
+            .push(" ORDER BY contact_id DESC LIMIT ")
+            .arg(SHORT_SEARCH)
+            .push(") AS newest WHERE search LIKE ")
+            .arg(search::like(text))
+            .push(ESCAPE);
+    };
+    let sql = match db {
+        // A cross join keeps its order: first what the index finds, then the rows.
+        Db::Sqlite { .. } => sql
+            .push(" FROM (SELECT rowid AS found FROM contacts_search WHERE contacts_search MATCH ")
+            .arg(fts)
+            .push(") CROSS JOIN contacts ON doc = found WHERE corp_id = "),
+        Db::Postgres(_) => sql.push(" FROM contacts WHERE corp_id = "),
+    };
+    sql.arg(scope.corp()).push(LIKE).arg(search::like(text)).push(ESCAPE)
+}
+
+/// One contact, if it is this tenant's.
+pub async fn get(db: &Db, scope: &Scope, id: Uuid) -> Result<Option<Contact>> {
+    let sql = db.sql(COLUMNS).push(" WHERE corp_id = ").arg(scope.corp()).push(" AND contact_id = ").arg(id);
+    Ok(sql.maybe::<ContactRow>().await?.map(Contact::from))
+}
+
+/// Writes a contact that was typed in.
+pub async fn create(db: &Db, scope: &Scope, contact: Checked<ContactInput>, now: i64) -> Result<Contact> {
+    let new = NewContact::new(scope, contact, None);
+    let row = ContactRow {
+        contact_id: new.id,
+        name: new.input.name.clone(),
+        email: new.input.email.clone(),
+        phone: new.input.phone.clone(),
+        website: new.input.website.clone(),
+        address: new.input.address.clone(),
+        other_details: Json(new.input.other_details.clone()),
+        import_id: None,
+        import_source: None,
+        imported_at: None,
+        created_at: now,
+        updated_at: now,
+        version: 1,
+    };
+    insertion(db.sql(INSERT), scope, vec![new], None, now).exec().await?;
+    Ok(row.into())
+}
+
+/// Where imported contacts come from.
+pub(crate) struct Origin {
+    pub import: Uuid,
+    /// The file's name.
+    pub source: String,
+}
+
+/// A contact on its way into the database, with all that can be worked out before the writer is held up.
+pub(crate) struct NewContact {
+    id: Uuid,
+    input: Checked<ContactInput>,
+    search: String,
+    /// The row of its file.
+    row: Option<i64>,
+}
+
+impl NewContact {
+    pub(crate) fn new(scope: &Scope, input: Checked<ContactInput>, row: Option<i64>) -> Self {
+        let search = search::text(scope.corp(), &[&input.name, &input.email, &input.phone, &input.address]);
+        NewContact { id: Uuid::now_v7(), input, search, row }
+    }
+}
+
+/// Writes contacts in as few statements as the databases take.
+pub async fn insert_batch(
+    tx: &mut Tx,
+    scope: &Scope,
+    contacts: Vec<NewContact>,
+    origin: Option<&Origin>,
+    now: i64,
+) -> Result<()> {
+    let mut rest = contacts.into_iter();
+    loop {
+        let rows: Vec<_> = rest.by_ref().take(ROWS).collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        insertion(tx.sql(INSERT), scope, rows, origin, now).exec().await?;
+    }
+}
+
+const INSERT: &str = "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, \
+     search, import_id, import_row, import_source, imported_at, created_at, updated_at) VALUES ";
+
+fn insertion<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
+    sql.tuples(rows, |sql, NewContact { id, input, search, row }| {
+        let input = input.into_inner();
+        sql.arg(scope.corp())
+            .next(id)
+            .next(input.name)
+            .next(input.email)
+            .next(input.phone)
+            .next(input.website)
+            .next(input.address)
+            .next(Json(input.other_details))
+            .next(search)
+            .next(origin.map(|o| o.import))
+            .next(row)
+            .next(origin.map(|o| o.source.clone()))
+            .next(origin.map(|_| now))
+            .next(now)
+            .next(now)
+    })
+    .push(" ON CONFLICT (corp_id, import_id, import_row) WHERE import_id IS NOT NULL DO NOTHING")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db;
+    use crate::scope::scope_of_job;
+    use forecourt_core::form::check;
+
+    /// Eight thousand contacts of one tenant among as many of others.
+    async fn filled(folder: &std::path::Path) -> (Db, Scope) {
+        let db = db::fresh(folder).await;
+        let mut tx = db.begin().await.unwrap();
+        let mut scopes = Vec::new();
+        for count in [8_000].into_iter().chain([400; 20]) {
+            let scope = scope_of_job(Uuid::now_v7(), Uuid::now_v7());
+            tx.sql("INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, 'Nordbil', 0, 0)")
+                .bind(scope.corp())
+                .exec()
+                .await
+                .unwrap();
+            let contact = |i: u32| {
+                let name = format!("{} {i}", ["Ada", "Björn", "Cecilia", "Dagmar"][i as usize % 4]);
+                let email = format!("{:x}@example.se", i.wrapping_mul(2_654_435_761));
+                let input = ContactInput { name, email, ..ContactInput::default() };
+                NewContact::new(&scope, check(input).unwrap(), None)
+            };
+            insert_batch(&mut tx, &scope, (0..count).map(contact).collect(), None, 0).await.unwrap();
+            scopes.push(scope);
+        }
+        tx.commit().await.unwrap();
+        db.sql(db.pick("ANALYZE contacts", "VACUUM ANALYZE contacts")).exec().await.unwrap();
+        (db, scopes.swap_remove(0))
+    }
+
+    #[tokio::test]
+    async fn lists_and_searches_go_by_their_indexes() {
+        let folder = tempfile::tempdir().unwrap();
+        let (db, scope) = filled(folder.path()).await;
+        let page = Page { page: 3, limit: 10 };
+        let key = db.pick("USING COVERING INDEX contacts_key", "contacts_pkey");
+        let found = db.pick("SCAN contacts_search VIRTUAL TABLE INDEX", "Bitmap Index Scan on contacts_search");
+        let row = db.pick("SEARCH contacts USING INTEGER PRIMARY KEY", "Bitmap Heap Scan on contacts");
+        for (search, steps) in [(None, vec![key]), (Some("mar 79"), vec![found, row]), (Some("9"), vec![])] {
+            let pages = page_of(&db, &scope, page, search).explain().await.unwrap();
+            let count = count_of(&db, &scope, search).explain().await.unwrap();
+            for step in steps {
+                assert!(pages.contains(step) && (search.is_none() || count.contains(step)), "{pages}\n{count}");
+            }
+            let whole = db.pick("SCAN contacts\n", "Seq Scan on contacts");
+            assert!(!pages.contains(whole) && !count.contains(whole), "{pages}\n{count}");
+        }
+        db.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_search_finds_the_same_at_any_length_whatever_the_case_or_the_accents() {
+        let folder = tempfile::tempdir().unwrap();
+        let (db, scope) = filled(folder.path()).await;
+        let page = Page { page: 1, limit: 100 };
+        for (search, total) in [("BJORN", 2_000), ("bj", 2_000), ("ADA 997", 0), ("ada 7996", 1), ("%", 0), ("_", 0)] {
+            let (rows, found) = list(&db, &scope, page, Some(search)).await.unwrap();
+            assert_eq!((rows.len() as u64, found), (total.min(100), total), "{search}");
+        }
+        let (rows, _) = list(&db, &scope, Page { page: 2, limit: 2 }, Some("dagmar")).await.unwrap();
+        assert_eq!(rows.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["Dagmar 7991", "Dagmar 7987"]);
+        db.close().await;
+    }
+}
