@@ -5,6 +5,7 @@ use forecourt::clock::Clock;
 use forecourt::config::{Config, LogFormat};
 use forecourt::start::{self, Failure};
 use forecourt::{auth, demo, import};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 use tokio::net::TcpListener;
 
@@ -108,7 +109,7 @@ async fn serve(config: Config) -> Result<(), Failure> {
 fn log(config: &Config) -> Result<(), Failure> {
     let filter = tracing_subscriber::EnvFilter::try_new(&config.log)
         .map_err(|e| format!("invalid value '{}' for '--log <FILTER>': {e}", config.log))?;
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
     match config.log_format {
         LogFormat::Pretty => builder.with_target(false).init(),
         LogFormat::Json => builder.json().flatten_event(true).init(),
