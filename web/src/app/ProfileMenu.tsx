@@ -5,17 +5,10 @@ import { core, type MenuEntry } from '~/core'
 import { paths } from '~/lib/paths'
 import { sentenceOf } from '~/lib/problem'
 import { fullName, useSession } from '~/lib/session'
+import { Avatar } from '~/ui/Avatar'
 import { Menu } from '~/ui/Menu'
 import { toast } from '~/ui/Toasts'
 import { iconOf } from './icons'
-
-const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .map(word => [...word][0] ?? '')
-    .slice(0, 2)
-    .join('')
-    .toUpperCase()
 
 /** Who is signed in, the administrators' screens, and the way out. */
 export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
@@ -39,12 +32,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
           aria-label={`Profile menu of ${name}`}
           className="flex h-11 items-center gap-2.5 rounded-lg px-1.5 text-left transition-colors hover:bg-subtle"
         >
-          <span
-            aria-hidden
-            className="flex size-8 items-center justify-center rounded-full bg-soft text-xs font-semibold text-accent-text"
-          >
-            {initials(name)}
-          </span>
+          <Avatar name={name} />
           <span className="hidden max-w-48 lg:block">
             <span className="block truncate leading-4.5 font-medium">{name}</span>
             <span className="block truncate text-xs leading-4 text-muted">{profile.email}</span>

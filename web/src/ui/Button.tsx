@@ -2,13 +2,13 @@ import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from './cx'
 
-export type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'danger'
+export type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'lose'
 
 const kinds: Record<ButtonKind, string> = {
   primary: 'bg-fill text-on-fill hover:bg-fill-hover',
   secondary: 'border border-line bg-card text-ink hover:bg-subtle',
   ghost: 'text-muted hover:bg-subtle hover:text-ink',
-  danger: 'bg-danger text-card hover:opacity-90',
+  lose: 'border border-line bg-card text-danger hover:bg-danger-soft',
 }
 
 /** How a button looks; a link that acts like one takes it too. */

@@ -31,7 +31,7 @@ export function Confirm({ open, title, description, keep, lose, onKeep, onLose }
             </AlertDialog.Title>
             <AlertDialog.Description className="mt-1 text-muted">{description}</AlertDialog.Description>
             <div className="mt-6 flex flex-wrap justify-end gap-2">
-              <Button kind="secondary" onClick={onLose} className="text-danger">
+              <Button kind="lose" onClick={onLose}>
                 {lose}
               </Button>
               <Button kind="primary" onClick={onKeep} ref={safe}>

@@ -19,12 +19,21 @@ type Props<T extends RowData> = {
   columns: ColumnDef<typeof features, T, unknown>[]
   rows: T[]
   rowId: (row: T) => string
+  /** The columns' widths as class names; the others share what is left. */
+  widths?: string[]
   /** New rows are on their way; these stay in view, dimmed. */
   stale?: boolean
 }
 
 /** A list as a table; on a phone each row is a card, its first column the heading, its last the actions. */
-export function DataTable<T extends RowData>({ label, columns, rows, rowId, stale = false }: Props<T>) {
+export function DataTable<T extends RowData>({
+  label,
+  columns,
+  rows,
+  rowId,
+  widths = [],
+  stale = false,
+}: Props<T>) {
   const table = useTable({ features, columns, data: rows, getRowId: rowId })
   const phone = usePhone()
   const heads = table.getHeaderGroups().flatMap(group => group.headers)
@@ -69,7 +78,11 @@ export function DataTable<T extends RowData>({ label, columns, rows, rowId, stal
             <th
               key={head.id}
               scope="col"
-              className={cx('h-10 px-4 font-medium', index === heads.length - 1 && 'w-28 text-right')}
+              className={cx(
+                'h-10 px-4 font-medium',
+                widths[index],
+                index === heads.length - 1 && 'text-right',
+              )}
             >
               <table.FlexRender header={head} />
             </th>

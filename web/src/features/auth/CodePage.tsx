@@ -126,12 +126,12 @@ export function CodePage() {
           <span className="text-muted">No mail yet? Look in your spam folder too.</span>
           <Button
             kind="ghost"
-            className="-mx-3 px-3"
+            className="-mx-3 px-3 tabular-nums"
             off={left > 0}
             busy={busy === 'resend'}
             onClick={() => void resend()}
           >
-            Resend code{left > 0 && <span className="tabular-nums">{` in ${left} s`}</span>}
+            {left > 0 ? `Resend code in ${left} s` : 'Resend code'}
           </Button>
         </div>
       </form>

@@ -2,6 +2,7 @@ import { Globe, Mail, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Contact, core } from '~/core'
 import { exactMoment, moment } from '~/lib/format'
+import { Avatar } from '~/ui/Avatar'
 
 const NONE = <span className="text-muted">N/A</span>
 
@@ -47,12 +48,7 @@ export function ContactDetails({ contact }: { contact: Contact }) {
   return (
     <>
       <header className="mt-3 mb-6 flex items-center gap-4">
-        <span
-          aria-hidden
-          className="flex size-14 shrink-0 items-center justify-center rounded-full bg-soft text-xl font-semibold text-accent-text"
-        >
-          {[...name][0]?.toUpperCase()}
-        </span>
+        <Avatar name={name} size="large" />
         <h1 className="min-w-0 text-2xl leading-8 font-semibold tracking-tight [overflow-wrap:anywhere]">
           {name}
         </h1>

@@ -32,7 +32,7 @@ export function ContactForm({ onClose, onSaved }: Props) {
     <FormModal
       open
       title="Create New Contact"
-      description="Only the name is required."
+      description="Everything but the name may be left empty."
       submit="Create contact"
       busy={formState.isSubmitting}
       dirty={formState.isDirty}

@@ -17,7 +17,7 @@ export function ContactPage() {
   useTitle(outcome?.ok ? outcome.value.name : 'Contact')
   const navigate = useNavigate()
   return (
-    <div className="mx-auto w-full max-w-5xl px-4 py-6 md:px-6 md:py-8">
+    <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
       <Link
         to={paths.contacts}
         onClick={event => {

@@ -2,6 +2,7 @@ import { Eye } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Contact } from '~/core'
 import { paths } from '~/lib/paths'
+import { Avatar } from '~/ui/Avatar'
 import { columnsOf, DataTable } from '~/ui/DataTable'
 import { iconButtonClass, WithTip } from '~/ui/IconButton'
 
@@ -12,13 +13,16 @@ const columns = column.columns([
   column.accessor('name', {
     header: 'Name',
     cell: ({ row }) => (
-      <Link
-        to={paths.contact(row.original._id)}
-        title={row.original.name}
-        className="rounded font-medium hover:underline"
-      >
-        {row.original.name}
-      </Link>
+      <span className="flex min-w-0 items-center gap-3">
+        <Avatar name={row.original.name} />
+        <Link
+          to={paths.contact(row.original._id)}
+          title={row.original.name}
+          className="truncate rounded font-medium hover:underline"
+        >
+          {row.original.name}
+        </Link>
+      </span>
     ),
   }),
   column.accessor('email', {
@@ -56,6 +60,7 @@ const columns = column.columns([
 export function ContactTable({ contacts, stale }: { contacts: Contact[]; stale: boolean }) {
   return (
     <DataTable
+      widths={['w-[36%]', 'w-[36%]', '', 'w-24']}
       label="Contacts"
       columns={columns}
       rows={contacts}

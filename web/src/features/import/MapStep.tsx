@@ -25,7 +25,6 @@ function prospect(check: Check): string | undefined {
 /** Step 2: what each column means. Meanwhile the whole file is checked. */
 export function MapStep({ work, opened, sending, onBack, onImport }: Props) {
   const { check, mapping, mappingErrors, map, problems } = work
-  const general = mappingErrors.filter(error => !opened.head.fileColumns.includes(error.field))
   const ready = check.state === 'done' && check.verdict.ready > 0
   const start = () => {
     const broken = mappingErrors[0]
@@ -35,18 +34,14 @@ export function MapStep({ work, opened, sending, onBack, onImport }: Props) {
   return (
     <section aria-labelledby="map-title" className="grid gap-4">
       <StepHeading id="map-title">Map Columns</StepHeading>
+      {mappingErrors.map(error => (
+        <Notice key={error.message} kind="error">
+          {error.message}
+        </Notice>
+      ))}
       <CheckBar check={check} />
       <div className="card overflow-hidden">
         <FileSummary opened={opened} />
-        {general.length > 0 && (
-          <div className="border-b border-line p-4">
-            {general.map(error => (
-              <Notice key={error.message} kind="error">
-                {error.message}
-              </Notice>
-            ))}
-          </div>
-        )}
         <MappingTable head={opened.head} mapping={mapping} errors={mappingErrors} onMap={map} />
       </div>
       {check.state === 'done' && check.verdict.failed > 0 && (

@@ -44,7 +44,7 @@ function Choice({ head, mapping, errors, onMap, index, column }: ColumnProps) {
 
 function Table(props: Props) {
   const { head, mapping } = props
-  const faded = (index: number) => mapping[index]?.modelColumn === 'doNotImport' && 'opacity-45'
+  const faded = (index: number) => mapping[index]?.modelColumn === 'doNotImport' && 'text-muted'
   return (
     <ScrollRegion label="Columns and first rows" className="overflow-x-auto">
       <table className="w-full text-left">
