@@ -48,7 +48,7 @@ build: web/dist/index.html ## Build target/release/forecourt, the web app inside
 	cargo build --release --locked -p forecourt
 
 .PHONY: dev
-dev: setup wasm-dev ## Start the demo server and Vite, which reloads on every change
+dev: web/node_modules/.stamp wasm-dev ## Start the demo server and Vite, which reloads on every change
 	cargo build --locked -p forecourt
 	trap 'kill 0' EXIT; cargo run --locked -p forecourt -- demo & npm --prefix web run dev & wait -n
 
@@ -101,8 +101,8 @@ bench: build ## Measure what the product promises
 	cargo bench --locked -p forecourt
 
 .PHONY: sample-data
-sample-data: .tools/toolchain ## Write large, realistic files to import into samples/
-	cargo run --release --locked -p forecourt-core --all-features --example sample_data -- samples
+sample-data: .tools/toolchain ## Write large, realistic files to import into samples/ (ROWS=100000)
+	cargo run --release --locked -p forecourt-core --features files --example sample_data -- $(ROWS)
 
 .PHONY: web
 web: web/dist/index.html ## Build the web app into web/dist
