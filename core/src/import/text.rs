@@ -10,7 +10,22 @@ pub const FAILED: &str = "Import failed. Please try again.";
 pub const CONNECTION_LOST: &str = "Connection lost. The import continues on the server.";
 pub const ACCEPTED: &str = "The import has started";
 
+// Why an upload can't be taken.
+pub const NOT_A_FORM: &str = "The file must be sent as a form (multipart/form-data), in its field “file”.";
+pub const UPLOAD_BROKEN_OFF: &str = "The upload broke off before the whole file had arrived. Please try again.";
+pub const NO_FILE: &str = "Please choose a file to import";
+pub const TWO_FILES: &str = "Please import one file at a time";
+pub const NO_FILE_NAME: &str = "The file has no name. Choose a file that ends in .csv, .xlsx or .xls.";
+pub const MAPPING_UNREADABLE: &str =
+    "The field “columnMapping” must be a list such as [{\"fileColumn\": \"Namn\", \"modelColumn\": \"name\"}].";
+
+// Why an accepted import can't be finished.
+pub const GIVEN_UP: &str = "The import was interrupted too many times and has stopped. The contacts imported so far are \
+     kept. Import the remaining rows again, or ask your administrator to look into the server's log.";
+
 // Why a file can't be read.
+pub const FILE_UNREADABLE: &str = "This file could not be read. It may be damaged, or take more memory than a file may. \
+     Open it in your spreadsheet program, save it as .csv and choose it again.";
 pub const FILE_EMPTY: &str =
     "This file is empty. Choose a file with column names in its first row and contacts below them.";
 pub const NO_COLUMNS: &str =
@@ -85,8 +100,9 @@ pub fn equal_headers(header: &str, names: &[&str]) -> String {
     format!("{} columns have the header “{header}”. They are called {} here.", names.len(), listed(&names))
 }
 
-pub fn no_header(name: &str) -> String {
-    format!("“{name}” has values but no header.")
+pub fn no_header(names: &[&str]) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("“{name}”")).collect();
+    format!("{} {} values but no header.", listed(&names), if names.len() == 1 { "has" } else { "have" })
 }
 
 pub fn other_name(extension: &str, kind: &str) -> String {
@@ -177,12 +193,13 @@ pub fn extra_values(count: usize) -> String {
     }
 }
 
-/// "A", "A and B", "A, B and C".
+/// "A", "A and B", "A, B and C"; of many only the first, and how many more there are.
 fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [one] => one.clone(),
-        [start @ .., last] => format!("{} and {last}", start.join(", ")),
+        [first @ .., last] if names.len() <= 5 => format!("{} and {last}", first.join(", ")),
+        _ => format!("{} and {} more", names[..4].join(", "), grouped(names.len() as u64 - 4)),
     }
 }
 
@@ -219,6 +236,10 @@ mod tests {
         assert_eq!(
             other_sheets("A", &["B", "C", "D"]),
             "Only the sheet “A” is read. The sheets “B”, “C” and “D” are left out."
+        );
+        assert_eq!(
+            no_header(&["A", "B", "C", "D", "E", "F"]),
+            "“A”, “B”, “C”, “D” and 2 more have values but no header."
         );
         assert_eq!(
             equal_headers("Tel", &["Tel", "Tel (2)"]),

@@ -110,13 +110,14 @@ fn names(header: &RawRow, rows: &[RawRow], width: usize, notices: &mut Vec<Strin
     }
     let has_values =
         |column| rows.iter().any(|row| row.cells().any(|(at, text)| at == column && !text.trim().is_empty()));
-    for (column, header) in headers.iter().enumerate() {
-        if header.is_empty() {
-            if has_values(column) {
-                notices.push(text::no_header(&names[column]));
-            }
-            continue;
-        }
+    let nameless: Vec<&str> = (0..width)
+        .filter(|&column| headers[column].is_empty() && has_values(column))
+        .map(|column| names[column].as_str())
+        .collect();
+    if !nameless.is_empty() {
+        notices.push(text::no_header(&nameless));
+    }
+    for (column, header) in headers.iter().enumerate().filter(|(_, header)| !header.is_empty()) {
         let called: Vec<&str> =
             headers.iter().zip(&names).filter(|(other, _)| *other == header).map(|(_, name)| name.as_str()).collect();
         if called.len() > 1 && called[0] == names[column] {
