@@ -1,6 +1,7 @@
 //! What every sample file comes to, written down in `verdicts.json`. The tests of the package `wasm/import` hold the
 //! browser's reading of the same files against the same page, so that a file which is read differently there is found.
 #![cfg(feature = "files")]
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use forecourt_core::import::{
     Checker, ColumnMapping, FileError, FileHead, Limits, PREVIEW_ROWS, Plan, RowProblem, Source, Verdict,
@@ -22,7 +23,7 @@ struct Outcome {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Line {
-    Read(Outcome),
+    Read(Box<Outcome>),
     Refused { refused: String },
 }
 
@@ -54,7 +55,7 @@ fn verdicts() -> String {
         if [".csv", ".xlsx", ".xls"].iter().any(|ending| name.ends_with(ending)) {
             let bytes = std::fs::read(tests().join("files").join(&name)).unwrap();
             let line = match outcome(&name, bytes) {
-                Ok(outcome) => Line::Read(outcome),
+                Ok(outcome) => Line::Read(Box::new(outcome)),
                 Err(error) => Line::Refused { refused: error.to_string() },
             };
             lines.insert(name, line);
