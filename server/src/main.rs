@@ -101,8 +101,9 @@ async fn serve(config: Config) -> Result<(), Failure> {
     auth::admin::first_start(&app).await?;
     let listener =
         TcpListener::bind(listen).await.map_err(|e| format!("can't listen on {listen}: {e} (FORECOURT_LISTEN)"))?;
+    let stop = start::stop_signal();
     tracing::info!("{} is ready on http://{listen}", app.config.brand);
-    start::serve(app, listener, start::stop_signal()).await;
+    start::serve(app, listener, stop).await;
     Ok(())
 }
 

@@ -89,11 +89,13 @@ async fn sweep(state: App) {
     }
 }
 
-/// Becomes true at SIGTERM or Ctrl-C.
+/// Becomes true at SIGTERM or Ctrl-C. To be called before the server says that it is ready: until then a SIGTERM ends
+/// the program out of order.
 pub fn stop_signal() -> watch::Receiver<bool> {
     let (ask, stop) = watch::channel(false);
+    let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
     tokio::spawn(async move {
-        let mut terminate = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        let mut terminate = match terminate {
             Ok(signal) => signal,
             Err(error) => return tracing::error!(%error, "SIGTERM can't be waited for"),
         };

@@ -119,8 +119,9 @@ pub async fn run(config: Config) -> Result<(), Failure> {
     fill(&app).await.map_err(|e| format!("the demo's records can't be written: {e}"))?;
     let listener =
         TcpListener::bind(listen).await.map_err(|e| format!("can't listen on {listen}: {e} (FORECOURT_LISTEN)"))?;
+    let stop = start::stop_signal();
     println!("{}", welcome(&format!("http://{listen}")));
-    start::serve(app, listener, start::stop_signal()).await;
+    start::serve(app, listener, stop).await;
     Ok(())
 }
 
