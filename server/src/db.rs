@@ -114,6 +114,8 @@ impl Db {
                 ("statement_timeout", "30s"),
                 ("lock_timeout", "5s"),
                 ("idle_in_transaction_session_timeout", "60s"),
+                // Not the notice, at every start, that the migrations' own table is there already.
+                ("client_min_messages", "warning"),
             ]);
             let pool =
                 PgPoolOptions::new().max_connections(pool).acquire_timeout(ACQUIRE).connect_with(options).await?;
