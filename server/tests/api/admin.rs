@@ -1,0 +1,171 @@
+//! The first Super Admin, and what the log of a real run tells.
+
+use crate::app::{code_in, fresh_postgres};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const PASSWORD: &str = "correct horse battery";
+
+/// A data folder, and the database beside it if it is PostgreSQL's turn.
+struct Place {
+    folder: TempDir,
+    database: Option<String>,
+}
+
+impl Place {
+    async fn new() -> Self {
+        Place { folder: tempfile::tempdir().unwrap(), database: fresh_postgres().await }
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
+        command.args(words).arg("--data-dir").arg(self.folder.path());
+        if let Some(url) = &self.database {
+            command.args(["--database-url", url]);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs `admin create`, with this as standard input.
+    fn create(&self, email: &str, input: &str) -> Output {
+        let mut child = self.command(&["admin", "create", "--email", email]).spawn().unwrap();
+        // A command that refuses its arguments may be gone before it is told the password.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        child.wait_with_output().unwrap()
+    }
+}
+
+/// A running `forecourt serve`, and what it has logged.
+struct Server {
+    child: Child,
+    address: String,
+    log: std::thread::JoinHandle<String>,
+}
+
+impl Server {
+    fn start(place: &Place, flags: &[&str]) -> Self {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let mut command = place.command(&["serve", "--listen", &port.to_string()]);
+        let mut child = command.args(flags).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap());
+        let mut log = String::new();
+        while !log.contains("is ready on") {
+            assert!(lines.read_line(&mut log).unwrap() > 0, "the server ended: {log}");
+        }
+        let log = std::thread::spawn(move || {
+            lines.read_to_string(&mut log).unwrap();
+            log
+        });
+        Server { child, address: format!("http://{port}"), log }
+    }
+
+    async fn post(&self, path: &str, body: Value) -> Value {
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        client.post(format!("{}{path}", self.address)).json(&body).send().await.unwrap().json().await.unwrap()
+    }
+
+    /// Stops it in order, and gives the whole log.
+    fn stop(mut self) -> String {
+        Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(self.child.wait().unwrap().success());
+        self.log.join().unwrap()
+    }
+}
+
+fn first_mail(folder: &Path) -> String {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let files = std::fs::read_dir(folder.join("outbox")).into_iter().flatten().flatten();
+        if let Some(file) = files.map(|f| f.path()).find(|p| p.extension().is_some_and(|e| e == "eml")) {
+            return std::fs::read_to_string(file).unwrap();
+        }
+        assert!(Instant::now() < deadline, "no mail came");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn refused(output: &Output, word: &str) {
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && text.trim_end().lines().count() == 1 && text.contains(word), "{text}");
+    assert!(!text.contains(PASSWORD));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_super_admin_is_made_by_a_command_and_signs_in() {
+    let place = Place::new().await;
+    refused(&place.create("nobody", PASSWORD), "valid email");
+    refused(&place.create("ada@example.se", "12345\n"), "Minimum length is 6 characters");
+    refused(&place.create("ada@example.se", ""), "Minimum length is 6 characters");
+    refused(&place.create("ada@example.se", &"x".repeat(257)), "Maximum length is 256 characters");
+    let made = place.create("Ada@Example.se", &format!("{PASSWORD}\nnot read\n"));
+    assert!(made.status.success(), "{made:?}");
+    refused(&place.create("ada@example.SE", PASSWORD), "is taken");
+    assert!(place.create("second@example.se", PASSWORD).status.success(), "the platform may have more than one");
+
+    let server = Server::start(&place, &["--log", "info"]);
+    let form = json!({"email": "ada@example.se", "password": PASSWORD, "deviceId": "d"});
+    assert_eq!(server.post("/api/auth/login", form).await["requiresVerification"], true);
+    let log = server.stop();
+    assert!(!log.contains("there is no Super Admin yet"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_start_says_how_to_make_a_super_admin_or_makes_the_one_that_is_set() {
+    let place = Place::new().await;
+    let log = Server::start(&place, &[]).stop();
+    assert!(log.contains("forecourt admin create --email"), "{log}");
+    let set = ["--admin-email", "ada@example.se", "--admin-password", PASSWORD];
+    let output =
+        place.command(&["serve"]).args(["--admin-email", "ada", "--admin-password", PASSWORD]).output().unwrap();
+    refused(&output, "FORECOURT_ADMIN_EMAIL");
+    let log = Server::start(&place, &set).stop();
+    assert!(log.contains("made the first Super Admin") && !log.contains(PASSWORD), "{log}");
+    // Once there is one, the settings change nothing.
+    let server = Server::start(&place, &["--admin-email", "eve@example.se", "--admin-password", PASSWORD]);
+    let login =
+        |email: &str| server.post("/api/auth/login", json!({"email": email, "password": PASSWORD, "deviceId": "d"}));
+    assert_eq!(login("ada@example.se").await["success"], true);
+    assert_eq!(login("eve@example.se").await["success"], false);
+    server.stop();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_tells_no_secret_however_much_is_logged() {
+    let place = Place::new().await;
+    let flags = ["--admin-email", "ada@example.se", "--admin-password", PASSWORD, "--log", "trace"];
+    let server = Server::start(&place, &flags);
+    let form = |password: &str| json!({"email": "ada@example.se", "password": password, "deviceId": "device-0815"});
+    server.post("/api/auth/login", form("wrong-password-0815")).await;
+    server.post("/api/auth/login", form(PASSWORD)).await;
+    let mail = first_mail(place.folder.path());
+    let code = code_in(&mail);
+    let verify = |otp: &str| json!({"email": "ada@example.se", "otp": otp, "deviceId": "device-0815"});
+    server.post("/api/auth/verify-otp", verify("000000")).await;
+    let first = server.post("/api/auth/verify-otp", verify(&code)).await["data"]["tokens"].clone();
+    let second = server.post("/api/auth/refresh-token", json!({"refreshToken": first["refreshToken"]})).await;
+    let text = |tokens: &Value, name: &str| tokens[name].as_str().unwrap().to_owned();
+    let log = server.stop();
+    assert!(log.contains("DEBUG"), "the test sees everything there is: {log}");
+    let key = std::fs::read_to_string(place.folder.path().join("secret.key")).unwrap();
+    for secret in [
+        PASSWORD,
+        "wrong-password-0815",
+        &text(&first, "accessToken"),
+        &text(&first, "refreshToken"),
+        &text(&second["tokens"], "accessToken"),
+        &text(&second["tokens"], "refreshToken"),
+        "device-0815",
+        "$argon2id$",
+        &key,
+    ] {
+        let line = log.lines().find(|l| l.contains(secret));
+        assert!(line.is_none(), "a secret is in the log: {line:?}");
+    }
+    // As a word: six digits in a row may stand in a time by chance.
+    assert!(!log.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == code), "the code is in the log");
+}

@@ -1,0 +1,188 @@
+//! Sessions: what a token is good for, and until when.
+
+use crate::app::{ADMIN, Answer, CLERK, NOBODY, PASSWORD, STRANGER, TestApp};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use forecourt::clock::{DAY, HOUR, MINUTE, SECOND};
+use forecourt_core::text::SESSION_OVER;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+async fn refresh(app: &TestApp, token: &str) -> Answer {
+    app.post("/api/auth/refresh-token", None, json!({"refreshToken": token})).await
+}
+
+/// The new pair, as the answer has it in both places.
+fn pair(answer: &Answer) -> (String, String) {
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert_eq!(answer.body["tokens"], answer.body["data"]["tokens"]);
+    let text = |name: &str| answer.body["tokens"][name].as_str().unwrap().to_owned();
+    (text("accessToken"), text("refreshToken"))
+}
+
+async fn works(app: &TestApp, access: &str) -> bool {
+    let answer = app.get("/api/auth/profile/detail", Some(access)).await;
+    assert!(answer.status == 200 || answer.body["message"] == SESSION_OVER, "{}", answer.body);
+    answer.status == 200
+}
+
+/// Signs in on a device to be remembered, and gives the refresh token.
+async fn remembered(app: &TestApp, email: &str) -> String {
+    let form = json!({"email": email, "password": PASSWORD, "deviceId": "d", "rememberMe": true});
+    assert_eq!(app.post("/api/auth/login", None, form).await.status, 200);
+    let otp = app.next_code(email, 0).await;
+    let answer = app.post("/api/auth/verify-otp", None, json!({"email": email, "otp": otp, "deviceId": "d"})).await;
+    answer.body["data"]["tokens"]["refreshToken"].as_str().unwrap().to_owned()
+}
+
+fn claims(access: &str) -> Value {
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(access.split('.').nth(1).unwrap()).unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn an_access_token_says_who_what_and_until_when_and_lasts_15_minutes() {
+    let app = TestApp::start().await;
+    let access = app.sign_in(ADMIN).await;
+    let claims = claims(&access);
+    let now = app.app.clock.now() / SECOND;
+    assert_eq!((&claims["role"], &claims["iat"], &claims["exp"]), (&json!("Admin"), &json!(now), &json!(now + 900)));
+    let profile = app.get("/api/auth/profile/detail", Some(&access)).await;
+    assert_eq!(profile.body["data"]["id"], claims["user_id"]);
+    app.pass(15 * MINUTE);
+    assert!(works(&app, &access).await, "clocks may differ by a moment");
+    app.pass(5 * SECOND);
+    assert!(!works(&app, &access).await);
+}
+
+#[tokio::test]
+async fn a_refresh_gives_a_new_pair_and_the_session_goes_on() {
+    let app = TestApp::start().await;
+    let (access, mut token) = app.tokens(CLERK).await;
+    for _ in 0..3 {
+        app.pass(14 * MINUTE);
+        let (new_access, new_token) = pair(&refresh(&app, &token).await);
+        assert_ne!(token, new_token);
+        assert_eq!(claims(&new_access)["sid"], claims(&access)["sid"]);
+        assert!(works(&app, &new_access).await);
+        token = new_token;
+    }
+}
+
+#[tokio::test]
+async fn tabs_that_refresh_at_once_get_the_same_successor() {
+    let app = TestApp::start().await;
+    let (_, token) = app.tokens(CLERK).await;
+    let answers = join_all((0..32).map(|_| refresh(&app, &token))).await;
+    let successor = pair(&answers[0]).1;
+    for answer in &answers {
+        let (access, next) = pair(answer);
+        assert_eq!(next, successor);
+        assert!(works(&app, &access).await);
+    }
+    // A tab that comes late, when another one has refreshed once more, is led to the end of the chain.
+    let (_, last) = pair(&refresh(&app, &successor).await);
+    app.pass(10 * SECOND);
+    assert_eq!(pair(&refresh(&app, &token).await).1, last);
+}
+
+#[tokio::test]
+async fn a_refresh_token_that_comes_again_later_ends_the_whole_session() {
+    let app = TestApp::start().await;
+    let (other_access, _) = app.tokens(CLERK).await;
+    let (access, first) = app.tokens(CLERK).await;
+    let (_, second) = pair(&refresh(&app, &first).await);
+    app.pass(10 * SECOND + 1);
+    let reused = refresh(&app, &first).await;
+    assert_eq!((reused.status.as_u16(), &reused.body["message"]), (401, &json!(SESSION_OVER)));
+    assert!(!works(&app, &access).await);
+    assert_eq!(refresh(&app, &second).await.status, 401, "what the thief or the owner got is worthless too");
+    assert!(works(&app, &other_access).await, "another session of the same person goes on");
+}
+
+#[tokio::test]
+async fn a_session_lasts_12_hours_or_30_days_on_a_remembered_device_however_often_it_is_refreshed() {
+    let app = TestApp::start().await;
+    for (mut token, lasts, step) in
+        [(app.tokens(NOBODY).await.1, 12 * HOUR, HOUR), (remembered(&app, CLERK).await, 30 * DAY, DAY)]
+    {
+        let start = app.app.clock.now();
+        while app.app.clock.now() + step < start + lasts {
+            app.pass(step);
+            token = pair(&refresh(&app, &token).await).1;
+        }
+        app.pass(step);
+        assert_eq!(refresh(&app, &token).await.status, 401);
+    }
+}
+
+#[tokio::test]
+async fn switching_off_or_banning_takes_effect_at_the_next_call() {
+    let app = TestApp::start().await;
+    let changes = [
+        (CLERK, "UPDATE users SET is_active = FALSE WHERE email = 'clerk@nordbil.example'"),
+        (NOBODY, "UPDATE users SET banned_at = 1 WHERE email = 'nobody@nordbil.example'"),
+        (STRANGER, "UPDATE corporations SET active = FALSE WHERE name = 'Södra Bil'"),
+        (ADMIN, "DELETE FROM users WHERE email = 'admin@nordbil.example'"),
+    ];
+    for (email, change) in changes {
+        let (access, token) = app.tokens(email).await;
+        assert!(works(&app, &access).await);
+        app.db().sql(change).exec().await.unwrap();
+        assert!(!works(&app, &access).await, "{change}");
+        let refused = refresh(&app, &token).await;
+        assert_eq!((refused.status.as_u16(), &refused.body["message"]), (401, &json!(SESSION_OVER)), "{change}");
+    }
+}
+
+#[tokio::test]
+async fn tokens_of_another_kind_or_making_open_nothing() {
+    let app = TestApp::start().await;
+    let (access, token) = app.tokens(CLERK).await;
+    let mut parts: Vec<&str> = access.split('.').collect();
+    let none = URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT"}"#);
+    parts[0] = &none;
+    let unsigned = format!("{}.{}.", parts[0], parts[1]);
+    for bad in [token.as_str(), &unsigned, &parts.join("."), &access[1..], &format!("{access}A"), &"x".repeat(20_000)] {
+        assert!(!works(&app, bad).await);
+    }
+    for bad in [access.as_str(), "unknown", &token[1..]] {
+        assert_eq!(refresh(&app, bad).await.status, if bad.len() > 256 { 400 } else { 401 });
+    }
+    assert!(works(&app, &access).await);
+}
+
+#[tokio::test]
+async fn nothing_that_opens_a_session_lies_in_the_database() {
+    let app = TestApp::start().await;
+    let (access, token) = app.tokens(CLERK).await;
+    let code = app.next_code(CLERK, 0).await;
+    let rows: Vec<(Vec<u8>,)> = app.db().sql("SELECT token_hash FROM refresh_tokens").all().await.unwrap();
+    let sealed: Vec<(Vec<u8>,)> = app.db().sql("SELECT sealed FROM messages").all().await.unwrap();
+    assert!(!rows.is_empty() && !sealed.is_empty());
+    for (bytes,) in rows.iter().chain(&sealed) {
+        for secret in [&access, &token, &code] {
+            assert!(!bytes.windows(secret.len()).any(|w| w == secret.as_bytes()));
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_over_is_swept_away() {
+    let app = TestApp::start().await;
+    let _ = app.tokens(CLERK).await;
+    let _ = remembered(&app, NOBODY).await;
+    let count = async |table: &str| -> i64 {
+        let text = match table {
+            "sessions" => "SELECT count(*) FROM sessions",
+            "refresh_tokens" => "SELECT count(*) FROM refresh_tokens",
+            _ => "SELECT count(*) FROM trusted_devices",
+        };
+        app.db().sql(text).one::<(i64,)>().await.unwrap().0
+    };
+    app.pass(12 * HOUR);
+    forecourt::auth::sweep(&app.app).await.unwrap();
+    assert_eq!((count("sessions").await, count("refresh_tokens").await, count("trusted_devices").await), (1, 1, 1));
+    app.pass(30 * DAY);
+    forecourt::auth::sweep(&app.app).await.unwrap();
+    assert_eq!((count("sessions").await, count("refresh_tokens").await, count("trusted_devices").await), (0, 0, 0));
+}
