@@ -1,7 +1,7 @@
-//! The file on its way to the server, and what becomes of it there.
+//! The file on its way to the server. What becomes of it there is watched by the package `rules`.
 
 use forecourt_call::{Call, Failure};
-use forecourt_core::import::{self, ColumnMapping, ImportSession, StatusReply, SubmitReply};
+use forecourt_core::import::{self, ColumnMapping, SubmitReply};
 use js_sys::JSON;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -21,18 +21,6 @@ pub async fn submit_import(
     let reply: SubmitReply =
         Call::upload(&format!("{origin}{}", import::SUBMIT), form).send(Some(&token)).await?.read()?;
     Ok(reply.into_ts()?)
-}
-
-/// How far an import is.
-#[wasm_bindgen(js_name = importStatus)]
-pub async fn import_status(
-    origin: String,
-    token: String,
-    #[wasm_bindgen(js_name = sessionId)] session_id: String,
-) -> Result<Ts<ImportSession>, Failure> {
-    let call = Call::get(&format!("{origin}{}", import::STATUS)).under(&session_id);
-    let reply: StatusReply = call.send(Some(&token)).await?.read()?;
-    Ok(reply.session.into_ts()?)
 }
 
 fn form(file: &Blob, name: &str, mapping: &js_sys::Array) -> Result<FormData, JsValue> {
