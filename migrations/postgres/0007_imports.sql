@@ -13,6 +13,7 @@ CREATE TABLE imports (
   last_row     BIGINT  NOT NULL DEFAULT 0, -- the checkpoint: every row up to this one is done
   message      TEXT,
   attempt      INTEGER NOT NULL DEFAULT 0, -- the fencing token: a worker that lost its lease writes nothing
+  tries        INTEGER NOT NULL DEFAULT 0, -- claims in a row that came to nothing
   leased_until BIGINT  NOT NULL DEFAULT 0,
   created_at   BIGINT  NOT NULL,
   updated_at   BIGINT  NOT NULL,

@@ -63,6 +63,10 @@ pub struct Config {
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub database_pool: u32,
 
+    /// The program that reads uploaded files inside limits [default: this one]
+    #[arg(long, hide = true)]
+    pub reader: Option<PathBuf>,
+
     /// What to log, such as info or forecourt=debug
     #[arg(long, env = "FORECOURT_LOG", default_value = "info", value_name = "FILTER")]
     pub log: String,

@@ -36,6 +36,8 @@ pub enum Refusal {
     Conflict(String),
     /// 413
     TooLarge,
+    /// 413, with the sentence that names the file's size and limit.
+    FileTooLarge(String),
     /// 415
     NotJson,
     /// 429: so many seconds to wait.
@@ -76,6 +78,7 @@ impl Refusal {
             Refusal::TooSlow => one(StatusCode::REQUEST_TIMEOUT, text::TOO_SLOW),
             Refusal::Conflict(message) => one(StatusCode::CONFLICT, &message),
             Refusal::TooLarge => one(StatusCode::PAYLOAD_TOO_LARGE, text::BODY_TOO_LARGE),
+            Refusal::FileTooLarge(message) => one(StatusCode::PAYLOAD_TOO_LARGE, &message),
             Refusal::NotJson => one(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::NOT_JSON),
             Refusal::TooMany(seconds) => one(StatusCode::TOO_MANY_REQUESTS, &text::too_many_tries(seconds)),
             Refusal::Busy => one(StatusCode::SERVICE_UNAVAILABLE, text::TOO_BUSY),

@@ -4,6 +4,7 @@ use crate::auth::passwords::Hasher;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::import::reader::Reader;
 use crate::keys::Keys;
 use crate::mail::Mail;
 use crate::state::App;
@@ -37,6 +38,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     Ok(App {
         mail: Mail::new(&config)?,
         hasher: Hasher::new(),
+        reader: Reader::new(config.reader.as_deref()).map_err(|e| format!("this program can't find itself: {e}"))?,
         imports: Arc::new(Notify::new()),
         mailbox: None,
         keys: Arc::new(keys),

@@ -4,6 +4,7 @@ use crate::auth::passwords::Hasher;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::import::reader::Reader;
 use crate::keys::Keys;
 use crate::mail::Mail;
 use std::sync::Arc;
@@ -18,6 +19,8 @@ pub struct App {
     pub keys: Arc<Keys>,
     pub mail: Mail,
     pub hasher: Hasher,
+    /// Reads uploaded files.
+    pub reader: Reader,
     /// Wakes the import worker.
     pub imports: Arc<Notify>,
     /// Where the demo's mailbox is shown, in the demo only.
