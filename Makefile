@@ -97,8 +97,8 @@ e2e: build ## Test the whole in Chromium
 	npm --prefix web --silent run e2e
 
 .PHONY: bench
-bench: build ## Measure what the product promises
-	cargo bench --locked -p forecourt
+bench: .tools/toolchain ## Measure reading and checking a file beside the libraries underneath
+	cargo bench --quiet --locked -p forecourt-core --features files --bench import
 
 .PHONY: sample-data
 sample-data: .tools/toolchain ## Write large, realistic files to import into samples/ (ROWS=100000)
