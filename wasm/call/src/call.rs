@@ -62,6 +62,11 @@ impl Call {
         Ok(Call::new(Method::POST, address, Body::Json(to_json(body)?)))
     }
 
+    /// Sends nothing but the wish.
+    pub fn post_bare(address: &str) -> Self {
+        Call::new(Method::POST, address, Body::None)
+    }
+
     /// Sends a form with files; what is in them never passes through wasm.
     pub fn upload(address: &str, form: FormData) -> Self {
         Call::new(Method::POST, address, Body::Form(form))

@@ -3,7 +3,7 @@
 use crate::api;
 use crate::{checks, session};
 use forecourt_call::{Call, Failure};
-use forecourt_core::auth::{self, CodeInput, LoginInput, Profile, RefreshInput, ResendInput, SignIn};
+use forecourt_core::auth::{self, CodeInput, LoginInput, Profile, ResendInput, SignIn};
 use forecourt_core::reply::{Done, Reply};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -50,8 +50,7 @@ pub async fn resend_otp(form: Ts<ResendInput>) -> Result<Ts<Done>, Failure> {
 /// Ends the session on the server and forgets its tokens. A session that was over already is no failure.
 #[wasm_bindgen]
 pub async fn logout() -> Result<(), Failure> {
-    let refresh_token = session::stored().map(|tokens| tokens.refresh_token).unwrap_or_default();
-    let answer = api::call(&Call::post(auth::LOGOUT, &RefreshInput { refresh_token })?).await;
+    let answer = api::call(&Call::post_bare(auth::LOGOUT)).await;
     match answer {
         Err(problem) if problem.status != 401 => Err(problem.into()),
         _ => {
