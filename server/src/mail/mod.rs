@@ -17,7 +17,8 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-/// How often the queue is looked at when nothing wakes the job: what another node queued, and what waits to be tried again.
+/// How often the queue is looked at when nothing wakes the job: for what another node queued, and for what is to be
+/// tried again.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// A mail to one person. Never `Debug`: it may hold a code.

@@ -106,7 +106,7 @@ async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// An error with its causes, on one line. A server may repeat what it was sent, so nothing that looks like a code stays.
+/// An error with its causes, on one line. A server may repeat what it was sent, so nothing like a code stays.
 fn told(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

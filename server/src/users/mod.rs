@@ -1,4 +1,4 @@
-//! Users: the door to their rows for signing in, the first start and the demo, where no session speaks for a tenant yet.
+//! Users: the door to their rows for signing in, the first start and the demo, where no session names a tenant yet.
 
 use crate::db::{self, Db, Tx};
 use forecourt_core::permissions::UserType;
