@@ -1,13 +1,16 @@
 import './app.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { Providers } from '~/app/Providers'
-import { router } from '~/app/router'
+import { routes } from '~/app/routes'
 import { startTheme } from '~/app/theme'
 import { loadCore } from '~/core'
 import { loginFor } from '~/lib/paths'
 import { toast } from '~/ui/Toasts'
+
+const router = createBrowserRouter(routes)
 
 /** The session ended, here or in another tab: back to the sign-in, and from there to this page again. */
 function toLogin(sentence: string) {

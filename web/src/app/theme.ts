@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { loadCore, type Shades } from '~/core'
+import { loadCore } from '~/core'
+import { asProperties } from './shades'
 
 /** Light, dark, or as the device has it. */
 export type Scheme = 'light' | 'dark' | 'system'
@@ -16,14 +17,6 @@ function scheme(): Scheme {
   const kept = localStorage.getItem(SCHEME)
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
-
-const asProperties = (shades: Shades) =>
-  Object.fromEntries(
-    Object.entries(shades).map(([name, color]) => [
-      `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`,
-      color,
-    ]),
-  )
 
 /** Puts the scheme and the accent's shades on the page; through the CSSOM, so that the content security policy holds. */
 async function apply() {

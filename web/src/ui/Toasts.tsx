@@ -1,12 +1,24 @@
 import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
 
 const manager = Toast.createToastManager()
 
+type Saying = { title: string; type: 'success' | 'error'; timeout?: number }
+
+// What was said before there was a place to show it, such as by the loader of the first page.
+const early: Saying[] = []
+let isShown = false
+
+function say(saying: Saying) {
+  if (isShown) manager.add(saying)
+  else early.push(saying)
+}
+
 /** Says something in passing. Normal priority throughout: an urgent toast hides itself from assistive technology. */
 export const toast = {
-  success: (message: string) => void manager.add({ title: message, type: 'success' }),
-  error: (message: string) => void manager.add({ title: message, type: 'error', timeout: 8000 }),
+  success: (message: string) => say({ title: message, type: 'success' }),
+  error: (message: string) => say({ title: message, type: 'error', timeout: 8000 }),
 }
 
 function Cards() {
@@ -15,6 +27,9 @@ function Cards() {
     <Toast.Root
       key={item.id}
       toast={item}
+      // Base UI says dialog; but nothing has to be answered here.
+      role="group"
+      aria-modal={undefined}
       className="flex min-h-12 items-center gap-3 rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
     >
       {item.type === 'error' ? (
@@ -34,7 +49,14 @@ function Cards() {
 }
 
 /** Where toasts show: once, around the whole app. */
-export function Toasts({ children }: { children: React.ReactNode }) {
+export function Toasts({ children }: { children: ReactNode }) {
+  useEffect(() => {
+    isShown = true
+    for (const saying of early.splice(0)) manager.add(saying)
+    return () => {
+      isShown = false
+    }
+  }, [])
   return (
     <Toast.Provider toastManager={manager} timeout={5000}>
       {children}

@@ -19,11 +19,11 @@ export const contactRoutes: RouteObject[] = [
   {
     path: 'contacts',
     loader: contactsLoader,
-    lazy: { Component: async () => (await import('./ContactsPage')).ContactsPage },
+    lazy: async () => ({ Component: (await import('./ContactsPage')).ContactsPage }),
   },
   {
     path: 'contacts/:id',
     loader: contactLoader,
-    lazy: { Component: async () => (await import('./ContactPage')).ContactPage },
+    lazy: async () => ({ Component: (await import('./ContactPage')).ContactPage }),
   },
 ]

@@ -3,10 +3,10 @@ import type { RouteObject } from 'react-router'
 export const importRoutes: RouteObject[] = [
   {
     path: 'contacts/imports',
-    lazy: { Component: async () => (await import('./ImportsPage')).ImportsPage },
+    lazy: async () => ({ Component: (await import('./ImportsPage')).ImportsPage }),
   },
   {
     path: 'contacts/imports/new',
-    lazy: { Component: async () => (await import('./ImportPage')).ImportPage },
+    lazy: async () => ({ Component: (await import('./ImportPage')).ImportPage }),
   },
 ]

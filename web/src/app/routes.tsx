@@ -1,4 +1,4 @@
-import { createBrowserRouter, redirect } from 'react-router'
+import { type RouteObject, redirect } from 'react-router'
 import { authRoutes } from '~/features/auth/route'
 import { contactRoutes } from '~/features/contacts/route'
 import { homeRoutes } from '~/features/home/route'
@@ -10,7 +10,7 @@ import { Shell } from './Shell'
 import { Splash } from './Splash'
 
 /** Every screen. */
-export const router = createBrowserRouter([
+export const routes: RouteObject[] = [
   {
     HydrateFallback: Splash,
     ErrorBoundary: WholeFault,
@@ -27,4 +27,4 @@ export const router = createBrowserRouter([
       { path: '*', loader: () => redirect('/') },
     ],
   },
-])
+]

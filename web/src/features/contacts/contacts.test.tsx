@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Contact } from '~/core'
+import { type Call, held, network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+
+const contact = (number: number, more: Partial<Contact> = {}): Contact => ({
+  _id: `id-${number}`,
+  name: `Person ${number}`,
+  email: `person${number}@nordbil.example`,
+  phone: '',
+  website: '',
+  address: '',
+  otherDetails: {},
+  comments: [],
+  createdAt: '2026-11-20T08:00:00Z',
+  updatedAt: '2026-11-20T08:00:00Z',
+  version: 1,
+  ...more,
+})
+
+/** A page of an address book with so many contacts. */
+function pageOf(total: number, { query }: Call) {
+  const current = Number(query.get('page'))
+  const limit = Number(query.get('limit'))
+  const from = (current - 1) * limit
+  const data = Array.from({ length: Math.max(0, Math.min(limit, total - from)) }, (_, i) =>
+    contact(from + i + 1),
+  )
+  const pagination = { currentPage: current, totalPages: Math.ceil(total / limit), totalContacts: total }
+  return { body: { success: true, data, pagination } }
+}
+
+const list = (total: number) => network.on('GET /api/contacts', call => pageOf(total, call))
+
+test('a list shows which part of it one sees, and empty values as N/A', async () => {
+  signedIn()
+  list(237)
+  open('/dashboard/contacts?page=9')
+  await expect.element(page.getByText('Showing 81 to 90 of 237 contacts')).toBeVisible()
+  await expect
+    .element(page.getByRole('row', { name: /Person 81 person81@nordbil.example N\/A/ }))
+    .toBeVisible()
+})
+
+test('the pages left out are an ellipsis', async () => {
+  signedIn()
+  list(237)
+  open('/dashboard/contacts?page=9')
+  const pages = page.getByRole('navigation', { name: 'Pagination' })
+  await expect.element(pages.getByRole('link', { name: 'Page 9' })).toHaveAttribute('aria-current', 'page')
+  const shown = [...pages.element().querySelectorAll('li')].map(item => item.textContent)
+  expect(shown).toEqual(['', '1', '…pages left out', '7', '8', '9', '10', '11', '…pages left out', '24', ''])
+})
+
+test('while another page loads, the old rows stay in view', async () => {
+  signedIn()
+  const { wait, release } = held()
+  network.on('GET /api/contacts', async call => {
+    if (call.query.get('page') === '2') await wait
+    return pageOf(30, call)
+  })
+  const app = open('/dashboard/contacts')
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  expect(app.address()).toBe('/dashboard/contacts?page=2')
+  const table = page.getByRole('table')
+  await expect.element(table).toHaveAttribute('aria-busy', 'true')
+  await expect.element(table.getByText('Person 1', { exact: true })).toBeVisible()
+  release()
+  await expect.element(table.getByText('Person 11', { exact: true })).toBeVisible()
+  await expect.element(table).toHaveAttribute('aria-busy', 'false')
+})
+
+test('a search lives in the address, begins at the first page, and Back undoes it', async () => {
+  signedIn()
+  list(30)
+  const app = open('/dashboard/contacts?page=2')
+  const box = page.getByRole('searchbox', { name: 'Search contacts' })
+  await box.fill('  Öberg ')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(app.address).toBe('/dashboard/contacts?search=%C3%96berg')
+  expect(network.calls('/api/contacts').at(-1)?.query.get('search')).toBe('Öberg')
+  await app.go(-1)
+  expect(app.address()).toBe('/dashboard/contacts?page=2')
+  await expect.element(box).toHaveValue('')
+})
+
+test('a slash goes to the search box', async () => {
+  signedIn()
+  list(1)
+  open('/dashboard/contacts')
+  await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+  await userEvent.keyboard('/')
+  await expect.element(page.getByRole('searchbox')).toHaveFocus()
+  await expect.element(page.getByRole('searchbox')).toHaveValue('')
+})
+
+test('a search that finds nothing says what was searched, and can be cleared', async () => {
+  signedIn()
+  network.on('GET /api/contacts', call => pageOf(call.query.get('search') ? 0 : 3, call))
+  open('/dashboard/contacts?search=zzz')
+  await expect.element(page.getByText('No contacts found for “zzz”')).toBeVisible()
+  await page.getByRole('link', { name: 'Clear search' }).click()
+  await expect.element(page.getByText('Showing 1 to 3 of 3 contacts')).toBeVisible()
+})
+
+test('a list that failed to load can be tried again', async () => {
+  signedIn()
+  network.on('GET /api/contacts', () => refusal(503, 'The server is busy. Please try again in a moment.'))
+  open('/dashboard/contacts')
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent(/Failed to load contacts.*The server is busy/)
+  list(3)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByText('Showing 1 to 3 of 3 contacts')).toBeVisible()
+})
+
+test('without create permission there is neither a button to add nor one to import', async () => {
+  signedIn({ can_read: true, can_create: false, can_update: false, can_delete: false })
+  list(0)
+  open('/dashboard/contacts')
+  await expect.element(page.getByText('Nobody has added any so far.')).toBeVisible()
+  expect(page.getByText('+ Add New Contact').elements()).toHaveLength(0)
+  expect(page.getByText('Import', { exact: false }).elements()).toHaveLength(0)
+})
+
+test('a new contact is saved once however often one clicks, and then stands in the list', async () => {
+  signedIn()
+  let total = 0
+  const { wait, release } = held()
+  network.on('GET /api/contacts', call => pageOf(total, call))
+  network.on('POST /api/contacts', async ({ body }) => {
+    await wait
+    total = 1
+    return { status: 201, body: { success: true, data: contact(1, body as Partial<Contact>) } }
+  })
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Person 1')
+  const save = page.getByRole('button', { name: 'Create contact' })
+  await save.click()
+  await expect.element(save).toHaveAttribute('aria-busy', 'true')
+  await save.click()
+  release()
+  await expect.element(page.getByText('Contact created successfully').first()).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+  expect(network.calls('/api/contacts').filter(call => call.method === 'POST')).toHaveLength(1)
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+})
+
+test('a refused contact keeps what was typed, and the refusal stands beside its field', async () => {
+  signedIn()
+  list(0)
+  network.on('POST /api/contacts', () =>
+    refusal(400, 'Please fill in all required fields correctly', {
+      fields: { email: ['This email is already taken'] },
+    }),
+  )
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ada')
+  await page.getByRole('textbox', { name: 'Email' }).fill('ada@nordbil.example')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('This email is already taken')).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveFocus()
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
+})
+
+test('Escape asks before it throws typed work away', async () => {
+  signedIn()
+  list(0)
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Ada')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('button', { name: 'Keep editing' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(name).toHaveValue('Ada')
+  await userEvent.keyboard('{Escape}')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+})
+
+test('an untouched form closes at once', async () => {
+  signedIn()
+  list(0)
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+})
+
+test('a contact shows what is known of it, and N/A for what is not', async () => {
+  signedIn()
+  network.on('GET /api/contacts/id-1', () => ({
+    body: {
+      success: true,
+      data: contact(1, { website: 'nordbil.example', otherDetails: { Kundnummer: '10045' } }),
+    },
+  }))
+  open('/dashboard/contacts/id-1')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'nordbil.example', exact: true }))
+    .toHaveAttribute('href', 'https://nordbil.example')
+  await expect.element(page.getByText('10045')).toBeVisible()
+  await expect.element(page.getByRole('definition').filter({ hasText: 'N/A' }).first()).toBeVisible()
+})
+
+test('a contact that is not there says so and offers no second try', async () => {
+  signedIn()
+  network.on('GET /api/contacts/x', () => refusal(404, 'Not found. It may have been deleted.'))
+  open('/dashboard/contacts/x')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/Failed to load contact details.*Not found/)
+  expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
+})

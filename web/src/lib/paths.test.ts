@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { loginFor, wantedOr } from './paths'
+
+test('after signing in one comes to the page that was wanted', () => {
+  expect(wantedOr('/dashboard/contacts?page=2', '/dashboard')).toBe('/dashboard/contacts?page=2')
+})
+
+test.each([null, '', 'https://evil.example', '//evil.example', '/dashboards', '/login', 'dashboard'])(
+  'an address that is none of ours leads home: %s',
+  wanted => {
+    expect(wantedOr(wanted, '/dashboard/admin')).toBe('/dashboard/admin')
+  },
+)
+
+test('the login address carries the wanted page whole', () => {
+  const { searchParams } = new URL(loginFor('/dashboard/contacts?page=2&search=a%26b'), 'http://localhost')
+  expect(searchParams.get('next')).toBe('/dashboard/contacts?page=2&search=a%26b')
+})

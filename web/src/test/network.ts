@@ -1,0 +1,65 @@
+/** A call as the server would see it. */
+export type Call = {
+  method: string
+  path: string
+  query: URLSearchParams
+  body: unknown
+  token: string | null
+}
+type Answer = { status?: number; body: unknown }
+type Handler = (call: Call) => Answer | Promise<Answer>
+
+const handlers = new Map<string, Handler>()
+const calls: Call[] = []
+
+async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init)
+  const url = new URL(request.url)
+  const text = await request.text()
+  const call: Call = {
+    method: request.method,
+    path: url.pathname,
+    query: url.searchParams,
+    body: text === '' ? undefined : JSON.parse(text),
+    token: request.headers.get('authorization'),
+  }
+  calls.push(call)
+  const handler = handlers.get(`${call.method} ${call.path}`)
+  if (!handler) throw new TypeError(`The network of this test knows no ${call.method} ${call.path}`)
+  const { status = 200, body } = await handler(call)
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+}
+
+const real = window.fetch
+
+/** The server's side of the wire, call by call; everything above it is the real thing. */
+export const network = {
+  reset() {
+    handlers.clear()
+    calls.length = 0
+    // Vite's own modules and the wasm still come from where they are.
+    window.fetch = (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.href)
+      return pathname.startsWith('/api/') ? answer(input, init) : real(input, init)
+    }
+  },
+  on(call: string, handler: Handler) {
+    handlers.set(call, handler)
+  },
+  calls: (path: string) => calls.filter(call => call.path === path),
+}
+
+/** A refusal as the server words it. */
+export const refusal = (status: number, message: string, more: object = {}): Answer => ({
+  status,
+  body: { success: false, message, errors: [message], fields: {}, ...more },
+})
+
+/** Holds an answer back until the test lets it go. */
+export function held(): { wait: Promise<void>; release: () => void } {
+  let release = () => {}
+  const wait = new Promise<void>(done => {
+    release = done
+  })
+  return { wait, release }
+}
