@@ -69,10 +69,10 @@ fn contact(i: usize) -> ContactInput {
     if i % 7 != 3 {
         contact.phone = format!("+46 70 {:03} {:02} {:02}", (i * 37) % 1000, (i * 11) % 100, (i * 7) % 100);
     }
-    if i % 5 == 0 {
+    if i.is_multiple_of(5) {
         contact.website = format!("www.{}.example", fold(last));
     }
-    if i % 3 == 0 {
+    if i.is_multiple_of(3) {
         contact.other_details.insert("Interested in".into(), pick(CARS, 1).into());
     }
     contact
