@@ -1,7 +1,6 @@
 //! What travels about imports (specification sections 3 and 7).
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 pub const PREVIEW: &str = "/api/contacts/import/preview";
 pub const SUBMIT: &str = "/api/contacts/import/submit";
@@ -35,16 +34,6 @@ pub struct ColumnMapping {
     /// The wire name of a [`ModelColumn`].
     #[serde(default)]
     pub model_column: String,
-}
-
-/// The server's answer to a preview: the columns, and the first rows by column.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PreviewReply {
-    /// Always `true`.
-    pub success: bool,
-    pub file_columns: Vec<String>,
-    pub preview: Vec<BTreeMap<String, String>>,
 }
 
 /// How far an import session is.
