@@ -180,6 +180,9 @@ struct Flags {
 async fn config(folder: &TempDir, flags: &[&str]) -> Config {
     let data_dir = folder.path().display().to_string();
     let mut args = vec!["forecourt".to_owned(), "--data-dir".into(), data_dir, "--database-pool".into(), "4".into()];
+    if !flags.contains(&"--reader") {
+        args.extend(["--reader".into(), env!("CARGO_BIN_EXE_forecourt").into()]);
+    }
     if let Some(url) = fresh_postgres().await {
         args.extend(["--database-url".into(), url]);
     }
@@ -227,13 +230,15 @@ async fn seed(app: &App) -> [Uuid; 3] {
     let [platform, nordbil, sodrabil] = corps;
     let roles = [(Uuid::now_v7(), "Clerk", true), (Uuid::now_v7(), "Reader", false)];
     for (role, name, all) in roles {
-        tx.sql("INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) VALUES ($1,$2,$3,'',0,0)")
-            .bind(nordbil)
-            .bind(role)
-            .bind(name)
-            .exec()
-            .await
-            .unwrap();
+        tx.sql(
+            "INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) VALUES ($1,$2,$3,'',0,0)",
+        )
+        .bind(nordbil)
+        .bind(role)
+        .bind(name)
+        .exec()
+        .await
+        .unwrap();
         for resource in ["contacts", "contacts.list"] {
             tx.sql(
                 "INSERT INTO role_permissions \

@@ -6,6 +6,11 @@
 mod admin;
 mod app;
 mod auth;
+mod contacts;
+mod hostile;
+mod imports;
+mod kill;
 mod mail;
+mod server;
 mod sessions;
 mod start;

@@ -62,7 +62,10 @@ impl From<Unread> for Refusal {
             Unread::Refused { message, too_large: true } => Refusal::FileTooLarge(message),
             Unread::Refused { message, too_large: false } => Refusal::invalid(message),
             Unread::Busy => Refusal::Busy,
-            Unread::Fault(error) => Refusal::unexpected(format!("a file can't be read: {error}")),
+            Unread::Fault(error) => {
+                tracing::error!(%error, "the program that reads files can't be started");
+                Refusal::Busy
+            }
         }
     }
 }

@@ -1,0 +1,113 @@
+//! What an import comes to when the program is killed, again and again: every row once, and the counts exact.
+
+use crate::server::Server;
+use forecourt::db::Db;
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+use uuid::Uuid;
+
+const ROWS: u64 = 20_000;
+/// Rows without a name, which fail.
+const FAILED: u64 = ROWS / 50;
+
+fn file() -> Vec<u8> {
+    let row = |i: u64| format!("{},{i}@example.se,+46 {i}\n", if i.is_multiple_of(50) { "" } else { "Ada Öberg" });
+    format!("Namn,E-post,Telefon\n{}", (0..ROWS).map(row).collect::<String>()).into_bytes()
+}
+
+fn mapping() -> Value {
+    [("Namn", "name"), ("E-post", "email"), ("Telefon", "phone")]
+        .iter()
+        .map(|(file, model)| json!({"fileColumn": file, "modelColumn": model}))
+        .collect()
+}
+
+async fn submit(server: &Server) -> String {
+    let response = server.upload("submit", "kunder.csv", file(), &mapping()).await;
+    assert_eq!(response.status(), 202);
+    let answer: Value = response.json().await.unwrap();
+    answer["sessionId"].as_str().unwrap().to_owned()
+}
+
+/// Looks at the import until it satisfies `until`.
+async fn watch(server: &Server, session: &str, until: impl Fn(&Value) -> bool) -> Value {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let answer = server.get(&format!("/api/contacts/import/status/{session}")).await;
+        if until(&answer["session"]) {
+            return answer["session"].clone();
+        }
+        assert!(Instant::now() < deadline, "{answer}");
+        sleep(Duration::from_millis(3)).await;
+    }
+}
+
+/// On PostgreSQL the dead worker's lease has to end, as if another node might hold it; here it ends at once.
+async fn end_lease(db: &Db, session: &str) {
+    let text = "UPDATE imports SET leased_until = 0 WHERE import_id = $1";
+    db.sql(text).bind(session.parse::<Uuid>().unwrap()).exec().await.unwrap();
+}
+
+async fn is_exact(server: &Server, db: &Db, session: &str) {
+    let done = watch(server, session, |s| s["status"] == "completed" || s["status"] == "failed").await;
+    let counts = ["totalRecords", "processedRecords", "successRecords", "failedRecords"].map(|n| done[n].as_u64());
+    assert_eq!(done["status"], "completed", "{done}");
+    assert_eq!(counts, [ROWS, ROWS, ROWS - FAILED, FAILED].map(Some));
+    let id: Uuid = session.parse().unwrap();
+    let (rows, apart): (i64, i64) = db
+        .sql("SELECT count(*), count(DISTINCT import_row) FROM contacts WHERE import_id = $1")
+        .bind(id)
+        .one()
+        .await
+        .unwrap();
+    let (failures,): (i64,) =
+        db.sql("SELECT count(*) FROM import_failures WHERE import_id = $1").bind(id).one().await.unwrap();
+    assert_eq!([rows, apart, failures].map(|n| n.unsigned_abs()), [ROWS - FAILED, ROWS - FAILED, FAILED]);
+}
+
+#[tokio::test]
+async fn an_import_survives_twenty_kills_with_every_row_once() {
+    let mut server = Server::start().await;
+    let db = server.database().await;
+    let mut caught = 0;
+    for round in 0..20 {
+        let session = submit(&server).await;
+        // A different point each time: from before the first batch to behind the last, and anywhere inside of one.
+        let point = round * ROWS / 20;
+        let seen = watch(&server, &session, |s| s["processedRecords"].as_u64() >= Some(point)).await;
+        let moment = Instant::now() + Duration::from_millis((round * 37) % 60);
+        while Instant::now() < moment {
+            tokio::task::yield_now().await;
+        }
+        server.kill();
+        caught += u64::from(seen["status"] != "completed");
+        server.restart().await;
+        end_lease(&db, &session).await;
+        is_exact(&server, &db, &session).await;
+    }
+    assert!(caught >= 15, "only {caught} of 20 kills came before the end");
+    let total = server.get("/api/contacts?search=oberg").await;
+    assert_eq!(total["pagination"]["totalContacts"], 20 * (ROWS - FAILED));
+    db.close().await;
+}
+
+#[tokio::test]
+async fn a_stop_gives_an_import_back_at_once() {
+    let mut server = Server::start().await;
+    let db = server.database().await;
+    let session = submit(&server).await;
+    watch(&server, &session, |s| s["processedRecords"].as_u64() > Some(0)).await;
+    server.stop();
+    let (status, leased_until): (String, i64) = db
+        .sql("SELECT status, leased_until FROM imports WHERE import_id = $1")
+        .bind(session.parse::<Uuid>().unwrap())
+        .one()
+        .await
+        .unwrap();
+    assert_eq!(status, "pending");
+    assert!(leased_until <= jiff::Timestamp::now().as_microsecond());
+    server.restart().await;
+    is_exact(&server, &db, &session).await;
+    db.close().await;
+}

@@ -1,0 +1,135 @@
+//! The program as it is run, in a process of its own that a test can kill.
+
+use crate::app::{PASSWORD, code_in, fresh_postgres};
+use forecourt::db::Db;
+use reqwest::multipart::{Form, Part};
+use reqwest::{Client, Response};
+use serde_json::{Value, json};
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::time::{Instant, sleep};
+
+const EMAIL: &str = "super@platform.example";
+
+/// A server that outlives its process: its folder, its database, its port, and who is signed in.
+pub struct Server {
+    folder: TempDir,
+    url: Option<String>,
+    listen: String,
+    process: Child,
+    client: Client,
+    token: String,
+}
+
+impl Server {
+    /// Starts with an empty database, and signs its Super Admin in.
+    pub async fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let url = fresh_postgres().await;
+        let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+        let process = spawn(&folder, url.as_deref(), &listen);
+        let client = Client::builder().timeout(Duration::from_secs(60)).no_proxy().build().unwrap();
+        let mut server = Server { folder, url, listen, process, client, token: String::new() };
+        server.ready().await;
+        server.sign_in().await;
+        server
+    }
+
+    /// Ends the process as a power cut would.
+    pub fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    /// Asks the process to end, and waits until it has.
+    pub fn stop(&mut self) {
+        let id = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        assert!(self.process.wait().unwrap().success(), "a stop is no failure");
+    }
+
+    /// Starts the process again.
+    pub async fn restart(&mut self) {
+        self.process = spawn(&self.folder, self.url.as_deref(), &self.listen);
+        self.ready().await;
+    }
+
+    /// A connection of the test's own to the server's database.
+    pub async fn database(&self) -> Db {
+        let file = || format!("sqlite:{}", self.folder.path().join("forecourt.sqlite3").display());
+        Db::open(&self.url.clone().unwrap_or_else(file), 2).await.unwrap()
+    }
+
+    /// The most memory that the process has used so far, in megabytes.
+    pub fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+    }
+
+    pub async fn get(&self, path: &str) -> Value {
+        let response = self.client.get(self.at(path)).bearer_auth(&self.token).send().await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        response.json().await.unwrap()
+    }
+
+    /// Sends a file to an import call.
+    pub async fn upload(&self, call: &str, name: &str, bytes: Vec<u8>, mapping: &Value) -> Response {
+        let file = Part::bytes(bytes).file_name(name.to_owned());
+        let form = Form::new().part("file", file).text("columnMapping", mapping.to_string());
+        let path = self.at(&format!("/api/contacts/import/{call}"));
+        self.client.post(path).bearer_auth(&self.token).multipart(form).send().await.unwrap()
+    }
+
+    fn at(&self, path: &str) -> String {
+        format!("http://{}{path}", self.listen)
+    }
+
+    async fn ready(&mut self) {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while self.client.get(self.at("/api/health")).send().await.is_err() {
+            assert_eq!(self.process.try_wait().unwrap(), None, "the server has ended");
+            assert!(Instant::now() < deadline, "the server does not answer");
+            sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    async fn sign_in(&mut self) {
+        let login = json!({"email": EMAIL, "password": PASSWORD, "deviceId": "test", "deviceName": "Tests"});
+        self.client.post(self.at("/api/auth/login")).json(&login).send().await.unwrap();
+        let outbox = self.folder.path().join("outbox");
+        let deadline = Instant::now() + Duration::from_secs(20);
+        let mail = loop {
+            let mails = std::fs::read_dir(&outbox).into_iter().flatten().filter_map(|f| Some(f.ok()?.path()));
+            let mut mails = mails.filter(|path| path.extension().is_some_and(|e| e == "eml"));
+            if let Some(path) = mails.next() {
+                break std::fs::read_to_string(path).unwrap();
+            }
+            assert!(Instant::now() < deadline, "no mail came");
+            sleep(Duration::from_millis(5)).await;
+        };
+        let code = json!({"email": EMAIL, "otp": code_in(&mail), "deviceId": "test"});
+        let answer = self.client.post(self.at("/api/auth/verify-otp")).json(&code).send().await.unwrap();
+        let answer: Value = answer.json().await.unwrap();
+        self.token = answer["data"]["tokens"]["accessToken"].as_str().unwrap().to_owned();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn spawn(folder: &TempDir, url: Option<&str>, listen: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
+    command.args(["serve", "--listen", listen, "--log", "warn", "--data-dir"]).arg(folder.path());
+    command.args(["--admin-email", EMAIL, "--admin-password", PASSWORD]);
+    if let Some(url) = url {
+        command.args(["--database-url", url]);
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
+}
