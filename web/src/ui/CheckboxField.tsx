@@ -1,25 +1,24 @@
-import { Checkbox } from '@base-ui/react/checkbox'
 import { Check } from 'lucide-react'
-import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 
 type Props<T extends FieldValues> = { control: Control<T>; name: FieldPath<T>; label: string }
 
 /** A box to tick, with its label beside it. */
 export function CheckboxField<T extends FieldValues>({ control, name, label }: Props<T>) {
-  const { field } = useController({ control, name })
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is Base UI's checkbox inside.
     <label className="flex min-h-9 cursor-pointer items-center gap-2.5 select-none touch:min-h-11">
-      <Checkbox.Root
-        checked={field.value === true}
-        onCheckedChange={field.onChange}
-        onBlur={field.onBlur}
-        className="flex size-4.5 items-center justify-center rounded border border-edge bg-card transition-colors hover:border-ink data-checked:border-fill data-checked:bg-fill"
-      >
-        <Checkbox.Indicator className="text-on-fill">
-          <Check aria-hidden className="size-3.5" strokeWidth={3} />
-        </Checkbox.Indicator>
-      </Checkbox.Root>
+      <span className="relative inline-flex">
+        <input
+          {...control.register(name)}
+          type="checkbox"
+          className="peer size-4.5 cursor-pointer appearance-none rounded border border-edge bg-card transition-colors checked:border-fill checked:bg-fill hover:border-ink"
+        />
+        <Check
+          aria-hidden
+          strokeWidth={3}
+          className="pointer-events-none absolute inset-0 m-auto hidden size-3.5 text-on-fill peer-checked:block"
+        />
+      </span>
       {label}
     </label>
   )

@@ -21,15 +21,18 @@ export const toast = {
   error: (message: string) => say({ title: message, type: 'error', timeout: 8000 }),
 }
 
+// Base UI calls a toast a dialog; but nothing has to be answered here.
+const unasking = { role: 'group', 'aria-modal': undefined } as const
+// It would hide the button until the toasts are hovered, though the keyboard reaches it all the time.
+const unhidden = { 'aria-hidden': undefined }
+
 function Cards() {
   const { toasts } = Toast.useToastManager()
   return toasts.map(item => (
     <Toast.Root
       key={item.id}
       toast={item}
-      // Base UI says dialog; but nothing has to be answered here.
-      role="group"
-      aria-modal={undefined}
+      {...unasking}
       className="flex min-h-12 items-center gap-3 rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
     >
       {item.type === 'error' ? (
@@ -39,6 +42,7 @@ function Cards() {
       )}
       <Toast.Title className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]" />
       <Toast.Close
+        {...unhidden}
         aria-label="Dismiss"
         className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
       >

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+
+/** The demo's accounts that the stories use. */
+export const people = {
+  admin: 'admin@nordbil.example',
+  clerk: 'clerk@nordbil.example',
+  sales: 'sales@nordbil.example',
+  weser: 'admin@weser.example',
+  kestrel: 'admin@kestrel.example',
+  platform: 'super@forecourt.example',
+} as const
+
+export const PASSWORD = 'demo-password'
+
+/** Where the session of somebody who is signed in already is kept between stories. */
+export const sessionOf = (who: 'admin' | 'clerk') =>
+  join(process.env.E2E_DATA_DIR ?? '', `session-${who}.json`)
+
+function mailsTo(email: string): string[] {
+  const outbox = join(process.env.E2E_DATA_DIR ?? '', 'outbox')
+  let names: string[] = []
+  try {
+    names = readdirSync(outbox)
+  } catch {
+    // No mail has been written yet.
+  }
+  return names
+    .filter(name => name.endsWith('.eml'))
+    .sort()
+    .map(name => readFileSync(join(outbox, name), 'utf8'))
+    .filter(mail => mail.includes(email))
+}
+
+const codesTo = (email: string) =>
+  mailsTo(email).flatMap(
+    mail =>
+      /^\s*(\d{6})\s*$/m.exec(
+        mail
+          .split(/\r?\n\r?\n/)
+          .slice(1)
+          .join('\n\n'),
+      )?.[1] ?? [],
+  )
+
+/** Fills the login form. */
+export async function login(page: Page, email: string, password = PASSWORD) {
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Does something that mails a code, and waits for it. */
+export async function mailedCode(email: string, doIt: () => Promise<unknown>): Promise<string> {
+  const before = codesTo(email).length
+  await doIt()
+  await expect.poll(() => codesTo(email).length, 'codes mailed').toBeGreaterThan(before)
+  return codesTo(email).at(-1) ?? ''
+}
+
+/** Types the code. The sixth digit submits it. */
+export async function typeCode(page: Page, code: string) {
+  await expect(page.getByRole('textbox', { name: 'Verification code' })).toBeFocused()
+  await page.keyboard.type(code)
+}
+
+/** Signs in all the way. */
+export async function signIn(page: Page, email: string) {
+  const code = await mailedCode(email, async () => {
+    await login(page, email)
+    await expect(page).toHaveURL(/\/otp$/)
+  })
+  await typeCode(page, code)
+  await expect(page).toHaveURL(/\/dashboard/)
+}

@@ -1,0 +1,10 @@
+import { people, sessionOf, signIn } from './people'
+import { test } from './test'
+
+for (const who of ['admin', 'clerk'] as const) {
+  test(`${who} signs in once for all stories`, async ({ page }) => {
+    await page.goto('/login')
+    await signIn(page, people[who])
+    await page.context().storageState({ path: sessionOf(who) })
+  })
+}

@@ -1,0 +1,46 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+
+type Options = {
+  /** The refusals that a story wants to see; Chromium writes each to the console. */
+  refusals: number[]
+}
+
+/** A story fails on every fault that the page shows to itself alone: errors, and breaches of the security policy. */
+export const test = base.extend<Options & { faultless: undefined }>({
+  refusals: [[], { option: true }],
+  faultless: [
+    async ({ context, refusals }, use) => {
+      const faults: string[] = []
+      const isWanted = (text: string) =>
+        refusals.some(status => text.includes(`the server responded with a status of ${status}`))
+      context.on('weberror', error => faults.push(error.error().stack ?? String(error.error())))
+      context.on('console', message => {
+        const bad = message.type() === 'error' || message.type() === 'warning'
+        if (bad && !isWanted(message.text())) faults.push(message.text())
+      })
+      await use(undefined)
+      expect(faults, 'what the pages complained about').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+/** Looks at the page as it is, in light and in dark, for everything that axe knows. */
+export async function scan(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-mode', colorScheme)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join('\n')}`)
+    expect(found, `axe in ${colorScheme}`).toEqual([])
+  }
+}
+
+/** Fails if the page is wider than its window. */
+export async function fitsTheWindow(page: Page) {
+  const width = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
+  expect(width[0], 'the page scrolls sideways').toBeLessThanOrEqual(width[1] ?? 0)
+}

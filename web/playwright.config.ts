@@ -1,0 +1,39 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+const listen = process.env.E2E_LISTEN ?? '127.0.0.1:18080'
+// The tests read the mailed codes from there. Set for the workers, which read this file again.
+process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'forecourt-e2e-'))
+
+export default defineConfig({
+  testDir: 'e2e',
+  timeout: 30_000,
+  fullyParallel: true,
+  forbidOnly: true,
+  workers: 2,
+  reporter: [['list']],
+  use: {
+    baseURL: `http://${listen}`,
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none'],
+    },
+  },
+  projects: [
+    { name: 'sign in', testMatch: /sessions\.setup\.ts/ },
+    { name: 'stories', testMatch: /.*\.spec\.ts/, dependencies: ['sign in'] },
+  ],
+  webServer: {
+    // The very file that ships, not a build of its own.
+    command: `${process.env.E2E_BINARY ?? '../target/release/forecourt'} demo`,
+    url: `http://${listen}/api/health`,
+    env: { FORECOURT_LISTEN: listen, FORECOURT_DATA_DIR: process.env.E2E_DATA_DIR },
+    reuseExistingServer: false,
+    timeout: 60_000,
+  },
+})
