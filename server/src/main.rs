@@ -110,7 +110,10 @@ async fn serve(config: Config) -> Result<(), Failure> {
 fn log(config: &Config) -> Result<(), Failure> {
     let filter = tracing_subscriber::EnvFilter::try_new(&config.log)
         .map_err(|e| format!("invalid value '{}' for '--log <FILTER>': {e}", config.log))?;
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
     match config.log_format {
         LogFormat::Pretty => builder.with_target(false).init(),
         LogFormat::Json => builder.json().flatten_event(true).init(),

@@ -69,7 +69,8 @@ fn a_taken_port_stops_the_start_with_one_line() {
 #[tokio::test]
 async fn every_answer_carries_the_security_headers_and_a_request_id() {
     let app = TestApp::start().await;
-    for (path, status) in [("/api/health", 200), ("/api/nothing", 404), ("/assets/none.js", 404), ("/api/contacts", 401)]
+    for (path, status) in
+        [("/api/health", 200), ("/api/nothing", 404), ("/assets/none.js", 404), ("/api/contacts", 401)]
     {
         let answer = app.get(path, None).await;
         assert_eq!(answer.status, status, "{path}");
