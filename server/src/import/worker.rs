@@ -232,6 +232,9 @@ impl<'a> Progress<'a> {
         if batch.last_row == 0 {
             return Ok(());
         }
-        held(store::write(&self.app.db, self.job, &self.origin, batch, self.app.clock.now()).await?)
+        let (rows, begun) = (batch.contacts.len() + batch.failures.len(), Instant::now());
+        held(store::write(&self.app.db, self.job, &self.origin, batch, self.app.clock.now()).await?)?;
+        tracing::debug!(import = %self.job.import, rows, ms = begun.elapsed().as_millis(), "a batch is written");
+        Ok(())
     }
 }
