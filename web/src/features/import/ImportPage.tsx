@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react'
-import { useState } from 'react'
+import { startTransition, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { core } from '~/core'
 import { paths } from '~/lib/paths'
@@ -77,7 +77,7 @@ function Preparation() {
           onImport={() => void send()}
         />
       ) : (
-        <ChooseStep work={work} onChoose={choose} onNext={() => setStep(2)} />
+        <ChooseStep work={work} onChoose={choose} onNext={() => startTransition(() => setStep(2))} />
       )}
       {!sending && <DropZone onDrop={choose} />}
     </>

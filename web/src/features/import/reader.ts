@@ -8,16 +8,19 @@ export function startReader() {
     type: 'module',
     name: 'import',
   })
-  const crashed = new Promise<never>((_, reject) => {
-    worker.onerror = event => reject(new Error(event.message || 'The import worker broke down'))
+  let end: (why: Error) => void = () => undefined
+  const ended = new Promise<never>((_, reject) => {
+    end = reject
   })
-  crashed.catch(() => undefined)
+  // Whoever waits is told; with nobody waiting there is nothing to tell.
+  ended.catch(() => undefined)
+  worker.onerror = event => end(new Error(event.message || 'The import worker broke down'))
   const remote = Comlink.wrap<ImportEngine>(worker)
   let waiting = 0
   const answer = async <T>(work: Promise<T>): Promise<T> => {
     waiting += 1
     try {
-      return await Promise.race([work, crashed])
+      return await Promise.race([work, ended])
     } finally {
       waiting -= 1
     }
@@ -31,8 +34,9 @@ export function startReader() {
     problems: (from: number, count: number) => answer(remote.problems(from, count)),
     submit: (token: string, file: File, mapping: ColumnMapping[]) =>
       answer(remote.submit(token, file, mapping)),
-    /** Ends the worker, whatever it does at the moment. */
+    /** Ends the worker, whatever it does at the moment; who waits for it is told. */
     close() {
+      end(new Error('The import worker was closed'))
       remote[Comlink.releaseProxy]()
       worker.terminate()
     },

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 import { type ColumnMapping, core } from '~/core'
 import type { ImportEngine } from '~/import-worker'
 import { sentenceOf } from '~/lib/problem'
@@ -35,15 +35,20 @@ export function useCheck(
     }
     let live = true
     const tell = (next: Check) => {
-      if (live) setCheck(next)
+      if (live) startTransition(() => setCheck(next))
     }
     tell({ state: 'running', checked: 0 })
     const mine = async () => {
       if (!live) return
+      // The count travels on its own way, and its last word may come after the verdict.
+      let counting = true
+      const count = (checked: number) => counting && tell({ state: 'running', checked })
       try {
-        const result = await run(mapping, checked => tell({ state: 'running', checked }))
+        const result = await run(mapping, count)
+        counting = false
         tell({ state: 'done', ...result })
       } catch (error) {
+        counting = false
         tell({ state: 'failed', message: sentenceOf(error, core.texts().import.previewFailed) })
       }
     }

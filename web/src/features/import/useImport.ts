@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type ColumnMapping, core, type FieldError, type FileHead, type ModelColumn } from '~/core'
 import { sentenceOf } from '~/lib/problem'
 import { type Reader, startReader } from './reader'
@@ -50,9 +50,12 @@ export function useImport(): Import {
     try {
       const head = await reader.current.open(file)
       if (latest.current !== file) return
-      setOpened({ file, head })
-      setMapping(head.matches.map(({ fileColumn, modelColumn }) => ({ fileColumn, modelColumn })))
-      setOpening(undefined)
+      // Drawn in slices, so that a wide table doesn't hold the page up.
+      startTransition(() => {
+        setOpened({ file, head })
+        setMapping(head.matches.map(({ fileColumn, modelColumn }) => ({ fileColumn, modelColumn })))
+        setOpening(undefined)
+      })
     } catch (error) {
       if (latest.current !== file) return
       setRefusal(sentenceOf(error, core.texts().import.previewFailed))
