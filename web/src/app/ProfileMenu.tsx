@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { ChevronDown, LogOut } from 'lucide-react'
+import { ChevronDown, LogOut, UserRound } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { core, type MenuEntry } from '~/core'
 import { paths } from '~/lib/paths'
@@ -63,6 +63,10 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
             </Base.LinkItem>
           )
         })}
+        <Base.LinkItem closeOnClick render={<Link to={paths.profile} />} className="option">
+          <UserRound aria-hidden className="size-4 text-muted" />
+          Profile
+        </Base.LinkItem>
         <Base.Item className="option" onClick={() => void signOut()}>
           <LogOut aria-hidden className="size-4 text-muted" />
           Sign out

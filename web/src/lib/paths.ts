@@ -4,6 +4,7 @@ export const paths = {
   code: '/otp',
   forgotPassword: '/forgot-password',
   home: '/dashboard',
+  profile: '/dashboard/profile',
   contacts: '/dashboard/contacts',
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,
   imports: '/dashboard/contacts/imports',

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { type Ban, type LoginInput, loadCore } from '~/core'
+import { type Ban, loadCore } from '~/core'
 import { deviceId, deviceName } from '~/lib/device'
 import { checkedBy } from '~/lib/form'
 import { paths } from '~/lib/paths'
@@ -17,32 +17,29 @@ import { BanDialog } from './BanDialog'
 import { enter } from './enter'
 import { pendingLogin } from './pending'
 
+const device = () => ({ deviceId: deviceId(), deviceName: deviceName() })
+
 /** Signing in with e-mail and password; what follows is the code page, or the dashboard on a trusted device. */
 export function LoginPage() {
   useTitle('Sign in')
   const navigate = useNavigate()
   const next = useSearchParams()[0].get('next')
   const [ban, setBan] = useState<Ban>()
-  const form = useForm<Required<LoginInput>>({
+  const [fault, setFault] = useState<unknown>()
+  const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((core, values) => core.checkLogin(values)),
-    defaultValues: () =>
-      Promise.resolve({
-        email: '',
-        password: '',
-        rememberMe: false,
-        deviceId: deviceId(),
-        deviceName: deviceName(),
-      }),
+    resolver: checkedBy((core, values) => core.checkLogin({ ...values, ...device() })),
+    defaultValues: { email: '', password: '', rememberMe: false },
   })
+  // The rules could not be loaded; the page around says what to do.
+  if (fault) throw fault
 
-  const signIn = async (values: Required<LoginInput>) => {
+  const signIn = async (values: { email: string; password: string; rememberMe: boolean }) => {
     const core = await loadCore()
     try {
-      const answer = await core.login(values)
+      const answer = await core.login({ ...values, ...device() })
       if (!answer.requiresVerification) return await enter(answer, next, navigate)
-      const { email, deviceId, deviceName } = values
-      pendingLogin.keep({ email: email.trim(), deviceId, deviceName, next })
+      pendingLogin.keep({ email: values.email.trim(), ...device(), next })
       toast.success(answer.message)
       await navigate(paths.code)
     } catch (error) {
@@ -55,7 +52,11 @@ export function LoginPage() {
 
   return (
     <AuthLayout title="Welcome back" subtitle="Sign in to pick up where you left off.">
-      <form noValidate onSubmit={form.handleSubmit(signIn, refuse)} className="grid gap-2">
+      <form
+        noValidate
+        onSubmit={event => void form.handleSubmit(signIn, refuse)(event).catch(setFault)}
+        className="grid gap-2"
+      >
         <TextField
           control={form.control}
           name="email"

@@ -1,33 +1,24 @@
 import { ArrowLeft, CloudOff, TriangleAlert } from 'lucide-react'
-import { Link, useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { core } from '~/core'
 import { useLoaded } from '~/lib/load'
-import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
 import { State } from '~/ui/State'
 import { ContactDetails } from './ContactDetails'
+import { useListBehind } from './ContactLink'
 import type { contactLoader } from './route'
 
 /** One contact. */
 export function ContactPage() {
   const { coming } = useLoaderData<typeof contactLoader>()
   const { outcome } = useLoaded(coming)
+  const list = useListBehind()
   useTitle(outcome?.ok ? outcome.value.name : 'Contact')
-  const navigate = useNavigate()
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
-      <Link
-        to={paths.contacts}
-        onClick={event => {
-          // Back to the very list that one came from, its page and its search.
-          if (event.metaKey || event.ctrlKey || history.state?.idx === 0 || !history.state?.idx) return
-          event.preventDefault()
-          void navigate(-1)
-        }}
-        className={buttonClass('ghost', '-ml-4 print:hidden')}
-      >
+      <Link to={list} className={buttonClass('ghost', '-ml-4 print:hidden')}>
         <ArrowLeft aria-hidden className="size-4" />
         Contacts
       </Link>

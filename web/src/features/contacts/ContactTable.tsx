@@ -1,10 +1,9 @@
 import { Eye } from 'lucide-react'
-import { Link } from 'react-router'
 import type { Contact } from '~/core'
-import { paths } from '~/lib/paths'
 import { Avatar } from '~/ui/Avatar'
 import { columnsOf, DataTable } from '~/ui/DataTable'
 import { iconButtonClass, WithTip } from '~/ui/IconButton'
+import { ContactLink } from './ContactLink'
 
 const NONE = <span className="text-muted">N/A</span>
 
@@ -15,13 +14,13 @@ const columns = column.columns([
     cell: ({ row }) => (
       <span className="flex min-w-0 items-center gap-3">
         <Avatar name={row.original.name} />
-        <Link
-          to={paths.contact(row.original._id)}
+        <ContactLink
+          id={row.original._id}
           title={row.original.name}
           className="truncate rounded font-medium hover:underline"
         >
           {row.original.name}
-        </Link>
+        </ContactLink>
       </span>
     ),
   }),
@@ -45,13 +44,13 @@ const columns = column.columns([
     header: 'Actions',
     cell: ({ row }) => (
       <WithTip tip="View details">
-        <Link
-          to={paths.contact(row.original._id)}
+        <ContactLink
+          id={row.original._id}
           aria-label={`View details of ${row.original.name}`}
           className={iconButtonClass}
         >
           <Eye aria-hidden className="size-4.5" />
-        </Link>
+        </ContactLink>
       </WithTip>
     ),
   }),

@@ -3,13 +3,14 @@ import { paths } from '~/lib/paths'
 import { HomePage } from './HomePage'
 import { SoonPage } from './SoonPage'
 
-// What core's catalogue leads to and what isn't built yet. A screen that comes takes its path away from here.
+// What the navigation leads to and what isn't built yet. A screen that comes takes its path away from here.
 const soon = [
   ['customers', 'Customers'],
   ['invoices', 'Invoices'],
   ['users', 'Users Management'],
   ['roles', 'Roles Management'],
   ['corporations', 'Corporations'],
+  ['profile', 'Settings'],
 ] as const
 
 export const homeRoutes: RouteObject[] = [

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { ImportSession } from '~/core'
+import { network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+
+const STATUS = '/api/contacts/import/status/s1'
+const wizard = '/dashboard/contacts/imports/new'
+
+function answers(session: Partial<ImportSession>) {
+  const whole: ImportSession = {
+    sessionId: 's1',
+    fileName: 'kunder.csv',
+    status: 'processing',
+    totalRecords: 1000,
+    processedRecords: 0,
+    successRecords: 0,
+    failedRecords: 0,
+    ...session,
+  }
+  network.on(`GET ${STATUS}`, () => ({ body: { success: true, session: whole } }))
+}
+
+const looks = () => network.calls(STATUS).length
+
+// Only the pauses between two looks go by the test's own clock.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Lets so many milliseconds go by at once. */
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+test('a running import is looked at every three seconds until it is completed', async () => {
+  signedIn()
+  answers({ processedRecords: 400, successRecords: 390, failedRecords: 10 })
+  open(`${wizard}?session=s1`)
+  const bar = page.getByRole('progressbar', { name: 'Importing' })
+  await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 rows')
+  await expect.element(page.getByText('You can leave this page.', { exact: false })).toBeVisible()
+  const before = looks()
+  answers({ status: 'completed', processedRecords: 1000, successRecords: 985, failedRecords: 15 })
+  await pass(3_000)
+  await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
+  const after = looks()
+  expect(after).toBe(before + 1)
+  await pass(10_000)
+  expect(looks(), 'looks after the end').toBe(after)
+  await expect
+    .element(page.getByRole('link', { name: 'View contacts' }))
+    .toHaveAttribute('href', '/dashboard/contacts')
+})
+
+test('a failed import tells why', async () => {
+  signedIn()
+  answers({ status: 'failed', message: 'This workbook is damaged.' })
+  open(`${wizard}?session=s1`)
+  await expect.element(page.getByRole('alert')).toHaveTextContent('This workbook is damaged.')
+})
+
+test('after four looks without an answer the wizard ends on the lost connection, never on success', async () => {
+  signedIn()
+  network.on(`GET ${STATUS}`, () => {
+    throw new TypeError('Failed to fetch')
+  })
+  open(`${wizard}?session=s1`)
+  await expect.poll(looks).toBe(1)
+  for (const pause of [1_000, 2_000, 4_000]) await pass(pause + 100)
+  await expect.element(page.getByText('Connection lost. The import continues on the server.')).toBeVisible()
+  expect(looks()).toBe(4)
+  expect(page.getByText('Import completed', { exact: false }).elements()).toHaveLength(0)
+})
+
+test('one answer makes up for the looks that had none', async () => {
+  signedIn()
+  network.on(`GET ${STATUS}`, () => refusal(503, 'The server is busy. Please try again in a moment.'))
+  open(`${wizard}?session=s1`)
+  await expect.poll(looks).toBe(1)
+  answers({ status: 'completed', processedRecords: 1000, successRecords: 1000 })
+  await pass(1_100)
+  await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
+})
+
+test('an import that there is not is told at once', async () => {
+  signedIn()
+  network.on(`GET ${STATUS}`, () => refusal(404, 'Not found. It may have been deleted.'))
+  open(`${wizard}?session=s1`)
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Not found. It may have been deleted.')
+  await pass(10_000)
+  expect(looks()).toBe(1)
+})
+
+test('Close begins a new import', async () => {
+  signedIn()
+  answers({ status: 'completed', processedRecords: 1000, successRecords: 1000 })
+  const app = open(`${wizard}?session=s1`)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.element(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
+  expect(app.address()).toBe(wizard)
+})
+
+test('without create permission there is no wizard', async () => {
+  signedIn({ can_read: true, can_create: false, can_update: false, can_delete: false })
+  open(wizard)
+  await expect.element(page.getByText("You can't import contacts")).toBeVisible()
+  expect(page.getByRole('button', { name: 'Choose a file' }).elements()).toHaveLength(0)
+})
