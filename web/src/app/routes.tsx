@@ -6,7 +6,6 @@ import { importRoutes } from '~/features/import/route'
 import { SESSION_ROUTE } from '~/lib/session'
 import { Fault, WholeFault } from './Fault'
 import { guard, onceASession } from './guard'
-import { Shell } from './Shell'
 import { Splash } from './Splash'
 
 /** Every screen. */
@@ -21,7 +20,7 @@ export const routes: RouteObject[] = [
         path: '/dashboard',
         loader: guard,
         shouldRevalidate: onceASession,
-        Component: Shell,
+        lazy: async () => ({ Component: (await import('./Shell')).Shell }),
         children: [{ ErrorBoundary: Fault, children: [...homeRoutes, ...contactRoutes, ...importRoutes] }],
       },
       { path: '*', loader: () => redirect('/') },

@@ -46,13 +46,11 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
   if (totalPages < 2) return null
   const numbers = core.pageWindow(current, totalPages, numbering)
   return (
-    <nav aria-label="Pagination" className="print:hidden">
-      <ul className="flex flex-wrap items-center gap-1">
-        <li>
-          <Turn page={current - 1} totalPages={totalPages} to={to} label="Previous page">
-            <ChevronLeft aria-hidden className="size-4" />
-          </Turn>
-        </li>
+    <nav aria-label="Pagination" className="flex items-center gap-1 max-md:w-full print:hidden">
+      <Turn page={current - 1} totalPages={totalPages} to={to} label="Previous page">
+        <ChevronLeft aria-hidden className="size-4" />
+      </Turn>
+      <ul className="flex flex-wrap items-center justify-center gap-1 max-md:flex-1">
         {numbers.map((page, index) => (
           <li key={page === -1 ? `gap-after-${numbers[index - 1]}` : page}>
             {page === -1 ? (
@@ -73,12 +71,10 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
             )}
           </li>
         ))}
-        <li>
-          <Turn page={current + 1} totalPages={totalPages} to={to} label="Next page">
-            <ChevronRight aria-hidden className="size-4" />
-          </Turn>
-        </li>
       </ul>
+      <Turn page={current + 1} totalPages={totalPages} to={to} label="Next page">
+        <ChevronRight aria-hidden className="size-4" />
+      </Turn>
     </nav>
   )
 }
