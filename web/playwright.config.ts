@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { chromium } from './chromium.ts'
 
 const listen = process.env.E2E_LISTEN ?? '127.0.0.1:18080'
 // The tests read the mailed codes from there. Set for the workers, which read this file again.
@@ -19,10 +20,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     trace: 'retain-on-failure',
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none'],
-    },
+    launchOptions: chromium,
   },
   projects: [
     { name: 'sign in', testMatch: /sessions\.setup\.ts/ },
@@ -32,7 +30,7 @@ export default defineConfig({
     // The very file that ships, not a build of its own.
     command: `${process.env.E2E_BINARY ?? '../target/release/forecourt'} demo`,
     url: `http://${listen}/api/health`,
-    env: { FORECOURT_LISTEN: listen, FORECOURT_DATA_DIR: process.env.E2E_DATA_DIR },
+    env: { FORECOURT_LISTEN: listen, FORECOURT_DATA_DIR: process.env.E2E_DATA_DIR, FORECOURT_LOG: 'warn' },
     reuseExistingServer: false,
     timeout: 60_000,
   },

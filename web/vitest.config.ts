@@ -1,8 +1,7 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, mergeConfig } from 'vitest/config'
+import { chromium } from './chromium.ts'
 import base from './vite.config.ts'
-
-const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'
 
 export default mergeConfig(
   base,
@@ -23,12 +22,7 @@ export default mergeConfig(
               headless: true,
               screenshotFailures: false,
               viewport: { width: 1280, height: 800 },
-              provider: playwright({
-                launchOptions: {
-                  executablePath: chromium,
-                  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-                },
-              }),
+              provider: playwright({ launchOptions: chromium }),
               instances: [{ browser: 'chromium' }],
             },
           },

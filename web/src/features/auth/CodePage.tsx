@@ -4,7 +4,7 @@ import { ArrowLeft, ExternalLink } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useNavigate } from 'react-router'
 import { core } from '~/core'
-import { paths } from '~/lib/paths'
+import { loginFor, paths } from '~/lib/paths'
 import { problemOf, sentenceOf } from '~/lib/problem'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
@@ -147,7 +147,7 @@ export function CodePage() {
             <ExternalLink aria-hidden className="size-4" />
           </a>
         )}
-        <Link to={paths.login} className={buttonClass('ghost', 'w-full')}>
+        <Link to={login.next ? loginFor(login.next) : paths.login} className={buttonClass('ghost', 'w-full')}>
           <ArrowLeft aria-hidden className="size-4" />
           Back
         </Link>

@@ -171,6 +171,18 @@ test('whoever is signed in already is led on from the login', async () => {
   expect(app.address()).toBe('/dashboard/admin')
 })
 
+test('a server that is away while one comes in is tried again', async () => {
+  signedIn()
+  network.on('GET /api/auth/profile/detail', () =>
+    refusal(503, 'The server is busy. Please try again in a moment.'),
+  )
+  open('/dashboard')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/could not be loaded.*The server is busy/)
+  signedIn()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible()
+})
+
 test('signing out tells the server, forgets the tokens and leads to the login', async () => {
   signedIn()
   network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
