@@ -36,8 +36,6 @@ pub struct TestApp {
     pub app: App,
     pub address: SocketAddr,
     pub nordbil: Uuid,
-    pub sodrabil: Uuid,
-    pub platform: Uuid,
     now: Arc<AtomicI64>,
     folder: TempDir,
     stop: watch::Sender<bool>,
@@ -67,9 +65,9 @@ impl TestApp {
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = watch::channel(false);
         tokio::spawn(start::serve(app.clone(), listener, stopped));
-        let [platform, nordbil, sodrabil] = seed(&app).await;
+        let [_, nordbil, _] = seed(&app).await;
         let client = reqwest::Client::builder().timeout(Duration::from_secs(60)).no_proxy().build().unwrap();
-        TestApp { app, address, nordbil, sodrabil, platform, now, folder, stop, client }
+        TestApp { app, address, nordbil, now, folder, stop, client }
     }
 
     pub fn db(&self) -> &Db {

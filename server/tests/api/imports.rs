@@ -35,14 +35,14 @@ async fn send(app: &TestApp, path: &str, token: &str, form: Form) -> Answer {
     app.send(app.request(Method::POST, path, Some(token)).multipart(form)).await
 }
 
-async fn submit(app: &TestApp, token: &str, name: &str, bytes: &[u8], mapping: &Value) -> Answer {
+pub async fn submit(app: &TestApp, token: &str, name: &str, bytes: &[u8], mapping: &Value) -> Answer {
     // The mapping goes first: the fields come in any order.
     let file = Part::bytes(bytes.to_vec()).file_name(name.to_owned());
     let form = Form::new().text("columnMapping", mapping.to_string()).part("file", file);
     send(app, SUBMIT, token, form).await
 }
 
-fn mapping(columns: &[(&str, &str)]) -> Value {
+pub fn mapping(columns: &[(&str, &str)]) -> Value {
     columns.iter().map(|(file, model)| json!({"fileColumn": file, "modelColumn": model})).collect()
 }
 
@@ -52,7 +52,7 @@ fn proposed(head: &Value) -> Value {
     matches.iter().map(|m| json!({"fileColumn": m["fileColumn"], "modelColumn": m["modelColumn"]})).collect()
 }
 
-async fn status(app: &TestApp, token: &str, session: &str) -> Value {
+pub async fn status(app: &TestApp, token: &str, session: &str) -> Value {
     let answer = app.get(&format!("/api/contacts/import/status/{session}"), Some(token)).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     assert_eq!(answer.body["session"], answer.body["data"]["session"]);
@@ -60,7 +60,7 @@ async fn status(app: &TestApp, token: &str, session: &str) -> Value {
 }
 
 /// Looks at an import until it satisfies `until`.
-async fn watch(app: &TestApp, token: &str, session: &str, until: impl Fn(&Value) -> bool) -> Value {
+pub async fn watch(app: &TestApp, token: &str, session: &str, until: impl Fn(&Value) -> bool) -> Value {
     let deadline = tokio::time::Instant::now() + Duration::from_secs(60);
     loop {
         let session = status(app, token, session).await;
@@ -72,12 +72,12 @@ async fn watch(app: &TestApp, token: &str, session: &str, until: impl Fn(&Value)
     }
 }
 
-fn is_over(session: &Value) -> bool {
+pub fn is_over(session: &Value) -> bool {
     session["status"] == "completed" || session["status"] == "failed"
 }
 
 /// Imports a file to its end.
-async fn import(app: &TestApp, token: &str, name: &str, bytes: &[u8], mapping: &Value) -> Value {
+pub async fn import(app: &TestApp, token: &str, name: &str, bytes: &[u8], mapping: &Value) -> Value {
     let accepted = submit(app, token, name, bytes, mapping).await;
     assert_eq!(accepted.status, 202, "{name}: {}", accepted.body);
     assert_eq!(accepted.body["sessionId"], accepted.body["data"]["sessionId"]);
@@ -88,13 +88,13 @@ fn id_of(session: &Value) -> Uuid {
     session["sessionId"].as_str().unwrap().parse().unwrap()
 }
 
-async fn count(app: &TestApp, text: &'static str, id: Uuid) -> i64 {
+pub async fn count(app: &TestApp, text: &'static str, id: Uuid) -> i64 {
     let (count,): (i64,) = app.db().sql(text).bind(id).one().await.unwrap();
     count
 }
 
 /// Contacts of an import, told apart by their rows.
-async fn rows_of(app: &TestApp, id: Uuid) -> i64 {
+pub async fn rows_of(app: &TestApp, id: Uuid) -> i64 {
     let all = count(app, "SELECT count(*) FROM contacts WHERE import_id = $1", id).await;
     let apart = count(app, "SELECT count(DISTINCT import_row) FROM contacts WHERE import_id = $1", id).await;
     assert_eq!(all, apart, "every row once");
@@ -102,12 +102,12 @@ async fn rows_of(app: &TestApp, id: Uuid) -> i64 {
 }
 
 /// A CSV file of so many rows; every hundredth has no name.
-fn csv(rows: usize) -> Vec<u8> {
+pub fn csv(rows: usize) -> Vec<u8> {
     let row = |i: usize| format!("{},p{i}@example.se,Gatan {i}\n", if i % 100 == 99 { "" } else { "Ada Öberg" });
     format!("Namn,E-post,Adress\n{}", (0..rows).map(row).collect::<String>()).into_bytes()
 }
 
-fn csv_mapping() -> Value {
+pub fn csv_mapping() -> Value {
     mapping(&[("Namn", "name"), ("E-post", "email"), ("Adress", "address")])
 }
 
@@ -338,36 +338,6 @@ async fn files_are_counted_for_each_person() {
     let answer = send(&app, SUBMIT, &clerk, Form::new()).await;
     assert_eq!((answer.status.as_u16(), answer.headers.contains_key("retry-after")), (429, true));
     assert_eq!(send(&app, PREVIEW, &admin, Form::new()).await.status, 400);
-}
-
-#[tokio::test]
-async fn a_worker_that_lost_its_lease_writes_nothing_more() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
-    let accepted = submit(&app, &token, "a.csv", &csv(12_000), &csv_mapping()).await;
-    let session = accepted.body["sessionId"].as_str().unwrap();
-    let begun = watch(&app, &token, session, |s| s["processedRecords"].as_u64() > Some(0)).await;
-    assert_eq!(begun["totalRecords"], 12_000);
-    // Another node claims it, and does nothing.
-    let id: Uuid = session.parse().unwrap();
-    let taken = "UPDATE imports SET attempt = attempt + 1, leased_until = $1 WHERE import_id = $2";
-    app.db().sql(taken).bind(i64::MAX).bind(id).exec().await.unwrap();
-    let halted = status(&app, &token, session).await;
-    assert_eq!(halted["status"], "processing");
-    // The worker turns to other imports as soon as it has noticed.
-    let other = import(&app, &token, "b.csv", &csv(5), &csv_mapping()).await;
-    assert_eq!(other["status"], "completed");
-    assert_eq!(status(&app, &token, session).await, halted);
-    assert_eq!(json!(rows_of(&app, id).await), halted["successRecords"]);
-    // That node dies: the import goes on behind what was done.
-    app.db().sql("UPDATE imports SET leased_until = 0 WHERE import_id = $1").bind(id).exec().await.unwrap();
-    app.app.imports.notify_one();
-    let done = watch(&app, &token, session, is_over).await;
-    assert_eq!((&done["status"], &done["processedRecords"]), (&json!("completed"), &json!(12_000)));
-    assert_eq!((&done["successRecords"], &done["failedRecords"]), (&json!(11_880), &json!(120)));
-    assert_eq!(rows_of(&app, id).await, 11_880);
-    let failed = count(&app, "SELECT count(*) FROM import_failures WHERE import_id = $1", id).await;
-    assert_eq!(failed, 120);
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ mod app;
 mod auth;
 mod contacts;
 mod hostile;
+mod import_jobs;
 mod imports;
 mod kill;
 mod mail;
