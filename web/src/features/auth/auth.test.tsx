@@ -185,11 +185,12 @@ test('a server that is away while one comes in is tried again', async () => {
 
 test('signing out tells the server, forgets the tokens and leads to the login', async () => {
   signedIn()
+  const token = localStorage.getItem('accessToken')
   network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
   const app = open('/dashboard')
   await page.getByRole('button', { name: 'Profile menu of Ada Lind' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect.poll(app.address).toBe('/login')
-  expect(network.calls('/api/auth/logout').map(call => call.body)).toEqual([{ refreshToken: 'r1' }])
+  expect(network.calls('/api/auth/logout').map(call => call.token)).toEqual([`Bearer ${token}`])
   expect(localStorage.getItem('accessToken')).toBeNull()
 })
