@@ -22,7 +22,7 @@ const SITE: &str = r#"<meta name="forecourt-site" content='{"brand":"Forecourt"}
 pub async fn serve(State(app): State<App>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
-        return Refusal::NotFound.into_response();
+        return Refusal::NoSuchCall.into_response();
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return Refusal::NoSuchMethod.into_response();

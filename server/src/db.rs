@@ -150,7 +150,13 @@ impl Db {
     pub async fn migrate(&self) -> std::result::Result<(), sqlx::migrate::MigrateError> {
         match self {
             Db::Sqlite { write, .. } => sqlx::migrate!("../migrations/sqlite").run(write).await,
-            Db::Postgres(pool) => sqlx::migrate!("../migrations/postgres").run(pool).await,
+            Db::Postgres(pool) => {
+                // A connection of its own, without a call's time limits: building an index, or waiting for another node
+                // that migrates, may take longer.
+                let mut connection = pool.acquire().await?.detach();
+                sqlx::raw_sql("SET statement_timeout = 0; SET lock_timeout = 0").execute(&mut connection).await?;
+                sqlx::migrate!("../migrations/postgres").run(&mut connection).await
+            }
         }
     }
 
@@ -394,33 +400,4 @@ pub fn is_unique_violation(error: &sqlx::Error, sqlite: &str, postgres: &str) ->
     error
         .as_database_error()
         .is_some_and(|e| e.is_unique_violation() && (e.constraint() == Some(postgres) || e.message().contains(sqlite)))
-}
-
-/// A substring search as both databases index it (trigrams): the person's text is data, never syntax.
-pub mod search {
-    use forecourt_core::text::fold;
-    use uuid::Uuid;
-
-    /// What the `search` column holds: the folded fields, led on SQLite by the tenant's [`tag`].
-    pub fn text(corp: Uuid, fields: &[&str]) -> String {
-        format!("{}\n{}", tag(corp), fold(&fields.join("\n")))
-    }
-
-    /// Three private-use characters, one trigram, that stand for the tenant: they keep SQLite's one index from walking
-    /// through other tenants' rows. Two tenants may share a tag; rows are always filtered by `corp_id` too.
-    fn tag(corp: Uuid) -> String {
-        let b = corp.as_bytes();
-        [b[13], b[14], b[15]].into_iter().filter_map(|b| char::from_u32(0xE000 + u32::from(b))).collect()
-    }
-
-    /// `%x%`, with the wildcards of the person's own text escaped by `\`.
-    pub fn like(text: &str) -> String {
-        format!("%{}%", fold(text).replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_"))
-    }
-
-    /// An FTS5 question for this tenant's rows that hold this text; none if it is too short for a trigram.
-    pub fn fts(corp: Uuid, text: &str) -> Option<String> {
-        let text = fold(text);
-        (text.chars().count() >= 3).then(|| format!("\"{}\" AND \"{}\"", tag(corp), text.replace('"', "\"\"")))
-    }
 }

@@ -13,14 +13,20 @@ use axum::{Router, middleware};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tower::{ServiceBuilder, ServiceExt};
 use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument;
 
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+/// A client that takes nothing of its answer for so long is cut off.
+#[cfg(target_os = "linux")]
+const TAKEN_WITHIN: Duration = Duration::from_secs(30);
 /// How long running calls may still take once a stop was asked for.
 const DRAIN: Duration = Duration::from_secs(20);
 const MOST_CONNECTIONS: usize = 10_000;
@@ -31,26 +37,25 @@ pub const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// Serves until `stop` becomes true, then lets running calls end.
-pub async fn serve(listener: TcpListener, app: Router, mut stop: watch::Receiver<bool>) {
-    let app =
-        app.layer(ServiceBuilder::new().layer(middleware::from_fn(common)).layer(CatchPanicLayer::custom(panicked)));
-    let places = std::sync::Arc::new(Semaphore::new(MOST_CONNECTIONS));
+/// Serves until `stop` becomes true, then lets running calls end. `secure` says that people come by https.
+pub async fn serve(listener: TcpListener, app: Router, secure: bool, mut stop: watch::Receiver<bool>) {
+    let common = middleware::from_fn(move |request, next| common(secure, request, next));
+    let app = app.layer(ServiceBuilder::new().layer(common).layer(CatchPanicLayer::custom(panicked)));
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
-        let Ok(place) = places.clone().acquire_owned().await else { break };
-        let (stream, peer) = tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok(accepted) => accepted,
-                Err(error) => {
-                    // Out of file descriptors, most likely: give running calls a moment to end.
-                    tracing::warn!(%error, "a connection could not be accepted");
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-            },
+        let accepted = tokio::select! {
+            accepted = accept(&listener, &places) => accepted,
             () = asked(&mut stop) => break,
         };
-        let _ = stream.set_nodelay(true);
+        let (place, stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Out of file descriptors, most likely: give running calls a moment to end.
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
         let app = app.clone().map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
             request.extensions_mut().insert(Peer(peer));
             request.map(Body::new)
@@ -80,6 +85,19 @@ pub async fn serve(listener: TcpListener, app: Router, mut stop: watch::Receiver
     let _ = tokio::time::timeout(DRAIN, places.acquire_many(everyone)).await;
 }
 
+/// The next connection, once there is a place for it.
+async fn accept(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> io::Result<(OwnedSemaphorePermit, TcpStream, SocketAddr)> {
+    let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
+    let (stream, peer) = listener.accept().await?;
+    stream.set_nodelay(true)?;
+    #[cfg(target_os = "linux")]
+    socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(TAKEN_WITHIN))?;
+    Ok((place, stream, peer))
+}
+
 /// Waits until a stop is asked for. The value itself is a guard, which could not be held while something else is waited
 /// for.
 pub(crate) async fn asked(stop: &mut watch::Receiver<bool>) {
@@ -91,7 +109,7 @@ fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
 }
 
 /// Names the request, logs how it ended, and sets the headers that every answer has.
-async fn common(request: Request, next: Next) -> Response<Body> {
+async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
     let id = uuid::Uuid::now_v7().simple().to_string();
     let span = tracing::info_span!("request", id);
     async move {
@@ -118,6 +136,9 @@ async fn common(request: Request, next: Next) -> Response<Body> {
         set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
         set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
         set(HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=()");
+        if secure {
+            set(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000");
+        }
         if is_api {
             set(header::CACHE_CONTROL, "no-store");
         }
@@ -142,7 +163,7 @@ fn plain_refusals(is_api: bool, response: Response<Body>) -> Response<Body> {
         return response;
     }
     let refusal = match status {
-        StatusCode::NOT_FOUND => Refusal::NotFound,
+        StatusCode::NOT_FOUND => Refusal::NoSuchCall,
         StatusCode::METHOD_NOT_ALLOWED => Refusal::NoSuchMethod,
         StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge,
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Refusal::NotJson,

@@ -19,6 +19,7 @@ pub mod mail;
 pub mod policy;
 pub mod problem;
 pub mod scope;
+pub mod search;
 pub mod start;
 pub mod state;
 pub mod users;

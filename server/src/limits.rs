@@ -99,7 +99,9 @@ fn caller(peer: IpAddr, headers: &HeaderMap, config: &Config) -> IpAddr {
         headers.get_all("x-forwarded-for").iter().filter_map(|v| v.to_str().ok()).flat_map(|v| v.split(',')).collect();
     for hop in chain.iter().rev() {
         // What stands left of something unreadable can't be believed.
-        let Ok(ip) = hop.trim().parse::<IpAddr>() else { break };
+        let hop = hop.trim();
+        // Some gateways write the port too.
+        let Ok(ip) = hop.parse::<IpAddr>().or_else(|_| hop.parse::<SocketAddr>().map(|a| a.ip())) else { break };
         address = ip.to_canonical();
         if !trusted(&address) {
             break;
@@ -144,6 +146,7 @@ mod tests {
         assert_eq!(seen("10.0.0.1", &["6.6.6.6, 1.1.1.1"], "10.0.0.1"), "1.1.1.1");
         assert_eq!(seen("10.0.0.1", &["6.6.6.6", "1.1.1.1, 10.0.0.2"], "10.0.0.1,10.0.0.2"), "1.1.1.1");
         assert_eq!(seen("10.0.0.1", &["6.6.6.6, nonsense"], "10.0.0.1"), "10.0.0.1");
+        assert_eq!(seen("10.0.0.1", &["1.1.1.1:5678"], "10.0.0.1"), "1.1.1.1");
         assert_eq!(seen("::ffff:10.0.0.1", &["1.1.1.1"], "10.0.0.1"), "1.1.1.1");
     }
 

@@ -1,6 +1,7 @@
 //! `forecourt`: reads the command line, then makes one call.
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use forecourt::clock::Clock;
 use forecourt::config::{Config, LogFormat};
 use forecourt::start::{self, Failure};
@@ -55,8 +56,7 @@ fn main() -> ExitCode {
             if error.use_stderr()
                 && error.kind() != clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand =>
         {
-            let text = error.to_string();
-            return failed(text.lines().next().unwrap_or_default().trim_start_matches("error: "));
+            return failed(&one_line(&error));
         }
         Err(help) => help.exit(),
     };
@@ -70,6 +70,25 @@ fn main() -> ExitCode {
     match runtime.block_on(run(cli.command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failed(&failure),
+    }
+}
+
+/// What is wrong with the command line or a setting, in one line, without the value of a setting that is secret.
+fn one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let lines: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    let line = lines.join(" ");
+    let line = line.trim_start_matches("error: ");
+    let (Some(ContextValue::String(arg)), Some(ContextValue::String(value))) =
+        (error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue))
+    else {
+        return line.to_owned();
+    };
+    let settings = Config::augment_args(clap::Command::new("settings"));
+    let mut secret = settings.get_arguments().filter(|a| a.is_hide_env_values_set()).filter_map(|a| a.get_long());
+    match secret.any(|long| arg.starts_with(&format!("--{long} "))) {
+        true => line.replace(&format!("'{value}'"), "'…'"),
+        false => line.to_owned(),
     }
 }
 

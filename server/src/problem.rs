@@ -28,6 +28,8 @@ pub enum Refusal {
     NotAllowed,
     /// 404: not there, or another corporation's.
     NotFound,
+    /// 404: no route has this path.
+    NoSuchCall,
     /// 405
     NoSuchMethod,
     /// 408: the request took too long to arrive.
@@ -74,6 +76,7 @@ impl Refusal {
             Refusal::SwitchedOff => one(StatusCode::FORBIDDEN, auth::text::SWITCHED_OFF),
             Refusal::NotAllowed => one(StatusCode::FORBIDDEN, text::NOT_ALLOWED),
             Refusal::NotFound => one(StatusCode::NOT_FOUND, text::NOT_FOUND),
+            Refusal::NoSuchCall => one(StatusCode::NOT_FOUND, text::NO_SUCH_CALL),
             Refusal::NoSuchMethod => one(StatusCode::METHOD_NOT_ALLOWED, text::NO_SUCH_METHOD),
             Refusal::TooSlow => one(StatusCode::REQUEST_TIMEOUT, text::TOO_SLOW),
             Refusal::Conflict(message) => one(StatusCode::CONFLICT, &message),

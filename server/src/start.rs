@@ -9,6 +9,7 @@ use crate::keys::Keys;
 use crate::mail::Mail;
 use crate::state::App;
 use crate::{app, auth, http, import, limits, mail};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -24,7 +25,7 @@ pub type Failure = String;
 /// One line that says which setting to look at.
 pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     let folder = &config.data_dir;
-    std::fs::create_dir_all(folder).map_err(|e| format!("the data folder {} can't be made: {e}", folder.display()))?;
+    make_private(folder).map_err(|e| format!("the data folder {} can't be made: {e}", folder.display()))?;
     let keys = Keys::load(&config).map_err(|e| format!("the secret key can't be read: {e}"))?;
     let url = config.database_url();
     let place = without_password(&url);
@@ -48,6 +49,15 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     })
 }
 
+/// Makes a folder that only this program's user can look into.
+pub(crate) fn make_private(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
 /// Starts the jobs: mail, imports, and the sweeping of what is over. They end when `stop` becomes true.
 pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
@@ -58,13 +68,15 @@ pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     jobs
 }
 
-/// Listens and serves until `stop` becomes true, then ends everything in order.
-///
-/// # Errors
-/// The address can't be listened on.
+/// Serves until `stop` becomes true, then ends everything in order.
 pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool>) {
+    // Every connection needs a descriptor, and so do the database's files.
+    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
+        tracing::warn!(%error, "the limit on open files could not be raised");
+    }
     let mut jobs = jobs(&state, &stop);
-    http::serve(listener, app(&state), stop).await;
+    let secure = state.config.public_url().starts_with("https://");
+    http::serve(listener, app(&state), secure, stop).await;
     while jobs.join_next().await.is_some() {}
     state.db.close().await;
 }
@@ -111,13 +123,15 @@ pub fn stop_signal() -> watch::Receiver<bool> {
     stop
 }
 
+/// A database's address as it can be shown, also one that can't be parsed: without password and parameters.
 fn without_password(url: &str) -> String {
-    match url::Url::parse(url) {
-        Ok(mut url) if url.password().is_some() => {
-            let _ = url.set_password(Some("…"));
-            url.to_string()
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    match rest.rsplit_once('@') {
+        Some((user, host)) => {
+            let (user, host) = (user.split(':').next().unwrap_or_default(), host.split('?').next().unwrap_or_default());
+            format!("{scheme}://{user}@{host}")
         }
-        _ => url.to_owned(),
+        None => format!("{scheme}://{}", rest.split('?').next().unwrap_or_default()),
     }
 }
 

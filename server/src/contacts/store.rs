@@ -1,8 +1,9 @@
 //! Contacts in the database.
 
 use crate::clock::rfc3339;
-use crate::db::{Db, Result, Sql, Tx, search};
+use crate::db::{Db, Result, Sql, Tx};
 use crate::scope::Scope;
+use crate::search;
 use forecourt_core::contacts::{Contact, ContactInput};
 use forecourt_core::form::Checked;
 use forecourt_core::paging::Page;

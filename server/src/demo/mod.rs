@@ -114,6 +114,18 @@ pub async fn run(config: Config) -> Result<(), Failure> {
     if config.smtp_url.is_some() {
         return Err("the demo keeps its mail to itself: leave FORECOURT_SMTP_URL unset".into());
     }
+    if config.database_url.is_some() {
+        return Err("the demo keeps a database of its own: leave FORECOURT_DATABASE_URL unset".into());
+    }
+    // Its mailbox is open to whoever asks, so it is never put in front of anybody's real data.
+    let (data, mark) = (config.data_dir.join("forecourt.sqlite3"), config.data_dir.join("demo"));
+    if data.exists() && !mark.exists() {
+        let folder = config.data_dir.display();
+        return Err(format!("{folder} holds data that is not the demo's: name another folder (FORECOURT_DATA_DIR)"));
+    }
+    start::make_private(&config.data_dir)
+        .and_then(|()| std::fs::write(&mark, "This folder belongs to the demo.\n"))
+        .map_err(|e| format!("the data folder {} can't be made: {e}", config.data_dir.display()))?;
     let mut app = start::open(config, Clock::System).await?;
     app.mailbox = Some(mailbox::PATH);
     fill(&app).await.map_err(|e| format!("the demo's records can't be written: {e}"))?;

@@ -56,6 +56,44 @@ fn an_unreachable_database_stops_the_start_with_one_line_that_hides_the_password
 }
 
 #[test]
+fn a_wrong_secret_setting_is_refused_without_being_shown() {
+    for (flag, value) in [
+        ("--secret-key", "ab12hunter2"),
+        ("--smtp-url", "smpt://ada:hunter2@mail.example"),
+        ("--database-url", "postgress://ada:hunter2@db.example/x"),
+    ] {
+        let line = one_line_failure(&["serve", flag, value]);
+        assert!(line.contains(flag) && !line.contains("hunter2"), "{line}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("data").display().to_string();
+    for url in ["postgres://ada:hun#ter2@127.0.0.1:1/x", "postgres://ada@127.0.0.1:1/x?password=hun#ter2"] {
+        let line = one_line_failure(&["serve", "--data-dir", &folder, "--database-url", url]);
+        assert!(line.contains("can't be opened") && !line.contains("ter2"), "{line}");
+    }
+}
+
+#[test]
+fn what_is_missing_on_the_command_line_is_named_in_the_one_line() {
+    let line = one_line_failure(&["serve", "--admin-email", "ada@example.se"]);
+    assert!(line.contains("--admin-password"), "{line}");
+    assert!(one_line_failure(&["admin", "create"]).contains("--email"));
+    assert!(one_line_failure(&["sreve"]).contains("sreve"));
+}
+
+#[test]
+fn the_demo_serves_this_machine_alone_and_only_its_own_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().display().to_string();
+    let demo = |flags: &[&str]| one_line_failure(&[&["demo", "--data-dir", &folder, "--log", "error"], flags].concat());
+    assert!(demo(&["--listen", "0.0.0.0:0"]).contains("this machine only"));
+    assert!(demo(&["--database-url", "sqlite::memory:"]).contains("FORECOURT_DATABASE_URL"));
+    assert!(demo(&["--smtp-url", "smtp://mail.example"]).contains("FORECOURT_SMTP_URL"));
+    assert!(forecourt(&["migrate", "--data-dir", &folder]).status.success());
+    assert!(demo(&[]).contains("another folder"));
+}
+
+#[test]
 fn a_taken_port_stops_the_start_with_one_line() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
