@@ -8,6 +8,7 @@ use crate::problem::{Answer, Refusal};
 use crate::state::App;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use forecourt_core::auth::{Standing, standing};
 use forecourt_core::permissions::{Action, Grant, PermissionResource, Permissions, ResourceId, UserType, effective};
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -89,19 +90,23 @@ impl Actor {
 /// The person behind a session, if the session lives and neither person nor corporation is switched off or banned
 /// (decisions 1.7).
 pub(crate) async fn actor_of_session(db: &Db, session: Uuid, now: i64) -> db::Result<Option<Actor>> {
-    type SessionRow = (Uuid, Uuid, String, Option<Uuid>);
+    type SessionRow = (Uuid, Uuid, String, Option<Uuid>, bool, bool, bool);
     let row: Option<SessionRow> = db
         .sql(
-            "SELECT s.corp_id, s.user_id, u.user_type, u.role_id FROM sessions s \
+            "SELECT s.corp_id, s.user_id, u.user_type, u.role_id, u.banned_at IS NOT NULL, u.is_active, c.active \
+             FROM sessions s \
              JOIN users u ON u.corp_id = s.corp_id AND u.user_id = s.user_id \
              JOIN corporations c ON c.corp_id = s.corp_id \
-             WHERE s.session_id = $1 AND s.expires_at > $2 AND u.is_active AND u.banned_at IS NULL AND c.active",
+             WHERE s.session_id = $1 AND s.expires_at > $2",
         )
         .bind(session)
         .bind(now)
         .maybe()
         .await?;
-    Ok(row.and_then(|(corp, user, user_type, role)| {
+    Ok(row.and_then(|(corp, user, user_type, role, is_banned, is_active, corp_active)| {
+        if standing(is_banned, is_active, corp_active) != Standing::Good {
+            return None;
+        }
         let user_type = UserType::parse(&user_type)?;
         Some(Actor { scope: Scope { corp, user }, session, user_type, role })
     }))

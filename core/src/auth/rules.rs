@@ -82,6 +82,25 @@ impl Form for RefreshInput {
     }
 }
 
+/// Whether an account may be used at all, whichever way in (decisions 1.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    Good,
+    /// The person was banned.
+    Banned,
+    /// The person or the corporation is switched off.
+    SwitchedOff,
+}
+
+/// Asked at every sign-in, refresh and call.
+pub fn standing(is_banned: bool, is_active: bool, corp_active: bool) -> Standing {
+    match (is_banned, is_active && corp_active) {
+        (true, _) => Standing::Banned,
+        (false, false) => Standing::SwitchedOff,
+        (false, true) => Standing::Good,
+    }
+}
+
 /// Where a person goes after signing in: a role that contains "admin", in whatever case, to the administrators'
 /// dashboard (specification 2.1, decisions 2.3).
 pub fn home_for_role(role: &str) -> &'static str {
@@ -123,6 +142,14 @@ mod tests {
         for bad in ["", "12345", "1234567", "12345a", "１２３４５６"] {
             assert_eq!(code(bad), ["Please enter a valid 6-digit OTP code"], "{bad}");
         }
+    }
+
+    #[test]
+    fn an_account_is_in_good_standing_only_when_nothing_is_switched_off() {
+        assert_eq!(standing(false, true, true), Standing::Good);
+        assert_eq!(standing(false, false, true), Standing::SwitchedOff);
+        assert_eq!(standing(false, true, false), Standing::SwitchedOff);
+        assert_eq!(standing(true, false, true), Standing::Banned);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::db::{self, Tx};
 use crate::problem::{Answer, Refusal};
 use crate::state::App;
 use crate::users::{self, Account};
-use forecourt_core::auth::{REMEMBER_DAYS, SESSION_HOURS, SUCCESSOR_GRACE_SECONDS, Tokens};
+use forecourt_core::auth::{self, REMEMBER_DAYS, SESSION_HOURS, SUCCESSOR_GRACE_SECONDS, Standing, Tokens};
 use forecourt_core::problem::Ban;
 use uuid::Uuid;
 
@@ -16,14 +16,15 @@ const LONGEST_RACE: usize = 16;
 
 /// May this account be signed in at all? Asked only once the password was right.
 pub(super) fn standing(account: &Account) -> Answer<()> {
-    if let Some(banned_at) = account.banned_at {
-        return Err(Refusal::Banned(Ban {
+    match auth::standing(account.banned_at.is_some(), account.is_active, account.corp_active) {
+        Standing::Good => Ok(()),
+        Standing::SwitchedOff => Err(Refusal::SwitchedOff),
+        Standing::Banned => Err(Refusal::Banned(Ban {
             is_banned: true,
             reason: account.ban_reason.clone().unwrap_or_default(),
-            banned_at: rfc3339(banned_at),
-        }));
+            banned_at: rfc3339(account.banned_at.unwrap_or_default()),
+        })),
     }
-    if account.is_active && account.corp_active { Ok(()) } else { Err(Refusal::SwitchedOff) }
 }
 
 /// Makes a session. Every way to sign in ends here.
