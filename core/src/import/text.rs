@@ -8,6 +8,8 @@ pub const MAP_ALL: &str = "Please map all columns before importing";
 pub const COMPLETED: &str = "Import completed successfully!";
 pub const FAILED: &str = "Import failed. Please try again.";
 pub const CONNECTION_LOST: &str = "Connection lost. The import continues on the server.";
+pub const TOO_MANY_UNFINISHED: &str =
+    "Too many imports of your corporation are still being worked on. Please try again when they are done.";
 pub const ACCEPTED: &str = "The import has started";
 
 // Why an upload can't be taken.

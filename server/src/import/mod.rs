@@ -28,6 +28,9 @@ use uuid::Uuid;
 /// The file is kept in parts of so many bytes.
 const PART: usize = 1 << 20;
 
+/// A corporation's imports wait in line with everybody's; so many of its own may wait at once.
+const MOST_UNFINISHED: i64 = 20;
+
 /// The columns, the first rows by column, and all that is known of the file.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -86,6 +89,9 @@ pub async fn submit(
     form: Result<Multipart, MultipartRejection>,
 ) -> Answer<(StatusCode, Json<Accepted>)> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
+    if store::unfinished(&app.db, &may).await? >= MOST_UNFINISHED {
+        return Err(Refusal::Conflict(text::TOO_MANY_UNFINISHED.into()));
+    }
     let mut upload = upload::receive(&app, form).await?;
     let head = head(&app, &upload).await?;
     let mapping = upload.mapping.take().unwrap_or_default();

@@ -45,6 +45,16 @@ pub async fn begin(
     Ok(id)
 }
 
+/// How many of the tenant's imports aren't over yet.
+pub async fn unfinished(db: &Db, scope: &Scope) -> Result<i64> {
+    let (count,): (i64,) = db
+        .sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND status IN ('receiving', 'pending', 'processing')")
+        .bind(scope.corp())
+        .one()
+        .await?;
+    Ok(count)
+}
+
 /// Keeps a part of the file.
 pub async fn add_part(db: &Db, scope: &Scope, id: Uuid, part: i32, bytes: Vec<u8>) -> Result<()> {
     db.sql("INSERT INTO import_parts (corp_id, import_id, part, bytes) VALUES ($1, $2, $3, $4)")
@@ -72,9 +82,8 @@ pub async fn accept(db: &Db, scope: &Scope, id: Uuid, now: i64) -> Result<()> {
     if changed == 1 { Ok(()) } else { Err(sqlx::Error::RowNotFound) }
 }
 
-/// The file didn't come whole: forgets the import.
+/// The file didn't come whole: forgets the import and its parts, unless it was accepted after all.
 pub async fn withdraw(db: &Db, scope: &Scope, id: Uuid) -> Result<()> {
-    delete_parts(db, scope, id).await?;
     db.sql("DELETE FROM imports WHERE corp_id = $1 AND import_id = $2 AND status = 'receiving'")
         .bind(scope.corp())
         .bind(id)
@@ -300,17 +309,21 @@ pub async fn take_over(db: &Db) -> Result<()> {
 
 /// Forgets files that never arrived whole, and those of imports that ended just before the program did.
 pub async fn sweep(db: &Db, now: i64) -> Result<()> {
-    let over: Vec<(Uuid, Uuid, Uuid)> = db
+    let over: Vec<(Uuid, Uuid, Uuid, bool)> = db
         .sql(
-            "SELECT corp_id, import_id, user_id FROM imports WHERE (status = 'receiving' AND updated_at < $1) OR \
+            "SELECT corp_id, import_id, user_id, status <> 'receiving' FROM imports WHERE (status = 'receiving' AND updated_at < $1) OR \
              (status IN ('completed', 'failed') AND EXISTS (SELECT 1 FROM import_parts p \
              WHERE p.corp_id = imports.corp_id AND p.import_id = imports.import_id))",
         )
         .bind(now - RECEIVING)
         .all()
         .await?;
-    for (corp, import, user) in over {
-        withdraw(db, &scope_of_job(corp, user), import).await?;
+    for (corp, import, user, is_over) in over {
+        let scope = scope_of_job(corp, user);
+        match is_over {
+            true => delete_parts(db, &scope, import).await?,
+            false => withdraw(db, &scope, import).await?,
+        }
     }
     Ok(())
 }

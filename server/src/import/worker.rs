@@ -148,6 +148,8 @@ async fn run(app: &App, job: &Job, stop: &mut watch::Receiver<bool>) -> Result<V
     let mut progress = Progress::new(app, job, checker);
     loop {
         let frame = tokio::select! {
+            // A stop is looked for first: whoever stops the program may stop the child at the same time.
+            biased;
             () = asked(stop) => return Err(Halt::Stopped),
             frame = reading.next() => frame?,
         };
@@ -213,10 +215,16 @@ impl<'a> Progress<'a> {
         }
         match result {
             Ok(contact) => {
+                let details = contact.other_details.iter();
+                self.bytes += details.map(|(name, value)| name.len() + value.len()).sum::<usize>();
                 let number = i64::try_from(row.number).ok();
                 self.batch.contacts.push(NewContact::new(&self.job.scope, contact, number));
             }
-            Err(problems) => self.batch.failures.push((row.number, problems)),
+            Err(problems) => {
+                let texts = problems.iter().map(|p| p.file_column.len() + p.value.len() + p.message.len());
+                self.bytes += texts.sum::<usize>();
+                self.batch.failures.push((row.number, problems));
+            }
         }
         self.batch.last_row = row.number;
         self.bytes += row.cells.iter().map(String::len).sum::<usize>();

@@ -113,3 +113,22 @@ async fn a_stop_gives_an_import_back_at_once() {
     is_exact(&server, &db, &session, ROWS).await;
     db.close().await;
 }
+
+#[tokio::test]
+async fn a_reader_that_is_told_to_stop_fails_no_import() {
+    const ROWS: u64 = 60_000;
+    let mut server = Server::start().await;
+    let db = server.database().await;
+    let mut told = 0;
+    for _ in 0..5 {
+        let session = submit(&server, ROWS).await;
+        watch(&server, &session, |s| s["processedRecords"].as_u64() > Some(0)).await;
+        told += server.stop_children();
+        server.stop();
+        server.restart().await;
+        end_lease(&db, &session).await;
+        is_exact(&server, &db, &session, ROWS).await;
+    }
+    assert!(told > 0, "no reader was met at work");
+    db.close().await;
+}

@@ -50,6 +50,22 @@ impl Server {
         assert!(self.process.wait().unwrap().success(), "a stop is no failure");
     }
 
+    /// Asks the programs that the process has started to end: what a service manager does to all of a service at once.
+    /// Returns how many there were.
+    pub fn stop_children(&self) -> usize {
+        let of_thread = |task: std::io::Result<std::fs::DirEntry>| {
+            std::fs::read_to_string(task.unwrap().path().join("children")).unwrap_or_default()
+        };
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.process.id())).unwrap();
+        let children: Vec<String> = tasks.map(of_thread).collect();
+        let ids: Vec<&str> = children.iter().flat_map(|ids| ids.split_whitespace()).collect();
+        for id in &ids {
+            // It may just have ended by itself.
+            let _ = Command::new("kill").args(["-TERM", id]).status();
+        }
+        ids.len()
+    }
+
     /// Starts the process again.
     pub async fn restart(&mut self) {
         self.process = spawn(&self.folder, self.url.as_deref(), &self.listen);

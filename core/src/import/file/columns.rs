@@ -5,6 +5,9 @@ use crate::import::mapping::{joined_name, name_pair};
 use crate::import::{FileError, Limits, Row, text};
 use std::collections::HashSet;
 
+/// The most characters of a column's name.
+const LONGEST_NAME: usize = 100;
+
 /// The columns of a file, by the row that names them.
 pub(super) struct Columns {
     names: Vec<String>,
@@ -85,12 +88,22 @@ fn width(header: &RawRow, rows: &[RawRow], limits: &Limits) -> Result<usize, Fil
     if found > limits.columns { Err(FileError::TooManyColumns { found, most: limits.columns }) } else { Ok(found) }
 }
 
+/// A header on one line. What is longer than any name is a text that stands where names should, and is cut: a contact
+/// carries the names of its other details with it.
+fn name_of(header: &str) -> String {
+    let name = header.split_whitespace().collect::<Vec<_>>().join(" ");
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name,
+    }
+}
+
 /// A name for each column: its header, made unique where two are equal, and its place where it has none.
 fn names(header: &RawRow, rows: &[RawRow], width: usize, notices: &mut Vec<String>) -> Vec<String> {
     let mut headers = vec![String::new(); width];
     for (column, text) in header.cells() {
         if let Some(header) = headers.get_mut(column) {
-            *header = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            *header = name_of(text);
         }
     }
     let mut taken: HashSet<String> = headers.iter().filter(|header| !header.is_empty()).cloned().collect();
@@ -125,4 +138,16 @@ fn names(header: &RawRow, rows: &[RawRow], width: usize, notices: &mut Vec<Strin
         }
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_one_line_and_no_longer_than_a_name() {
+        assert_eq!(name_of(" First\n  name "), "First name");
+        assert_eq!(name_of(&"å".repeat(100)), "å".repeat(100));
+        assert_eq!(name_of(&"å".repeat(101)), format!("{}…", "å".repeat(100)));
+    }
 }

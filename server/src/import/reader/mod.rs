@@ -12,6 +12,7 @@ use crate::problem::Refusal;
 use forecourt_core::import::{FileHead, Row, text};
 use serde::{Deserialize, Serialize};
 use std::io;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
@@ -25,6 +26,10 @@ use tokio::time::timeout;
 const MOST_FRAME: u32 = 32 << 20;
 /// How long the next frame may take. The child's own limit on computing ends it sooner, unless the machine is very busy.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// A child whose output ended is given so long to end too, so that how it ended is seen.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// SIGHUP, SIGINT and SIGTERM.
+const TOLD_TO_STOP: [i32; 3] = [1, 2, 15];
 /// How long a preview waits for its turn.
 const QUEUE: Duration = Duration::from_secs(30);
 
@@ -152,7 +157,10 @@ impl Reading {
         let frame = match timeout(PATIENCE, self.receive()).await {
             Ok(Ok(frame)) => frame,
             Ok(Err(error)) => return Err(self.lost(&error.to_string()).await),
-            Err(_) => return Err(self.lost("it took too long").await),
+            Err(_) => {
+                self.lost("it took too long").await;
+                return Err(Unread::Fault(io::ErrorKind::TimedOut.into()));
+            }
         };
         match frame {
             Frame::Refused { message, too_large } => Err(Unread::Refused { message, too_large }),
@@ -171,13 +179,25 @@ impl Reading {
         serde_json::from_slice(&bytes).map_err(io::Error::other)
     }
 
-    /// Ends the child and says in the log how it ended: never in its own words.
+    /// Ends the child and says in the log how it ended: never in its own words. A child that was told to stop, as a whole
+    /// service is, says nothing of its file.
     async fn lost(&mut self, why: &str) -> Unread {
-        let _ = self.child.start_kill();
-        match self.child.wait().await {
-            Ok(status) => tracing::warn!(why, %status, "a file could not be read"),
-            Err(error) => tracing::warn!(why, %error, "a file could not be read"),
+        let ended = match timeout(LAST_WORDS, self.child.wait()).await {
+            Ok(ended) => ended,
+            Err(_) => {
+                let _ = self.child.start_kill();
+                self.child.wait().await
+            }
+        };
+        match ended {
+            Ok(status) => {
+                tracing::warn!(why, %status, "a file could not be read");
+                match status.signal() {
+                    Some(signal) if TOLD_TO_STOP.contains(&signal) => Unread::Fault(io::ErrorKind::Interrupted.into()),
+                    _ => Unread::unreadable(),
+                }
+            }
+            Err(error) => Unread::Fault(error),
         }
-        Unread::unreadable()
     }
 }
