@@ -5,7 +5,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use forecourt::clock::Clock;
 use forecourt::config::{Config, LogFormat};
 use forecourt::start::{self, Failure};
-use forecourt::{auth, demo, import};
+use forecourt::{auth, demo, import, mail};
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use tokio::net::TcpListener;
@@ -29,6 +29,9 @@ enum Command {
     /// Administrators of the platform
     #[command(subcommand)]
     Admin(Admin),
+    /// The way of mail
+    #[command(subcommand)]
+    Mail(Mail),
     /// Reads an uploaded file inside limits; the server starts this itself
     #[command(hide = true)]
     ReadFile(import::reader::ReadFile),
@@ -41,6 +44,18 @@ enum Admin {
         /// The e-mail that signs in
         #[arg(long)]
         email: String,
+        #[command(flatten)]
+        config: Box<Config>,
+    },
+}
+
+#[derive(Subcommand)]
+enum Mail {
+    /// Send a mail at once, and say what became of it
+    Test {
+        /// Who gets it
+        #[arg(long, value_name = "EMAIL")]
+        to: String,
         #[command(flatten)]
         config: Box<Config>,
     },
@@ -108,6 +123,10 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Admin(Admin::Create { email, config }) => {
             let app = start::open(*config, Clock::System).await?;
             auth::admin::create_from_terminal(&app, &email).await
+        }
+        Command::Mail(Mail::Test { to, config }) => {
+            println!("{}", mail::test(&config, &to).await?);
+            Ok(())
         }
         Command::ReadFile(_) => Ok(()),
     }

@@ -30,6 +30,16 @@ pub fn code_mail(brand: &str, first_name: &str, code: &str) -> MailText {
     MailText { subject: format!("Your code to sign in to {brand}"), text, html }
 }
 
+/// The mail that proves that mail arrives.
+pub fn test_mail(brand: &str) -> MailText {
+    let text = format!("This mail was sent to see whether {brand} can send mail. It can.");
+    let html = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"></head>\n<body>\n<p>{}</p>\n</body></html>\n",
+        escape(&text)
+    );
+    MailText { subject: format!("A test mail from {brand}"), text: format!("{text}\n"), html }
+}
+
 /// A text as it may stand in HTML, between tags or in a quoted attribute.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

@@ -4,12 +4,13 @@
 mod queue;
 mod send;
 
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::db;
 use crate::problem::{Answer, Refusal};
 use crate::start::Failure;
 use crate::state::App;
-use forecourt_core::auth::mail::MailText;
+use forecourt_core::auth::mail::{MailText, test_mail};
 use send::Way;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -61,6 +62,24 @@ impl Mail {
         queue::insert(app, corp, app.keys.seal(&plain)?, expires_at).await?;
         self.wake.notify_one();
         Ok(())
+    }
+}
+
+/// Sends a mail at once, past the queue, to prove a set-up; says what became of it.
+///
+/// # Errors
+/// One line: what the mail server said, or why it was not reached.
+pub async fn test(config: &Config, to: &str) -> Result<String, Failure> {
+    let way = Way::new(config)?;
+    let message = MailMessage::new(to, "", test_mail(&config.brand));
+    let id = Uuid::now_v7();
+    let mail = way.compose(&message, id, Clock::System.now()).map_err(|e| format!("{to}: {e}"))?;
+    match way.deliver(&mail, id).await {
+        Ok(send::Done::Sent) => Ok(format!("The mail server took a mail to {to}.")),
+        Ok(send::Done::Kept(path)) => {
+            Ok(format!("FORECOURT_SMTP_URL is not set, so the mail was kept as {}.", path.display()))
+        }
+        Err(send::Trouble { reason, .. }) => Err(format!("the mail to {to} could not be sent: {reason}")),
     }
 }
 

@@ -202,3 +202,21 @@ async fn several_nodes_send_each_mail_once() {
     assert_eq!(taken.len(), 40);
     assert!(taken.iter().all(|m| !m.to_ascii_lowercase().contains("\nbcc:")), "{}", taken[0]);
 }
+
+#[test]
+fn a_test_mail_says_in_one_line_what_became_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |flags: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_forecourt"));
+        command.args(["mail", "test", "--data-dir", &folder.path().display().to_string()]).args(flags).output().unwrap()
+    };
+    let kept = run(&["--to", "ada@example.se"]);
+    assert!(kept.status.success() && String::from_utf8_lossy(&kept.stdout).contains("FORECOURT_SMTP_URL"));
+    assert_eq!(std::fs::read_dir(folder.path().join("outbox")).unwrap().count(), 1);
+    for flags in [["--to", "nobody", "--brand", "x"], ["--to", "a@b.se", "--smtp-url", "smtp://127.0.0.1:1"]] {
+        let refused = run(&flags);
+        let line = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success() && line.trim_end().lines().count() == 1, "{line}");
+        assert!(line.contains(flags[1]), "{line}");
+    }
+}
