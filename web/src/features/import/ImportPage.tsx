@@ -25,7 +25,11 @@ export function ImportPage() {
   return (
     <Page
       title="Import Contacts"
-      subtitle="Your file is read and checked on this device. Nothing is sent until you import."
+      subtitle={
+        session
+          ? 'The server works on your file. You can leave this page and come back to it.'
+          : 'Your file is read and checked on this device. Nothing is sent until you import.'
+      }
     >
       {!can_create ? (
         <div className="card">

@@ -17,17 +17,22 @@ export function startReader() {
   worker.onerror = event => end(new Error(event.message || 'The import worker broke down'))
   const remote = Comlink.wrap<ImportEngine>(worker)
   let waiting = 0
+  let broken = false
   const answer = async <T>(work: Promise<T>): Promise<T> => {
     waiting += 1
     try {
       return await Promise.race([work, ended])
+    } catch (error) {
+      // Anything but a refusal is a fault, after which the engine can't be trusted: out of memory, for example.
+      if (!(error instanceof Error && error.name === 'Problem')) broken = true
+      throw error
     } finally {
       waiting -= 1
     }
   }
   return {
-    /** It works, and would let a new question wait. */
-    isBusy: () => waiting > 0,
+    /** It would neither let a new question wait nor answer it wrongly. */
+    isReady: () => waiting === 0 && !broken,
     open: (file: File) => answer(remote.open(file)),
     check: (mapping: ColumnMapping[], progress: (checked: number) => void) =>
       answer(remote.check(mapping, Comlink.proxy(progress))),

@@ -42,7 +42,7 @@ export function useImport(): Import {
     setOpening(file.name)
     setOpened(undefined)
     setRefusal(undefined)
-    if (!reader.current || reader.current.isBusy()) {
+    if (!reader.current?.isReady()) {
       // A file that is still being read or checked would hold this one up.
       reader.current?.close()
       reader.current = startReader()
