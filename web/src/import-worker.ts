@@ -1,10 +1,19 @@
 import * as Comlink from 'comlink'
-import { type ColumnMapping, type ImportFile, loadImport } from '~/core/import'
+import {
+  type ColumnMapping,
+  type ImportFile,
+  loadImport,
+  type Problem,
+  type SubmitReply,
+} from '~/core/import'
 
 // The engine loads while this worker already listens. Imported statically it would hold the worker up, and a message
 // that came meanwhile would be lost. A failure to load is told to the first who asks.
 const engine = loadImport()
 engine.catch(() => undefined)
+
+/** What the server made of a file that was sent: either of the two. */
+type Sent = { reply?: SubmitReply; problem?: Problem }
 
 let opened: ImportFile | undefined
 
@@ -16,7 +25,8 @@ function current(): ImportFile {
 /** What the page can ask of the import engine. The file stays here; only what is shown goes back. */
 const api = {
   async open(file: File) {
-    const { ImportFile } = await engine
+    const { ImportFile, checkSize } = await engine
+    checkSize(file.size)
     opened?.free()
     opened = undefined
     opened = new ImportFile(file.name, new Uint8Array(await file.arrayBuffer()))
@@ -31,9 +41,16 @@ const api = {
     await engine
     return current().problems(from, count)
   },
-  async submit(token: string, file: File, mapping: ColumnMapping[]) {
-    const { submitImport } = await engine
-    return submitImport(self.location.origin, token, file, file.name, mapping)
+  /** A refusal comes back as a value: what is thrown arrives without its status. */
+  async submit(token: string, file: File, mapping: ColumnMapping[]): Promise<Sent> {
+    const { isProblem, submitImport } = await engine
+    try {
+      return { reply: await submitImport(self.location.origin, token, file, file.name, mapping) }
+    } catch (error) {
+      if (!isProblem(error)) throw error
+      const { success, message, errors, fields, status } = error
+      return { problem: { success, message, errors, fields, status } }
+    }
   },
 }
 

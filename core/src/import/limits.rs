@@ -1,5 +1,7 @@
 //! How much of a file is read before it is refused.
 
+use super::FileError;
+
 /// The most that a file may hold. Every one that is exceeded is told with its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -16,6 +18,17 @@ pub struct Limits {
     pub record_bytes: usize,
 }
 
+impl Limits {
+    /// Whether a file of so many bytes can be anything that is read; asked before its bytes are there.
+    ///
+    /// # Errors
+    /// It is larger than the largest kind of file may be.
+    pub fn check_size(&self, bytes: u64) -> Result<(), FileError> {
+        let most = self.csv_bytes.max(self.excel_bytes);
+        if bytes > most { Err(FileError::TooLarge { bytes, most }) } else { Ok(()) }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {
@@ -26,5 +39,18 @@ impl Default for Limits {
             cell_chars: 32_767,
             record_bytes: 1 << 20,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_beyond_every_limit_is_refused_by_its_size_alone() {
+        let limits = Limits::default();
+        assert_eq!(limits.check_size(256 << 20), Ok(()));
+        let error = limits.check_size((256 << 20) + 1).map_err(|e| e.message());
+        assert!(error.is_err_and(|message| message.starts_with("This file has 257 MB, and 256 MB is the most")));
     }
 }

@@ -63,19 +63,16 @@ async fn receive_file(app: &App, mut field: Field<'_>) -> Answer<Upload> {
     }
     // The most that any kind of file may have; which kind it is, and what that may have, is told when it is read.
     let limits = Limits::default();
-    let most = limits.csv_bytes.max(limits.excel_bytes);
     let mut file = tokio::fs::File::from_std(scratch(app).await?);
     let mut size = 0;
     while let Some(chunk) = field.chunk().await.map_err(refusal)? {
         size += chunk.len() as u64;
         // The rest is taken all the same: a browser that still sends doesn't see an answer.
-        if size <= most {
+        if limits.check_size(size).is_ok() {
             file.write_all(&chunk).await?;
         }
     }
-    if size > most {
-        return Err(Refusal::FileTooLarge(text::too_large(size, most)));
-    }
+    limits.check_size(size).map_err(|error| Refusal::FileTooLarge(error.message()))?;
     file.flush().await?;
     Ok(Upload { name, size, file: file.into_std().await, mapping: None })
 }

@@ -83,6 +83,12 @@ impl ImportFile {
     }
 }
 
+/// Throws a `Problem` if a file of so many bytes is too large to be read; asked before its bytes are.
+#[wasm_bindgen(js_name = checkSize)]
+pub fn check_size(bytes: f64) -> Result<(), Failure> {
+    Ok(Limits::default().check_size(bytes as u64).map_err(refused)?)
+}
+
 fn refused(error: FileError) -> Problem {
     Problem::new(error.message()).with_status(BAD_REQUEST)
 }
