@@ -32,8 +32,12 @@ pub fn after_answer(session: &ImportSession) -> Watch {
     }
 }
 
-/// After `failures` looks in a row that weren't answered.
-pub fn after_failure(failures: u32) -> Watch {
+/// After `failures` looks in a row that weren't answered, the last one with this status (0: not reached) and sentence. A
+/// lost connection or a busy server passes; an import that there isn't doesn't.
+pub fn after_failure(failures: u32, status: u16, message: &str) -> Watch {
+    if !matches!(status, 0 | 429 | 500..) {
+        return Watch::Over { success: false, message: message.to_owned() };
+    }
     let index = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
     match RETRY_MS.get(index) {
         Some(&after_ms) => Watch::Again { after_ms },
@@ -47,9 +51,15 @@ mod tests {
 
     #[test]
     fn three_failed_looks_are_retried_with_growing_pauses_and_the_fourth_ends_the_watching() {
-        let pauses: Vec<_> = (1..=3).map(after_failure).collect();
+        let pauses: Vec<_> = (1..=3).map(|n| after_failure(n, 0, "")).collect();
         assert_eq!(pauses, RETRY_MS.map(|after_ms| Watch::Again { after_ms }));
-        assert!(matches!(after_failure(4), Watch::Lost { message } if message == text::CONNECTION_LOST));
+        assert!(matches!(after_failure(4, 503, ""), Watch::Lost { message } if message == text::CONNECTION_LOST));
+    }
+
+    #[test]
+    fn an_import_that_there_is_not_ends_the_watching_at_once() {
+        assert_eq!(after_failure(1, 404, "Not found"), Watch::Over { success: false, message: "Not found".into() });
+        assert_eq!(after_failure(1, 429, "Wait"), Watch::Again { after_ms: 1_000 });
     }
 
     #[test]

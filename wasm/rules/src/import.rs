@@ -47,6 +47,6 @@ pub fn after_answer(session: Ts<ImportSession>) -> Door<Ts<progress::Watch>> {
 
 /// What the watcher does after so many looks in a row that were not answered.
 #[wasm_bindgen(js_name = afterFailure)]
-pub fn after_failure(failures: u32) -> Door<Ts<progress::Watch>> {
-    Ok(progress::after_failure(failures).into_ts()?)
+pub fn after_failure(failures: u32, status: u16, message: &str) -> Door<Ts<progress::Watch>> {
+    Ok(progress::after_failure(failures, status, message).into_ts()?)
 }

@@ -138,7 +138,7 @@ fn permissions_and_navigation_keep_the_names_of_the_wire() {
 
 #[wasm_bindgen_test]
 fn a_watch_says_what_to_do_next() {
-    assert_eq!(json(&import::after_failure(1).ok().unwrap().js_value()), r#"{"kind":"again","afterMs":1000}"#);
+    assert_eq!(json(&import::after_failure(1, 0, "").ok().unwrap().js_value()), r#"{"kind":"again","afterMs":1000}"#);
     let session = "({ sessionId: 's', fileName: 'f.csv', status: 'completed', totalRecords: 1, processedRecords: 1,
         successRecords: 1, failedRecords: 0 })";
     assert_eq!(

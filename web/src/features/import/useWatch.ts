@@ -7,12 +7,6 @@ export type Watched = {
   end: Exclude<Watch, { kind: 'again' }> | undefined
 }
 
-/** Could another look be answered? A lost connection or a busy server, but not an import that there isn't. */
-function isPassing(error: unknown): boolean {
-  const status = problemOf(error)?.status ?? 0
-  return status === 0 || status === 429 || status >= 500
-}
-
 /** Looks at a running import until it is over. When to look again is core's business. */
 export function useWatch(sessionId: string): Watched {
   const [watched, setWatched] = useState<Watched>({ session: undefined, end: undefined })
@@ -34,13 +28,11 @@ export function useWatch(sessionId: string): Watched {
       } catch (error) {
         if (!live) return
         failures += 1
-        if (isPassing(error)) follow(core.afterFailure(failures))
-        else
-          follow({
-            kind: 'over',
-            success: false,
-            message: problemOf(error)?.message ?? core.texts().general.unexpected,
-          })
+        const { status, message } = problemOf(error) ?? {
+          status: 500,
+          message: core.texts().general.unexpected,
+        }
+        follow(core.afterFailure(failures, status, message))
       }
     }
     void look()
