@@ -21,6 +21,7 @@ pub struct Call {
     address: String,
     query: Vec<(&'static str, String)>,
     body: Body,
+    patience_ms: u32,
 }
 
 enum Body {
@@ -47,7 +48,7 @@ impl Answer {
 
 impl Call {
     fn new(method: Method, address: &str, body: Body) -> Self {
-        Call { method, address: address.to_owned(), query: Vec::new(), body }
+        Call { method, address: address.to_owned(), query: Vec::new(), body, patience_ms: PATIENCE_MS }
     }
 
     pub fn get(address: &str) -> Self {
@@ -70,6 +71,11 @@ impl Call {
     /// Sends a form with files; what is in them never passes through wasm.
     pub fn upload(address: &str, form: FormData) -> Self {
         Call::new(Method::POST, address, Body::Form(form))
+    }
+
+    /// Waits for the answer only so many milliseconds.
+    pub fn within(self, patience_ms: u32) -> Self {
+        Call { patience_ms, ..self }
     }
 
     /// One step down the path; the step is escaped, whatever it holds.
@@ -107,7 +113,7 @@ impl Call {
             request = request.header("Authorization", &format!("Bearer {token}"));
         }
         if !matches!(self.body, Body::Form(_)) {
-            request = request.abort_signal(Some(&AbortSignal::timeout_with_u32(PATIENCE_MS)));
+            request = request.abort_signal(Some(&AbortSignal::timeout_with_u32(self.patience_ms)));
         }
         match &self.body {
             Body::None => request.build(),

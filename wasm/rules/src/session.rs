@@ -3,7 +3,7 @@
 
 use crate::api;
 use forecourt_call::{Answer, Call, Failure};
-use forecourt_core::auth::{self, RefreshInput, SignIn, Tokens};
+use forecourt_core::auth::{self, RefreshInput, SUCCESSOR_GRACE_SECONDS, SignIn, Tokens};
 use forecourt_core::{problem::Problem, text};
 use js_sys::{Function, Promise};
 use serde::Deserialize;
@@ -19,6 +19,8 @@ const REFRESH: &str = "refreshToken";
 const RECEIVED: &str = "accessTokenReceived";
 /// Held by the tab that refreshes.
 const LOCK: &str = "forecourt-refresh";
+/// How long a refresh may take: less than the seconds in which a spent token is still forgiven.
+const REFRESH_MS: u32 = (SUCCESSOR_GRACE_SECONDS as u32 - 2) * 1_000;
 /// The shortest pause before the timer looks again, in seconds.
 const SHORTEST_PAUSE: i64 = 10;
 
@@ -189,8 +191,13 @@ async fn change(stale: &str) -> Result<String, Problem> {
         return Ok(tokens.access_token);
     }
     let form = RefreshInput { refresh_token: tokens.refresh_token.clone() };
-    let call = Call::post(auth::REFRESH_TOKEN, &form).map_err(|_| Problem::new(text::UNEXPECTED))?;
-    let answer = api::open_call(&call).await.and_then(Answer::read::<SignIn>);
+    let call = Call::post(auth::REFRESH_TOKEN, &form).map_err(|_| Problem::new(text::UNEXPECTED))?.within(REFRESH_MS);
+    let mut answer = api::open_call(&call).await;
+    if answer.as_ref().is_err_and(|problem| problem.status == 0) {
+        // Perhaps only the answer was lost. For some seconds the server gives the same one again, later no more.
+        answer = api::open_call(&call).await;
+    }
+    let answer = answer.and_then(Answer::read::<SignIn>);
     if stored().is_none_or(|now| now.refresh_token != tokens.refresh_token) {
         // Signed out, or signed in anew, while the answer was on its way.
         return stored().map(|now| now.access_token).ok_or_else(over);
