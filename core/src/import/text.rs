@@ -10,6 +10,7 @@ pub const FAILED: &str = "Import failed. Please try again.";
 pub const CONNECTION_LOST: &str = "Connection lost. The import continues on the server.";
 pub const TOO_MANY_UNFINISHED: &str =
     "Too many imports of your corporation are still being worked on. Please try again when they are done.";
+pub const FILE_CHANGED: &str = "The file has changed since it was read. Choose it again.";
 pub const ACCEPTED: &str = "The import has started";
 
 // Why an upload can't be taken.

@@ -79,6 +79,7 @@ sentences! {
         completed: import::text::COMPLETED,
         failed: import::text::FAILED,
         connection_lost: import::text::CONNECTION_LOST,
+        file_changed: import::text::FILE_CHANGED,
         accepted: import::text::ACCEPTED,
     }
 }

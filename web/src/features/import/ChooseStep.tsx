@@ -1,5 +1,5 @@
 import { CloudUpload, LoaderCircle } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '~/ui/Button'
@@ -13,10 +13,15 @@ type Props = { work: Import; onChoose: (file: File) => void; onNext: () => void 
 /** Step 1: a file is chosen or dropped, and its beginning shows at once. */
 export function ChooseStep({ work, onChoose, onNext }: Props) {
   const input = useRef<HTMLInputElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const { opened, opening, refusal } = work
+  useEffect(() => {
+    // Back from a later step, whose button had the focus and is gone.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <section aria-labelledby="choose-title" className="grid gap-4">
-      <h2 id="choose-title" className="sr-only">
+      <h2 id="choose-title" ref={heading} tabIndex={-1} className="sr-only">
         Choose a file
       </h2>
       <div className="flex flex-col items-center rounded-xl border border-dashed border-edge bg-card px-6 py-10 text-center">

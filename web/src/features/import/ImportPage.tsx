@@ -3,7 +3,6 @@ import { startTransition, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { core } from '~/core'
 import { paths } from '~/lib/paths'
-import { sentenceOf } from '~/lib/problem'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { Page } from '~/ui/Page'
@@ -65,7 +64,7 @@ function Preparation() {
       const session = await work.submit()
       await navigate(`?${new URLSearchParams({ session })}`, { replace: true })
     } catch (error) {
-      toast.error(sentenceOf(error, core.texts().import.submitFailed))
+      toast.error(error instanceof Error && error.message ? error.message : core.texts().import.submitFailed)
       setSending(false)
     }
   }

@@ -22,6 +22,9 @@ function prospect(check: Check): string | undefined {
   return `${counted(ready, 'contact')} will be imported${left}.`
 }
 
+/** What is being sent can't be changed any more. */
+const nothing = () => undefined
+
 /** Step 2: what each column means. Meanwhile the whole file is checked. */
 export function MapStep({ work, opened, sending, onBack, onImport }: Props) {
   const { check, mapping, mappingErrors, map, problems } = work
@@ -42,7 +45,12 @@ export function MapStep({ work, opened, sending, onBack, onImport }: Props) {
       <CheckBar check={check} />
       <div className="card overflow-hidden">
         <FileSummary opened={opened} />
-        <MappingTable head={opened.head} mapping={mapping} errors={mappingErrors} onMap={map} />
+        <MappingTable
+          head={opened.head}
+          mapping={mapping}
+          errors={mappingErrors}
+          onMap={sending ? nothing : map}
+        />
       </div>
       {check.state === 'done' && check.verdict.failed > 0 && (
         <ProblemList key={check.verdict.digest} problems={problems} result={check} />
@@ -52,7 +60,9 @@ export function MapStep({ work, opened, sending, onBack, onImport }: Props) {
           {prospect(check)}
         </p>
         <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
-          <Button onClick={onBack}>Back</Button>
+          <Button off={sending} onClick={onBack}>
+            Back
+          </Button>
           <Button kind="primary" busy={sending} off={!ready && mappingErrors.length === 0} onClick={start}>
             Import Contacts
           </Button>

@@ -9,11 +9,13 @@ import type { Import } from './useImport'
 const PORTION = 200
 const ROW_PX = 44
 
+const portionOf = (index: number) => Math.floor(index / PORTION)
+
 type Props = { problems: Import['problems']; result: Result }
 
 /** Every problem of the file, fetched from the worker as the list is scrolled. */
 export function ProblemList({ problems, result }: Props) {
-  const [known, setKnown] = useState<RowProblem[]>([])
+  const [known, setKnown] = useState<ReadonlyMap<number, RowProblem[]>>(new Map())
   const scroller = useRef<HTMLElement>(null)
   const list = useVirtualizer({
     count: result.listed,
@@ -22,17 +24,22 @@ export function ProblemList({ problems, result }: Props) {
     overscan: 8,
   })
   const items = list.getVirtualItems()
-  const wantsMore = (items.at(-1)?.index ?? -1) >= known.length
+  const first = portionOf(items[0]?.index ?? 0)
+  const last = portionOf(items.at(-1)?.index ?? 0)
   useEffect(() => {
-    if (!wantsMore) return
     let live = true
-    void problems(known.length, PORTION).then(more => {
-      if (live) setKnown(old => [...old, ...more])
-    })
+    for (let portion = first; portion <= last; portion++) {
+      if (known.has(portion)) continue
+      problems(portion * PORTION, PORTION).then(
+        rows => live && setKnown(old => new Map(old).set(portion, rows)),
+        // The wizard was closed, or the engine broke down, which the next question to it tells.
+        () => undefined,
+      )
+    }
     return () => {
       live = false
     }
-  }, [wantsMore, known.length, problems])
+  }, [first, last, known, problems])
 
   return (
     <section aria-labelledby="problems-title" className="card overflow-hidden">
@@ -45,7 +52,7 @@ export function ProblemList({ problems, result }: Props) {
       <ScrollRegion ref={scroller} label="Problems" className="max-h-80 overflow-y-auto">
         <ul className="relative" style={{ height: list.getTotalSize() }}>
           {items.map(item => {
-            const problem = known[item.index]
+            const problem = known.get(portionOf(item.index))?.[item.index % PORTION]
             return (
               <li
                 key={item.key}

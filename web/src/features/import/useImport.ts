@@ -83,8 +83,21 @@ export function useImport(): Import {
   }, [])
   const submit = async () => {
     if (!reader.current || !opened) throw new Error('There is no file to send')
-    const token = await core.accessToken()
-    return (await reader.current.submit(token, opened.file, mapping)).sessionId
+    const { file } = opened
+    // A file that was saved again since can't be read any more, and isn't what was checked.
+    await file
+      .slice(0, 1)
+      .arrayBuffer()
+      .catch(() => Promise.reject(new Error(core.texts().import.fileChanged)))
+    const send = async () => reader.current?.submit(await core.accessToken(), file, mapping)
+    let sent = await send()
+    if (sent?.problem?.status === 401) {
+      // Any call finds out whether the session goes on; if not, it says so itself.
+      await core.getProfile()
+      sent = await send()
+    }
+    if (sent?.reply) return sent.reply.sessionId
+    throw new Error(sent?.problem?.message ?? 'The wizard is closed')
   }
 
   return {
