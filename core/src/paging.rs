@@ -128,13 +128,10 @@ pub fn can_turn_to(page: i32, total_pages: u32) -> bool {
     page >= 1 && page.unsigned_abs() <= total_pages
 }
 
-/// "Showing X to Y of N things": the first and last row of a page, both 0 when there is none.
+/// "Showing X to Y of N things": the first and last row of a page, both 0 when it has none.
 pub fn shown(page: u32, limit: u32, total: u64) -> (u64, u64) {
-    if total == 0 {
-        return (0, 0);
-    }
     let from = u64::from(page.max(1) - 1) * u64::from(limit) + 1;
-    (from.min(total), (from + u64::from(limit) - 1).min(total))
+    if from > total { (0, 0) } else { (from, (from + u64::from(limit) - 1).min(total)) }
 }
 
 #[cfg(test)]
@@ -187,6 +184,13 @@ mod tests {
         assert_eq!(window(9, 9, Numbering::Three), [7, 8, 9]);
         assert_eq!(window(1, 1, Numbering::Three), [1]);
         assert!(window(1, 0, Numbering::Three).is_empty());
+    }
+
+    #[test]
+    fn a_page_beyond_the_last_shows_no_rows() {
+        assert_eq!(shown(2, 10, 11), (11, 11));
+        assert_eq!(shown(3, 10, 11), (0, 0));
+        assert_eq!(shown(1, 10, 0), (0, 0));
     }
 
     proptest! {

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useSlashFocus } from '~/lib/keys'
 import { Button } from '~/ui/Button'
@@ -12,6 +12,8 @@ export function ContactSearch({ query }: { query: ListQuery }) {
   const input = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   useSlashFocus(input)
+  // The address may change without this box: by the back button, or a link that clears the search.
+  useEffect(() => setText(query.search), [query.search])
   const look = (search: string) => navigate(listAddress({ page: 1, search: search.trim() }))
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -40,7 +40,7 @@ export function ContactsPage() {
       }
     >
       <section aria-label="Contacts" className="card overflow-hidden">
-        <ContactSearch key={query.search} query={query} />
+        <ContactSearch query={query} />
         <ContactList query={query} loaded={loaded} mayCreate={can_create ?? false} onCreate={create} />
       </section>
       {creating && <ContactForm onClose={() => setCreating(false)} onSaved={() => void revalidate()} />}
