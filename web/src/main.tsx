@@ -6,7 +6,7 @@ import { RouterProvider } from 'react-router/dom'
 import { Providers } from '~/app/Providers'
 import { routes } from '~/app/routes'
 import { startTheme } from '~/app/theme'
-import { loadCore } from '~/core'
+import { loadCore, onceLoaded } from '~/core'
 import { loginFor } from '~/lib/paths'
 import { toast } from '~/ui/Toasts'
 
@@ -20,14 +20,12 @@ function toLogin(sentence: string) {
   void router.navigate(loginFor(pathname + search), { replace: true })
 }
 
+onceLoaded(core => {
+  core.startSession(() => toLogin(core.texts().general.sessionOver))
+  void startTheme()
+})
 // Nothing waits for this here: whoever needs the rules asks for them again, and says so when they can't be had.
-loadCore().then(
-  core => {
-    core.startSession(() => toLogin(core.texts().general.sessionOver))
-    return startTheme()
-  },
-  () => undefined,
-)
+loadCore().catch(() => undefined)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root')

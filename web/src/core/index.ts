@@ -9,6 +9,13 @@ import type * as Rules from '../wasm/rules/rules'
 export type * from '../wasm/rules/rules'
 export type Core = typeof Rules
 
+let begin: ((core: Core) => void) | undefined
+
+/** What is done once, as soon as the rules are there, whoever loads them. */
+export function onceLoaded(start: (core: Core) => void) {
+  begin = start
+}
+
 let loading: Promise<Core> | undefined
 
 /** The rules, once they have loaded. */
@@ -18,6 +25,7 @@ export function loadCore(): Promise<Core> {
   loading ??= import('../wasm/rules/rules').then(
     module => {
       core = module
+      begin?.(module)
       return module
     },
     error => {

@@ -7,9 +7,18 @@ import { HelpPage } from './HelpPage'
 import { LoginPage } from './LoginPage'
 import { pendingLogin } from './pending'
 
+/** Where the browser keeps nothing for this page, nobody is signed in. */
+function mayHaveToken(): boolean {
+  try {
+    return localStorage.getItem('accessToken') !== null
+  } catch {
+    return false
+  }
+}
+
 /** Who is signed in already has no business on the login page. Without a token nothing needs to be waited for. */
 async function pastLogin({ request }: LoaderFunctionArgs) {
-  if (!localStorage.getItem('accessToken')) return null
+  if (!mayHaveToken()) return null
   const core = await loadCore()
   if (!core.hasSession()) return null
   return redirect(wantedOr(new URL(request.url).searchParams.get('next'), core.homeForRole(core.tokenRole())))
