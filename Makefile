@@ -10,6 +10,9 @@ MAKEFLAGS += --no-print-directory
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/web/node_modules/.bin:$(PATH)
 
 WASM := wasm32-unknown-unknown
+TOOLCHAIN := $(shell sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
+# Whatever the surroundings say: what is built here is looked for here.
+export CARGO_TARGET_DIR := $(CURDIR)/target
 PACK := wasm-pack --quiet build --mode no-install --target bundler --no-pack
 PACK_TEST := wasm-pack --log-level warn test --mode no-install
 
@@ -117,8 +120,13 @@ wasm-dev: .tools/toolchain .tools/stamp ## Build the wasm packages quickly, to d
 	$(PACK) --dev --no-opt wasm/import --out-name import --out-dir ../../web/src/wasm/import
 
 .PHONY: setup
-setup: .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install all that building and testing needs
-	scripts/setup-system.sh
+setup: system .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install all that building and testing needs
+
+# First, so that whoever has to install something learns it at once.
+.PHONY: system
+system:
+	@scripts/setup-needs.sh
+	@scripts/setup-system.sh
 
 .PHONY: clean
 clean: ## Delete everything that was built, but not the tools
@@ -131,7 +139,7 @@ clean: ## Delete everything that was built, but not the tools
 .tools/toolchain: rust-toolchain.toml scripts/setup-needs.sh
 	$(call say,Rust toolchain)
 	scripts/setup-needs.sh
-	rustup toolchain install --no-self-update
+	rustup toolchain install $(TOOLCHAIN) --profile minimal -c rustfmt -c clippy -t $(WASM) --no-self-update
 	mkdir -p $(@D)
 	touch $@
 
@@ -144,7 +152,7 @@ clean: ## Delete everything that was built, but not the tools
 
 web/node_modules/.stamp: .tools/toolchain web/package.json web/package-lock.json
 	$(call say,npm packages)
-	npm --prefix web ci --no-audit --no-fund
+	npm --prefix web ci --include=dev --no-audit --no-fund
 	touch $@
 
 web/src/wasm/rules/.built: .tools/stamp web/node_modules/.stamp $(RULES)
