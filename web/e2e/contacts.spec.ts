@@ -24,6 +24,7 @@ test.describe('an administrator', () => {
     await page.keyboard.type(name.toUpperCase().replace('Å', 'A'))
     await page.keyboard.press('Enter')
     await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+    await expect(page.getByRole('searchbox')).toBeFocused()
     await page.getByRole('link', { name: `View details of ${name}` }).click()
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     await expect(page.getByRole('link', { name: 'test.example', exact: true })).toHaveAttribute(

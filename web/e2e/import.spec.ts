@@ -1,6 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { sessionOf } from './people'
+import { people, sessionOf, signIn } from './people'
 import { expect, fitsTheWindow, scan, test } from './test'
 
 const samples = join(import.meta.dirname, '../../core/tests/files')
@@ -103,6 +104,37 @@ for (const [name, sentence] of [
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 }
+
+test('a file that was saved again since is not sent', async ({ page }, info) => {
+  const path = info.outputPath('kunder.csv')
+  writeFileSync(path, 'Name;Phone\nAda;1\n')
+  await page.goto('/dashboard/contacts/imports/new')
+  await page.getByLabel('Contacts file').setInputFiles(path)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('1 contact will be imported.')).toBeVisible()
+  writeFileSync(path, 'Name;Phone\nAda;1\nBo;2\n')
+  await page.getByRole('button', { name: 'Import Contacts' }).click()
+  await expect(page.getByText('The file has changed since it was read. Choose it again.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
+})
+
+test.describe('with a session that ends meanwhile', () => {
+  test.use({ storageState: { cookies: [], origins: [] }, refusals: [401] })
+
+  test('the import leads to the sign-in', async ({ page }) => {
+    await page.goto('/login')
+    await signIn(page, people.kestrel)
+    await page.goto('/dashboard/contacts/imports/new')
+    await choose(page, csv(10, 'late'))
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(page.getByText('10 contacts will be imported.')).toBeVisible()
+    const token = await page.evaluate(() => localStorage.getItem('accessToken'))
+    await page.request.post('/api/auth/logout', { headers: { authorization: `Bearer ${token}` } })
+    await page.getByRole('button', { name: 'Import Contacts' }).click()
+    await expect(page).toHaveURL(/\/login/)
+    await expect(page.getByText('Your session has ended. Please sign in again.').first()).toBeVisible()
+  })
+})
 
 test('another file can be chosen while a large one is still checked', async ({ page }) => {
   await page.goto('/dashboard/contacts/imports/new')

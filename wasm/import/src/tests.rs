@@ -1,6 +1,6 @@
 //! The boundary of this package, in Node.js and in a browser. The rules have their own tests in `core`.
 
-use crate::file::ImportFile;
+use crate::file::{ImportFile, check_size};
 use crate::problems::Problems;
 use forecourt_core::import::{ColumnMapping, RowProblem};
 use js_sys::{Array, Function, JSON, Object, Reflect};
@@ -96,6 +96,14 @@ fn garbage_is_refused_with_a_sentence_and_the_module_stays_usable() {
         }
     }
     assert!(ImportFile::new("f.csv", b"Name\nAda\n".to_vec()).is_ok());
+}
+
+#[wasm_bindgen_test]
+fn a_file_that_is_too_large_is_refused_before_its_bytes_are_there() {
+    assert!(check_size(256.0 * 1024.0 * 1024.0).is_ok());
+    let error = thrown(check_size(5e9));
+    assert_eq!(String::from(error.name()), "Problem");
+    assert!(String::from(error.message()).starts_with("This file has 4,769 MB, and 256 MB is the most"));
 }
 
 #[wasm_bindgen_test]
