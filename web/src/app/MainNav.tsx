@@ -1,10 +1,10 @@
-import { Menu as Base } from '@base-ui/react/menu'
 import { ChevronDown } from 'lucide-react'
-import { Link, NavLink, useLocation } from 'react-router'
+import { NavLink, useLocation } from 'react-router'
 import type { MenuEntry } from '~/core'
 import { cx } from '~/ui/cx'
 import { Menu } from '~/ui/Menu'
 import { iconOf } from './icons'
+import { MenuLink } from './MenuLink'
 
 const link = 'inline-flex h-9 items-center gap-1.5 rounded-lg px-3 font-medium transition-colors touch:h-11'
 const here = 'bg-soft text-accent-text'
@@ -38,20 +38,9 @@ export function MainNav({ entries }: { entries: MenuEntry[] }) {
                   </button>
                 }
               >
-                {entry.subresources.map(sub => {
-                  const Icon = iconOf(sub.icon)
-                  return (
-                    <Base.LinkItem
-                      key={sub.resource_id}
-                      closeOnClick
-                      render={<Link to={sub.route} />}
-                      className="option"
-                    >
-                      <Icon aria-hidden className="size-4 text-muted" />
-                      {sub.title}
-                    </Base.LinkItem>
-                  )
-                })}
+                {entry.subresources.map(sub => (
+                  <MenuLink key={sub.resource_id} to={sub.route} icon={iconOf(sub.icon)} title={sub.title} />
+                ))}
               </Menu>
             )}
           </li>

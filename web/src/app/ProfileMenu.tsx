@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { ChevronDown, LogOut, UserRound } from 'lucide-react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { core, type MenuEntry } from '~/core'
 import { paths } from '~/lib/paths'
 import { sentenceOf } from '~/lib/problem'
@@ -9,6 +9,7 @@ import { Avatar } from '~/ui/Avatar'
 import { Menu } from '~/ui/Menu'
 import { toast } from '~/ui/Toasts'
 import { iconOf } from './icons'
+import { MenuLink } from './MenuLink'
 
 /** Who is signed in, the administrators' screens, and the way out. */
 export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
@@ -49,24 +50,10 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
         </div>
       </div>
       <div className="pt-1.5">
-        {entries.map(entry => {
-          const Icon = iconOf(entry.icon)
-          return (
-            <Base.LinkItem
-              key={entry.resource_id}
-              closeOnClick
-              render={<Link to={entry.route} />}
-              className="option"
-            >
-              <Icon aria-hidden className="size-4 text-muted" />
-              {entry.title}
-            </Base.LinkItem>
-          )
-        })}
-        <Base.LinkItem closeOnClick render={<Link to={paths.profile} />} className="option">
-          <UserRound aria-hidden className="size-4 text-muted" />
-          Profile
-        </Base.LinkItem>
+        {entries.map(entry => (
+          <MenuLink key={entry.resource_id} to={entry.route} icon={iconOf(entry.icon)} title={entry.title} />
+        ))}
+        <MenuLink to={paths.profile} icon={UserRound} title="Profile" />
         <Base.Item className="option" onClick={() => void signOut()}>
           <LogOut aria-hidden className="size-4 text-muted" />
           Sign out
