@@ -42,6 +42,27 @@ pub fn too_many_tries(seconds: u64) -> String {
     }
 }
 
+/// A text as it may stand in HTML, between tags or in a quoted attribute.
+pub fn escape_html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// A text on one line: blanks and control characters, line breaks among them, become single blanks.
+pub fn one_line(text: &str) -> String {
+    text.split(|c: char| c.is_control() || c.is_whitespace()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
 /// A text as it is searched and compared: full lower case, accents and other marks of Latin letters dropped,
 /// private-use characters left out (they mark tenants in a search index).
 pub fn fold(text: &str) -> String {

@@ -8,6 +8,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use forecourt_core::auth::Site;
+use forecourt_core::text::escape_html;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 #[derive(RustEmbed)]
@@ -89,10 +90,9 @@ fn page(app: &App) -> Response {
     };
     let site = Site { brand: app.config.brand.clone(), mailbox: app.mailbox.map(str::to_owned) };
     let site = serde_json::to_string(&site).unwrap_or_default();
-    let escape = |text: &str| text.replace('&', "&amp;").replace('\'', "&#39;").replace('<', "&lt;");
     let page = String::from_utf8_lossy(&file.data)
-        .replace(SITE, &format!("<meta name=\"forecourt-site\" content='{}'>", escape(&site)))
-        .replace("<title>Forecourt</title>", &format!("<title>{}</title>", escape(&app.config.brand)));
+        .replace(SITE, &format!("<meta name=\"forecourt-site\" content='{}'>", escape_html(&site)))
+        .replace("<title>Forecourt</title>", &format!("<title>{}</title>", escape_html(&app.config.brand)));
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
     (headers, page).into_response()
 }

@@ -1,6 +1,6 @@
 //! Throttles, counted in the database so that they hold across nodes (decisions 2.4), and the address of a caller.
 
-use crate::clock::{HOUR, MINUTE, SECOND};
+use crate::clock::{HOUR, MINUTE};
 use crate::config::Config;
 use crate::problem::{Answer, Refusal};
 use crate::state::App;
@@ -54,8 +54,7 @@ pub async fn take(app: &App, limit: Limit, key: &[u8]) -> Answer<()> {
     if uses <= limit.uses {
         return Ok(());
     }
-    let wait = (resets_at - now).max(SECOND);
-    Err(Refusal::TooMany(wait.unsigned_abs().div_ceil(SECOND.unsigned_abs())))
+    Err(Refusal::too_many(resets_at - now))
 }
 
 /// Forgets what was counted: the person has proved to be the right one.

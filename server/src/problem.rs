@@ -1,5 +1,6 @@
 //! The one way from a refusal to a response, and the one way in for a body.
 
+use crate::clock::SECOND;
 use axum::Json;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
@@ -56,6 +57,11 @@ impl Refusal {
     /// A 400 of one sentence.
     pub fn invalid(message: impl Into<String>) -> Self {
         Refusal::Invalid(Box::new(Problem::new(message)))
+    }
+
+    /// A 429 that ends in so many microseconds, told in whole seconds, rounded up.
+    pub fn too_many(micros: i64) -> Self {
+        Refusal::TooMany(micros.max(SECOND).unsigned_abs().div_ceil(SECOND.unsigned_abs()))
     }
 
     /// A fault of ours: logs what happened, tells nothing.

@@ -9,6 +9,7 @@ use crate::keys::Keys;
 use crate::mail::Mail;
 use crate::state::App;
 use crate::{app, auth, http, import, limits, mail};
+use forecourt_core::text::one_line;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -133,8 +134,4 @@ fn without_password(url: &str) -> String {
         }
         None => format!("{scheme}://{}", rest.split('?').next().unwrap_or_default()),
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

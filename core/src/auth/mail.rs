@@ -2,6 +2,7 @@
 //! a mail isn't opened.
 
 use super::CODE_MINUTES;
+use crate::text::escape_html;
 
 /// What a mail says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,14 +19,14 @@ pub fn code_mail(brand: &str, first_name: &str, code: &str) -> MailText {
     let valid = format!("It is valid for {CODE_MINUTES} minutes and can be used once.");
     let warning = "If this wasn't you, somebody knows your password: change it soon, and give this code to nobody.";
     let text = format!("{hello}\n\n{intro}\n\n{code}\n\n{valid}\n\n{warning}\n\n{brand}\n");
-    let [hello, intro, code, brand_html] = [&hello, &intro, code, brand].map(escape);
+    let [hello, intro, code, brand_html] = [&hello, &intro, code, brand].map(escape_html);
     let html = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"></head>\n\
          <body style=\"margin:0;padding:24px;font-family:sans-serif;font-size:16px;line-height:1.5\">\n\
          <p>{hello}</p>\n<p>{intro}</p>\n\
          <p style=\"font-size:32px;font-weight:bold;letter-spacing:6px;margin:24px 0\">{code}</p>\n\
          <p>{valid}</p>\n<p>{}</p>\n<p>{brand_html}</p>\n</body></html>\n",
-        escape(warning)
+        escape_html(warning)
     );
     MailText { subject: format!("Your code to sign in to {brand}"), text, html }
 }
@@ -35,25 +36,9 @@ pub fn test_mail(brand: &str) -> MailText {
     let text = format!("This mail was sent to see whether {brand} can send mail. It can.");
     let html = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"></head>\n<body>\n<p>{}</p>\n</body></html>\n",
-        escape(&text)
+        escape_html(&text)
     );
     MailText { subject: format!("A test mail from {brand}"), text: format!("{text}\n"), html }
-}
-
-/// A text as it may stand in HTML, between tags or in a quoted attribute.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
     let Some(account) = account.filter(|a| sessions::standing(a).is_ok()) else { return Ok(()) };
     let wait = sent_at + RESEND_AFTER_SECONDS * SECOND - now;
     if wait > 0 {
-        return Err(Refusal::TooMany(wait.unsigned_abs().div_ceil(SECOND.unsigned_abs())));
+        return Err(Refusal::too_many(wait));
     }
     limits::take(app, limits::CODES_SENT, device.user.as_bytes()).await?;
     let code = new_code()?;

@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use axum::routing::get;
+use forecourt_core::text::escape_html;
 use std::fmt::Write;
 
 pub const PATH: &str = "/demo/mailbox";
@@ -43,15 +44,11 @@ async fn page(State(app): State<App>) -> Answer<impl IntoResponse> {
         let _ = write!(
             page,
             "<article><h2>{}</h2><p>To {}</p><pre>{}</pre></article>",
-            escape(&mail.subject),
-            escape(&mail.to),
-            escape(&mail.text)
+            escape_html(&mail.subject),
+            escape_html(&mail.to),
+            escape_html(&mail.text)
         );
     }
     page.push_str("</main></html>");
     Ok(([(header::CACHE_CONTROL, "no-store")], Html(page)))
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -3,6 +3,7 @@
 use super::MailMessage;
 use crate::config::Config;
 use crate::start::Failure;
+use forecourt_core::text::one_line;
 use lettre::message::{Mailbox, MultiPart};
 use lettre::transport::smtp::PoolConfig;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
@@ -134,10 +135,6 @@ fn without_codes(text: &str) -> String {
     }
     kept.truncate(kept.trim_end().len());
     kept
-}
-
-fn one_line(text: &str) -> String {
-    text.split(|c: char| c.is_control() || c.is_whitespace()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
