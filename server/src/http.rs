@@ -92,9 +92,10 @@ async fn accept(
 ) -> io::Result<(OwnedSemaphorePermit, TcpStream, SocketAddr)> {
     let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
     let (stream, peer) = listener.accept().await?;
-    stream.set_nodelay(true)?;
+    // A client that is gone already refuses them; that is no trouble of the listener's.
+    let _ = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
-    socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(TAKEN_WITHIN))?;
+    let _ = socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(TAKEN_WITHIN));
     Ok((place, stream, peer))
 }
 
