@@ -7,6 +7,25 @@ use validator::ValidateLength;
 
 use crate::text;
 
+/// The longest password.
+pub const PASSWORD_MAX: u64 = 256;
+
+/// What an installation has set that rules depend on. The server fills it from its settings, and the page that the server
+/// sends hands the same to the browser.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct HouseRules {
+    /// The fewest characters of a new password (decisions 2.8).
+    pub password_min: u32,
+}
+
+impl Default for HouseRules {
+    fn default() -> Self {
+        HouseRules { password_min: 6 }
+    }
+}
+
 /// Something a person fills in.
 pub trait Form {
     /// Trims what a person doesn't mean to type; runs before the rules.
@@ -40,13 +59,21 @@ impl<F> Deref for Checked<F> {
     }
 }
 
-/// Tidies a form and holds it against its rules.
+/// Tidies a form and holds it against its rules, where no rule depends on the installation's settings.
 ///
 /// # Errors
 /// Every field with a broken rule, in screen order, each with the first rule that it breaks.
-pub fn check<F: Form>(mut form: F) -> Result<Checked<F>, Vec<FieldError>> {
+pub fn check<F: Form>(form: F) -> Result<Checked<F>, Vec<FieldError>> {
+    check_in(HouseRules::default(), form)
+}
+
+/// As [`check`], under the installation's settings.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_in<F: Form>(house: HouseRules, mut form: F) -> Result<Checked<F>, Vec<FieldError>> {
     form.tidy();
-    let mut sheet = Sheet::default();
+    let mut sheet = Sheet { errors: Vec::new(), house };
     form.rules(&mut sheet);
     if sheet.errors.is_empty() { Ok(Checked(form)) } else { Err(sheet.errors) }
 }
@@ -57,9 +84,9 @@ pub fn errors<F: Form>(form: F) -> Vec<FieldError> {
 }
 
 /// Where a form's rules are written down.
-#[derive(Default)]
 pub struct Sheet {
     errors: Vec<FieldError>,
+    house: HouseRules,
 }
 
 impl Sheet {
@@ -103,6 +130,12 @@ impl Field<'_> {
     pub fn email(self, message: &str) -> Self {
         let holds = self.value.is_empty() || is_email(self.value);
         self.hold(holds, || message.to_owned())
+    }
+
+    /// A new password: as long as the installation wants it, and at most 256 characters (decisions 2.8).
+    pub fn new_password(self) -> Self {
+        let min = u64::from(self.sheet.house.password_min);
+        self.min(min).max(PASSWORD_MAX)
     }
 
     /// At least `min` characters; an empty text is left to [`Field::required`].
@@ -193,6 +226,23 @@ mod tests {
     fn a_checked_form_is_tidied() {
         let Ok(form) = check(Two { a: " ab ".into(), b: "y@z.se".into() }) else { panic!("the form holds") };
         assert_eq!(form.a, "ab");
+    }
+
+    #[test]
+    fn a_new_password_is_as_long_as_the_installation_wants_it() {
+        struct Password(&'static str);
+        impl Form for Password {
+            fn rules(&self, sheet: &mut Sheet) {
+                sheet.field("password", self.0).new_password();
+            }
+        }
+        let found =
+            |min, text| check_in(HouseRules { password_min: min }, Password(text)).err().map(|e| e[0].message.clone());
+        assert_eq!(found(6, "åäöåäö"), None);
+        assert_eq!(found(6, "short").as_deref(), Some("Minimum length is 6 characters"));
+        assert_eq!(found(12, "åäöåäö").as_deref(), Some("Minimum length is 12 characters"));
+        let long: &'static str = Box::leak("x".repeat(257).into_boxed_str());
+        assert_eq!(found(6, long).as_deref(), Some("Maximum length is 256 characters"));
     }
 
     #[test]

@@ -6,11 +6,14 @@
 
 pub mod auth;
 pub mod contacts;
+pub mod corporations;
 pub mod form;
+pub mod images;
 pub mod import;
 pub mod paging;
 pub mod permissions;
 pub mod problem;
+pub mod profile;
 pub mod reply;
 pub mod text;
 pub mod theme;

@@ -2,7 +2,9 @@
 
 mod screens;
 
-pub use screens::{AuthTexts, ContactTexts, GeneralTexts, ImportTexts, Texts};
+pub use screens::{
+    AuthTexts, ContactTexts, CorporationTexts, GeneralTexts, ImportTexts, ProfileTexts, Texts, ThemeTexts,
+};
 
 pub const EMAIL_INVALID: &str = "Please enter a valid email address";
 pub const FORM_INVALID: &str = "Please fill in all required fields correctly";

@@ -88,7 +88,12 @@ fn page(app: &App) -> Response {
         let missing = "The web app was not built. Run `make web`, then build the server again.";
         return (StatusCode::SERVICE_UNAVAILABLE, missing).into_response();
     };
-    let site = Site { brand: app.config.brand.clone(), mailbox: app.mailbox.map(str::to_owned) };
+    let site = Site {
+        brand: app.config.brand.clone(),
+        mailbox: app.mailbox.map(str::to_owned),
+        provider: app.config.provider(),
+        rules: app.config.house_rules(),
+    };
     let site = serde_json::to_string(&site).unwrap_or_default();
     let page = String::from_utf8_lossy(&file.data)
         .replace(SITE, &format!("<meta name=\"forecourt-site\" content='{}'>", escape_html(&site)))

@@ -1,6 +1,7 @@
 //! The settings: flags first, then the environment, then defaults. The only reader of the environment.
 
 use clap::Args;
+use forecourt_core::form::HouseRules;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use url::Url;
@@ -50,6 +51,27 @@ pub struct Config {
           value_parser = clap::value_parser!(u16).range(6..=256))]
     pub password_min: u16,
 
+    /// Whether corporations may register themselves
+    #[arg(long, env = "FORECOURT_SIGNUP", default_value = "approval", value_name = "HOW")]
+    pub signup: Signup,
+
+    /// The OpenID Connect provider that one can sign in with; used once a client id is set
+    #[arg(long, env = "FORECOURT_OIDC_ISSUER", default_value = "https://accounts.google.com", value_name = "URL",
+          value_parser = public_url)]
+    pub oidc_issuer: Url,
+
+    /// The name of that provider on the login screen [default: Google, or the provider's host name]
+    #[arg(long, env = "FORECOURT_OIDC_NAME", value_name = "NAME")]
+    pub oidc_name: Option<String>,
+
+    /// The client id that the provider gave; without one nobody signs in that way
+    #[arg(long, env = "FORECOURT_OIDC_CLIENT_ID", value_name = "ID", requires = "oidc_client_secret")]
+    pub oidc_client_id: Option<String>,
+
+    /// The client secret that the provider gave
+    #[arg(long, env = "FORECOURT_OIDC_CLIENT_SECRET", value_name = "SECRET", hide_env_values = true)]
+    pub oidc_client_secret: Option<String>,
+
     /// Proxies whose X-Forwarded-For is believed, separated by commas
     #[arg(long, env = "FORECOURT_TRUSTED_PROXIES", value_name = "ADDRESSES", value_delimiter = ',')]
     pub trusted_proxies: Vec<IpAddr>,
@@ -74,6 +96,15 @@ pub struct Config {
     /// How to log
     #[arg(long, env = "FORECOURT_LOG_FORMAT", default_value = "pretty", value_name = "FORMAT")]
     pub log_format: LogFormat,
+}
+
+/// Whether corporations may register themselves (decisions 2.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Signup {
+    /// They may, and a Super Admin switches them on
+    Approval,
+    /// They may not
+    Off,
 }
 
 /// The shape of a log line.
@@ -101,6 +132,19 @@ impl Config {
         self.database_url
             .clone()
             .unwrap_or_else(|| format!("sqlite:{}", self.data_dir.join("forecourt.sqlite3").display()))
+    }
+
+    /// What rules of forms depend on.
+    pub fn house_rules(&self) -> HouseRules {
+        HouseRules { password_min: u32::from(self.password_min) }
+    }
+
+    /// The name of the provider that one can sign in with, if one is configured.
+    pub fn provider(&self) -> Option<String> {
+        self.oidc_client_id.as_ref()?;
+        let host = self.oidc_issuer.host_str().unwrap_or_default();
+        let name = if host == "accounts.google.com" { "Google" } else { host };
+        Some(self.oidc_name.clone().unwrap_or_else(|| name.to_owned()))
     }
 
     /// The address that links in mails lead to, without a slash at its end.

@@ -18,6 +18,7 @@ pub mod limits;
 pub mod mail;
 pub mod policy;
 pub mod problem;
+pub mod profile;
 pub mod scope;
 pub mod search;
 pub mod start;

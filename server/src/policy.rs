@@ -6,7 +6,7 @@ use crate::limits::{self, Caller, Limit};
 use crate::problem::{Answer, Refusal};
 use crate::scope::{Granted, actor_of_session};
 use crate::state::App;
-use crate::{auth, contacts, health, import};
+use crate::{auth, contacts, health, import, profile};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Request, State};
 use axum::http::{header, request::Parts};
@@ -14,6 +14,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use forecourt_core::permissions::{Action, ResourceId, may};
+use forecourt_core::theme::may_set_for_all;
 use std::time::Duration;
 
 /// Who may make a call.
@@ -25,6 +26,8 @@ pub enum Who {
     Session,
     /// Whoever has this permission.
     May(Action, ResourceId),
+    /// Whoever may set what concerns a whole corporation: its colour and its logo (decisions 4.8).
+    Administrator,
 }
 
 /// What a call's body may be.
@@ -32,6 +35,10 @@ pub enum Who {
 pub enum Body {
     /// At most 256 kB, within 30 seconds.
     Small,
+    /// A line for the log: at most 4 kB (decisions 4.4).
+    Line,
+    /// A form with a picture, within a minute; the picture's size is its use's own limit.
+    Picture,
     /// A file to import, within 15 minutes; its size is the import's own limit.
     File,
 }
@@ -40,6 +47,9 @@ impl Body {
     fn most_bytes(self) -> usize {
         match self {
             Small => 256 * 1024,
+            Line => 4 * 1024,
+            // The largest picture, and room for the form around it.
+            Picture => 6 * 1024 * 1024,
             // The file's limit, and room for the form around it.
             File => 257 * 1024 * 1024,
         }
@@ -47,7 +57,8 @@ impl Body {
 
     fn patience(self) -> Duration {
         match self {
-            Small => Duration::from_secs(30),
+            Small | Line => Duration::from_secs(30),
+            Picture => Duration::from_secs(60),
             File => Duration::from_secs(15 * 60),
         }
     }
@@ -70,6 +81,8 @@ pub struct Route {
 pub enum Verb {
     Get,
     Post,
+    Put,
+    Delete,
 }
 
 impl Verb {
@@ -77,15 +90,17 @@ impl Verb {
         match self {
             Get => MethodFilter::GET,
             Post => MethodFilter::POST,
+            Put => MethodFilter::PUT,
+            Delete => MethodFilter::DELETE,
         }
     }
 }
 
-use Action::{Create, Read};
-use Body::{File, Small};
-use ResourceId::Contacts;
-use Verb::{Get, Post};
-use Who::{May, Public, Session};
+use Action::{Create, Read, Update};
+use Body::{File, Line, Picture, Small};
+use ResourceId::{Contacts, Corporations};
+use Verb::{Delete, Get, Post, Put};
+use Who::{Administrator, May, Public, Session};
 
 const fn route(
     verb: Verb,
@@ -107,7 +122,7 @@ pub const TABLE: &[Route] = &[
     route(Post, "/api/auth/resend-otp",                   Public,                Some(limits::CODE_ADDRESS),    Small, |m| on(m, auth::resend_otp)),
     route(Post, "/api/auth/refresh-token",                Public,                Some(limits::REFRESH_ADDRESS), Small, |m| on(m, auth::refresh_token)),
     route(Post, "/api/auth/logout",                       Session,               None,                          Small, |m| on(m, auth::logout)),
-    route(Get,  "/api/auth/profile/detail",               Session,               None,                          Small, |m| on(m, auth::profile)),
+    route(Get,  "/api/auth/profile/detail",               Session,               None,                          Small, |m| on(m, profile::get)),
     route(Get,  "/api/rbac/user-permissions",             Session,               None,                          Small, |m| on(m, auth::user_permissions)),
     route(Get,  "/api/contacts",                          May(Read, Contacts),   None,                          Small, |m| on(m, contacts::list)),
     route(Post, "/api/contacts",                          May(Create, Contacts), None,                          Small, |m| on(m, contacts::create)),
@@ -147,7 +162,7 @@ async fn admit(app: &App, route: &Route, parts: &mut Parts) -> Answer<()> {
     }
     let permission = match route.who {
         Public => return Ok(()),
-        Session => None,
+        Session | Administrator => None,
         May(action, resource) => Some((action, resource)),
     };
     let now = app.clock.now();
@@ -159,7 +174,10 @@ async fn admit(app: &App, route: &Route, parts: &mut Parts) -> Answer<()> {
     {
         return Err(Refusal::NotAllowed);
     }
-    parts.extensions.insert(Granted { actor, permission });
+    if route.who == Administrator && !may_set_for_all(actor.user_type()) {
+        return Err(Refusal::NotAllowed);
+    }
+    parts.extensions.insert(Granted { actor, who: route.who });
     Ok(())
 }
 

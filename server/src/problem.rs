@@ -1,12 +1,13 @@
 //! The one way from a refusal to a response, and the one way in for a body.
 
 use crate::clock::SECOND;
+use crate::state::App;
 use axum::Json;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::{HeaderValue, StatusCode, header, request::Parts};
 use axum::response::{IntoResponse, Response};
-use forecourt_core::form::{Checked, FieldError, Form, check};
+use forecourt_core::form::{Checked, FieldError, Form, check_in};
 use forecourt_core::problem::{Ban, Problem};
 use forecourt_core::{auth, text};
 use serde::de::DeserializeOwned;
@@ -25,6 +26,8 @@ pub enum Refusal {
     Banned(Ban),
     /// 403: the account or its corporation is switched off.
     SwitchedOff,
+    /// 403: too many wrong codes were tried; only a reset link opens the account again.
+    Locked,
     /// 403: the permission is missing.
     NotAllowed,
     /// 404: not there, or another corporation's.
@@ -80,6 +83,7 @@ impl Refusal {
                 (StatusCode::FORBIDDEN, Problem { data: Some(ban), ..Problem::new(auth::text::BANNED) })
             }
             Refusal::SwitchedOff => one(StatusCode::FORBIDDEN, auth::text::SWITCHED_OFF),
+            Refusal::Locked => one(StatusCode::FORBIDDEN, auth::text::LOCKED),
             Refusal::NotAllowed => one(StatusCode::FORBIDDEN, text::NOT_ALLOWED),
             Refusal::NotFound => one(StatusCode::NOT_FOUND, text::NOT_FOUND),
             Refusal::NoSuchCall => one(StatusCode::NOT_FOUND, text::NO_SUCH_CALL),
@@ -159,15 +163,11 @@ impl From<std::io::Error> for Refusal {
 /// A JSON body that passed its form's rules: the only way in for a body that writes.
 pub struct Valid<F>(pub Checked<F>);
 
-impl<F, S> FromRequest<S> for Valid<F>
-where
-    F: Form + DeserializeOwned,
-    S: Send + Sync,
-{
+impl<F: Form + DeserializeOwned> FromRequest<App> for Valid<F> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Answer<Self> {
-        let Json(form) = Json::<F>::from_request(request, state).await.map_err(|rejection| match rejection {
+    async fn from_request(request: Request, app: &App) -> Answer<Self> {
+        let Json(form) = Json::<F>::from_request(request, app).await.map_err(|rejection| match rejection {
             JsonRejection::MissingJsonContentType(_) => Refusal::NotJson,
             JsonRejection::BytesRejection(BytesRejection::FailedToBufferBody(
                 FailedToBufferBody::LengthLimitError(_),
@@ -175,7 +175,7 @@ where
             // The parser's own words may repeat the value, which may be a password.
             _ => Refusal::invalid(text::BODY_UNREADABLE),
         })?;
-        Ok(Valid(check(form)?))
+        Ok(Valid(check_in(app.config.house_rules(), form)?))
     }
 }
 

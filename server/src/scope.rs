@@ -4,11 +4,12 @@
 //! **Invariant:** nothing outside of this module can make a [`Scope`], a [`Signed`] or a [`May`].
 
 use crate::db::{self, Db};
+use crate::policy::Who;
 use crate::problem::{Answer, Refusal};
 use crate::state::App;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use forecourt_core::auth::{Standing, standing};
+use forecourt_core::auth::{Marks, Standing, standing};
 use forecourt_core::permissions::{Action, Grant, PermissionResource, Permissions, ResourceId, UserType, effective};
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -104,7 +105,7 @@ pub(crate) async fn actor_of_session(db: &Db, session: Uuid, now: i64) -> db::Re
         .maybe()
         .await?;
     Ok(row.and_then(|(corp, user, user_type, role, is_banned, is_active, corp_active)| {
-        if standing(is_banned, is_active, corp_active) != Standing::Good {
+        if standing(Marks { is_banned, is_active, corp_active, wrong_codes: 0 }) != Standing::Good {
             return None;
         }
         let user_type = UserType::parse(&user_type)?;
@@ -121,7 +122,7 @@ pub(crate) fn scope_of_job(corp: Uuid, user: Uuid) -> Scope {
 #[derive(Clone)]
 pub(crate) struct Granted {
     pub(crate) actor: Actor,
-    pub(crate) permission: Option<(Action, ResourceId)>,
+    pub(crate) who: Who,
 }
 
 /// Witness: somebody is signed in.
@@ -145,6 +146,27 @@ impl FromRequestParts<App> for Signed {
     }
 }
 
+/// Witness: the signed-in person may set what concerns their whole corporation.
+pub struct Administrator(Scope);
+
+impl Deref for Administrator {
+    type Target = Scope;
+    fn deref(&self) -> &Scope {
+        &self.0
+    }
+}
+
+impl FromRequestParts<App> for Administrator {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Answer<Self> {
+        let granted = parts.extensions.get::<Granted>().filter(|g| g.who == Who::Administrator);
+        granted
+            .map(|g| Administrator(g.actor.scope.clone()))
+            .ok_or_else(|| Refusal::unexpected("the route's policy asks for no administrator"))
+    }
+}
+
 /// A kind of action, for [`May`].
 pub trait Doing {
     const ACTION: Action;
@@ -157,13 +179,21 @@ pub trait On {
 
 pub struct Read;
 pub struct Create;
+pub struct Update;
 pub struct Contacts;
+pub struct Corporations;
 
 impl Doing for Read {
     const ACTION: Action = Action::Read;
 }
 impl Doing for Create {
     const ACTION: Action = Action::Create;
+}
+impl Doing for Update {
+    const ACTION: Action = Action::Update;
+}
+impl On for Corporations {
+    const RESOURCE: ResourceId = ResourceId::Corporations;
 }
 impl On for Contacts {
     const RESOURCE: ResourceId = ResourceId::Contacts;
@@ -186,8 +216,8 @@ impl<A: Doing, R: On> FromRequestParts<App> for May<A, R> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Answer<Self> {
-        let needed = Some((A::ACTION, R::RESOURCE));
-        match parts.extensions.get::<Granted>().filter(|g| g.permission == needed) {
+        let needed = Who::May(A::ACTION, R::RESOURCE);
+        match parts.extensions.get::<Granted>().filter(|g| g.who == needed) {
             Some(granted) => Ok(May { scope: granted.actor.scope.clone(), of: PhantomData }),
             None => Err(Refusal::unexpected("the route's policy and its handler ask for different permissions")),
         }

@@ -1,8 +1,8 @@
 //! The mails of signing in: their words, as text and as HTML. A subject never holds a secret, since it is shown where
 //! a mail isn't opened.
 
-use super::CODE_MINUTES;
-use crate::text::escape_html;
+use super::{CODE_MINUTES, RESET_MINUTES};
+use crate::text::{escape_html, one_line};
 
 /// What a mail says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,33 +12,129 @@ pub struct MailText {
     pub html: String,
 }
 
-/// The mail with a sign-in code. The code stands on a line of its own, so that it is easy to see and to copy.
-pub fn code_mail(brand: &str, first_name: &str, code: &str) -> MailText {
-    let hello = if first_name.trim().is_empty() { "Hello,".to_owned() } else { format!("Hello {first_name},") };
-    let intro = format!("This is your code to sign in to {brand}:");
-    let valid = format!("It is valid for {CODE_MINUTES} minutes and can be used once.");
-    let warning = "If this wasn't you, somebody knows your password: change it soon, and give this code to nobody.";
-    let text = format!("{hello}\n\n{intro}\n\n{code}\n\n{valid}\n\n{warning}\n\n{brand}\n");
-    let [hello, intro, code, brand_html] = [&hello, &intro, code, brand].map(escape_html);
-    let html = format!(
+/// One paragraph of a mail.
+enum Part<'a> {
+    Text(&'a str),
+    /// Stands on a line of its own, large, so that it is easy to see and to copy.
+    Code(&'a str),
+    /// An address on a line of its own, and in HTML a button with these words too.
+    Link(&'a str, &'a str),
+}
+
+/// The mail as text and as HTML, with a greeting before and the brand after.
+fn mail(brand: &str, first_name: &str, subject: String, parts: &[Part<'_>]) -> MailText {
+    let name = one_line(first_name);
+    let hello = if name.is_empty() { "Hello,".to_owned() } else { format!("Hello {name},") };
+    let mut text = hello.clone();
+    let mut html = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"></head>\n\
-         <body style=\"margin:0;padding:24px;font-family:sans-serif;font-size:16px;line-height:1.5\">\n\
-         <p>{hello}</p>\n<p>{intro}</p>\n\
-         <p style=\"font-size:32px;font-weight:bold;letter-spacing:6px;margin:24px 0\">{code}</p>\n\
-         <p>{valid}</p>\n<p>{}</p>\n<p>{brand_html}</p>\n</body></html>\n",
-        escape_html(warning)
+         <body style=\"margin:0;padding:24px;font-family:sans-serif;font-size:16px;line-height:1.5\">\n<p>{}</p>\n",
+        escape_html(&hello)
     );
-    MailText { subject: format!("Your code to sign in to {brand}"), text, html }
+    for part in parts {
+        let (Part::Text(words) | Part::Code(words) | Part::Link(words, _)) = part;
+        let words = escape_html(words);
+        match part {
+            Part::Text(_) => html.push_str(&format!("<p>{words}</p>\n")),
+            Part::Code(_) => html.push_str(&format!(
+                "<p style=\"font-size:32px;font-weight:bold;letter-spacing:6px;margin:24px 0\">{words}</p>\n"
+            )),
+            Part::Link(_, address) => {
+                let address = escape_html(address);
+                html.push_str(&format!(
+                    "<p style=\"margin:24px 0\"><a href=\"{address}\" style=\"display:inline-block;padding:12px 20px;\
+                     border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:bold;text-decoration:none\">{words}</a></p>\n\
+                     <p style=\"font-size:13px;word-break:break-all\">{address}</p>\n"
+                ));
+            }
+        }
+        text.push_str("\n\n");
+        text.push_str(match part {
+            Part::Text(words) | Part::Code(words) => words,
+            Part::Link(_, address) => address,
+        });
+    }
+    text.push_str(&format!("\n\n{brand}\n"));
+    html.push_str(&format!("<p>{}</p>\n</body></html>\n", escape_html(brand)));
+    MailText { subject, text, html }
+}
+
+/// The mail with a sign-in code.
+pub fn code_mail(brand: &str, first_name: &str, code: &str) -> MailText {
+    let parts = [
+        Part::Text(&format!("This is your code to sign in to {brand}:")),
+        Part::Code(code),
+        Part::Text(&format!("It is valid for {CODE_MINUTES} minutes and can be used once.")),
+        Part::Text("If this wasn't you, somebody knows your password: change it soon, and give this code to nobody."),
+    ];
+    mail(brand, first_name, format!("Your code to sign in to {brand}"), &parts)
+}
+
+/// The mail with the link to choose a new password.
+pub fn reset_mail(brand: &str, first_name: &str, link: &str) -> MailText {
+    let parts = [
+        Part::Text(&format!("Somebody, most likely you, asked for a new password for {brand}. Choose it here:")),
+        Part::Link("Set New Password", link),
+        Part::Text(&format!("The link is valid for {RESET_MINUTES} minutes and can be used once.")),
+        Part::Text("If this wasn't you, do nothing: your password stays as it is."),
+    ];
+    mail(brand, first_name, format!("Choose a new password for {brand}"), &parts)
+}
+
+/// Tells that the password was changed, and how to take the account back.
+pub fn password_changed_mail(brand: &str, first_name: &str, link: &str) -> MailText {
+    let parts = [
+        Part::Text(&format!("Your password for {brand} was changed, and your other devices were signed out.")),
+        Part::Text("If this wasn't you, choose a new password at once:"),
+        Part::Link("Choose a new password", link),
+    ];
+    mail(brand, first_name, format!("Your password for {brand} was changed"), &parts)
+}
+
+/// Tells the old address that the account has another one now.
+pub fn email_changed_mail(brand: &str, first_name: &str, new_email: &str) -> MailText {
+    let parts = [
+        Part::Text(&format!("The email of your account at {brand} was changed. From now on it is:")),
+        Part::Text(new_email),
+        Part::Text("If this wasn't you, tell your administrator at once: your password was used to change it."),
+    ];
+    mail(brand, first_name, format!("Your email for {brand} was changed"), &parts)
+}
+
+/// Confirms a registration that waits for the platform's administrator.
+pub fn signup_mail(brand: &str, first_name: &str, corp_name: &str) -> MailText {
+    let parts = [
+        Part::Text(&format!("Thank you for registering {corp_name} with {brand}.")),
+        Part::Text("An administrator of the platform looks at it now. You can sign in as soon as it is switched on."),
+    ];
+    mail(brand, first_name, format!("Your registration with {brand}"), &parts)
+}
+
+/// Tells whoever has an account already that somebody tried to register with its email.
+pub fn signup_taken_mail(brand: &str, first_name: &str, link: &str) -> MailText {
+    let parts = [
+        Part::Text(&format!(
+            "Somebody, perhaps you, tried to register with {brand} using this email. It has an account already, so nothing was changed."
+        )),
+        Part::Text("If you forgot your password, choose a new one:"),
+        Part::Link("Choose a new password", link),
+    ];
+    mail(brand, first_name, format!("Your registration with {brand}"), &parts)
+}
+
+/// Tells a platform administrator that a corporation waits to be switched on.
+pub fn signup_notice_mail(brand: &str, first_name: &str, corp_name: &str, link: &str) -> MailText {
+    let parts = [
+        Part::Text(&format!("{corp_name} has registered and waits for you to switch it on:")),
+        Part::Link("Look at it", link),
+    ];
+    mail(brand, first_name, format!("A new corporation waits at {brand}"), &parts)
 }
 
 /// The mail that proves that mail arrives.
 pub fn test_mail(brand: &str) -> MailText {
-    let text = format!("This mail was sent to see whether {brand} can send mail. It can.");
-    let html = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"></head>\n<body>\n<p>{}</p>\n</body></html>\n",
-        escape_html(&text)
-    );
-    MailText { subject: format!("A test mail from {brand}"), text: format!("{text}\n"), html }
+    let sentence = format!("This mail was sent to see whether {brand} can send mail. It can.");
+    mail(brand, "", format!("A test mail from {brand}"), &[Part::Text(&sentence)])
 }
 
 #[cfg(test)]
@@ -61,5 +157,20 @@ mod tests {
         assert!(mail.html.contains("&lt;img src=x onerror=&quot;x&quot;&gt;"));
         assert!(!mail.html.contains("<img"));
         assert!(mail.text.contains("A & B"));
+    }
+
+    #[test]
+    fn a_link_stands_alone_on_its_line_and_not_in_the_subject() {
+        let link = "https://cars.example/reset-password?token=abc";
+        let mail = reset_mail("Forecourt", "Ada", link);
+        assert_eq!(mail.text.lines().filter(|l| *l == link).count(), 1);
+        assert!(mail.html.contains(&format!("href=\"{link}\"")));
+        assert!(!mail.subject.contains("token") && mail.text.contains("30 minutes"));
+    }
+
+    #[test]
+    fn a_name_of_many_lines_stays_one_line() {
+        let mail = reset_mail("Forecourt", "Ada\r\nBcc: eve@example.com\n\nPay here", "https://x.example/");
+        assert!(mail.text.starts_with("Hello Ada Bcc: eve@example.com Pay here,\n"));
     }
 }

@@ -1,7 +1,11 @@
 //! What must hold when a person signs in (specification sections 5 and 9, decisions 2).
 
-use super::{CodeInput, LoginInput, RefreshInput, ResendInput, text};
-use crate::form::{Form, Sheet, trim};
+use super::{
+    BanInput, CodeInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput, VerifyTokenInput,
+    text,
+};
+use crate::form::{Form, PASSWORD_MAX, Sheet, trim};
+use crate::permissions::UserType;
 use crate::text::EMAIL_INVALID;
 
 /// A code is six digits.
@@ -18,15 +22,24 @@ pub const SESSION_HOURS: i64 = 12;
 pub const SUCCESSOR_GRACE_SECONDS: i64 = 10;
 /// An access token lasts 15 minutes.
 pub const ACCESS_TOKEN_SECONDS: i64 = 15 * 60;
+/// How long a reset link can be used (decisions 2.6).
+pub const RESET_MINUTES: i64 = 30;
+/// How long the values that a federated sign-in hands over in the address can be used (decisions 2.7).
+pub const HANDOFF_SECONDS: i64 = 60;
+/// After so many wrong codes in a row, whatever is asked for in between, only a reset link opens the account again: by
+/// then somebody who knows the password has guessed with a chance of 1 in 10,000.
+pub const WRONG_CODES_MAX: i32 = 100;
 /// The client refreshes this long before the access token ends.
 pub const REFRESH_BEFORE_EXPIRY_SECONDS: i64 = 60;
 /// A new code can be asked for at the earliest after this.
 pub const RESEND_AFTER_SECONDS: i64 = 30;
 
 const EMAIL_MAX: u64 = 254;
-/// The longest password.
-pub const PASSWORD_MAX: u64 = 256;
 const DEVICE_MAX: u64 = 200;
+/// Longer than any token of ours.
+const TOKEN_MAX: u64 = 2048;
+const SIGNUP_MAX: u64 = 200;
+const BAN_REASON_MAX: u64 = 500;
 
 fn device(sheet: &mut Sheet, id: &str) {
     sheet.field("deviceId", id).required(text::DEVICE_REQUIRED).max(DEVICE_MAX);
@@ -78,7 +91,90 @@ impl Form for ResendInput {
 
 impl Form for RefreshInput {
     fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("refreshToken", &self.refresh_token).required(text::TOKEN_REQUIRED).max(PASSWORD_MAX);
+        sheet.field("refreshToken", &self.refresh_token).required(text::TOKEN_REQUIRED).max(TOKEN_MAX);
+    }
+}
+
+impl Form for ForgotInput {
+    fn tidy(&mut self) {
+        trim(&mut self.email);
+    }
+    fn rules(&self, sheet: &mut Sheet) {
+        email(sheet, &self.email);
+    }
+}
+
+impl Form for ResetInput {
+    fn rules(&self, sheet: &mut Sheet) {
+        sheet.field("token", &self.token).required(text::RESET_LINK_INVALID).max(TOKEN_MAX);
+        sheet.field("password", &self.password).matches(|p| !p.is_empty(), text::PASSWORD_REQUIRED).new_password();
+        if let Some(again) = &self.confirm_password {
+            sheet
+                .field("confirmPassword", again)
+                .matches(|p| !p.is_empty(), text::CONFIRM_REQUIRED)
+                .matches(|p| p == self.password, text::PASSWORDS_MUST_MATCH);
+        }
+    }
+}
+
+impl Form for VerifyTokenInput {
+    fn rules(&self, sheet: &mut Sheet) {
+        sheet.field("accessToken", &self.access_token).required(text::ACCESS_TOKEN_REQUIRED).max(TOKEN_MAX);
+        sheet.field("refreshToken", &self.refresh_token).required(text::TOKEN_REQUIRED).max(TOKEN_MAX);
+    }
+}
+
+impl Form for SignupInput {
+    fn tidy(&mut self) {
+        for text in [
+            &mut self.first_name,
+            &mut self.last_name,
+            &mut self.email,
+            &mut self.mobile,
+            &mut self.organization_number,
+            &mut self.corp_name,
+            &mut self.street_address,
+            &mut self.registered_city,
+            &mut self.postal_code,
+            &mut self.city,
+            &mut self.company_email,
+            &mut self.company_phone,
+        ] {
+            trim(text);
+        }
+    }
+    fn rules(&self, sheet: &mut Sheet) {
+        use text::signup as t;
+        for (name, value, missing) in [
+            ("organization_number", &self.organization_number, t::ORGANIZATION_NUMBER_REQUIRED),
+            ("corp_name", &self.corp_name, t::CORP_NAME_REQUIRED),
+            ("street_address", &self.street_address, t::STREET_ADDRESS_REQUIRED),
+            ("registered_city", &self.registered_city, t::REGISTERED_CITY_REQUIRED),
+            ("postal_code", &self.postal_code, t::POSTAL_CODE_REQUIRED),
+            ("city", &self.city, t::CITY_REQUIRED),
+            ("company_phone", &self.company_phone, t::COMPANY_PHONE_REQUIRED),
+            ("first_name", &self.first_name, t::FIRST_NAME_REQUIRED),
+            ("last_name", &self.last_name, t::LAST_NAME_REQUIRED),
+        ] {
+            sheet.field(name, value).required(missing).max(SIGNUP_MAX);
+        }
+        for (name, value, missing) in [
+            ("company_email", &self.company_email, t::COMPANY_EMAIL_REQUIRED),
+            ("email", &self.email, t::EMAIL_REQUIRED),
+        ] {
+            sheet.field(name, value).required(missing).max(EMAIL_MAX).email(t::EMAIL_INVALID);
+        }
+        sheet.field("mobile", &self.mobile).max(SIGNUP_MAX);
+        sheet.field("password", &self.password).matches(|p| !p.is_empty(), text::PASSWORD_REQUIRED).new_password();
+    }
+}
+
+impl Form for BanInput {
+    fn tidy(&mut self) {
+        trim(&mut self.reason);
+    }
+    fn rules(&self, sheet: &mut Sheet) {
+        sheet.field("reason", &self.reason).required(text::BAN_REASON_REQUIRED).max(BAN_REASON_MAX);
     }
 }
 
@@ -90,15 +186,41 @@ pub enum Standing {
     Banned,
     /// The person or the corporation is switched off.
     SwitchedOff,
+    /// Too many wrong codes: nobody signs in until a reset link was used. Sessions that run go on.
+    Locked,
 }
 
-/// Asked at every sign-in, refresh and call.
-pub fn standing(is_banned: bool, is_active: bool, corp_active: bool) -> Standing {
-    match (is_banned, is_active && corp_active) {
-        (true, _) => Standing::Banned,
-        (false, false) => Standing::SwitchedOff,
-        (false, true) => Standing::Good,
+/// What decides an account's standing.
+#[derive(Clone, Copy, Debug)]
+pub struct Marks {
+    pub is_banned: bool,
+    pub is_active: bool,
+    pub corp_active: bool,
+    /// Wrong codes in a row.
+    pub wrong_codes: i32,
+}
+
+/// May a session go on? Asked at every call and refresh.
+pub fn standing(marks: Marks) -> Standing {
+    match marks {
+        Marks { is_banned: true, .. } => Standing::Banned,
+        Marks { is_active: true, corp_active: true, .. } => Standing::Good,
+        _ => Standing::SwitchedOff,
     }
+}
+
+/// May a session begin? Asked whichever way in.
+pub fn standing_to_enter(marks: Marks) -> Standing {
+    match standing(marks) {
+        Standing::Good if marks.wrong_codes >= WRONG_CODES_MAX => Standing::Locked,
+        standing => standing,
+    }
+}
+
+/// May a federated sign-in link a person at the provider to the account of the same e-mail? Only where both have
+/// verified it, and never to an administrator's: who administers links the two while signed in.
+pub fn may_link_by_email(verified_there: bool, verified_here: bool, user_type: UserType) -> bool {
+    verified_there && verified_here && user_type == UserType::User
 }
 
 /// Where a person goes after signing in: a role that contains "admin", in whatever case, to the administrators'
@@ -146,10 +268,90 @@ mod tests {
 
     #[test]
     fn an_account_is_in_good_standing_only_when_nothing_is_switched_off() {
-        assert_eq!(standing(false, true, true), Standing::Good);
-        assert_eq!(standing(false, false, true), Standing::SwitchedOff);
-        assert_eq!(standing(false, true, false), Standing::SwitchedOff);
-        assert_eq!(standing(true, false, true), Standing::Banned);
+        let marks = |is_banned, is_active, corp_active| Marks { is_banned, is_active, corp_active, wrong_codes: 0 };
+        assert_eq!(standing(marks(false, true, true)), Standing::Good);
+        assert_eq!(standing(marks(false, false, true)), Standing::SwitchedOff);
+        assert_eq!(standing(marks(false, true, false)), Standing::SwitchedOff);
+        assert_eq!(standing(marks(true, false, true)), Standing::Banned);
+    }
+
+    #[test]
+    fn a_hundred_wrong_codes_close_the_door_but_throw_nobody_out() {
+        let marks = |wrong_codes| Marks { is_banned: false, is_active: true, corp_active: true, wrong_codes };
+        assert_eq!(standing_to_enter(marks(WRONG_CODES_MAX - 1)), Standing::Good);
+        assert_eq!(standing_to_enter(marks(WRONG_CODES_MAX)), Standing::Locked);
+        assert_eq!(standing(marks(WRONG_CODES_MAX)), Standing::Good);
+        let banned = Marks { is_banned: true, ..marks(WRONG_CODES_MAX) };
+        assert_eq!(standing_to_enter(banned), Standing::Banned);
+    }
+
+    #[test]
+    fn f2_only_an_email_that_both_sides_verified_links_and_never_to_an_administrator() {
+        assert!(may_link_by_email(true, true, UserType::User));
+        for (there, here, user_type) in [
+            (false, true, UserType::User),
+            (true, false, UserType::User),
+            (true, true, UserType::Admin),
+            (true, true, UserType::SuperAdmin),
+        ] {
+            assert!(!may_link_by_email(there, here, user_type), "{there} {here} {user_type:?}");
+        }
+    }
+
+    #[test]
+    fn a_reset_needs_its_link_and_the_same_password_twice() {
+        let found = |token: &str, password: &str, again: Option<&str>| {
+            let form = ResetInput {
+                token: token.into(),
+                password: password.into(),
+                confirm_password: again.map(str::to_owned),
+            };
+            errors(form).into_iter().map(|e| e.message).collect::<Vec<_>>()
+        };
+        assert!(found("t", "secret", Some("secret")).is_empty());
+        assert!(found("t", "secret", None).is_empty());
+        assert_eq!(found("t", "secret", Some("Secret")), ["Passwords must match"]);
+        assert_eq!(found("t", "short", Some("")), ["Minimum length is 6 characters", text::CONFIRM_REQUIRED]);
+        assert_eq!(found("", "", None), [text::RESET_LINK_INVALID, "Password is required"]);
+    }
+
+    #[test]
+    fn a_sign_up_needs_the_person_and_the_organisation() {
+        let person = SignupInput {
+            first_name: "Ada".into(),
+            last_name: "Lind".into(),
+            email: "ada@ny.example".into(),
+            password: "secret".into(),
+            ..Default::default()
+        };
+        let first = |form: SignupInput| errors(form).first().map(|e| e.message.clone());
+        assert_eq!(first(person.clone()).as_deref(), Some("Organization Number is required"));
+        let organisation = SignupInput {
+            organization_number: "559360-9844".into(),
+            corp_name: "Ny Bil AB".into(),
+            street_address: "Storgatan 1".into(),
+            registered_city: "Umeå".into(),
+            postal_code: "903 26".into(),
+            city: "Umeå".into(),
+            company_email: "info@ny.example".into(),
+            company_phone: "090 12 34 56".into(),
+            ..Default::default()
+        };
+        assert_eq!(first(organisation.clone()).as_deref(), Some("First Name is required"));
+        let both = SignupInput {
+            first_name: person.first_name,
+            last_name: person.last_name,
+            email: person.email,
+            password: person.password,
+            ..organisation
+        };
+        assert_eq!(first(both), None);
+    }
+
+    #[test]
+    fn a_ban_needs_a_reason() {
+        assert_eq!(errors(BanInput { reason: "  ".into() })[0].message, "Reason is required");
+        assert!(errors(BanInput { reason: "Spam".into() }).is_empty());
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub const CODE_SENT: &str = "We sent a verification code to your email";
 pub const CODE_RESENT: &str = "A new code is on its way. If none arrives, please go back and sign in again.";
 pub const CODE_WRONG: &str = "Invalid OTP";
 pub const CODE_EXPIRED: &str = "This code is no longer valid. Please request a new one.";
+pub const LOCKED: &str = "Too many wrong codes were tried for this account. Please choose a new password with 'Forgot password?' to sign in again.";
 pub const BANNED: &str = "This account is banned from accessing the platform";
 pub const SWITCHED_OFF: &str = "This account is switched off. Please ask an administrator.";
 pub const SIGNED_IN: &str = "Signed in successfully";
@@ -22,3 +23,51 @@ pub const LOGOUT_FAILED: &str = "Something went wrong while logging out";
 pub const RESEND_FAILED: &str = "Failed to resend OTP";
 pub const NO_EMAIL: &str = "No email found";
 pub const NO_LOGIN_DATA: &str = "No login data found";
+
+/// True for everybody, also where there is no account.
+pub const RESET_SENT: &str = "If this email belongs to an account, a link to choose a new password is on its way.";
+pub const RESET_DONE: &str = "Your password was changed. Please sign in with the new one.";
+pub const RESET_LINK_INVALID: &str = "This link is no longer valid. Please request a new one.";
+pub const FORGOT_FAILED: &str = "Failed to send the link. Please try again.";
+pub const RESET_FAILED: &str = "Failed to set the new password. Please try again.";
+pub const CONFIRM_REQUIRED: &str = "Please repeat the password";
+pub const PASSWORDS_MUST_MATCH: &str = "Passwords must match";
+pub const ACCESS_TOKEN_REQUIRED: &str = "An access token is required";
+
+pub const FEDERATED_OFF: &str = "Signing in with another provider is not set up here.";
+pub const FEDERATED_FAILED: &str = "Signing in with the other provider did not work. Please try again.";
+/// Told where the e-mail has no account, isn't verified, or is an administrator's that isn't connected yet.
+pub const FEDERATED_UNKNOWN: &str = "No account could be matched. Sign in with your password; an administrator connects the provider in Settings first.";
+pub const FEDERATED_TAKEN: &str = "That account at the provider is connected to another person here.";
+pub const CONNECTED: &str = "Connected. You can sign in with it from now on.";
+pub const DISCONNECTED: &str = "Disconnected. It can no longer be used to sign in.";
+pub const CONNECT_FAILED: &str = "Failed to connect. Please try again.";
+
+pub const SIGNUP_RECEIVED: &str =
+    "Thank you. We sent you an email; an administrator looks at the registration before you can sign in.";
+pub const SIGNUP_OFF: &str = "Registration is closed here. Please ask the platform's administrator.";
+
+pub const BAN_REASON_REQUIRED: &str = "Reason is required";
+pub const BAN_DONE: &str = "User banned. They were signed out everywhere.";
+pub const BAN_LIFTED: &str = "The ban was lifted.";
+pub const BAN_FAILED: &str = "Failed to ban user";
+pub const BAN_LIFT_FAILED: &str = "Failed to lift the ban";
+pub const BAN_SELF: &str = "You can't ban yourself.";
+pub const LAST_SUPER_ADMIN: &str = "This is the platform's last active Super Admin. Make another one first.";
+pub const LAST_ADMIN: &str = "This is the corporation's last active Admin. Make another one first.";
+
+/// The sentences of registering a corporation (specification section 5, Corporation form).
+pub mod signup {
+    pub const ORGANIZATION_NUMBER_REQUIRED: &str = "Organization Number is required";
+    pub const CORP_NAME_REQUIRED: &str = "Company Name is required";
+    pub const STREET_ADDRESS_REQUIRED: &str = "Street Address is required";
+    pub const REGISTERED_CITY_REQUIRED: &str = "Registered City is required";
+    pub const POSTAL_CODE_REQUIRED: &str = "Postal Code is required";
+    pub const CITY_REQUIRED: &str = "City is required";
+    pub const COMPANY_EMAIL_REQUIRED: &str = "Company Email is required";
+    pub const EMAIL_INVALID: &str = "Invalid email address";
+    pub const COMPANY_PHONE_REQUIRED: &str = "Company Phone Number is required";
+    pub const FIRST_NAME_REQUIRED: &str = "First Name is required";
+    pub const LAST_NAME_REQUIRED: &str = "Last Name is required";
+    pub const EMAIL_REQUIRED: &str = "Email is required";
+}

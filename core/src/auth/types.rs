@@ -1,7 +1,6 @@
 //! What travels when a person signs in. Field names are the specification's (section 7).
 
-use crate::form::text_or_null;
-use crate::permissions::UserType;
+use crate::form::{HouseRules, text_or_null};
 use serde::{Deserialize, Serialize};
 
 pub const LOGIN: &str = "/api/auth/login";
@@ -9,7 +8,15 @@ pub const VERIFY_OTP: &str = "/api/auth/verify-otp";
 pub const RESEND_OTP: &str = "/api/auth/resend-otp";
 pub const REFRESH_TOKEN: &str = "/api/auth/refresh-token";
 pub const LOGOUT: &str = "/api/auth/logout";
-pub const PROFILE: &str = "/api/auth/profile/detail";
+pub const SIGNUP: &str = "/api/auth/signup";
+pub const VERIFY_TOKEN: &str = "/api/auth/verify-token";
+pub const FORGOT_PASSWORD: &str = "/api/auth/forgot-password";
+pub const RESET_PASSWORD: &str = "/api/auth/reset-password";
+/// A browser goes there to sign in with the configured provider; `{FEDERATED}/callback` is where it comes back to, and
+/// POST and DELETE `{FEDERATED}/connect` link and unlink the signed-in person.
+pub const FEDERATED: &str = "/api/auth/google";
+/// POST bans, DELETE lifts: `{USERS}/{id}/ban`.
+pub const USERS: &str = "/api/corporations/users";
 
 /// The login form. `Debug` is left out on purpose: it holds a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
@@ -63,6 +70,118 @@ pub struct RefreshInput {
     pub refresh_token: String,
 }
 
+/// Asks for a link to choose a new password.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ForgotInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub email: String,
+}
+
+/// Chooses a new password with the link's token. `Debug` is left out on purpose.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct ResetInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub token: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub password: String,
+    /// The screen's second field; a client may leave it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confirm_password: Option<String>,
+}
+
+/// A pair to be verified: a session's own, or the one-time values of a federated sign-in (decisions 2.7).
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct VerifyTokenInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub access_token: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub refresh_token: String,
+}
+
+/// `data` of a verified pair.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerifiedData {
+    pub valid: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<Tokens>,
+}
+
+/// The answer to a pair: whether it is valid, and the pair to go on with.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verified {
+    /// Always `true`: the question was answered.
+    pub success: bool,
+    pub data: VerifiedData,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<Tokens>,
+}
+
+impl Verified {
+    /// The pair to go on with, or that there is none.
+    pub fn new(tokens: Option<Tokens>) -> Self {
+        let data = VerifiedData { valid: tokens.is_some(), tokens: tokens.clone() };
+        Verified { success: true, data, tokens }
+    }
+}
+
+/// Registers a corporation with its first Admin: the person and the organisation together (decisions 2.9). `Debug` is
+/// left out on purpose: it holds a password.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SignupInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub first_name: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub last_name: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub email: String,
+    #[serde(deserialize_with = "text_or_null", alias = "phone")]
+    pub mobile: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub password: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub organization_number: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub corp_name: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub street_address: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub registered_city: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub postal_code: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub city: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub company_email: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub company_phone: String,
+}
+
+/// Why somebody is banned.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BanInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub reason: String,
+}
+
+/// Where the browser goes to connect the signed-in person with the provider.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Departure {
+    pub url: String,
+}
+
 /// A session's two tokens: the access token is a JWT of 15 minutes, the refresh token opaque and good for one use.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,30 +226,6 @@ impl SignIn {
     }
 }
 
-/// The corporation of the signed-in user.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProfileCorporation {
-    pub corp_id: String,
-    pub corp_name: String,
-}
-
-/// The signed-in user (specification section 3, User profile).
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Profile {
-    pub id: String,
-    pub email: String,
-    pub first_name: String,
-    pub last_name: String,
-    pub mobile: String,
-    #[serde(rename = "type")]
-    pub user_type: UserType,
-    /// The name of the person's role, empty when there is none.
-    pub role: String,
-    pub corp: ProfileCorporation,
-}
-
 /// What the login screen must know before anybody has signed in; it is written into the page by the server.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,4 +236,10 @@ pub struct Site {
     /// Where the demo's mailbox can be read; absent elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mailbox: Option<String>,
+    /// The provider that one can sign in with, such as Google; absent when none is configured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// What the rules of forms depend on here.
+    #[serde(default)]
+    pub rules: HouseRules,
 }

@@ -1,7 +1,7 @@
 //! The sentences that a screen shows of its own accord, gathered for it: a screen writes none.
 
 use super::{FORM_INVALID, NO_CONNECTION, NOT_ALLOWED, NOT_FOUND, SESSION_OVER, UNEXPECTED};
-use crate::{auth, contacts, import};
+use crate::{auth, contacts, corporations, images, import, profile, theme};
 use serde::Serialize;
 
 /// Makes a struct of sentences with their one value.
@@ -30,6 +30,9 @@ pub struct Texts {
     pub auth: AuthTexts,
     pub contacts: ContactTexts,
     pub import: ImportTexts,
+    pub profile: ProfileTexts,
+    pub theme: ThemeTexts,
+    pub corporations: CorporationTexts,
 }
 
 sentences! {
@@ -57,6 +60,18 @@ sentences! {
         resend_failed: auth::text::RESEND_FAILED,
         no_email: auth::text::NO_EMAIL,
         no_login_data: auth::text::NO_LOGIN_DATA,
+        reset_link_invalid: auth::text::RESET_LINK_INVALID,
+        forgot_failed: auth::text::FORGOT_FAILED,
+        reset_failed: auth::text::RESET_FAILED,
+        federated_failed: auth::text::FEDERATED_FAILED,
+        federated_unknown: auth::text::FEDERATED_UNKNOWN,
+        federated_taken: auth::text::FEDERATED_TAKEN,
+        connected: auth::text::CONNECTED,
+        connect_failed: auth::text::CONNECT_FAILED,
+        switched_off: auth::text::SWITCHED_OFF,
+        locked: auth::text::LOCKED,
+        ban_failed: auth::text::BAN_FAILED,
+        ban_lift_failed: auth::text::BAN_LIFT_FAILED,
     }
 }
 
@@ -81,5 +96,41 @@ sentences! {
         connection_lost: import::text::CONNECTION_LOST,
         file_changed: import::text::FILE_CHANGED,
         accepted: import::text::ACCEPTED,
+    }
+}
+
+sentences! {
+    /// What the Settings screen says.
+    ProfileTexts {
+        updated: profile::text::UPDATED,
+        update_failed: profile::text::UPDATE_FAILED,
+        password_changed: profile::text::PASSWORD_CHANGED,
+        password_change_failed: profile::text::PASSWORD_CHANGE_FAILED,
+        deleted: profile::text::DELETED,
+        delete_failed: profile::text::DELETE_FAILED,
+        avatar_unreadable: images::text::UNREADABLE,
+    }
+}
+
+sentences! {
+    /// What the cards of colour and logo say.
+    ThemeTexts {
+        applied: theme::text::APPLIED,
+        apply_failed: theme::text::APPLY_FAILED,
+        update_failed: theme::text::UPDATE_FAILED,
+        logo_missing: images::text::LOGO_MISSING,
+        logo_uploaded: theme::text::LOGO_UPLOADED,
+        logo_upload_failed: theme::text::LOGO_UPLOAD_FAILED,
+        logo_removed: theme::text::LOGO_REMOVED,
+        logo_remove_failed: theme::text::LOGO_REMOVE_FAILED,
+    }
+}
+
+sentences! {
+    /// What the screens of corporations and their users say.
+    CorporationTexts {
+        load_failed: corporations::text::LOAD_FAILED,
+        users_load_failed: corporations::text::USERS_LOAD_FAILED,
+        none_selected: corporations::text::NONE_SELECTED,
     }
 }

@@ -1,6 +1,8 @@
 //! How a colour becomes shades: whatever it is, text on and in it has a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3).
 
-use super::{DEFAULT_COLOR, Shades};
+use super::{DEFAULT_COLOR, Shades, ThemeInput, text};
+use crate::form::{Form, Sheet, trim};
+use crate::permissions::UserType;
 
 /// The least contrast of a text with its ground.
 const READABLE: f64 = 4.5;
@@ -21,6 +23,37 @@ struct Ground {
 
 const LIGHT: Ground = Ground { card: WHITE, canvas: Rgb([0xf6, 0xf7, 0xf9]), faint: 0.09, ink: BLACK };
 const DARK: Ground = Ground { card: Rgb([0x14, 0x17, 0x1d]), canvas: Rgb([0x0d, 0x0f, 0x13]), faint: 0.16, ink: WHITE };
+
+impl ThemeInput {
+    /// Is it meant for the whole corporation?
+    pub fn is_for_all(&self) -> bool {
+        self.scope == "corporation"
+    }
+}
+
+impl Form for ThemeInput {
+    fn tidy(&mut self) {
+        trim(&mut self.color);
+        self.color.make_ascii_lowercase();
+        trim(&mut self.scope);
+    }
+    fn rules(&self, sheet: &mut Sheet) {
+        let is_color = |c: &str| c.len() == 7 && c.starts_with('#') && Rgb::parse(c).is_some();
+        sheet.field("color", &self.color).matches(is_color, text::COLOR_INVALID);
+        let is_scope = |s: &str| matches!(s, "" | "user" | "corporation");
+        sheet.field("scope", &self.scope).matches(is_scope, text::SCOPE_INVALID);
+    }
+}
+
+/// Who may set the colour and the logo for a whole corporation (decisions 4.8).
+pub fn may_set_for_all(user_type: UserType) -> bool {
+    user_type >= UserType::Admin
+}
+
+/// The colour that applies: the person's own, else the corporation's, else the default (decisions 4.8).
+pub fn applied<'a>(own: &'a str, corporation: &'a str) -> &'a str {
+    [own, corporation].into_iter().find(|c| !c.is_empty()).unwrap_or(DEFAULT_COLOR)
+}
 
 /// The shades of a colour (`#rgb` or `#rrggbb`) on the light or the dark ground. A text that is no colour gives the
 /// shades of [`DEFAULT_COLOR`].
@@ -129,6 +162,30 @@ mod tests {
         .filter(|(_, text, ground)| text.contrast(*ground) < READABLE)
         .map(|(what, ..)| format!("{what}: {s:?}"))
         .collect()
+    }
+
+    #[test]
+    fn a_color_is_six_digits_and_its_scope_a_known_one() {
+        let found = |color: &str, scope: &str| {
+            crate::form::errors(ThemeInput { color: color.into(), scope: scope.into() })
+                .into_iter()
+                .map(|e| e.field)
+                .collect::<Vec<_>>()
+        };
+        assert!(found(" #3B82F6 ", "").is_empty());
+        assert!(found("#3b82f6", "corporation").is_empty());
+        for bad in ["", "3b82f6", "#3b8", "#3b82fg", "red", "#3b82f6;", "url(x)"] {
+            assert_eq!(found(bad, ""), ["color"], "{bad}");
+        }
+        assert_eq!(found("#3b82f6", "everybody"), ["scope"]);
+    }
+
+    #[test]
+    fn ones_own_color_goes_before_the_corporations() {
+        assert_eq!(applied("#111111", "#222222"), "#111111");
+        assert_eq!(applied("", "#222222"), "#222222");
+        assert_eq!(applied("", ""), DEFAULT_COLOR);
+        assert!(may_set_for_all(UserType::Admin) && !may_set_for_all(UserType::User));
     }
 
     #[test]

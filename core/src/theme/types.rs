@@ -1,6 +1,13 @@
 //! Colours, and what is made of them.
 
+use crate::form::text_or_null;
 use serde::{Deserialize, Serialize};
+
+/// GET shows the colours, PUT sets one.
+pub const PATH: &str = "/api/theme";
+/// GET gives the logo's link, PUT takes a file in [`LOGO_FIELD`], DELETE removes it.
+pub const LOGO: &str = "/api/theme/logo";
+pub const LOGO_FIELD: &str = "logo";
 
 /// The colour when nobody has chosen one (specification section 9).
 pub const DEFAULT_COLOR: &str = "#3b82f6";
@@ -44,4 +51,56 @@ pub struct Shades {
     pub brand_soft: String,
     /// Text and icons on a card, on the canvas and on the faint ground.
     pub brand_text: String,
+}
+
+/// Whose colour is set.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ThemeInput {
+    /// `#rrggbb`.
+    #[serde(deserialize_with = "text_or_null", alias = "theme")]
+    pub color: String,
+    /// Empty or `user` for oneself, `corporation` for everybody in the corporation who has chosen none.
+    #[serde(deserialize_with = "text_or_null")]
+    pub scope: String,
+}
+
+/// The colours that concern the signed-in person.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Theme {
+    /// The one that applies.
+    pub color: String,
+    /// The person's own choice; empty without one.
+    #[serde(default)]
+    pub own: String,
+    /// The corporation's; empty without one.
+    #[serde(default)]
+    pub corporation: String,
+}
+
+/// The answer to questions and changes of the colour; `color` and `theme` say which one applies.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThemeReply {
+    /// Always `true`.
+    pub success: bool,
+    #[serde(default)]
+    pub message: String,
+    pub color: String,
+    pub theme: String,
+    pub data: Theme,
+}
+
+/// The answer to questions and changes of the logo.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogoReply {
+    /// Always `true`.
+    pub success: bool,
+    #[serde(default)]
+    pub message: String,
+    /// The logo's link; empty without one.
+    pub logo: String,
 }

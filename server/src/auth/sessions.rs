@@ -14,11 +14,12 @@ use uuid::Uuid;
 /// How many successors inside the grace are followed; a client that needs more is not two tabs that race.
 const LONGEST_RACE: usize = 16;
 
-/// May this account be signed in at all? Asked only once the password was right.
+/// May a session of this account begin? Asked only once the person has proved who they are, by whichever way.
 pub(super) fn standing(account: &Account) -> Answer<()> {
-    match auth::standing(account.banned_at.is_some(), account.is_active, account.corp_active) {
+    match auth::standing_to_enter(account.marks()) {
         Standing::Good => Ok(()),
         Standing::SwitchedOff => Err(Refusal::SwitchedOff),
+        Standing::Locked => Err(Refusal::Locked),
         Standing::Banned => Err(Refusal::Banned(Ban {
             is_banned: true,
             reason: account.ban_reason.clone().unwrap_or_default(),
@@ -105,7 +106,7 @@ pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
         .maybe()
         .await?;
     let Some((user,)) = person else { return Err(Refusal::SessionOver) };
-    let account = users::get(&mut tx, corp, user).await?.filter(|a| standing(a).is_ok());
+    let account = users::get(&mut tx, corp, user).await?.filter(|a| auth::standing(a.marks()) == Standing::Good);
     let Some(account) = account else { return Err(Refusal::SessionOver) };
     tx.commit().await?;
     pair(app, user, session, &account.user_type, next)

@@ -1,6 +1,7 @@
 //! Users: the door to their rows for signing in, the first start and the demo, where no session names a tenant yet.
 
 use crate::db::{self, Db, Tx};
+use forecourt_core::auth::Marks;
 use forecourt_core::permissions::UserType;
 use uuid::Uuid;
 
@@ -19,10 +20,26 @@ pub struct Account {
     pub banned_at: Option<i64>,
     pub ban_reason: Option<String>,
     pub corp_active: bool,
+    /// When the person last showed to read this mailbox.
+    pub email_verified_at: Option<i64>,
+    /// Wrong codes in a row.
+    pub wrong_codes: i32,
+}
+
+impl Account {
+    /// What decides whether the account may be used.
+    pub fn marks(&self) -> Marks {
+        Marks {
+            is_banned: self.banned_at.is_some(),
+            is_active: self.is_active,
+            corp_active: self.corp_active,
+            wrong_codes: self.wrong_codes,
+        }
+    }
 }
 
 const ACCOUNT: &str = "SELECT u.corp_id, u.user_id, u.email, u.first_name, u.last_name, u.user_type, u.password_hash, \
-    u.is_active, u.banned_at, u.ban_reason, c.active AS corp_active \
+    u.is_active, u.banned_at, u.ban_reason, c.active AS corp_active, u.email_verified_at, u.wrong_codes \
     FROM users u JOIN corporations c ON c.corp_id = u.corp_id";
 
 /// The account of an e-mail, which must be in lower case.

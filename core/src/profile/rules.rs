@@ -1,0 +1,108 @@
+//! What must hold of one's own account (specification section 5).
+
+use super::{ChangePasswordInput, ProfileInput, text};
+use crate::auth::text::CONFIRM_REQUIRED;
+use crate::form::{Form, PASSWORD_MAX, Sheet, trim};
+use crate::text::EMAIL_INVALID;
+
+const NAME_MAX: u64 = 50;
+const MOBILE_MAX: u64 = 50;
+const EMAIL_MAX: u64 = 254;
+
+impl ProfileInput {
+    /// Does the email become another one? Its case doesn't matter.
+    pub fn changes_email(&self) -> bool {
+        self.email.to_lowercase() != self.known_email.to_lowercase()
+    }
+}
+
+impl Form for ProfileInput {
+    fn tidy(&mut self) {
+        for text in [&mut self.first_name, &mut self.last_name, &mut self.email, &mut self.mobile] {
+            trim(text);
+        }
+    }
+    fn rules(&self, sheet: &mut Sheet) {
+        sheet.field("first_name", &self.first_name).required(text::FIRST_NAME_REQUIRED).max(NAME_MAX);
+        sheet.field("last_name", &self.last_name).required(text::LAST_NAME_REQUIRED).max(NAME_MAX);
+        sheet.field("email", &self.email).required(EMAIL_INVALID).max(EMAIL_MAX).email(EMAIL_INVALID);
+        sheet.field("mobile", &self.mobile).required(text::MOBILE_REQUIRED).max(MOBILE_MAX);
+        let proved = !self.changes_email() || !self.current_password.is_empty();
+        sheet.rule("currentPassword", proved, text::PASSWORD_FOR_EMAIL);
+    }
+}
+
+impl Form for ChangePasswordInput {
+    fn rules(&self, sheet: &mut Sheet) {
+        sheet
+            .field("currentPassword", &self.current_password)
+            .matches(|p| !p.is_empty(), text::CURRENT_PASSWORD_REQUIRED)
+            .max(PASSWORD_MAX);
+        sheet
+            .field("newPassword", &self.new_password)
+            .matches(|p| !p.is_empty(), text::NEW_PASSWORD_REQUIRED)
+            .new_password();
+        if let Some(again) = &self.confirm_password {
+            sheet
+                .field("confirmPassword", again)
+                .matches(|p| !p.is_empty(), CONFIRM_REQUIRED)
+                .matches(|p| p == self.new_password, text::PASSWORDS_DO_NOT_MATCH);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::errors;
+
+    fn profile() -> ProfileInput {
+        ProfileInput {
+            first_name: "Ada".into(),
+            last_name: "Lind".into(),
+            email: "Ada@nordbil.example".into(),
+            mobile: "+46 70 123 45 67".into(),
+            known_email: "ada@nordbil.example".into(),
+            ..Default::default()
+        }
+    }
+    fn found<F: Form>(form: F) -> Vec<String> {
+        errors(form).into_iter().map(|e| format!("{}: {}", e.field, e.message)).collect()
+    }
+
+    #[test]
+    fn a_profile_needs_names_email_and_mobile() {
+        assert!(found(profile()).is_empty());
+        let empty = ProfileInput { known_email: String::new(), ..Default::default() };
+        assert_eq!(
+            found(empty),
+            [
+                "first_name: First name is required",
+                "last_name: Last name is required",
+                "email: Please enter a valid email address",
+                "mobile: Mobile is required",
+            ]
+        );
+    }
+
+    #[test]
+    fn f5_another_email_needs_the_password() {
+        let other = ProfileInput { email: "eve@example.com".into(), ..profile() };
+        assert_eq!(found(other.clone()), [format!("currentPassword: {}", text::PASSWORD_FOR_EMAIL)]);
+        assert!(found(ProfileInput { current_password: "secret".into(), ..other }).is_empty());
+    }
+
+    #[test]
+    fn a_new_password_is_typed_twice_and_is_not_too_short() {
+        let form = |new: &str, again: Option<&str>| ChangePasswordInput {
+            current_password: "old".into(),
+            new_password: new.into(),
+            confirm_password: again.map(str::to_owned),
+        };
+        assert!(found(form("secret", Some("secret"))).is_empty());
+        assert!(found(form("secret", None)).is_empty());
+        assert_eq!(found(form("secret", Some("secreT"))), ["confirmPassword: Passwords do not match"]);
+        assert_eq!(found(form("12345", Some("12345"))), ["newPassword: Minimum length is 6 characters"]);
+        assert_eq!(found(ChangePasswordInput::default()).len(), 2);
+    }
+}

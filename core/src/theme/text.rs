@@ -1,0 +1,11 @@
+//! The sentences of colour and logo (specification sections 5 and 8).
+
+pub const COLOR_INVALID: &str = "Please choose a colour, written as # and six hexadecimal digits";
+pub const SCOPE_INVALID: &str = "A colour is set for yourself, or with the scope 'corporation' for everybody";
+pub const APPLIED: &str = "Theme color applied successfully";
+pub const APPLY_FAILED: &str = "Failed to apply theme color";
+pub const UPDATE_FAILED: &str = "Failed to update theme color";
+pub const LOGO_UPLOADED: &str = "Logo uploaded successfully";
+pub const LOGO_UPLOAD_FAILED: &str = "Failed to upload logo";
+pub const LOGO_REMOVED: &str = "Logo removed successfully";
+pub const LOGO_REMOVE_FAILED: &str = "Failed to remove logo";
