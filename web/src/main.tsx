@@ -8,6 +8,7 @@ import { routes } from '~/app/routes'
 import { startTheme } from '~/app/theme'
 import { loadCore, onceLoaded } from '~/core'
 import { loginFor } from '~/lib/paths'
+import { site } from '~/lib/site'
 import { toast } from '~/ui/Toasts'
 
 const router = createBrowserRouter(routes)
@@ -21,6 +22,7 @@ function toLogin(sentence: string) {
 }
 
 onceLoaded(core => {
+  if (site.rules) core.setHouseRules(site.rules)
   core.startSession(() => toLogin(core.texts().general.sessionOver))
   void startTheme()
 })

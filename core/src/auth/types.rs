@@ -12,9 +12,10 @@ pub const SIGNUP: &str = "/api/auth/signup";
 pub const VERIFY_TOKEN: &str = "/api/auth/verify-token";
 pub const FORGOT_PASSWORD: &str = "/api/auth/forgot-password";
 pub const RESET_PASSWORD: &str = "/api/auth/reset-password";
-/// A browser goes there to sign in with the configured provider; `{FEDERATED}/callback` is where it comes back to, and
-/// POST and DELETE `{FEDERATED}/connect` link and unlink the signed-in person.
+/// A browser goes there to sign in with the configured provider; `{FEDERATED}/callback` is where it comes back to.
 pub const FEDERATED: &str = "/api/auth/google";
+/// POST begins to connect the signed-in person with that provider, DELETE disconnects.
+pub const CONNECT: &str = "/api/auth/google/connect";
 /// POST bans, DELETE lifts: `{USERS}/{id}/ban`.
 pub const USERS: &str = "/api/corporations/users";
 

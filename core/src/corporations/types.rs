@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 pub const PATH: &str = "/api/corporations";
 /// Corporations on a page when nothing is said (specification section 9).
 pub const PAGE_SIZE: u32 = 10;
+/// Corporations on a page of the screen (specification section 9).
+pub const SCREEN_PAGE_SIZE: u32 = 15;
 
 /// A corporation as the list shows it; absent texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]

@@ -63,6 +63,18 @@ impl Call {
         Ok(Call::new(Method::POST, address, Body::Json(to_json(body)?)))
     }
 
+    /// As [`Call::post`], to replace.
+    ///
+    /// # Errors
+    /// As [`Call::post`].
+    pub fn put(address: &str, body: &impl Serialize) -> Result<Self, Failure> {
+        Ok(Call::new(Method::PUT, address, Body::Json(to_json(body)?)))
+    }
+
+    pub fn delete(address: &str) -> Self {
+        Call::new(Method::DELETE, address, Body::None)
+    }
+
     /// Sends nothing but the wish.
     pub fn post_bare(address: &str) -> Self {
         Call::new(Method::POST, address, Body::None)
@@ -71,6 +83,11 @@ impl Call {
     /// Sends a form with files; what is in them never passes through wasm.
     pub fn upload(address: &str, form: FormData) -> Self {
         Call::new(Method::POST, address, Body::Form(form))
+    }
+
+    /// As [`Call::upload`], to replace.
+    pub fn upload_over(address: &str, form: FormData) -> Self {
+        Call::new(Method::PUT, address, Body::Form(form))
     }
 
     /// Waits for the answer only so many milliseconds.

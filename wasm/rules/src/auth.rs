@@ -3,7 +3,9 @@
 use crate::api;
 use crate::{checks, session};
 use forecourt_call::{Call, Failure};
-use forecourt_core::auth::{self, CodeInput, LoginInput, Profile, ResendInput, SignIn};
+use forecourt_core::auth::{
+    self, CodeInput, Departure, ForgotInput, LoginInput, ResendInput, ResetInput, SignIn, Verified, VerifyTokenInput,
+};
 use forecourt_core::reply::{Done, Reply};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -12,6 +14,8 @@ checks! {
     checkLogin = check_login(LoginInput), "Checks the login form.";
     checkCode = check_code(CodeInput), "Checks the code page.";
     checkResend = check_resend(ResendInput), "Checks the request for a new code.";
+    checkForgot = check_forgot(ForgotInput), "Checks the request for a reset link.";
+    checkReset = check_reset(ResetInput), "Checks the form that chooses a new password with a reset link.";
 }
 
 /// Where a person of this role goes after signing in.
@@ -60,9 +64,43 @@ pub async fn logout() -> Result<(), Failure> {
     }
 }
 
-/// The signed-in user.
-#[wasm_bindgen(js_name = getProfile)]
-pub async fn get_profile() -> Result<Ts<Profile>, Failure> {
-    let reply: Reply<Profile> = api::call(&Call::get(auth::PROFILE)).await?.read()?;
+/// Asks for a link to choose a new password.
+#[wasm_bindgen(js_name = forgotPassword)]
+pub async fn forgot_password(form: Ts<ForgotInput>) -> Result<Ts<Done>, Failure> {
+    let answer: Done = api::open_call(&Call::post(auth::FORGOT_PASSWORD, &form.to_rust()?)?).await?.read()?;
+    Ok(answer.into_ts()?)
+}
+
+/// Chooses a new password with the link's token.
+#[wasm_bindgen(js_name = resetPassword)]
+pub async fn reset_password(form: Ts<ResetInput>) -> Result<Ts<Done>, Failure> {
+    let answer: Done = api::open_call(&Call::post(auth::RESET_PASSWORD, &form.to_rust()?)?).await?.read()?;
+    Ok(answer.into_ts()?)
+}
+
+/// Where a browser goes to sign in with the configured provider.
+#[wasm_bindgen(js_name = federatedPath)]
+pub fn federated_path() -> String {
+    auth::FEDERATED.to_owned()
+}
+
+/// Changes the one-time values of a federated sign-in for the tokens.
+#[wasm_bindgen(js_name = verifyToken)]
+pub async fn verify_token(form: Ts<VerifyTokenInput>) -> Result<Ts<Verified>, Failure> {
+    let answer: Verified = api::open_call(&Call::post(auth::VERIFY_TOKEN, &form.to_rust()?)?).await?.read()?;
+    Ok(answer.into_ts()?)
+}
+
+/// Where to go to connect the signed-in person with the provider.
+#[wasm_bindgen(js_name = connectProvider)]
+pub async fn connect_provider() -> Result<Ts<Departure>, Failure> {
+    let reply: Reply<Departure> = api::call(&Call::post_bare(auth::CONNECT)).await?.read()?;
     Ok(reply.data.into_ts()?)
+}
+
+/// Forgets who the signed-in person is at the provider.
+#[wasm_bindgen(js_name = disconnectProvider)]
+pub async fn disconnect_provider() -> Result<Ts<Done>, Failure> {
+    let answer: Done = api::call(&Call::delete(auth::CONNECT)).await?.read()?;
+    Ok(answer.into_ts()?)
 }

@@ -4,9 +4,13 @@
 mod api;
 mod auth;
 mod contacts;
+mod corporations;
+mod house;
+mod images;
 mod import;
 mod paging;
 mod permissions;
+mod profile;
 mod session;
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
@@ -40,7 +44,7 @@ macro_rules! checks {
         #[doc = $doc]
         #[wasm_bindgen(js_name = $js_name)]
         pub fn $name(form: tsify::Ts<$form>) -> $crate::Door<Vec<tsify::Ts<forecourt_core::form::FieldError>>> {
-            $crate::list(&forecourt_core::form::errors(form.to_rust()?))
+            $crate::list(&forecourt_core::form::check_in($crate::house::rules(), form.to_rust()?).err().unwrap_or_default())
         }
     )* };
 }

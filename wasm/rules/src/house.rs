@@ -1,0 +1,22 @@
+//! What the installation has set that rules depend on, as the page brought it along.
+
+use crate::Door;
+use forecourt_core::form::HouseRules;
+use std::cell::Cell;
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+thread_local! {
+    static RULES: Cell<Option<HouseRules>> = const { Cell::new(None) };
+}
+
+/// Takes over the installation's settings; every check follows them from now on.
+#[wasm_bindgen(js_name = setHouseRules)]
+pub fn set_house_rules(rules: Ts<HouseRules>) -> Door<()> {
+    RULES.set(Some(rules.to_rust()?));
+    Ok(())
+}
+
+pub(crate) fn rules() -> HouseRules {
+    RULES.get().unwrap_or_default()
+}
