@@ -4,6 +4,10 @@
 use super::{CODE_MINUTES, RESET_MINUTES};
 use crate::text::{escape_html, one_line};
 
+/// The longest line of a text, in characters, save for a word that is longer: what a terminal shows whole, and what RFC
+/// 5322 (2.1.1) asks for.
+const LINE: usize = 76;
+
 /// What a mail says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailText {
@@ -25,7 +29,7 @@ enum Part<'a> {
 fn mail(brand: &str, first_name: &str, subject: String, parts: &[Part<'_>]) -> MailText {
     let name = one_line(first_name);
     let hello = if name.is_empty() { "Hello,".to_owned() } else { format!("Hello {name},") };
-    let mut text = hello.clone();
+    let mut text = in_lines(&hello);
     let mut html = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"></head>\n\
          <body style=\"margin:0;padding:24px;font-family:sans-serif;font-size:16px;line-height:1.5\">\n<p>{}</p>\n",
@@ -49,14 +53,27 @@ fn mail(brand: &str, first_name: &str, subject: String, parts: &[Part<'_>]) -> M
             }
         }
         text.push_str("\n\n");
-        text.push_str(match part {
-            Part::Text(words) | Part::Code(words) => words,
-            Part::Link(_, address) => address,
+        text.push_str(&match part {
+            Part::Text(words) => in_lines(words),
+            Part::Code(code) => (*code).to_owned(),
+            Part::Link(_, address) => (*address).to_owned(),
         });
     }
     text.push_str(&format!("\n\n{brand}\n"));
     html.push_str(&format!("<p>{}</p>\n</body></html>\n", escape_html(brand)));
     MailText { subject, text, html }
+}
+
+/// A paragraph, broken between words.
+fn in_lines(paragraph: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in paragraph.split_whitespace() {
+        match lines.last_mut().filter(|line| line.chars().count() + 1 + word.chars().count() <= LINE) {
+            Some(line) => *line = format!("{line} {word}"),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
 }
 
 /// The mail with a sign-in code.
@@ -166,6 +183,20 @@ mod tests {
         assert_eq!(mail.text.lines().filter(|l| *l == link).count(), 1);
         assert!(mail.html.contains(&format!("href=\"{link}\"")));
         assert!(!mail.subject.contains("token") && mail.text.contains("30 minutes"));
+    }
+
+    #[test]
+    fn a_text_fits_a_terminal_and_a_long_word_stays_whole() {
+        let link = format!("https://cars.example/reset-password?token={}", "x".repeat(43));
+        for mail in [code_mail("Åkes Bil", "Åsa", "012345"), signup_taken_mail("Åkes Bil", "Åsa", &link)] {
+            assert!(mail.text.lines().all(|l| l == link || l.chars().count() <= LINE), "{}", mail.text);
+            let longest = mail.text.lines().filter(|l| *l != link).map(|l| l.chars().count()).max();
+            assert!(longest > Some(LINE / 2), "{}", mail.text);
+        }
+        assert_eq!(in_lines(&format!("a {} b", "å".repeat(80))), format!("a\n{}\nb", "å".repeat(80)));
+        assert_eq!(in_lines(&format!("{} b", "å".repeat(74))), format!("{} b", "å".repeat(74)));
+        assert_eq!(in_lines(&format!("{} b", "å".repeat(75))), format!("{}\nb", "å".repeat(75)));
+        assert_eq!(in_lines(""), "");
     }
 
     #[test]
