@@ -132,10 +132,10 @@ impl Field<'_> {
         self.hold(holds, || message.to_owned())
     }
 
-    /// A new password: as long as the installation wants it, and at most 256 characters (decisions 2.8).
-    pub fn new_password(self) -> Self {
+    /// A new password: there, as long as the installation wants it, and at most 256 characters (decisions 2.8).
+    pub fn new_password(self, missing: &str) -> Self {
         let min = u64::from(self.sheet.house.password_min);
-        self.min(min).max(PASSWORD_MAX)
+        self.matches(|p| !p.is_empty(), missing).min(min).max(PASSWORD_MAX)
     }
 
     /// At least `min` characters; an empty text is left to [`Field::required`].
@@ -233,12 +233,13 @@ mod tests {
         struct Password(&'static str);
         impl Form for Password {
             fn rules(&self, sheet: &mut Sheet) {
-                sheet.field("password", self.0).new_password();
+                sheet.field("password", self.0).new_password("A password is required");
             }
         }
         let found =
             |min, text| check_in(HouseRules { password_min: min }, Password(text)).err().map(|e| e[0].message.clone());
         assert_eq!(found(6, "åäöåäö"), None);
+        assert_eq!(found(6, "").as_deref(), Some("A password is required"));
         assert_eq!(found(6, "short").as_deref(), Some("Minimum length is 6 characters"));
         assert_eq!(found(12, "åäöåäö").as_deref(), Some("Minimum length is 12 characters"));
         let long: &'static str = Box::leak("x".repeat(257).into_boxed_str());

@@ -1,8 +1,8 @@
 //! What must hold when a person signs in (specification sections 5 and 9, decisions 2).
 
 use super::{
-    BanInput, CodeInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput, VerifyTokenInput,
-    text,
+    BanInput, CodeInput, FirstAdminInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput,
+    VerifyTokenInput, text,
 };
 use crate::form::{Form, PASSWORD_MAX, Sheet, trim};
 use crate::permissions::UserType;
@@ -107,7 +107,7 @@ impl Form for ForgotInput {
 impl Form for ResetInput {
     fn rules(&self, sheet: &mut Sheet) {
         sheet.field("token", &self.token).required(text::RESET_LINK_INVALID).max(TOKEN_MAX);
-        sheet.field("password", &self.password).matches(|p| !p.is_empty(), text::PASSWORD_REQUIRED).new_password();
+        sheet.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
         if let Some(again) = &self.confirm_password {
             sheet
                 .field("confirmPassword", again)
@@ -165,7 +165,18 @@ impl Form for SignupInput {
             sheet.field(name, value).required(missing).max(EMAIL_MAX).email(t::EMAIL_INVALID);
         }
         sheet.field("mobile", &self.mobile).max(SIGNUP_MAX);
-        sheet.field("password", &self.password).matches(|p| !p.is_empty(), text::PASSWORD_REQUIRED).new_password();
+        sheet.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
+    }
+}
+
+impl Form for FirstAdminInput {
+    fn tidy(&mut self) {
+        trim(&mut self.email);
+        self.email = self.email.to_lowercase();
+    }
+    fn rules(&self, sheet: &mut Sheet) {
+        email(sheet, &self.email);
+        sheet.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
     }
 }
 

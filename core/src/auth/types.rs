@@ -167,6 +167,13 @@ pub struct SignupInput {
     pub company_phone: String,
 }
 
+/// The platform's first Super Admin, as a command or the settings name them. `Debug` is left out on purpose.
+#[derive(Clone, Default)]
+pub struct FirstAdminInput {
+    pub email: String,
+    pub password: String,
+}
+
 /// Why somebody is banned.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

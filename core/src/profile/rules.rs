@@ -38,10 +38,7 @@ impl Form for ChangePasswordInput {
             .field("currentPassword", &self.current_password)
             .matches(|p| !p.is_empty(), text::CURRENT_PASSWORD_REQUIRED)
             .max(PASSWORD_MAX);
-        sheet
-            .field("newPassword", &self.new_password)
-            .matches(|p| !p.is_empty(), text::NEW_PASSWORD_REQUIRED)
-            .new_password();
+        sheet.field("newPassword", &self.new_password).new_password(text::NEW_PASSWORD_REQUIRED);
         if let Some(again) = &self.confirm_password {
             sheet
                 .field("confirmPassword", again)

@@ -6,9 +6,10 @@ use crate::problem::Refusal;
 use crate::start::Failure;
 use crate::state::App;
 use crate::users::{self, NewUser};
-use forecourt_core::form::{PASSWORD_MAX, is_email};
+use forecourt_core::auth::FirstAdminInput;
+use forecourt_core::form::{check_in, is_email};
 use forecourt_core::permissions::UserType;
-use forecourt_core::text::{EMAIL_INVALID, maximum_length, minimum_length};
+use forecourt_core::text::EMAIL_INVALID;
 use std::io::{IsTerminal, stdin};
 use uuid::Uuid;
 
@@ -74,13 +75,14 @@ fn ask() -> Result<String, Failure> {
 }
 
 async fn create(app: &App, email: &str, password: String) -> Result<(), Failure> {
-    let (length, min) = (password.chars().count() as u64, u64::from(app.config.password_min));
-    if length < min {
-        return Err(format!("the password is too short. {}", minimum_length(min)));
-    }
-    if length > PASSWORD_MAX {
-        return Err(format!("the password is too long. {}", maximum_length(PASSWORD_MAX)));
-    }
+    let form = FirstAdminInput { email: email.to_owned(), password };
+    let form = check_in(app.config.house_rules(), form)
+        .map_err(|broken| {
+            let told: Vec<String> = broken.iter().map(|e| format!("{}: {}", e.field, e.message)).collect();
+            told.join(", ")
+        })?
+        .into_inner();
+    let (email, password) = (form.email.as_str(), form.password);
     let hash = app.hasher.hash(password).await.map_err(|refusal| match refusal {
         Refusal::Busy => "too many passwords are being hashed".to_owned(),
         _ => "the password can't be hashed".to_owned(),
