@@ -33,10 +33,22 @@ struct Person {
     role: Option<usize>,
 }
 
+/// The company record of a corporation.
+struct Record {
+    number: &'static str,
+    /// Street, postal code and city.
+    address: [&'static str; 3],
+    email: &'static str,
+    phone: &'static str,
+    category: &'static str,
+    legal_form: &'static str,
+}
+
 /// A corporation of the demo.
 struct Corporation {
     name: &'static str,
     is_platform: bool,
+    record: Record,
     contacts: usize,
     people: &'static [Person],
 }
@@ -75,12 +87,28 @@ const CORPORATIONS: &[Corporation] = &[
     Corporation {
         name: "Forecourt",
         is_platform: true,
+        record: Record {
+            number: "559360-9844",
+            address: ["Hamngatan 4", "111 47", "Stockholm"],
+            email: "office@forecourt.example",
+            phone: "+46 8 465 004 10",
+            category: "Software",
+            legal_form: "Limited company (AB)",
+        },
         contacts: 0,
         people: &[person("super@forecourt.example", ("Sigrid", "Ek"), UserType::SuperAdmin, None)],
     },
     Corporation {
         name: "Nordbil AB",
         is_platform: false,
+        record: Record {
+            number: "556100-0059",
+            address: ["Industrivägen 12", "903 26", "Umeå"],
+            email: "info@nordbil.example",
+            phone: "+46 90 17 06 30",
+            category: "Car dealer",
+            legal_form: "Limited company (AB)",
+        },
         contacts: 240,
         people: &[
             person("admin@nordbil.example", ("Ada", "Lindqvist"), UserType::Admin, None),
@@ -91,12 +119,28 @@ const CORPORATIONS: &[Corporation] = &[
     Corporation {
         name: "Autohaus Weser GmbH",
         is_platform: false,
+        record: Record {
+            number: "HRB 31045",
+            address: ["Osterdeich 88", "28205", "Bremen"],
+            email: "kontakt@weser.example",
+            phone: "+49 421 555 0140",
+            category: "Car dealer and workshop",
+            legal_form: "GmbH",
+        },
         contacts: 60,
         people: &[person("admin@weser.example", ("Jonas", "Möller"), UserType::Admin, None)],
     },
     Corporation {
         name: "Kestrel Cars Ltd",
         is_platform: false,
+        record: Record {
+            number: "09460213",
+            address: ["17 Harbour Road", "BS1 5TY", "Bristol"],
+            email: "hello@kestrel.example",
+            phone: "+44 117 496 0142",
+            category: "Vehicle broker",
+            legal_form: "Private limited company",
+        },
         contacts: 0,
         people: &[person("admin@kestrel.example", ("Grace", "Whitfield"), UserType::Admin, None)],
     },
@@ -195,6 +239,25 @@ async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) ->
         .bind(now)
         .exec()
         .await?;
+    let Record { number, address: [street, postal_code, city], email, phone, category, legal_form } =
+        corporation.record;
+    tx.sql(
+        "INSERT INTO organizations (corp_id, organization_number, street_address, registered_city, postal_code, city, \
+         company_email, company_phone, business_category, legal_form, created_at, updated_at) \
+         VALUES ($1, $2, $3, $5, $4, $5, $6, $7, $8, $9, $10, $10)",
+    )
+    .bind(corp)
+    .bind(number)
+    .bind(street)
+    .bind(postal_code)
+    .bind(city)
+    .bind(email)
+    .bind(phone)
+    .bind(category)
+    .bind(legal_form)
+    .bind(now)
+    .exec()
+    .await?;
     for entry in CATALOGUE.iter().filter(|e| e.place != Place::Platform) {
         tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
             .bind(corp)
