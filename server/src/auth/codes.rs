@@ -136,7 +136,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> Answer<Tok
         .maybe()
         .await?;
     let Some((device_name, remember)) = won else { return Err(Refusal::invalid(text::CODE_EXPIRED)) };
-    let tokens = sessions::mint(app, &mut tx, device, device_name, remember).await?;
+    let tokens = sessions::mint(app, &mut tx, device.corp, device.user, device_name, remember).await?;
     if remember {
         device.trust(&mut tx, now).await?;
     }

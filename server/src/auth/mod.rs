@@ -4,7 +4,7 @@ pub mod admin;
 mod codes;
 mod devices;
 pub mod passwords;
-mod sessions;
+pub(crate) mod sessions;
 pub mod tokens;
 
 use crate::db;
@@ -39,7 +39,7 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> An
     sessions::standing(&account)?;
     if trusted {
         let mut tx = app.db.begin().await?;
-        let tokens = sessions::mint(&app, &mut tx, &device, form.device_name, form.remember_me).await?;
+        let tokens = sessions::mint(&app, &mut tx, device.corp, device.user, form.device_name, form.remember_me).await?;
         tx.commit().await?;
         return Ok(Json(SignIn::signed_in(tokens)));
     }

@@ -1,6 +1,5 @@
 //! Sessions: the one place where tokens are made, and the rotation of refresh tokens (decisions 2.3).
 
-use super::devices::Device;
 use super::tokens::{self, Bearer};
 use crate::clock::{DAY, HOUR, SECOND, rfc3339};
 use crate::db::{self, Tx};
@@ -28,18 +27,20 @@ pub(super) fn standing(account: &Account) -> Answer<()> {
     }
 }
 
-/// Makes a session. Every way to sign in ends here.
+/// Makes a session. Every way to sign in ends here, and is refused here while the person's standing does not allow it.
+///
+/// # Errors
+/// 403 when the person is banned, switched off or locked; 401 when there is no such person any more.
 pub(super) async fn mint(
     app: &App,
     tx: &mut Tx,
-    device: &Device,
+    corp: Uuid,
+    user: Uuid,
     device_name: String,
     remember: bool,
 ) -> Answer<Tokens> {
     let now = app.clock.now();
-    let Some(account) = users::get(tx, device.corp, device.user).await? else {
-        return Err(Refusal::WrongCredentials);
-    };
+    let Some(account) = users::lock(tx, corp, user).await? else { return Err(Refusal::WrongCredentials) };
     standing(&account)?;
     let session = Uuid::now_v7();
     let lasts = if remember { REMEMBER_DAYS * DAY } else { SESSION_HOURS * HOUR };
@@ -47,9 +48,9 @@ pub(super) async fn mint(
         "INSERT INTO sessions (corp_id, session_id, user_id, device_name, remember, created_at, expires_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
-    .bind(device.corp)
+    .bind(corp)
     .bind(session)
-    .bind(device.user)
+    .bind(user)
     .bind(device_name)
     .bind(remember)
     .bind(now)
@@ -57,8 +58,8 @@ pub(super) async fn mint(
     .exec()
     .await?;
     let refresh_token = tokens::refresh()?;
-    keep(app, tx, device.corp, session, &refresh_token).await?;
-    pair(app, account.user_id, session, &account.user_type, refresh_token)
+    keep(app, tx, corp, session, &refresh_token).await?;
+    pair(app, user, session, &account.user_type, refresh_token)
 }
 
 /// A refresh token's row, and the session's person.
@@ -144,6 +145,27 @@ async fn after_a_race(app: &App, tx: &mut Tx, token: &str, now: i64) -> Answer<R
 /// Ends a session; its tokens go with it.
 pub(super) async fn end(tx: &mut Tx, corp: Uuid, session: Uuid) -> db::Result<()> {
     tx.sql("DELETE FROM sessions WHERE corp_id = $1 AND session_id = $2").bind(corp).bind(session).exec().await?;
+    Ok(())
+}
+
+/// Ends all that lets a person in: every session but `except`, and every code, trusted device, reset link and one-time
+/// pair. What has to be new afterwards (a password, an e-mail, a ban) is written in the same transaction.
+pub(crate) async fn end_all(tx: &mut Tx, corp: Uuid, user: Uuid, except: Option<Uuid>) -> db::Result<()> {
+    users::lock(tx, corp, user).await?;
+    for text in [
+        "DELETE FROM login_codes WHERE corp_id = $1 AND user_id = $2",
+        "DELETE FROM trusted_devices WHERE corp_id = $1 AND user_id = $2",
+        "DELETE FROM password_resets WHERE corp_id = $1 AND user_id = $2",
+        "DELETE FROM handoffs WHERE corp_id = $1 AND user_id = $2",
+    ] {
+        tx.sql(text).bind(corp).bind(user).exec().await?;
+    }
+    tx.sql("DELETE FROM sessions WHERE corp_id = $1 AND user_id = $2 AND session_id <> $3")
+        .bind(corp)
+        .bind(user)
+        .bind(except.unwrap_or_default())
+        .exec()
+        .await?;
     Ok(())
 }
 

@@ -1,7 +1,8 @@
 //! Users: the door to their rows for signing in, the first start and the demo, where no session names a tenant yet.
 
 use crate::db::{self, Db, Tx};
-use forecourt_core::auth::Marks;
+use crate::problem::{Answer, Refusal};
+use forecourt_core::auth::{Marks, text};
 use forecourt_core::permissions::UserType;
 use uuid::Uuid;
 
@@ -50,6 +51,49 @@ pub async fn by_email(db: &Db, email: &str) -> db::Result<Option<Account>> {
 /// One account, as it is inside a transaction.
 pub async fn get(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
     tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
+}
+
+/// One account, which nobody else changes until the transaction ends. Whoever begins or ends what is a person's
+/// (sessions, codes, links) takes the person first, so that two who meet wait for each other and never in a circle.
+pub async fn lock(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+    let rest = tx.pick("", " FOR NO KEY UPDATE OF u");
+    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").push(rest).bind(corp).bind(user).maybe().await
+}
+
+/// Makes others who ask for the same wait until the transaction ends: taken before the person (see [`lock`]) by whoever
+/// looks at who else administers a corporation.
+pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
+    let rest = tx.pick("", " FOR NO KEY UPDATE");
+    let _: Option<(Uuid,)> =
+        tx.sql("SELECT corp_id FROM corporations WHERE corp_id = $1").push(rest).bind(corp).maybe().await?;
+    Ok(())
+}
+
+/// Refuses to take away the last who can administer a corporation, or the platform (decisions 1.6). To be asked after
+/// [`lock_corporation`], about an account that was read after it.
+///
+/// # Errors
+/// 409 with its reason.
+pub async fn spare_last_admin(tx: &mut Tx, account: &Account) -> Answer<()> {
+    let reason = match UserType::parse(&account.user_type) {
+        Some(UserType::SuperAdmin) => text::LAST_SUPER_ADMIN,
+        Some(UserType::Admin) => text::LAST_ADMIN,
+        _ => return Ok(()),
+    };
+    if !account.is_active || account.banned_at.is_some() {
+        return Ok(());
+    }
+    let another: Option<(Uuid,)> = tx
+        .sql(
+            "SELECT user_id FROM users WHERE corp_id = $1 AND user_type = $2 AND user_id <> $3 \
+             AND is_active AND banned_at IS NULL LIMIT 1",
+        )
+        .bind(account.corp_id)
+        .bind(account.user_type.clone())
+        .bind(account.user_id)
+        .maybe()
+        .await?;
+    if another.is_some() { Ok(()) } else { Err(Refusal::Conflict(reason.into())) }
 }
 
 /// Is there anybody who may administer the platform?
