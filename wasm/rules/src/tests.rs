@@ -1,13 +1,13 @@
 //! The boundary of this package, in Node.js and in a browser. The rules have their own tests in `core`; the calls are
 //! made against a real server in `web/e2e`.
 
-use crate::{auth, contacts, import, paging, permissions, session, text, theme};
+use crate::{auth, contacts, corporations, house, images, import, paging, permissions, profile, session, text, theme};
 use forecourt_call::{Failure, is_problem};
 use forecourt_core::contacts::ContactInput;
 use forecourt_core::form::FieldError;
 use forecourt_core::permissions::{PermissionResource, UserType, effective};
 use forecourt_core::problem::{Ban, Problem};
-use js_sys::{Array, Function, JSON, Object, Reflect};
+use js_sys::{Array, Function, JSON, Reflect};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -59,9 +59,34 @@ fn garbage_is_an_error_and_the_module_stays_usable() {
         assert!(permissions::may(vec![], Ts::new_unchecked(value()), Ts::new_unchecked(value())).is_err());
         assert!(paging::page_window(1, 1, Ts::new_unchecked(value())).is_err());
         assert!(import::after_answer(Ts::new_unchecked(value())).is_err());
+        assert!(images::check_image(Ts::new_unchecked(value()), 1.0, b"").is_err());
+        assert!(corporations::check_ban(Ts::new_unchecked(js("Symbol()"))).is_err());
         assert!(import::check_mapping(vec!["a".into()], vec![Ts::new_unchecked(value())]).is_err());
     }
     assert_eq!(list(&contacts::check_contact(Ts::new_unchecked(js("({ name: 'Ada' })"))).ok().unwrap()), "[]");
+}
+
+#[wasm_bindgen_test]
+fn a_new_password_follows_what_the_installation_has_set() {
+    let found = || {
+        let reset = Ts::new_unchecked(js("({ token: 't', password: 'sixsix', confirmPassword: 'sixsix' })"));
+        list(&auth::check_reset(reset).ok().unwrap())
+    };
+    assert_eq!(found(), "[]");
+    assert!(house::set_house_rules(Ts::new_unchecked(js("({ passwordMin: 12 })"))).is_ok());
+    assert!(found().contains("Minimum length is 12 characters"));
+    let change = Ts::new_unchecked(js("({ currentPassword: 'a', newPassword: 'sixsix', confirmPassword: 'sixsix' })"));
+    assert!(list(&profile::check_change_password(change).ok().unwrap()).contains("Minimum length is 12 characters"));
+    assert!(house::set_house_rules(Ts::new_unchecked(js("({})"))).is_ok());
+    assert_eq!(found(), "[]");
+}
+
+#[wasm_bindgen_test]
+fn a_picture_is_known_by_its_size_and_first_bytes() {
+    let check = |size: f64, head: &[u8]| images::check_image(Ts::new_unchecked(js("'logo'")), size, head).ok().unwrap();
+    assert_eq!(check(2_097_152.0, b"\x89PNG\r\n\x1a\n"), None);
+    assert_eq!(check(2_097_153.0, b"\x89PNG\r\n\x1a\n").as_deref(), Some("Logo file size should not exceed 2MB"));
+    assert!(check(10.0, b"GIF89a").is_some());
 }
 
 #[wasm_bindgen_test]
@@ -167,9 +192,12 @@ fn shades_and_sentences_come_in_camel_case() {
     assert_eq!(Reflect::get(&shades, &"onBrand".into()).unwrap(), "#000000");
     assert_eq!(theme::theme_colors().ok().unwrap().len(), 10);
     let texts = text::texts().ok().unwrap().js_value();
-    assert_eq!(Object::keys(texts.unchecked_ref::<Object>()).length(), 4);
-    let auth = Reflect::get(&texts, &"auth".into()).unwrap();
-    assert_eq!(Reflect::get(&auth, &"noEmail".into()).unwrap(), "No email found");
+    let sentence = |feature: &str, name: &str| {
+        let texts = Reflect::get(&texts, &feature.into()).unwrap();
+        Reflect::get(&texts, &name.into()).unwrap()
+    };
+    assert_eq!(sentence("auth", "noEmail"), "No email found");
+    assert_eq!(sentence("theme", "applyFailed"), "Failed to apply theme color");
 }
 
 #[wasm_bindgen_test]
@@ -190,7 +218,7 @@ fn tokens_are_kept_where_there_is_a_browser_and_nobody_is_signed_in_where_there_
 #[wasm_bindgen_test]
 async fn a_call_without_a_session_is_refused_as_over() {
     session::clear();
-    let Err(failure) = auth::get_profile().await else { panic!("nobody is signed in") };
+    let Err(failure) = profile::get_profile().await else { panic!("nobody is signed in") };
     let error = JsValue::from(failure);
     assert!(is_problem(&error));
     assert_eq!(Reflect::get(&error, &"status".into()).unwrap(), 401);
