@@ -15,8 +15,10 @@ use sqlx::{
         SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
     },
 };
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::{borrow::Cow, fmt::Write, sync::Arc, time::Duration};
 use tokio::sync::{mpsc, oneshot};
+use writer::Job;
 
 pub type Result<T> = sqlx::Result<T>;
 
@@ -24,8 +26,6 @@ pub type Result<T> = sqlx::Result<T>;
 const ACQUIRE: Duration = Duration::from_secs(3);
 /// How many single writes may wait for SQLite's writer; beyond it a write is refused at once.
 const QUEUE: usize = 1024;
-/// The most writes that share one commit.
-const GROUP: usize = 256;
 
 /// What both databases can bind.
 pub trait Value:
@@ -44,14 +44,17 @@ impl<T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>> Row for T {
 /// A handle to the database; cloning it is cheap.
 #[derive(Clone)]
 pub enum Db {
-    Sqlite { read: SqlitePool, write: SqlitePool, queue: mpsc::Sender<Job> },
-    Postgres(PgPool),
+    Sqlite { read: SqlitePool, write: SqlitePool, queue: mpsc::Sender<Job>, asked: Asked },
+    Postgres(PgPool, Asked),
 }
+
+/// How many statements were asked for so far, through a handle and its clones.
+type Asked = Arc<AtomicU64>;
 
 /// A write transaction; dropped without [`Tx::commit`], it is undone.
 pub enum Tx {
-    Sqlite(Transaction<'static, Sqlite>),
-    Postgres(Transaction<'static, Postgres>),
+    Sqlite(Transaction<'static, Sqlite>, Asked),
+    Postgres(Transaction<'static, Postgres>, Asked),
 }
 
 /// A statement and where it is to run.
@@ -80,13 +83,6 @@ enum Rows {
 
 type Answer<T> = Result<(Vec<T>, u64)>;
 
-/// A single write, waiting for the next group commit.
-pub struct Job {
-    text: Cow<'static, str>,
-    args: SqliteArguments,
-    reply: oneshot::Sender<Answer<SqliteRow>>,
-}
-
 /// Runs a statement on either driver: its rows, and how many rows it changed.
 macro_rules! fetch {
     ($executor:expr, $text:expr, $args:expr) => {{
@@ -101,6 +97,9 @@ macro_rules! fetch {
         (rows, changed)
     }};
 }
+
+// Behind the macro, which it uses.
+mod writer;
 
 impl Db {
     /// Opens `sqlite:PATH` (made when missing) or `postgres://…`, with at most `pool` connections for reading.
@@ -119,7 +118,7 @@ impl Db {
             ]);
             let pool =
                 PgPoolOptions::new().max_connections(pool).acquire_timeout(ACQUIRE).connect_with(options).await?;
-            return Ok(Db::Postgres(pool));
+            return Ok(Db::Postgres(pool, Asked::default()));
         }
         let options = url
             .parse::<SqliteConnectOptions>()?
@@ -139,8 +138,8 @@ impl Db {
             .await?;
         let read = connections(pool).connect_with(options.pragma("query_only", "1")).await?;
         let (queue, jobs) = mpsc::channel(QUEUE);
-        tokio::spawn(commit_in_groups(write.clone(), jobs));
-        Ok(Db::Sqlite { read, write, queue })
+        tokio::spawn(writer::commit_in_groups(write.clone(), jobs));
+        Ok(Db::Sqlite { read, write, queue, asked: Asked::default() })
     }
 
     /// Brings the schema up to this binary's.
@@ -150,7 +149,7 @@ impl Db {
     pub async fn migrate(&self) -> std::result::Result<(), sqlx::migrate::MigrateError> {
         match self {
             Db::Sqlite { write, .. } => sqlx::migrate!("../migrations/sqlite").run(write).await,
-            Db::Postgres(pool) => {
+            Db::Postgres(pool, _) => {
                 // A connection of its own, without a call's time limits: building an index, or waiting for another node
                 // that migrates, may take longer.
                 let mut connection = pool.acquire().await?.detach();
@@ -162,6 +161,7 @@ impl Db {
 
     /// A statement with its placeholders `$1`, `$2`, … or with those that [`Sql::arg`] appends.
     pub fn sql(&self, text: &'static str) -> Sql<'_> {
+        self.asked().fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
         Sql { on: On::Db(self), text: text.into(), args, bound: 0 }
     }
@@ -169,8 +169,8 @@ impl Db {
     /// Takes SQLite's write lock at once: a transaction that reads first can then not fail as busy when it writes.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(match self {
-            Db::Sqlite { write, .. } => Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?),
-            Db::Postgres(pool) => Tx::Postgres(pool.begin().await?),
+            Db::Sqlite { write, asked, .. } => Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, asked.clone()),
+            Db::Postgres(pool, asked) => Tx::Postgres(pool.begin().await?, asked.clone()),
         })
     }
 
@@ -178,7 +178,18 @@ impl Db {
     pub fn pick<T>(&self, sqlite: T, postgres: T) -> T {
         match self {
             Db::Sqlite { .. } => sqlite,
-            Db::Postgres(_) => postgres,
+            Db::Postgres(..) => postgres,
+        }
+    }
+
+    /// How many statements were asked for so far, through this handle and its clones.
+    pub fn statements(&self) -> u64 {
+        self.asked().load(Ordering::Relaxed)
+    }
+
+    fn asked(&self) -> &Asked {
+        match self {
+            Db::Sqlite { asked, .. } | Db::Postgres(_, asked) => asked,
         }
     }
 
@@ -189,7 +200,7 @@ impl Db {
                 read.close().await;
                 write.close().await;
             }
-            Db::Postgres(pool) => pool.close().await,
+            Db::Postgres(pool, _) => pool.close().await,
         }
     }
 }
@@ -197,6 +208,8 @@ impl Db {
 impl Tx {
     /// As [`Db::sql`], inside this transaction.
     pub fn sql(&mut self, text: &'static str) -> Sql<'_> {
+        let (Tx::Sqlite(_, asked) | Tx::Postgres(_, asked)) = &*self;
+        asked.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
         Sql { on: On::Tx(self), text: text.into(), args, bound: 0 }
     }
@@ -204,15 +217,15 @@ impl Tx {
     /// As [`Db::pick`].
     pub fn pick<T>(&self, sqlite: T, postgres: T) -> T {
         match self {
-            Tx::Sqlite(_) => sqlite,
-            Tx::Postgres(_) => postgres,
+            Tx::Sqlite(..) => sqlite,
+            Tx::Postgres(..) => postgres,
         }
     }
 
     pub async fn commit(self) -> Result<()> {
         match self {
-            Tx::Sqlite(tx) => tx.commit().await,
-            Tx::Postgres(tx) => tx.commit().await,
+            Tx::Sqlite(tx, _) => tx.commit().await,
+            Tx::Postgres(tx, _) => tx.commit().await,
         }
     }
 }
@@ -286,15 +299,15 @@ impl Sql<'_> {
                 let (rows, changed) = answer.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
                 (Rows::Sqlite(rows), changed)
             }
-            (On::Db(Db::Postgres(pool)), Args::Postgres(args)) => {
+            (On::Db(Db::Postgres(pool, _)), Args::Postgres(args)) => {
                 let (rows, changed) = fetch!(pool, text, args);
                 (Rows::Postgres(rows), changed)
             }
-            (On::Tx(Tx::Sqlite(tx)), Args::Sqlite(args)) => {
+            (On::Tx(Tx::Sqlite(tx, _)), Args::Sqlite(args)) => {
                 let (rows, changed) = fetch!(tx, text, args);
                 (Rows::Sqlite(rows), changed)
             }
-            (On::Tx(Tx::Postgres(tx)), Args::Postgres(args)) => {
+            (On::Tx(Tx::Postgres(tx, _)), Args::Postgres(args)) => {
                 let (rows, changed) = fetch!(tx, text, args);
                 (Rows::Postgres(rows), changed)
             }
@@ -365,34 +378,6 @@ pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
     let db = Db::open(&url, 2).await.unwrap();
     db.migrate().await.unwrap();
     db
-}
-
-/// SQLite's writer: whatever has queued up while the last group was being committed is the next group.
-async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver<Job>) {
-    let mut group = Vec::with_capacity(GROUP);
-    while jobs.recv_many(&mut group, GROUP).await > 0 {
-        let mut answers = Vec::with_capacity(group.len());
-        let done = async {
-            let mut tx = write.begin_with("BEGIN IMMEDIATE").await?;
-            for Job { text, args, reply } in group.drain(..) {
-                // A failed statement (a broken constraint) undoes itself alone and leaves the transaction usable.
-                let answer: Answer<SqliteRow> = async { Ok(fetch!(tx, text, args)) }.await;
-                answers.push((reply, answer));
-            }
-            tx.commit().await
-        }
-        .await
-        .map_err(Arc::new);
-        // What never reached the database is dropped, which its callers see as a refusal.
-        group.clear();
-        for (reply, answer) in answers {
-            let answer = match &done {
-                Ok(()) => answer,
-                Err(error) => Err(sqlx::Error::Io(std::io::Error::other(format!("group commit: {error}")))),
-            };
-            let _ = reply.send(answer);
-        }
-    }
 }
 
 /// Is this a broken unique index, and is it this one? `sqlite` names its columns (`users.email`), `postgres` the index.

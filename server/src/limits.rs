@@ -26,8 +26,24 @@ pub const LOGIN_ACCOUNT: Limit = Limit { name: "login account", uses: 10, window
 pub const CODE_ADDRESS: Limit = Limit { name: "code address", uses: 60, window: 5 * MINUTE };
 /// Codes sent to one account (decisions 2.2).
 pub const CODES_SENT: Limit = Limit { name: "codes sent", uses: 5, window: HOUR };
+/// Reset links asked for from one address.
+pub const FORGOT_ADDRESS: Limit = Limit { name: "forgot address", uses: 30, window: 5 * MINUTE };
+/// Reset links asked for one e-mail, whether or not it has an account.
+pub const RESET_EMAIL: Limit = Limit { name: "reset email", uses: 5, window: HOUR };
+/// Reset links tried from one address.
+pub const RESET_ADDRESS: Limit = Limit { name: "reset address", uses: 60, window: 5 * MINUTE };
+/// Journeys to the provider that one can sign in with, and returns from it, from one address: each sign-in is one of both.
+pub const FEDERATED_ADDRESS: Limit = Limit { name: "federated address", uses: 120, window: 5 * MINUTE };
+/// Connections with that provider begun by one person.
+pub const CONNECTS: Limit = Limit { name: "connects", uses: 20, window: HOUR };
+/// Pairs verified from one address.
+pub const PAIR_ADDRESS: Limit = Limit { name: "pair address", uses: 600, window: 5 * MINUTE };
 /// Refreshes from one address.
 pub const REFRESH_ADDRESS: Limit = Limit { name: "refresh address", uses: 600, window: 5 * MINUTE };
+/// Registrations from one address.
+pub const SIGNUP_ADDRESS: Limit = Limit { name: "signup address", uses: 10, window: HOUR };
+/// Registrations with one e-mail, each of which mails its owner.
+pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: HOUR };
 /// Files sent by one person.
 pub const IMPORTS: Limit = Limit { name: "imports", uses: 60, window: 10 * MINUTE };
 

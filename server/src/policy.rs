@@ -6,7 +6,8 @@ use crate::limits::{self, Caller, Limit};
 use crate::problem::{Answer, Refusal};
 use crate::scope::{Granted, actor_of_session};
 use crate::state::App;
-use crate::{auth, contacts, health, import, profile};
+use crate::users::bans;
+use crate::{auth, contacts, corporations, health, images, import, logs, profile, theme};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Request, State};
 use axum::http::{header, request::Parts};
@@ -120,9 +121,24 @@ pub const TABLE: &[Route] = &[
     route(Post, "/api/auth/login",                        Public,                Some(limits::LOGIN_ADDRESS),   Small, |m| on(m, auth::login)),
     route(Post, "/api/auth/verify-otp",                   Public,                Some(limits::CODE_ADDRESS),    Small, |m| on(m, auth::verify_otp)),
     route(Post, "/api/auth/resend-otp",                   Public,                Some(limits::CODE_ADDRESS),    Small, |m| on(m, auth::resend_otp)),
+    route(Post, "/api/auth/forgot-password",              Public,                Some(limits::FORGOT_ADDRESS),  Small, |m| on(m, auth::resets::forgot)),
+    route(Post, "/api/auth/reset-password",               Public,                Some(limits::RESET_ADDRESS),   Small, |m| on(m, auth::resets::reset)),
     route(Post, "/api/auth/refresh-token",                Public,                Some(limits::REFRESH_ADDRESS), Small, |m| on(m, auth::refresh_token)),
+    route(Post, "/api/auth/signup",                       Public,                Some(limits::SIGNUP_ADDRESS),  Small, |m| on(m, corporations::signup)),
+    route(Post, "/api/auth/verify-token",                 Public,                Some(limits::PAIR_ADDRESS),    Small, |m| on(m, auth::handoffs::verify_token)),
+    route(Get,  "/api/auth/google",                       Public,                Some(limits::FEDERATED_ADDRESS), Small, |m| on(m, auth::oidc::leave)),
+    route(Get,  "/api/auth/google/callback",              Public,                Some(limits::FEDERATED_ADDRESS), Small, |m| on(m, auth::oidc::callback)),
+    route(Post, "/api/auth/google/connect",               Session,               None,                          Small, |m| on(m, auth::oidc::connect)),
+    route(Delete, "/api/auth/google/connect",             Session,               None,                          Small, |m| on(m, auth::oidc::disconnect)),
     route(Post, "/api/auth/logout",                       Session,               None,                          Small, |m| on(m, auth::logout)),
     route(Get,  "/api/auth/profile/detail",               Session,               None,                          Small, |m| on(m, profile::get)),
+    route(Get,  "/api/theme",                             Session,               None,                          Small, |m| on(m, theme::get)),
+    route(Put,  "/api/theme",                             Session,               None,                          Small, |m| on(m, theme::put)),
+    route(Get,  "/api/theme/logo",                        Session,               None,                          Small, |m| on(m, theme::get_logo)),
+    route(Put,  "/api/theme/logo",                        Administrator,         None,                          Picture, |m| on(m, theme::put_logo)),
+    route(Delete, "/api/theme/logo",                      Administrator,         None,                          Small, |m| on(m, theme::delete_logo)),
+    route(Get,  "/api/images/{id}",                       Public,                None,                          Small, |m| on(m, images::get)),
+    route(Post, "/api/logs",                              Session,               None,                          Line,  |m| on(m, logs::post)),
     route(Get,  "/api/rbac/user-permissions",             Session,               None,                          Small, |m| on(m, auth::user_permissions)),
     route(Get,  "/api/contacts",                          May(Read, Contacts),   None,                          Small, |m| on(m, contacts::list)),
     route(Post, "/api/contacts",                          May(Create, Contacts), None,                          Small, |m| on(m, contacts::create)),
@@ -130,6 +146,11 @@ pub const TABLE: &[Route] = &[
     route(Post, "/api/contacts/import/preview",           May(Create, Contacts), None,                          File,  |m| on(m, import::preview)),
     route(Post, "/api/contacts/import/submit",            May(Create, Contacts), None,                          File,  |m| on(m, import::submit)),
     route(Get,  "/api/contacts/import/status/{sessionId}", May(Create, Contacts), None,                         Small, |m| on(m, import::status)),
+    route(Get,  "/api/corporations",                      May(Read, Corporations),   None,                      Small, |m| on(m, corporations::list)),
+    route(Get,  "/api/corporations/{id}",                 May(Read, Corporations),   None,                      Small, |m| on(m, corporations::get)),
+    route(Get,  "/api/corporations/{corpId}/users",       May(Read, Corporations),   None,                      Small, |m| on(m, corporations::users)),
+    route(Post, "/api/corporations/users/{id}/ban",       May(Update, Corporations), None,                      Small, |m| on(m, bans::ban)),
+    route(Delete, "/api/corporations/users/{id}/ban",     May(Update, Corporations), None,                      Small, |m| on(m, bans::lift)),
 ];
 
 /// The router of the whole table.

@@ -1,9 +1,12 @@
 //! Starting up and stopping: the data folder, the database, the jobs, the accept loop.
 
+use crate::auth::oidc::Provider;
 use crate::auth::passwords::Hasher;
+use crate::child::Program;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::images::Pictures;
 use crate::import::reader::Reader;
 use crate::keys::Keys;
 use crate::mail::Mail;
@@ -25,6 +28,8 @@ pub type Failure = String;
 /// # Errors
 /// One line that says which setting to look at.
 pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
+    // What outgoing TLS computes with; it says no where it was said already.
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let folder = &config.data_dir;
     make_private(folder).map_err(|e| format!("the data folder {} can't be made: {e}", folder.display()))?;
     let keys = Keys::load(&config).map_err(|e| format!("the secret key can't be read: {e}"))?;
@@ -37,11 +42,15 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         Err(_) => return Err(format!("the database {place} does not answer")),
     };
     db.migrate().await.map_err(|e| format!("the database {place} can't be migrated: {}", one_line(&e.to_string())))?;
+    let program = Program::new(config.reader.as_deref()).map_err(|e| format!("this program can't find itself: {e}"))?;
     Ok(App {
         mail: Mail::new(&config)?,
         hasher: Hasher::new(),
-        reader: Reader::new(config.reader.as_deref()).map_err(|e| format!("this program can't find itself: {e}"))?,
+        pictures: Pictures::new(program.clone()),
+        reader: Reader::new(program),
         imports: Arc::new(Notify::new()),
+        resets: Arc::new(Notify::new()),
+        provider: Provider::new(&config)?,
         mailbox: None,
         keys: Arc::new(keys),
         config: Arc::new(config),
@@ -59,10 +68,11 @@ pub(crate) fn make_private(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// Starts the jobs: mail, imports, and the sweeping of what is over. They end when `stop` becomes true.
+/// Starts the jobs: mail, reset links, imports, and the sweeping of what is over. They end when `stop` becomes true.
 pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(until(stop.clone(), mail::worker(state.clone())));
+    jobs.spawn(until(stop.clone(), auth::resets::worker(state.clone())));
     // The import worker looks at `stop` itself, between batches: it gives its lease back.
     jobs.spawn(import::worker(state.clone(), stop.clone()));
     jobs.spawn(until(stop.clone(), sweep(state.clone())));

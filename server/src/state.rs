@@ -1,9 +1,11 @@
 //! What every handler and job shares.
 
+use crate::auth::oidc::Provider;
 use crate::auth::passwords::Hasher;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::images::Pictures;
 use crate::import::reader::Reader;
 use crate::keys::Keys;
 use crate::mail::Mail;
@@ -19,10 +21,16 @@ pub struct App {
     pub keys: Arc<Keys>,
     pub mail: Mail,
     pub hasher: Hasher,
+    /// Writes uploaded pictures anew.
+    pub pictures: Pictures,
     /// Reads uploaded files.
     pub reader: Reader,
+    /// Wakes the job that mails reset links.
+    pub resets: Arc<Notify>,
     /// Wakes the import worker.
     pub imports: Arc<Notify>,
+    /// Whom people can sign in with beside the password.
+    pub provider: Option<Arc<Provider>>,
     /// Where the demo's mailbox is shown, in the demo only.
     pub mailbox: Option<&'static str>,
 }

@@ -2,8 +2,12 @@
 
 pub mod admin;
 mod codes;
+mod cookies;
 mod devices;
+pub mod handoffs;
+pub mod oidc;
 pub mod passwords;
+pub mod resets;
 pub(crate) mod sessions;
 pub mod tokens;
 
@@ -37,14 +41,25 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> An
     let Some(account) = account.filter(|_| right) else { return Err(Refusal::WrongCredentials) };
     limits::forget(&app, limits::LOGIN_ACCOUNT, &counted).await?;
     sessions::standing(&account)?;
-    if trusted {
-        let mut tx = app.db.begin().await?;
-        let tokens = sessions::mint(&app, &mut tx, device.corp, device.user, form.device_name, form.remember_me).await?;
-        tx.commit().await?;
-        return Ok(Json(SignIn::signed_in(tokens)));
+    if !trusted {
+        limits::take(&app, limits::CODES_SENT, device.user.as_bytes()).await?;
     }
-    codes::send(&app, &account, &device, form.device_name, form.remember_me).await?;
-    Ok(Json(SignIn::code_sent()))
+    let mut tx = app.db.begin().await?;
+    // While the hash was computed, the password may have been changed, and with it all ended that it opened.
+    let present = users::lock(&mut tx, account.corp_id, account.user_id).await?;
+    if present.is_none_or(|present| present.password_hash != account.password_hash) {
+        return Err(Refusal::WrongCredentials);
+    }
+    let (name, remember) = (form.device_name, form.remember_me);
+    let answer = if trusted {
+        SignIn::signed_in(sessions::mint(&app, &mut tx, device.corp, device.user, name, remember).await?)
+    } else {
+        codes::send(&app, &mut tx, &account, &device, name, remember).await?;
+        SignIn::code_sent()
+    };
+    tx.commit().await?;
+    app.mail.wake();
+    Ok(Json(answer))
 }
 
 /// `POST /api/auth/verify-otp`
@@ -91,11 +106,15 @@ pub async fn user_permissions(State(app): State<App>, actor: Signed) -> Answer<J
     Ok(Json(Reply::new(UserPermissions { resources })))
 }
 
-/// Removes sessions, codes and trust that are over.
+/// Removes sessions, codes, trust and reset links that are over.
 pub async fn sweep(app: &App) -> db::Result<()> {
     let now = app.clock.now();
     app.db.sql("DELETE FROM sessions WHERE expires_at <= $1").bind(now).exec().await?;
     app.db.sql("DELETE FROM login_codes WHERE sent_at <= $1").bind(now - codes::CHALLENGE).exec().await?;
     app.db.sql("DELETE FROM trusted_devices WHERE trusted_until <= $1").bind(now).exec().await?;
+    app.db.sql("DELETE FROM password_resets WHERE expires_at <= $1").bind(now).exec().await?;
+    oidc::sweep(app).await?;
+    handoffs::sweep(app).await?;
+    app.db.sql("DELETE FROM reset_requests WHERE created_at <= $1").bind(now - resets::LASTS).exec().await?;
     Ok(())
 }

@@ -1,12 +1,21 @@
 //! Passwords: Argon2id, computed beside the async threads, at most as many at once as there are cores. A hash takes
 //! 19 MiB and a good part of a core's tenth of a second, so what waits is bounded too: beyond it a sign-in is refused.
 
+use super::sessions;
+use crate::clock::DAY;
+use crate::db::Tx;
+use crate::mail::MailMessage;
 use crate::problem::{Answer, Refusal};
+use crate::state::App;
+use crate::users::Account;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use forecourt_core::auth::mail::password_changed_mail;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::available_parallelism;
 use tokio::sync::Semaphore;
+use uuid::Uuid;
 
 /// How many may wait for a core.
 const QUEUE: usize = 64;
@@ -21,6 +30,7 @@ pub struct Hasher {
     places: Arc<Semaphore>,
     /// Who computes.
     cores: Arc<Semaphore>,
+    computed: Arc<AtomicU64>,
 }
 
 impl Default for Hasher {
@@ -32,7 +42,16 @@ impl Default for Hasher {
 impl Hasher {
     pub fn new() -> Self {
         let cores = available_parallelism().map_or(1, usize::from);
-        Hasher { places: Arc::new(Semaphore::new(cores + QUEUE)), cores: Arc::new(Semaphore::new(cores)) }
+        Hasher {
+            places: Arc::new(Semaphore::new(cores + QUEUE)),
+            cores: Arc::new(Semaphore::new(cores)),
+            computed: Arc::default(),
+        }
+    }
+
+    /// How many hashes were computed so far.
+    pub fn computed(&self) -> u64 {
+        self.computed.load(Ordering::Relaxed)
     }
 
     /// The password's hash as a PHC string, with a random salt.
@@ -69,6 +88,7 @@ impl Hasher {
     async fn run<T: Send + 'static>(&self, work: impl FnOnce(Argon2<'static>) -> T + Send + 'static) -> Answer<T> {
         let place = self.places.clone().try_acquire_owned().map_err(|_| Refusal::Busy)?;
         let core = self.cores.clone().acquire_owned().await.map_err(Refusal::unexpected)?;
+        self.computed.fetch_add(1, Ordering::Relaxed);
         tokio::task::spawn_blocking(move || {
             // Held by the work itself: a caller who goes away does not free the core before it is free.
             let _held = (place, core);
@@ -77,6 +97,31 @@ impl Hasher {
         .await
         .map_err(Refusal::unexpected)
     }
+}
+
+/// Gives a person a new password, ends all that the old one opened except one session, and tells the person by mail,
+/// which is to be woken after the commit.
+///
+/// # Errors
+/// The database is not available.
+pub(crate) async fn replace(
+    app: &App,
+    tx: &mut Tx,
+    account: &Account,
+    password_hash: String,
+    except: Option<Uuid>,
+) -> Answer<()> {
+    tx.sql("UPDATE users SET password_hash = $1 WHERE corp_id = $2 AND user_id = $3")
+        .bind(password_hash)
+        .bind(account.corp_id)
+        .bind(account.user_id)
+        .exec()
+        .await?;
+    sessions::end_all(tx, account.corp_id, account.user_id, except).await?;
+    let link = format!("{}/forgot-password", app.config.public_url());
+    let text = password_changed_mail(&app.config.brand, &account.first_name, &link);
+    let message = MailMessage::new(&account.email, &account.full_name(), text);
+    app.mail.queue(app, tx, account.corp_id, &message, None, app.clock.now() + DAY).await
 }
 
 /// Argon2id, 19 MiB, two passes, one lane (decisions 2.8): the crate's defaults, which a test holds to that.

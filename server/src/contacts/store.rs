@@ -111,7 +111,7 @@ fn matching<'e>(sql: Sql<'e>, db: &Db, scope: &Scope, search: Option<&str>) -> S
             .push(" FROM (SELECT rowid AS found FROM contacts_search WHERE contacts_search MATCH ")
             .arg(fts)
             .push(") CROSS JOIN contacts ON doc = found WHERE corp_id = "),
-        Db::Postgres(_) => sql.push(" FROM contacts WHERE corp_id = "),
+        Db::Postgres(..) => sql.push(" FROM contacts WHERE corp_id = "),
     };
     sql.arg(scope.corp()).push(LIKE).arg(search::like(text)).push(ESCAPE)
 }

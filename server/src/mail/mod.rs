@@ -6,7 +6,7 @@ mod send;
 
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::db;
+use crate::db::{self, Tx};
 use crate::problem::{Answer, Refusal};
 use crate::start::Failure;
 use crate::state::App;
@@ -53,16 +53,39 @@ impl Mail {
         Ok(Mail { way: Arc::new(Way::new(config)?), wake: Arc::new(Notify::new()) })
     }
 
-    /// Puts a mail into the queue, and wakes the job. It is given up once `expires_at` has passed.
+    /// Puts a mail into the queue, as part of the transaction that gives the reason for it; [`Mail::wake`] once that is
+    /// committed. It is given up once `expires_at` has passed. A mail with a topic takes the place of those about the
+    /// same that still wait: once a mail server is back, nobody gets codes that are no longer valid.
     ///
     /// # Errors
     /// The database is not available.
-    pub async fn queue(&self, app: &App, corp: Uuid, message: &MailMessage, expires_at: i64) -> Answer<()> {
+    pub async fn queue(
+        &self,
+        app: &App,
+        tx: &mut Tx,
+        corp: Uuid,
+        message: &MailMessage,
+        topic: Option<Vec<u8>>,
+        expires_at: i64,
+    ) -> Answer<()> {
         let plain = serde_json::to_vec(message).map_err(Refusal::unexpected)?;
-        queue::insert(app, corp, app.keys.seal(&plain)?, expires_at).await?;
-        self.wake.notify_one();
-        Ok(())
+        if let Some(topic) = &topic {
+            queue::withdraw(tx, corp, topic).await?;
+        }
+        let sealed = app.keys.seal(&plain)?;
+        Ok(queue::insert(tx, corp, sealed, topic, app.clock.now(), expires_at).await?)
     }
+
+    /// Wakes the job: what was queued is committed.
+    pub fn wake(&self) {
+        self.wake.notify_one();
+    }
+}
+
+/// What mails of one purpose to one person are about: nobody reads either from it.
+pub fn topic(app: &App, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
+    let parts: Vec<&[u8]> = std::iter::once(purpose.as_bytes()).chain(parts.iter().copied()).collect();
+    app.keys.mac("mail topic", &parts)
 }
 
 /// Sends a mail at once, past the queue, to prove a set-up; says what became of it.

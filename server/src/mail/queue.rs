@@ -4,7 +4,7 @@
 //! row out of reach for longer than a try can last; its outcome is written only by who took it.
 
 use crate::clock::{DAY, MINUTE, SECOND};
-use crate::db;
+use crate::db::{self, Tx};
 use crate::state::App;
 use uuid::Uuid;
 
@@ -38,18 +38,34 @@ pub(super) enum End {
     Later(i64, String),
 }
 
-pub(super) async fn insert(app: &App, corp: Uuid, sealed: Vec<u8>, expires_at: i64) -> db::Result<()> {
-    let now = app.clock.now();
-    app.db
-        .sql(
-            "INSERT INTO messages (corp_id, message_id, sealed, status, due_at, expires_at, created_at) \
-             VALUES ($1, $2, $3, 'queued', $4, $5, $4)",
-        )
+pub(super) async fn insert(
+    tx: &mut Tx,
+    corp: Uuid,
+    sealed: Vec<u8>,
+    topic: Option<Vec<u8>>,
+    now: i64,
+    expires_at: i64,
+) -> db::Result<()> {
+    tx.sql(
+        "INSERT INTO messages (corp_id, message_id, sealed, topic, status, due_at, expires_at, created_at) \
+         VALUES ($1, $2, $3, $4, 'queued', $5, $6, $5)",
+    )
+    .bind(corp)
+    .bind(Uuid::now_v7())
+    .bind(sealed)
+    .bind(topic)
+    .bind(now)
+    .bind(expires_at)
+    .exec()
+    .await?;
+    Ok(())
+}
+
+/// Takes back what waits and is about the same. A try that is under way can't be taken back.
+pub(super) async fn withdraw(tx: &mut Tx, corp: Uuid, topic: &[u8]) -> db::Result<()> {
+    tx.sql("DELETE FROM messages WHERE corp_id = $1 AND topic = $2 AND status = 'queued'")
         .bind(corp)
-        .bind(Uuid::now_v7())
-        .bind(sealed)
-        .bind(now)
-        .bind(expires_at)
+        .bind(topic.to_vec())
         .exec()
         .await?;
     Ok(())

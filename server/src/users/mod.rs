@@ -1,5 +1,7 @@
 //! Users: the door to their rows for signing in, the first start and the demo, where no session names a tenant yet.
 
+pub mod bans;
+
 use crate::db::{self, Db, Tx};
 use crate::problem::{Answer, Refusal};
 use forecourt_core::auth::{Marks, text};
@@ -28,6 +30,11 @@ pub struct Account {
 }
 
 impl Account {
+    /// As it stands in a mail's head.
+    pub fn full_name(&self) -> String {
+        format!("{} {}", self.first_name, self.last_name)
+    }
+
     /// What decides whether the account may be used.
     pub fn marks(&self) -> Marks {
         Marks {
@@ -48,6 +55,11 @@ pub async fn by_email(db: &Db, email: &str) -> db::Result<Option<Account>> {
     db.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
 }
 
+/// As [`by_email`], inside a transaction.
+pub async fn by_email_in(tx: &mut Tx, email: &str) -> db::Result<Option<Account>> {
+    tx.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
+}
+
 /// One account, as it is inside a transaction.
 pub async fn get(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
     tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
@@ -60,12 +72,29 @@ pub async fn lock(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Acco
     tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").push(rest).bind(corp).bind(user).maybe().await
 }
 
+/// As [`lock`], by the e-mail, which must be in lower case.
+pub async fn lock_by_email(tx: &mut Tx, email: &str) -> db::Result<Option<Account>> {
+    let rest = tx.pick("", " FOR NO KEY UPDATE OF u");
+    tx.sql(ACCOUNT).push(" WHERE u.email = $1").push(rest).bind(email.to_owned()).maybe().await
+}
+
 /// Makes others who ask for the same wait until the transaction ends: taken before the person (see [`lock`]) by whoever
 /// looks at who else administers a corporation.
 pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
     let rest = tx.pick("", " FOR NO KEY UPDATE");
     let _: Option<(Uuid,)> =
         tx.sql("SELECT corp_id FROM corporations WHERE corp_id = $1").push(rest).bind(corp).maybe().await?;
+    Ok(())
+}
+
+/// Notes that the person has shown to read their mailbox: wrong codes are forgotten with it.
+pub async fn mailbox_proven(tx: &mut Tx, account: &Account, now: i64) -> db::Result<()> {
+    tx.sql("UPDATE users SET email_verified_at = $1, wrong_codes = 0 WHERE corp_id = $2 AND user_id = $3")
+        .bind(now)
+        .bind(account.corp_id)
+        .bind(account.user_id)
+        .exec()
+        .await?;
     Ok(())
 }
 
@@ -106,40 +135,49 @@ pub async fn any_super_admin(db: &Db) -> db::Result<bool> {
     Ok(one.is_some())
 }
 
+/// Who administers the platform and may sign in.
+pub async fn super_admins(db: &Db) -> db::Result<Vec<Account>> {
+    db.sql(ACCOUNT)
+        .push(" WHERE c.is_platform AND u.user_type = $1 AND u.is_active AND u.banned_at IS NULL ORDER BY u.user_id")
+        .bind(UserType::SuperAdmin.as_str())
+        .all()
+        .await
+}
+
 /// A user to be made.
 pub struct NewUser<'a> {
     pub corp: Uuid,
     pub email: &'a str,
     pub first_name: &'a str,
     pub last_name: &'a str,
+    pub mobile: &'a str,
     pub user_type: UserType,
     pub role: Option<Uuid>,
     /// As [`crate::auth::passwords::Hasher::hash`] makes it.
     pub password_hash: &'a str,
 }
 
-/// Makes a user; the e-mail is kept in lower case.
-///
-/// # Errors
-/// The e-mail is taken (see [`is_email_taken`]), or the database is not available.
-pub async fn create(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Result<Uuid> {
-    let id = Uuid::now_v7();
-    tx.sql(
-        "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
-         password_hash, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, '', $6, $7, $8, $9, $9)",
-    )
-    .bind(user.corp)
-    .bind(id)
-    .bind(user.email.to_lowercase())
-    .bind(user.first_name.to_owned())
-    .bind(user.last_name.to_owned())
-    .bind(user.user_type.as_str())
-    .bind(user.role)
-    .bind(user.password_hash.to_owned())
-    .bind(now)
-    .exec()
-    .await?;
-    Ok(id)
+/// Makes a user, unless the e-mail is taken; it is kept in lower case.
+pub async fn create(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Result<Option<Uuid>> {
+    let row: Option<(Uuid,)> = tx
+        .sql(
+            "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
+             password_hash, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) \
+             ON CONFLICT (email) DO NOTHING RETURNING user_id",
+        )
+        .bind(user.corp)
+        .bind(Uuid::now_v7())
+        .bind(user.email.to_lowercase())
+        .bind(user.first_name.to_owned())
+        .bind(user.last_name.to_owned())
+        .bind(user.mobile.to_owned())
+        .bind(user.user_type.as_str())
+        .bind(user.role)
+        .bind(user.password_hash.to_owned())
+        .bind(now)
+        .maybe()
+        .await?;
+    Ok(row.map(|(id,)| id))
 }
 
 /// Was a user refused because another one has this e-mail?

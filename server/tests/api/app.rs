@@ -66,7 +66,7 @@ impl TestApp {
         let (stop, stopped) = watch::channel(false);
         tokio::spawn(start::serve(app.clone(), listener, stopped));
         let [_, nordbil, _] = seed(&app).await;
-        let client = reqwest::Client::builder().timeout(Duration::from_secs(60)).no_proxy().build().unwrap();
+        let client = client();
         TestApp { app, address, nordbil, now, folder, stop, client }
     }
 
@@ -155,6 +155,20 @@ impl TestApp {
     pub fn data_dir(&self) -> &std::path::Path {
         self.folder.path()
     }
+}
+
+/// A client of a test's own.
+pub fn client() -> reqwest::Client {
+    // The program brings its own provider of cryptography for what it fetches; a client of any kind needs one.
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+    reqwest::Client::builder().timeout(Duration::from_secs(60)).no_proxy().build().unwrap()
+}
+
+/// An HTTP client.
+pub fn client() -> reqwest::Client {
+    // The one way to compute TLS has to be named before the first client is built; a second naming changes nothing.
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+    reqwest::Client::builder().timeout(Duration::from_secs(60)).no_proxy().build().unwrap()
 }
 
 impl Drop for TestApp {

@@ -1,6 +1,6 @@
 //! The program as it is run, in a process of its own that a test can kill.
 
-use crate::app::{PASSWORD, code_in, fresh_postgres};
+use crate::app::{PASSWORD, client, code_in, fresh_postgres};
 use forecourt::db::Db;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Response};
@@ -30,7 +30,7 @@ impl Server {
         let url = fresh_postgres().await;
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
         let process = spawn(&folder, url.as_deref(), &listen);
-        let client = Client::builder().timeout(Duration::from_secs(60)).no_proxy().build().unwrap();
+        let client = client();
         let mut server = Server { folder, url, listen, process, client, token: String::new() };
         server.ready().await;
         server.sign_in().await;

@@ -1,0 +1,47 @@
+//! SQLite's one writer: single writes queue up for it and share a commit.
+
+use super::Answer;
+use futures_util::TryStreamExt;
+use sqlx::sqlite::{SqliteArguments, SqliteRow};
+use sqlx::{AssertSqlSafe, Either, Executor, SqlitePool};
+use std::borrow::Cow;
+use std::sync::Arc;
+use tokio::sync::{mpsc, oneshot};
+
+/// The most writes that share one commit.
+const GROUP: usize = 256;
+
+/// A single write, waiting for the next group commit.
+pub struct Job {
+    pub(super) text: Cow<'static, str>,
+    pub(super) args: SqliteArguments,
+    pub(super) reply: oneshot::Sender<Answer<SqliteRow>>,
+}
+
+/// Whatever has queued up while the last group was being committed is the next group.
+pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver<Job>) {
+    let mut group = Vec::with_capacity(GROUP);
+    while jobs.recv_many(&mut group, GROUP).await > 0 {
+        let mut answers = Vec::with_capacity(group.len());
+        let done = async {
+            let mut tx = write.begin_with("BEGIN IMMEDIATE").await?;
+            for Job { text, args, reply } in group.drain(..) {
+                // A failed statement (a broken constraint) undoes itself alone and leaves the transaction usable.
+                let answer: Answer<SqliteRow> = async { Ok(fetch!(tx, text, args)) }.await;
+                answers.push((reply, answer));
+            }
+            tx.commit().await
+        }
+        .await
+        .map_err(Arc::new);
+        // What never reached the database is dropped, which its callers see as a refusal.
+        group.clear();
+        for (reply, answer) in answers {
+            let answer = match &done {
+                Ok(()) => answer,
+                Err(error) => Err(sqlx::Error::Io(std::io::Error::other(format!("group commit: {error}")))),
+            };
+            let _ = reply.send(answer);
+        }
+    }
+}
