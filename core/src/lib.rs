@@ -10,6 +10,7 @@ pub mod corporations;
 pub mod form;
 pub mod images;
 pub mod import;
+pub mod logs;
 pub mod paging;
 pub mod permissions;
 pub mod problem;

@@ -5,7 +5,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use forecourt::clock::Clock;
 use forecourt::config::{Config, LogFormat};
 use forecourt::start::{self, Failure};
-use forecourt::{auth, demo, import, mail};
+use forecourt::{auth, demo, images, import, mail};
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use tokio::net::TcpListener;
@@ -35,6 +35,9 @@ enum Command {
     /// Reads an uploaded file inside limits; the server starts this itself
     #[command(hide = true)]
     ReadFile(import::reader::ReadFile),
+    /// Reads an uploaded picture inside limits; the server starts this itself
+    #[command(hide = true)]
+    ReadPicture(images::ReadPicture),
 }
 
 #[derive(Subcommand)]
@@ -75,8 +78,10 @@ fn main() -> ExitCode {
         }
         Err(help) => help.exit(),
     };
-    if let Command::ReadFile(read) = cli.command {
-        return import::reader::run(&read);
+    match &cli.command {
+        Command::ReadFile(read) => return import::reader::run(read),
+        Command::ReadPicture(read) => return images::run(read),
+        _ => {}
     }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -128,7 +133,7 @@ async fn run(command: Command) -> Result<(), Failure> {
             println!("{}", mail::test(&config, &to).await?);
             Ok(())
         }
-        Command::ReadFile(_) => Ok(()),
+        Command::ReadFile(_) | Command::ReadPicture(_) => Ok(()),
     }
 }
 

@@ -11,6 +11,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use forecourt_core::auth::{Marks, Standing, standing};
 use forecourt_core::permissions::{Action, Grant, PermissionResource, Permissions, ResourceId, UserType, effective};
+use forecourt_core::theme::may_set_for_all;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use uuid::Uuid;
@@ -54,6 +55,11 @@ impl Actor {
 
     pub fn user_type(&self) -> UserType {
         self.user_type
+    }
+
+    /// The witness for what concerns the whole corporation, if this person may set that.
+    pub fn administrator(&self) -> Option<Administrator> {
+        may_set_for_all(self.user_type).then(|| Administrator(self.scope.clone()))
     }
 
     /// What this person may do, derived by core from the present rows.

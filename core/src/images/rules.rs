@@ -36,6 +36,14 @@ impl ImageUse {
             ImageUse::Avatar => AVATAR_MAX,
         }
     }
+
+    /// What is said of a larger one.
+    pub fn too_large(self) -> &'static str {
+        match self {
+            ImageUse::Logo => text::LOGO_TOO_LARGE,
+            ImageUse::Avatar => text::AVATAR_TOO_LARGE,
+        }
+    }
 }
 
 /// The kind of a picture of this use, from its size in bytes and its first [`HEAD_BYTES`].
@@ -43,12 +51,12 @@ impl ImageUse {
 /// # Errors
 /// The sentence to show: too large, or not one of the kinds that are taken.
 pub fn check_image(image: ImageUse, size: u64, head: &[u8]) -> Result<ImageKind, &'static str> {
-    let (too_large, other_kind) = match image {
-        ImageUse::Logo => (text::LOGO_TOO_LARGE, text::LOGO_KIND),
-        ImageUse::Avatar => (text::AVATAR_TOO_LARGE, text::AVATAR_KIND),
+    let other_kind = match image {
+        ImageUse::Logo => text::LOGO_KIND,
+        ImageUse::Avatar => text::AVATAR_KIND,
     };
     if size > image.most_bytes() {
-        return Err(too_large);
+        return Err(image.too_large());
     }
     match (kind_of(head), image) {
         (Some(ImageKind::Svg), ImageUse::Avatar) | (None, _) => Err(other_kind),

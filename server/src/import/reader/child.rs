@@ -1,14 +1,16 @@
 //! The child that reads a file: no server, no database, no settings; bytes in, frames out.
 
 use super::Frame;
+use crate::child::limit;
 use forecourt_core::import::{FileError, Limits, PREVIEW_ROWS, Row, Source};
-use rlimit::Resource;
 use std::io::{self, BufWriter, Read, Write};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 /// Rows travel in frames of about so many bytes.
 const FRAME: usize = 256 << 10;
+/// The most memory that a file may take.
+const MEMORY: u64 = 1 << 30;
 /// A cell costs about so much more than its text.
 const CELL: usize = 32;
 
@@ -28,7 +30,8 @@ pub struct ReadFile {
 
 /// Limits this process, then reads a file from standard input and writes frames to standard output.
 pub fn run(read: &ReadFile) -> ExitCode {
-    let done = limit(read.head).and_then(|()| {
+    let seconds = if read.head { 20 } else { 60 };
+    let done = limit(MEMORY, seconds).and_then(|()| {
         let mut frames =
             Frames { out: BufWriter::with_capacity(FRAME, io::stdout().lock()), rows: Vec::new(), size: 0 };
         match tell(read, &mut frames) {
@@ -42,26 +45,6 @@ pub fn run(read: &ReadFile) -> ExitCode {
         }
     });
     if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// Memory, computing time, files and dumps: what no file may exceed. Nothing can be written to a disk.
-fn limit(head: bool) -> io::Result<()> {
-    let seconds = if head { 20 } else { 60 };
-    let limits = [
-        (Resource::AS, 1 << 30),
-        (Resource::CPU, seconds),
-        (Resource::FSIZE, 0),
-        (Resource::NOFILE, 16),
-        (Resource::CORE, 0),
-    ];
-    for (resource, most) in limits {
-        let set = resource.set(most, most);
-        // Other systems don't know every limit.
-        if cfg!(target_os = "linux") {
-            set?;
-        }
-    }
-    Ok(())
 }
 
 /// Why the reading ends early.

@@ -1,5 +1,4 @@
-//! Reads an uploaded file in a child process: this same program, started as `forecourt read-file`, which limits its own
-//! memory and time before it looks at a byte. A file that makes the reading abort takes the child with it, nothing else.
+//! Reads an uploaded file in a child process (see `child.rs`), started as `forecourt read-file`.
 //!
 //! The child is believed as little as the file: what it says comes in frames of limited size, and its rows are checked
 //! again here.
@@ -8,17 +7,16 @@ mod child;
 
 pub use child::{ReadFile, run};
 
+use crate::child::{Program, told_to_stop};
 use crate::problem::Refusal;
 use forecourt_core::import::{FileHead, Row, text};
 use serde::{Deserialize, Serialize};
 use std::io;
-use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, BufReader};
-use tokio::process::{Child, ChildStdout, Command};
+use tokio::process::{Child, ChildStdout};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
@@ -28,8 +26,6 @@ const MOST_FRAME: u32 = 32 << 20;
 const PATIENCE: Duration = Duration::from_secs(120);
 /// A child whose output ended is given so long to end too, so that how it ended is seen.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-/// SIGHUP, SIGINT and SIGTERM.
-const TOLD_TO_STOP: [i32; 3] = [1, 2, 15];
 /// How long a preview waits for its turn.
 const QUEUE: Duration = Duration::from_secs(30);
 
@@ -85,26 +81,16 @@ pub struct Input<'a> {
 /// Starts children; cloning it is cheap.
 #[derive(Clone)]
 pub struct Reader {
-    program: Arc<Path>,
+    program: Program,
     /// One place a core, save the one that the import worker reads with.
     places: Arc<Semaphore>,
 }
 
 impl Reader {
-    /// Reads with `program`, or else with the running one.
-    ///
-    /// # Errors
-    /// The running program's place is unknown.
-    pub fn new(program: Option<&Path>) -> io::Result<Self> {
-        let program = match program {
-            Some(program) => program.to_owned(),
-            // Still the running program when its file was replaced by a newer one.
-            None if cfg!(target_os = "linux") => PathBuf::from("/proc/self/exe"),
-            None => std::env::current_exe()?,
-        };
+    /// Reads with this program.
+    pub fn new(program: Program) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let places = Arc::new(Semaphore::new((cores - 1).max(1)));
-        Ok(Reader { program: program.into(), places })
+        Reader { program, places: Arc::new(Semaphore::new((cores - 1).max(1))) }
     }
 
     /// Looks at the beginning of a file, when a place is free.
@@ -128,13 +114,11 @@ impl Reader {
     }
 
     fn start(&self, Input { name, size, file }: Input<'_>, head: bool) -> Result<Reading, Unread> {
-        let mut command = Command::new(&*self.program);
-        command.arg("read-file").arg(format!("--name={name}")).arg(format!("--size={size}"));
+        let mut command = self.program.command("read-file");
+        command.arg(format!("--name={name}")).arg(format!("--size={size}"));
         if head {
             command.arg("--head");
         }
-        // Nothing of ours is handed on: no settings, no folder, no log. In a group of its own, Ctrl-C doesn't reach it.
-        command.env_clear().current_dir("/").process_group(0).kill_on_drop(true);
         command.stdin(file).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().map_err(Unread::Fault)?;
         let frames = child.stdout.take().ok_or_else(|| Unread::Fault(io::Error::other("the child has no output")))?;
@@ -192,9 +176,9 @@ impl Reading {
         match ended {
             Ok(status) => {
                 tracing::warn!(why, %status, "a file could not be read");
-                match status.signal() {
-                    Some(signal) if TOLD_TO_STOP.contains(&signal) => Unread::Fault(io::ErrorKind::Interrupted.into()),
-                    _ => Unread::unreadable(),
+                match told_to_stop(status) {
+                    true => Unread::Fault(io::ErrorKind::Interrupted.into()),
+                    false => Unread::unreadable(),
                 }
             }
             Err(error) => Unread::Fault(error),

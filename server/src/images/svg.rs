@@ -1,0 +1,97 @@
+//! SVG: read as a drawing and written anew. Only shapes, paints and effects come through; scripts, handlers, links and
+//! whatever would be fetched from elsewhere are never written.
+
+use super::Unfit;
+use usvg::roxmltree::{Document, Error, Node, ParsingOptions};
+use usvg::{ImageHrefResolver, Indent, Options, Tree, WriteOptions};
+
+/// More than any logo has: elements and the texts between them, and how deep they lie in each other.
+const MOST_NODES: u32 = 50_000;
+const DEEPEST: usize = 100;
+/// The longest drawing, in bytes, that is kept, and its longest side in pixels.
+const LONGEST: usize = 2 << 20;
+const WIDEST: f32 = 100_000.0;
+
+const SVG: &str = "http://www.w3.org/2000/svg";
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+
+/// All that a drawing is written with, besides the effects, whose names begin with `fe`.
+const ELEMENTS: [&str; 11] =
+    ["svg", "defs", "g", "path", "linearGradient", "radialGradient", "stop", "pattern", "clipPath", "mask", "filter"];
+
+/// Reads a drawing and writes it anew.
+pub(super) fn rewrite(bytes: &[u8]) -> Result<Vec<u8>, Unfit> {
+    let text = std::str::from_utf8(bytes).map_err(|_| Unfit::Unreadable)?;
+    // Drawing programs declare entities. One that names a file is never read, since nothing here would.
+    let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..Default::default() };
+    let document = Document::parse_with_options(text, options).map_err(|error| match error {
+        Error::NodesLimitReached | Error::EntityReferenceLoop(_) => Unfit::TooDetailed,
+        _ => Unfit::Unreadable,
+    })?;
+    inspect(&document)?;
+    let drawing = draw(&document)?;
+    if drawing.len() > LONGEST {
+        return Err(Unfit::TooDetailed);
+    }
+    if is_clean(&drawing) { Ok(drawing.into_bytes()) } else { Err(Unfit::Unreadable) }
+}
+
+/// Refuses what would be lost without a word, and what lies too deep.
+fn inspect(document: &Document<'_>) -> Result<(), Unfit> {
+    for node in document.descendants().filter(Node::is_element) {
+        if node.ancestors().nth(DEEPEST).is_some() {
+            return Err(Unfit::TooDetailed);
+        }
+        if !matches!(node.tag_name().namespace(), None | Some(SVG)) {
+            continue;
+        }
+        let has_words = || node.descendants().any(|n| n.is_text() && n.text().is_some_and(|t| !t.trim().is_empty()));
+        let shows_another = || href(node).is_some_and(|href| !href.trim().starts_with('#'));
+        match node.tag_name().name() {
+            "text" if has_words() => return Err(Unfit::HasText),
+            "image" | "feImage" if shows_another() => return Err(Unfit::HasPicture),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
+    node.attribute("href").or_else(|| node.attribute((XLINK, "href")))
+}
+
+/// The drawing, written anew. Neither a file nor an embedded picture is ever opened for it.
+fn draw(document: &Document<'_>) -> Result<String, Unfit> {
+    let options = Options {
+        image_href_resolver: ImageHrefResolver {
+            resolve_data: Box::new(|_, _, _| None),
+            resolve_string: Box::new(|_, _| None),
+        },
+        ..Options::default()
+    };
+    let tree = Tree::from_xmltree(document, &options).map_err(|_| Unfit::Unreadable)?;
+    if tree.size().width().max(tree.size().height()) > WIDEST {
+        return Err(Unfit::TooDetailed);
+    }
+    if !tree.root().has_children() {
+        return Err(Unfit::Unreadable);
+    }
+    Ok(tree.to_string(&WriteOptions { indent: Indent::None, ..Default::default() }))
+}
+
+/// Is this nothing but what [`draw`] should write? Asked of every drawing: what is served must not rest on one library.
+fn is_clean(drawing: &str) -> bool {
+    let Ok(document) = Document::parse(drawing) else { return false };
+    document.descendants().all(|node| {
+        let name = node.tag_name();
+        let is_known =
+            name.namespace() == Some(SVG) && (ELEMENTS.contains(&name.name()) || name.name().starts_with("fe"));
+        let is_blank = node.text().is_some_and(|text| text.trim().is_empty());
+        let leads_inside = |value: &str| value.split("url(").skip(1).all(|rest| rest.starts_with('#'));
+        (node.is_root() || node.is_element() && is_known || node.is_text() && is_blank)
+            && node.attributes().all(|attribute| match attribute.name() {
+                "href" => attribute.value().starts_with('#'),
+                name => !name.to_ascii_lowercase().starts_with("on") && leads_inside(attribute.value()),
+            })
+    })
+}

@@ -1,0 +1,62 @@
+//! The accent colour of a person and of a corporation, and the corporation's logo (decisions 4.8).
+
+mod store;
+
+use crate::images::{self, PICTURES};
+use crate::limits;
+use crate::problem::{Answer, Refusal, Valid};
+use crate::scope::{Administrator, Signed};
+use crate::state::App;
+use axum::Json;
+use axum::extract::State;
+use axum::extract::multipart::{Multipart, MultipartRejection};
+use forecourt_core::images::{ImageUse, text::LOGO_MISSING};
+use forecourt_core::theme::{LOGO_FIELD, LogoReply, Theme, ThemeInput, ThemeReply, text};
+
+/// `GET /api/theme`
+pub async fn get(State(app): State<App>, actor: Signed) -> Answer<Json<ThemeReply>> {
+    Ok(reply(store::get(&app.db, actor.scope()).await?, ""))
+}
+
+/// `PUT /api/theme`: one's own colour, or with the scope `corporation` that of everybody who has chosen none.
+pub async fn put(State(app): State<App>, actor: Signed, Valid(form): Valid<ThemeInput>) -> Answer<Json<ThemeReply>> {
+    let now = app.clock.now();
+    if form.is_for_all() {
+        let administrator = actor.administrator().ok_or(Refusal::NotAllowed)?;
+        store::set_for_all(&app.db, &administrator, &form, now).await?;
+    } else {
+        store::set(&app.db, actor.scope(), &form, now).await?;
+    }
+    Ok(reply(store::get(&app.db, actor.scope()).await?, text::APPLIED))
+}
+
+fn reply(data: Theme, message: &str) -> Json<ThemeReply> {
+    let (color, theme) = (data.color.clone(), data.color.clone());
+    Json(ThemeReply { success: true, message: message.into(), color, theme, data })
+}
+
+/// `GET /api/theme/logo`
+pub async fn get_logo(State(app): State<App>, actor: Signed) -> Answer<Json<LogoReply>> {
+    let logo = images::store::logo(&app.db, actor.scope()).await?;
+    Ok(Json(LogoReply { success: true, message: String::new(), logo }))
+}
+
+/// `PUT /api/theme/logo`
+pub async fn put_logo(
+    State(app): State<App>,
+    administrator: Administrator,
+    form: Result<Multipart, MultipartRejection>,
+) -> Answer<Json<LogoReply>> {
+    limits::take(&app, PICTURES, administrator.user().as_bytes()).await?;
+    let form = images::receive(form, ImageUse::Logo, LOGO_FIELD).await?;
+    let file = form.picture.ok_or_else(|| Refusal::invalid(LOGO_MISSING))?;
+    let picture = app.pictures.rewrite(ImageUse::Logo, &file).await?;
+    let logo = images::store::put_logo(&app.db, &administrator, picture, app.clock.now()).await?;
+    Ok(Json(LogoReply { success: true, message: text::LOGO_UPLOADED.into(), logo }))
+}
+
+/// `DELETE /api/theme/logo`: also where there is none.
+pub async fn delete_logo(State(app): State<App>, administrator: Administrator) -> Answer<Json<LogoReply>> {
+    images::store::delete_logo(&app.db, &administrator).await?;
+    Ok(Json(LogoReply { success: true, message: text::LOGO_REMOVED.into(), logo: String::new() }))
+}
