@@ -2,6 +2,7 @@
 
 use clap::Args;
 use forecourt_core::form::HouseRules;
+use openidconnect::IssuerUrl;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use url::Url;
@@ -57,8 +58,8 @@ pub struct Config {
 
     /// The OpenID Connect provider that one can sign in with; used once a client id is set
     #[arg(long, env = "FORECOURT_OIDC_ISSUER", default_value = "https://accounts.google.com", value_name = "URL",
-          value_parser = public_url)]
-    pub oidc_issuer: Url,
+          value_parser = issuer_url)]
+    pub oidc_issuer: IssuerUrl,
 
     /// The name of that provider on the login screen [default: Google, or the provider's host name]
     #[arg(long, env = "FORECOURT_OIDC_NAME", value_name = "NAME")]
@@ -142,7 +143,7 @@ impl Config {
     /// The name of the provider that one can sign in with, if one is configured.
     pub fn provider(&self) -> Option<String> {
         self.oidc_client_id.as_ref()?;
-        let host = self.oidc_issuer.host_str().unwrap_or_default();
+        let host = self.oidc_issuer.url().host_str().unwrap_or_default();
         let name = if host == "accounts.google.com" { "Google" } else { host };
         Some(self.oidc_name.clone().unwrap_or_else(|| name.to_owned()))
     }
@@ -170,6 +171,12 @@ fn public_url(text: &str) -> Result<Url, String> {
     } else {
         Err("it must start with http:// or https://".into())
     }
+}
+
+/// Kept letter by letter: a slash at its end makes it another issuer.
+fn issuer_url(text: &str) -> Result<IssuerUrl, String> {
+    public_url(text)?;
+    IssuerUrl::new(text.to_owned()).map_err(|e| e.to_string())
 }
 
 fn smtp_url(text: &str) -> Result<String, String> {

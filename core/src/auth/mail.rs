@@ -118,6 +118,18 @@ pub fn email_changed_mail(brand: &str, first_name: &str, new_email: &str) -> Mai
     mail(brand, first_name, format!("Your email for {brand} was changed"), &parts)
 }
 
+/// Tells that the account can be signed in to with another provider too.
+pub fn connected_mail(brand: &str, first_name: &str, provider: &str, link: &str) -> MailText {
+    let parts = [
+        Part::Text(&format!(
+            "Your account at {brand} was connected with {provider}. You can sign in with it from now on."
+        )),
+        Part::Text("If this wasn't you, disconnect it and change your password at once:"),
+        Part::Link("Open Settings", link),
+    ];
+    mail(brand, first_name, format!("Your account at {brand} was connected with {provider}"), &parts)
+}
+
 /// Confirms a registration that waits for the platform's administrator.
 pub fn signup_mail(brand: &str, first_name: &str, corp_name: &str) -> MailText {
     let parts = [

@@ -248,6 +248,7 @@ pub fn refresh_in(expires: i64, now: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::auth::{Tokens, Verified};
     use crate::form::errors;
 
     fn login(email: &str, password: &str) -> Vec<String> {
@@ -307,6 +308,16 @@ mod tests {
         ] {
             assert!(!may_link_by_email(there, here, user_type), "{there} {here} {user_type:?}");
         }
+    }
+
+    #[test]
+    fn a_link_that_carries_a_sessions_own_pair_signs_nobody_in() {
+        let pair = |name: &str| Tokens { access_token: format!("{name} access"), refresh_token: name.into() };
+        let sent = VerifyTokenInput { access_token: "mine access".into(), refresh_token: "mine".into() };
+        let answer = |tokens| Verified::new(tokens).handed_over(&sent).data.tokens;
+        assert!(answer(Some(pair("new"))) == Some(pair("new")));
+        assert!(answer(Some(pair("mine"))).is_none());
+        assert!(answer(None).is_none());
     }
 
     #[test]

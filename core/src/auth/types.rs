@@ -131,6 +131,14 @@ impl Verified {
         let data = VerifiedData { valid: tokens.is_some(), tokens: tokens.clone() };
         Verified { success: true, data, tokens }
     }
+
+    /// The answer as the callback page may use it: with tokens that its address did not carry. A pair that comes back
+    /// as it was sent is a session's own; whoever made such a link knows it, and would sign others in as themselves.
+    pub fn handed_over(self, sent: &VerifyTokenInput) -> Self {
+        let is_new =
+            |tokens: &Tokens| tokens.access_token != sent.access_token && tokens.refresh_token != sent.refresh_token;
+        Verified::new(self.data.tokens.filter(is_new))
+    }
 }
 
 /// Registers a corporation with its first Admin: the person and the organisation together (decisions 2.9). `Debug` is

@@ -87,8 +87,9 @@ pub fn federated_path() -> String {
 /// Changes the one-time values of a federated sign-in for the tokens.
 #[wasm_bindgen(js_name = verifyToken)]
 pub async fn verify_token(form: Ts<VerifyTokenInput>) -> Result<Ts<Verified>, Failure> {
-    let answer: Verified = api::open_call(&Call::post(auth::VERIFY_TOKEN, &form.to_rust()?)?).await?.read()?;
-    Ok(answer.into_ts()?)
+    let form = form.to_rust()?;
+    let answer: Verified = api::open_call(&Call::post(auth::VERIFY_TOKEN, &form)?).await?.read()?;
+    Ok(answer.handed_over(&form).into_ts()?)
 }
 
 /// Where to go to connect the signed-in person with the provider.
