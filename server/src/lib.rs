@@ -5,16 +5,20 @@
 
 pub mod assets;
 pub mod auth;
+pub mod child;
 pub mod clock;
 pub mod config;
 pub mod contacts;
+pub mod corporations;
 pub mod db;
 pub mod demo;
 pub mod health;
 pub mod http;
+pub mod images;
 pub mod import;
 pub mod keys;
 pub mod limits;
+pub mod logs;
 pub mod mail;
 pub mod policy;
 pub mod problem;
@@ -23,6 +27,7 @@ pub mod scope;
 pub mod search;
 pub mod start;
 pub mod state;
+pub mod theme;
 pub mod users;
 
 use axum::Router;

@@ -30,6 +30,8 @@ pub enum Refusal {
     Locked,
     /// 403: the permission is missing.
     NotAllowed,
+    /// 403: this installation does not offer it, told in a sentence.
+    Closed(&'static str),
     /// 404: not there, or another corporation's.
     NotFound,
     /// 404: no route has this path.
@@ -85,6 +87,7 @@ impl Refusal {
             Refusal::SwitchedOff => one(StatusCode::FORBIDDEN, auth::text::SWITCHED_OFF),
             Refusal::Locked => one(StatusCode::FORBIDDEN, auth::text::LOCKED),
             Refusal::NotAllowed => one(StatusCode::FORBIDDEN, text::NOT_ALLOWED),
+            Refusal::Closed(sentence) => one(StatusCode::FORBIDDEN, sentence),
             Refusal::NotFound => one(StatusCode::NOT_FOUND, text::NOT_FOUND),
             Refusal::NoSuchCall => one(StatusCode::NOT_FOUND, text::NO_SUCH_CALL),
             Refusal::NoSuchMethod => one(StatusCode::METHOD_NOT_ALLOWED, text::NO_SUCH_METHOD),

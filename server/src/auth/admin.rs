@@ -87,13 +87,11 @@ async fn create(app: &App, email: &str, password: String) -> Result<(), Failure>
         Refusal::Busy => "too many passwords are being hashed".to_owned(),
         _ => "the password can't be hashed".to_owned(),
     })?;
-    match insert(app, email, &hash).await {
-        Err(error) if users::is_email_taken(&error) => Err(taken(email)),
-        done => done.map_err(unavailable),
-    }
+    if insert(app, email, &hash).await.map_err(unavailable)? { Ok(()) } else { Err(taken(email)) }
 }
 
-async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<()> {
+/// Makes the user, and the platform when missing; `false` when the e-mail is taken.
+async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<bool> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let corp = platform(&mut tx, &app.config.brand, now).await?;
@@ -102,12 +100,16 @@ async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<()> {
         email,
         first_name: "Platform",
         last_name: "Administrator",
+        mobile: "",
         user_type: UserType::SuperAdmin,
         role: None,
         password_hash,
     };
-    users::create(&mut tx, &user, now).await?;
-    tx.commit().await
+    if users::create(&mut tx, &user, now).await?.is_none() {
+        return Ok(false);
+    }
+    tx.commit().await?;
+    Ok(true)
 }
 
 /// The platform's corporation, made when missing.

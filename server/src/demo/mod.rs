@@ -215,11 +215,12 @@ async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
                 email: p.email,
                 first_name: p.name.0,
                 last_name: p.name.1,
+                mobile: "",
                 user_type: p.user_type,
                 role: p.role.map(|r| roles[r]),
                 password_hash: &hash,
             };
-            author = Some(users::create(&mut tx, &user, now).await?);
+            author = users::create(&mut tx, &user, now).await?;
         }
         if let Some(author) = author {
             contacts::insert(&mut tx, corp, author, corporation.contacts, now).await?;
