@@ -62,9 +62,6 @@ pub(super) async fn mint(
     pair(app, user, session, &account.user_type, refresh_token)
 }
 
-/// A refresh token's row, and the session's person.
-type TokenRow = (Uuid, Uuid, Option<i64>);
-
 /// Changes a refresh token for a new pair.
 ///
 /// # Errors
@@ -72,35 +69,17 @@ type TokenRow = (Uuid, Uuid, Option<i64>);
 pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    // Of those that come at once, one spends it. The others wait here for its commit, and see the successor.
-    let spent: Option<(Uuid, Uuid)> = tx
-        .sql(
-            "UPDATE refresh_tokens SET spent_at = $1 WHERE token_hash = $2 AND spent_at IS NULL \
-             RETURNING corp_id, session_id",
-        )
-        .bind(now)
+    let known: Option<(Uuid, Uuid)> = tx
+        .sql("SELECT corp_id, session_id FROM refresh_tokens WHERE token_hash = $1")
         .bind(tokens::refresh_hash(&app.keys, token))
         .maybe()
         .await?;
-    let (corp, session, next) = match spent {
-        Some((corp, session)) => {
-            let next = tokens::successor(&app.keys, token);
-            keep(app, &mut tx, corp, session, &next).await?;
-            (corp, session, next)
-        }
-        None => match after_a_race(app, &mut tx, token, now).await? {
-            Race::Successor(corp, session, next) => (corp, session, next),
-            Race::Reused(corp, session) => {
-                end(&mut tx, corp, session).await?;
-                tx.commit().await?;
-                tracing::warn!(%session, "a spent refresh token was used again: its session was ended");
-                return Err(Refusal::SessionOver);
-            }
-            Race::Unknown => return Err(Refusal::SessionOver),
-        },
-    };
+    let Some((corp, session)) = known else { return Err(Refusal::SessionOver) };
+    // Of those that come at once, one goes on here, and the others see what it did.
+    let rest = tx.pick("", " FOR NO KEY UPDATE");
     let person: Option<(Uuid,)> = tx
         .sql("SELECT user_id FROM sessions WHERE corp_id = $1 AND session_id = $2 AND expires_at > $3")
+        .push(rest)
         .bind(corp)
         .bind(session)
         .bind(now)
@@ -109,37 +88,50 @@ pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
     let Some((user,)) = person else { return Err(Refusal::SessionOver) };
     let account = users::get(&mut tx, corp, user).await?.filter(|a| auth::standing(a.marks()) == Standing::Good);
     let Some(account) = account else { return Err(Refusal::SessionOver) };
+    let spent = tx
+        .sql("UPDATE refresh_tokens SET spent_at = $1 WHERE corp_id = $2 AND token_hash = $3 AND spent_at IS NULL")
+        .bind(now)
+        .bind(corp)
+        .bind(tokens::refresh_hash(&app.keys, token))
+        .exec()
+        .await?;
+    let next = if spent == 1 {
+        let next = tokens::successor(&app.keys, token);
+        keep(app, &mut tx, corp, session, &next).await?;
+        next
+    } else if let Some(next) = after_a_race(app, &mut tx, corp, token, now).await? {
+        next
+    } else {
+        end(&mut tx, corp, session).await?;
+        tx.commit().await?;
+        tracing::warn!(%session, "a spent refresh token was used again: its session was ended");
+        return Err(Refusal::SessionOver);
+    };
     tx.commit().await?;
     pair(app, user, session, &account.user_type, next)
 }
 
-enum Race {
-    /// The token was spent a moment ago: this is what it led to.
-    Successor(Uuid, Uuid, String),
-    /// The token was spent long ago.
-    Reused(Uuid, Uuid),
-    Unknown,
-}
-
-/// Follows a token that is spent to the one that isn't, as long as each was spent inside the grace.
-async fn after_a_race(app: &App, tx: &mut Tx, token: &str, now: i64) -> Answer<Race> {
+/// What to answer to a token that is spent: where its chain ends now, as long as every spent token on the way was spent
+/// within the grace; nothing if one was used again too late. Tabs that race, also several times over, then go on with
+/// the same token.
+async fn after_a_race(app: &App, tx: &mut Tx, corp: Uuid, token: &str, now: i64) -> db::Result<Option<String>> {
     let mut token = token.to_owned();
     for _ in 0..LONGEST_RACE {
-        let row: Option<TokenRow> = tx
-            .sql("SELECT corp_id, session_id, spent_at FROM refresh_tokens WHERE token_hash = $1")
+        let row: Option<(Option<i64>,)> = tx
+            .sql("SELECT spent_at FROM refresh_tokens WHERE corp_id = $1 AND token_hash = $2")
+            .bind(corp)
             .bind(tokens::refresh_hash(&app.keys, &token))
             .maybe()
             .await?;
         match row {
-            None => return Ok(Race::Unknown),
-            Some((corp, session, None)) => return Ok(Race::Successor(corp, session, token)),
-            Some((corp, session, Some(spent_at))) if now - spent_at > SUCCESSOR_GRACE_SECONDS * SECOND => {
-                return Ok(Race::Reused(corp, session));
+            Some((None,)) => return Ok(Some(token)),
+            Some((Some(spent_at),)) if now - spent_at <= SUCCESSOR_GRACE_SECONDS * SECOND => {
+                token = tokens::successor(&app.keys, &token);
             }
-            Some(_) => token = tokens::successor(&app.keys, &token),
+            _ => return Ok(None),
         }
     }
-    Ok(Race::Unknown)
+    Ok(None)
 }
 
 /// Ends a session; its tokens go with it.
