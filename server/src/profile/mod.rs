@@ -1,5 +1,6 @@
 //! The signed-in person's own account.
 
+use crate::auth::oidc::identities::is_connected;
 use crate::problem::Answer;
 use crate::scope::Signed;
 use crate::state::App;
@@ -54,7 +55,7 @@ pub async fn get(State(app): State<App>, actor: Signed) -> Answer<Json<ProfileRe
         logo: String::new(),
         theme: String::new(),
         organization: ProfileOrganization::default(),
-        connected: false,
+        connected: is_connected(&app.db, scope, &app.config.oidc_issuer).await?,
     };
     Ok(Json(ProfileReply { success: true, data: user.clone(), user }))
 }
