@@ -3,6 +3,8 @@ export const paths = {
   login: '/login',
   code: '/otp',
   forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  callback: '/auth/callback',
   home: '/dashboard',
   profile: '/dashboard/profile',
   contacts: '/dashboard/contacts',

@@ -8,6 +8,7 @@ type Props<T extends FieldValues> = {
   control: Control<T>
   name: FieldPath<T>
   label: string
+  help?: string
   autoComplete: 'current-password' | 'new-password'
 }
 

@@ -29,14 +29,14 @@ export function CodePage() {
   const { left, restart } = useCountdown(core.resendAfterSeconds())
   const slots = useRef<HTMLDivElement>(null)
 
-  const focusFirst = () => slots.current?.querySelector('input')?.focus()
+  const focusSlot = (index: number) => slots.current?.querySelectorAll('input')[index]?.focus()
   // There is nothing else to do here.
-  useEffect(focusFirst, [])
+  useEffect(() => slots.current?.querySelector('input')?.focus(), [])
 
-  const again = (sentence: string) => {
+  const again = (sentence?: string) => {
     setError(sentence)
     setCode('')
-    focusFirst()
+    focusSlot(0)
   }
   const verify = async (event: FormEvent) => {
     event.preventDefault()
@@ -48,6 +48,7 @@ export function CodePage() {
       if (broken) {
         setError(broken.message)
         toast.error(broken.message)
+        focusSlot(code.length)
       } else {
         await enter(await core.verifyOtp(form), login.next, navigate)
       }
@@ -61,12 +62,14 @@ export function CodePage() {
     }
   }
   const resend = async () => {
+    if (busy) return
     setBusy('resend')
     const { email, deviceId, deviceName } = login
     try {
       const answer = await core.resendOtp({ email, deviceId, deviceName })
       restart()
-      setError(undefined)
+      // Only the new code counts.
+      again()
       toast.success(answer.message)
     } catch (thrown) {
       toast.error(sentenceOf(thrown, core.texts().auth.resendFailed))

@@ -1,29 +1,46 @@
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useEffect, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { type Ban, loadCore } from '~/core'
+import { type Ban, type Core, loadCore } from '~/core'
 import { deviceId, deviceName } from '~/lib/device'
 import { checkedBy } from '~/lib/form'
 import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
+import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
-import { Button } from '~/ui/Button'
+import { Button, buttonClass } from '~/ui/Button'
 import { CheckboxField } from '~/ui/CheckboxField'
+import { Notice } from '~/ui/Notice'
 import { PasswordField } from '~/ui/PasswordField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
 import { enter } from './enter'
+import { wantedPage } from './kept'
 import { pendingLogin } from './pending'
+import { useCore } from './useCore'
 
 const device = () => ({ deviceId: deviceId(), deviceName: deviceName() })
+
+/** What the server's way back from another provider says when it leads here instead of in. */
+function sentenceFor(federated: string | null, core: Core | undefined): string | undefined {
+  if (federated === null || !core) return undefined
+  const { federatedBlocked, federatedFailed, federatedOff, federatedUnknown } = core.texts().auth
+  return (
+    { blocked: federatedBlocked, off: federatedOff, unknown: federatedUnknown }[federated] ?? federatedFailed
+  )
+}
 
 /** Signing in with e-mail and password; what follows is the code page, or the dashboard on a trusted device. */
 export function LoginPage() {
   useTitle('Sign in')
   const navigate = useNavigate()
-  const next = useSearchParams()[0].get('next')
+  const [params, setParams] = useSearchParams()
+  const next = params.get('next')
+  const core = useCore()
+  const [federated, setFederated] = useState(params.get('federated'))
+  const [refusal, setRefusal] = useState<string>()
   const [ban, setBan] = useState<Ban>()
   const [fault, setFault] = useState<unknown>()
   const form = useForm({
@@ -31,11 +48,22 @@ export function LoginPage() {
     resolver: checkedBy((core, values) => core.checkLogin({ ...values, ...device() })),
     defaultValues: { email: '', password: '', rememberMe: false },
   })
+  const email = useWatch({ control: form.control, name: 'email' })
+  // Told once: a reload or a bookmark doesn't say it again.
+  const isTold = params.has('federated')
+  useEffect(() => {
+    if (!isTold) return
+    const rest = (all: URLSearchParams) =>
+      new URLSearchParams([...all].filter(([name]) => name !== 'federated'))
+    setParams(rest, { replace: true })
+  }, [isTold, setParams])
   // The rules could not be loaded; the page around says what to do.
   if (fault) throw fault
 
   const signIn = async (values: { email: string; password: string; rememberMe: boolean }) => {
     const core = await loadCore()
+    setRefusal(undefined)
+    setFederated(null)
     try {
       const answer = await core.login({ ...values, ...device() })
       if (!answer.requiresVerification) return await enter(answer, next, navigate)
@@ -45,13 +73,20 @@ export function LoginPage() {
     } catch (error) {
       const problem = problemOf(error)
       if (problem?.status === 403 && problem.data?.isBanned) setBan(problem.data)
-      else toast.error(problem?.message || core.texts().auth.loginFailed)
+      else setRefusal(problem?.message || core.texts().auth.loginFailed)
+      if (problem?.status === 401) form.setFocus('password', { shouldSelect: true })
     }
   }
   const refuse = async () => toast.error((await loadCore()).texts().auth.invalidInputs)
 
+  const notice = refusal ?? sentenceFor(federated, core)
   return (
     <AuthLayout title="Welcome back" subtitle="Sign in to pick up where you left off.">
+      {notice && (
+        <Notice kind="error" className="mb-5">
+          {notice}
+        </Notice>
+      )}
       <form
         noValidate
         onSubmit={event => void form.handleSubmit(signIn, refuse)(event).catch(setFault)}
@@ -77,6 +112,7 @@ export function LoginPage() {
           <CheckboxField control={form.control} name="rememberMe" label="Remember me" />
           <Link
             to={paths.forgotPassword}
+            state={{ email }}
             className="inline-flex min-h-9 items-center rounded font-medium text-accent-text hover:underline touch:min-h-11"
           >
             Forgot password?
@@ -86,6 +122,22 @@ export function LoginPage() {
           Sign in
         </Button>
       </form>
+      {site.provider && (
+        <>
+          <div aria-hidden className="my-5 flex items-center gap-3 text-xs text-muted">
+            <span className="h-px grow bg-line" />
+            or
+            <span className="h-px grow bg-line" />
+          </div>
+          <a
+            href={core?.federatedPath()}
+            onClick={() => (next === null ? wantedPage.forget() : wantedPage.keep(next))}
+            className={buttonClass('secondary', 'w-full')}
+          >
+            Continue with {site.provider}
+          </a>
+        </>
+      )}
       <BanDialog ban={ban} onClose={() => setBan(undefined)} />
     </AuthLayout>
   )

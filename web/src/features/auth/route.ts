@@ -1,11 +1,15 @@
-import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
+import { type LoaderFunctionArgs, type RouteObject, redirect, replace } from 'react-router'
 import { loadCore } from '~/core'
 import { paths, wantedOr } from '~/lib/paths'
+import { problemOf, sentenceOf } from '~/lib/problem'
 import { toast } from '~/ui/Toasts'
+import { CallbackFault, CallbackPage } from './CallbackPage'
 import { CodePage } from './CodePage'
-import { HelpPage } from './HelpPage'
+import { ForgotPage } from './ForgotPage'
+import { resetToken, wantedPage, wipeQuery } from './kept'
 import { LoginPage } from './LoginPage'
 import { pendingLogin } from './pending'
+import { ResetPage } from './ResetPage'
 
 /** Where the browser keeps nothing for this page, nobody is signed in. */
 function mayHaveToken(): boolean {
@@ -33,10 +37,58 @@ export async function pendingLoader() {
   throw redirect(paths.login)
 }
 
+/** The token of a reset link, out of the address that it came in, or kept since; null without one. */
+export async function resetLoader({ request }: LoaderFunctionArgs) {
+  const url = new URL(request.url)
+  const token = url.searchParams.get('token')
+  if (token !== null) {
+    wipeQuery(url)
+    if (token) resetToken.keep(token)
+    throw replace(paths.resetPassword)
+  }
+  await loadCore()
+  return resetToken.read()
+}
+
+/** A refusal at which the server has looked at nothing yet: the same may be asked again. */
+const isPassing = (status: number) => status === 0 || status === 429 || status >= 500
+
+/** Changes the one-time values that a sign-in at another provider hands over for a session, and goes in. */
+async function callbackLoader({ request }: LoaderFunctionArgs) {
+  const url = new URL(request.url)
+  const [accessToken, refreshToken] = ['accessToken', 'refreshToken'].map(name => url.searchParams.get(name))
+  wipeQuery(url)
+  if (!accessToken || !refreshToken) throw replace(paths.login)
+  const core = await loadCore()
+  const { federatedFailed } = core.texts().auth
+  const answer = await core.verifyToken({ accessToken, refreshToken }).catch(error => {
+    const problem = problemOf(error)
+    if (!problem || isPassing(problem.status)) throw error
+    toast.error(sentenceOf(error, federatedFailed))
+    throw replace(paths.login)
+  })
+  if (!answer.data.tokens) {
+    toast.error(federatedFailed)
+    throw replace(paths.login)
+  }
+  core.storeTokens(answer.data.tokens)
+  pendingLogin.forget()
+  const wanted = wantedPage.read()
+  wantedPage.forget()
+  throw replace(wantedOr(wanted, core.homeForRole(core.tokenRole())))
+}
+
 /** The screens of signing in. They are the first that anybody sees, so they come with the first load. */
 export const authRoutes: RouteObject[] = [
   { index: true, loader: pastLogin, Component: LoginPage },
   { path: paths.login, loader: pastLogin, Component: LoginPage },
   { path: paths.code, loader: pendingLoader, Component: CodePage },
-  { path: paths.forgotPassword, Component: HelpPage },
+  { path: paths.forgotPassword, Component: ForgotPage },
+  { path: paths.resetPassword, loader: resetLoader, Component: ResetPage },
+  {
+    path: paths.callback,
+    loader: callbackLoader,
+    HydrateFallback: CallbackPage,
+    ErrorBoundary: CallbackFault,
+  },
 ]

@@ -1,0 +1,96 @@
+import { ArrowLeft, ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useLocation } from 'react-router'
+import { loadCore } from '~/core'
+import { checkedBy, showRefusal } from '~/lib/form'
+import { paths } from '~/lib/paths'
+import { site } from '~/lib/site'
+import { useTitle } from '~/lib/title'
+import { Button, buttonClass } from '~/ui/Button'
+import { Notice } from '~/ui/Notice'
+import { TextField } from '~/ui/TextField'
+import { toast } from '~/ui/Toasts'
+import { AuthLayout } from './AuthLayout'
+
+type Answer = { kind: 'success' | 'error'; sentence: string }
+
+/** Asks for a link to choose a new password. The answer is the same whether or not there is an account. */
+export function ForgotPage() {
+  useTitle('Forgot password')
+  // What was typed on the page of signing in comes along.
+  const typed: string = useLocation().state?.email ?? ''
+  const [answer, setAnswer] = useState<Answer>()
+  const [fault, setFault] = useState<unknown>()
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: checkedBy((core, values) => core.checkForgot(values)),
+    defaultValues: { email: typed },
+  })
+  if (fault) throw fault
+
+  const send = async (values: { email: string }) => {
+    const core = await loadCore()
+    setAnswer(undefined)
+    try {
+      const { message } = await core.forgotPassword(values)
+      setAnswer({ kind: 'success', sentence: message })
+      toast.success(message)
+    } catch (error) {
+      const sentence = showRefusal(form, error, core.texts().auth.forgotFailed)
+      if (sentence) setAnswer({ kind: 'error', sentence })
+    }
+  }
+
+  return (
+    <AuthLayout title="Forgot your password?" subtitle="We mail you a link to choose a new one.">
+      <form
+        noValidate
+        onSubmit={event => void form.handleSubmit(send)(event).catch(setFault)}
+        className="grid gap-2"
+      >
+        {answer && (
+          <Notice kind={answer.kind} className="mb-3">
+            {answer.sentence}
+          </Notice>
+        )}
+        <TextField
+          control={form.control}
+          name="email"
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          spellCheck={false}
+          required
+        />
+        <Button kind="primary" type="submit" busy={form.formState.isSubmitting} className="w-full">
+          Reset Password
+        </Button>
+        {answer?.kind === 'success' && (
+          <p className="mt-2 text-muted">
+            No mail yet? Look in your spam folder too, and see whether the email above is right. You can send
+            it again.
+          </p>
+        )}
+      </form>
+      <div className="mt-6 grid gap-2 border-t border-line pt-6">
+        {answer?.kind === 'success' && site.mailbox && (
+          <a
+            href={site.mailbox}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass('secondary', 'w-full')}
+          >
+            Demo: open the mailbox
+            <ExternalLink aria-hidden className="size-4" />
+          </a>
+        )}
+        <Link to={paths.login} className={buttonClass('ghost', 'w-full')}>
+          <ArrowLeft aria-hidden className="size-4" />
+          Back to sign in
+        </Link>
+      </div>
+    </AuthLayout>
+  )
+}

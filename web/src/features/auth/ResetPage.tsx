@@ -1,0 +1,142 @@
+import { ArrowLeft } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { Link, useLoaderData, useNavigate } from 'react-router'
+import { core } from '~/core'
+import { checkedBy, showRefusal } from '~/lib/form'
+import { paths } from '~/lib/paths'
+import { problemOf } from '~/lib/problem'
+import { site } from '~/lib/site'
+import { useTitle } from '~/lib/title'
+import { Button, buttonClass } from '~/ui/Button'
+import { Notice } from '~/ui/Notice'
+import { PasswordField } from '~/ui/PasswordField'
+import { PasswordStrength } from '~/ui/PasswordStrength'
+import { toast } from '~/ui/Toasts'
+import { AuthLayout } from './AuthLayout'
+import { resetToken } from './kept'
+import type { resetLoader } from './route'
+
+const known = [site.brand]
+const focus = (link: HTMLAnchorElement | null) => link?.focus()
+
+/** Chooses a new password with the link of a mail. */
+export function ResetPage() {
+  useTitle('Set new password')
+  const token = useLoaderData<typeof resetLoader>()
+  const [isOver, setOver] = useState(token === null)
+  return (
+    <AuthLayout
+      title="Set a new password"
+      subtitle={isOver ? 'This needs a link that is still valid.' : 'You sign in with it from now on.'}
+    >
+      {token === null || isOver ? (
+        <>
+          <Notice kind="error" className="mb-5">
+            {core.texts().auth.resetLinkInvalid}
+          </Notice>
+          <Link ref={focus} to={paths.forgotPassword} className={buttonClass('primary', 'w-full')}>
+            Request a new link
+          </Link>
+        </>
+      ) : (
+        <ResetForm token={token} onOver={() => setOver(true)} />
+      )}
+      <div className="mt-6 grid border-t border-line pt-6">
+        <Link to={paths.login} className={buttonClass('ghost', 'w-full')}>
+          <ArrowLeft aria-hidden className="size-4" />
+          Back to sign in
+        </Link>
+      </div>
+    </AuthLayout>
+  )
+}
+
+type Props = {
+  token: string
+  /** The link was used, has expired, or never was one. */
+  onOver: () => void
+}
+
+function ResetForm({ token, onOver }: Props) {
+  const navigate = useNavigate()
+  const [refusal, setRefusal] = useState<string>()
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: checkedBy((rules, values) => rules.checkReset({ ...values, token })),
+    defaultValues: { password: '', confirmPassword: '' },
+  })
+  const { isSubmitting, isValid } = form.formState
+  const { password, confirmPassword } = useWatch({ control: form.control })
+
+  // Told while it is typed: as soon as the second can't become the first any more, and then until it is right.
+  useEffect(() => {
+    const look = ({
+      name,
+      values,
+    }: {
+      name?: string
+      values: { password: string; confirmPassword: string }
+    }) => {
+      const { password: first, confirmPassword: second } = values
+      const mayBecome = name === 'confirmPassword' && first.startsWith(second)
+      if (second && (!mayBecome || form.getFieldState('confirmPassword').invalid)) {
+        void form.trigger('confirmPassword')
+      }
+    }
+    return form.subscribe({ formState: { values: true }, callback: look })
+  }, [form])
+
+  const save = async (values: { password: string; confirmPassword: string }) => {
+    setRefusal(undefined)
+    const { resetFailed, resetLinkInvalid } = core.texts().auth
+    try {
+      const { message } = await core.resetPassword({ ...values, token })
+      resetToken.forget()
+      // Every session of the account has ended with the old password.
+      core.clearSession()
+      toast.success(message)
+      await navigate(paths.login, { replace: true })
+    } catch (error) {
+      if (problemOf(error)?.message === resetLinkInvalid) {
+        resetToken.forget()
+        onOver()
+      } else {
+        setRefusal(showRefusal(form, error, resetFailed))
+      }
+    }
+  }
+  // The button is off meanwhile, so that Enter would do nothing and not say why.
+  const sayWhy = ({ key, target }: KeyboardEvent) => {
+    if (key === 'Enter' && target instanceof HTMLInputElement && !isValid)
+      void form.trigger(undefined, { shouldFocus: true })
+  }
+
+  return (
+    <form noValidate onSubmit={form.handleSubmit(save)} onKeyDown={sayWhy} className="grid gap-2">
+      {refusal && (
+        <Notice kind="error" className="mb-3">
+          {refusal}
+        </Notice>
+      )}
+      <PasswordField
+        control={form.control}
+        name="password"
+        label="New password"
+        help={site.rules && `At least ${site.rules.passwordMin} characters`}
+        autoComplete="new-password"
+      />
+      <PasswordStrength password={password ?? ''} known={known} />
+      <PasswordField
+        control={form.control}
+        name="confirmPassword"
+        label="Confirm password"
+        help={confirmPassword && confirmPassword === password ? core.texts().auth.passwordsMatch : undefined}
+        autoComplete="new-password"
+      />
+      <Button kind="primary" type="submit" off={!isValid} busy={isSubmitting} className="mt-2 w-full">
+        Set New Password
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { held, network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+import { cut, tokens } from '~/test/signIn'
+
+const address = '/auth/callback?accessToken=a1&refreshToken=r1'
+const failed = 'Signing in with the other provider did not work. Please try again.'
+const verified = () => network.calls('/api/auth/verify-token').map(call => call.body)
+
+/** The server's answer to good values. */
+function valid(role: string) {
+  const pair = tokens(role)
+  return { body: { success: true, data: { valid: true, tokens: pair }, tokens: pair } }
+}
+
+/** The rest of the server knows the person, but the browser doesn't yet. */
+function known() {
+  signedIn()
+  localStorage.clear()
+}
+
+test.each([
+  ['Super Admin', '/dashboard/admin'],
+  ['User', '/dashboard'],
+])('one-time values are changed for the tokens once, and lead %s home', async (role, home) => {
+  known()
+  network.on('POST /api/auth/verify-token', () => valid(role))
+  const app = open(address)
+  await expect.poll(app.address).toBe(home)
+  expect(verified()).toEqual([{ accessToken: 'a1', refreshToken: 'r1' }])
+  expect(localStorage.getItem('refreshToken')).toBe('r1')
+})
+
+test('the page that was wanted before the trip to the provider is the one that one comes to', async () => {
+  known()
+  sessionStorage.setItem('wantedPage', '/dashboard/contacts/imports')
+  network.on('POST /api/auth/verify-token', () => valid('User'))
+  const app = open(address)
+  await expect.poll(app.address).toBe('/dashboard/contacts/imports')
+  expect(sessionStorage.getItem('wantedPage')).toBeNull()
+})
+
+test('only a page of ours is gone to', async () => {
+  known()
+  sessionStorage.setItem('wantedPage', '//evil.example/dashboard')
+  network.on('POST /api/auth/verify-token', () => valid('User'))
+  const app = open(address)
+  await expect.poll(app.address).toBe('/dashboard')
+})
+
+test.each([
+  '/auth/callback',
+  '/auth/callback?accessToken=a1',
+  '/auth/callback?refreshToken=r1',
+  '/auth/callback?accessToken=&refreshToken=r1',
+])('%s lacks a value and leads to the login', async lacking => {
+  const app = open(lacking)
+  await expect.poll(app.address).toBe('/login')
+  expect(verified()).toHaveLength(0)
+})
+
+test('values that are not valid lead to the login, which says so', async () => {
+  network.on('POST /api/auth/verify-token', () => ({ body: { success: true, data: { valid: false } } }))
+  const app = open(address)
+  await expect.poll(app.address).toBe('/login')
+  await expect.element(page.getByText(failed)).toBeVisible()
+  expect(localStorage.getItem('accessToken')).toBeNull()
+})
+
+test('a refusal leads to the login with its own words', async () => {
+  const sentence = 'This account is switched off. Please ask an administrator.'
+  network.on('POST /api/auth/verify-token', () => refusal(403, sentence))
+  const app = open(address)
+  await expect.poll(app.address).toBe('/login')
+  await expect.element(page.getByText(sentence)).toBeVisible()
+})
+
+test('meanwhile the page says that it is busy', async () => {
+  const { wait, release } = held()
+  known()
+  network.on('POST /api/auth/verify-token', async () => {
+    await wait
+    return valid('User')
+  })
+  const app = open(address)
+  await expect.element(page.getByRole('status')).toHaveTextContent('Signing you in')
+  release()
+  await expect.poll(app.address).toBe('/dashboard')
+})
+
+test('a lost connection is told, and another try with the same values gets in', async () => {
+  known()
+  network.on('POST /api/auth/verify-token', cut)
+  const app = open(address)
+  await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
+  expect(app.address()).toMatch('/auth/callback')
+  network.on('POST /api/auth/verify-token', () => valid('User'))
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.poll(app.address).toBe('/dashboard')
+  expect(verified()).toEqual([
+    { accessToken: 'a1', refreshToken: 'r1' },
+    { accessToken: 'a1', refreshToken: 'r1' },
+  ])
+})
+
+test('without another try one gets back to the login', async () => {
+  network.on('POST /api/auth/verify-token', () => refusal(503, 'The server is busy.'))
+  const app = open(address)
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await expect.poll(app.address).toBe('/login')
+})

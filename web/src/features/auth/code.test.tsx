@@ -1,0 +1,157 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { held, network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+import { cut, paste, signIn, waitingForCode } from '~/test/signIn'
+
+const field = page.getByRole('textbox', { name: 'Verification code' })
+const codeAsked = () => network.calls('/api/auth/resend-otp')
+
+/** Half a minute later, without waiting for it. */
+async function laterOn() {
+  // From now on it counts.
+  await expect.element(page.getByRole('button', { name: /Resend code in \d+ s/ })).toBeVisible()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(Date.now() + 31_000)
+}
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('the code page without a login that waits for a code leads back', async () => {
+  const app = open('/otp')
+  await expect.element(page.getByText('No login data found').first()).toBeVisible()
+  expect(app.address()).toBe('/login')
+})
+
+test('the code page with a login that names no email leads back too', async () => {
+  sessionStorage.setItem('login', '{}')
+  const app = open('/otp')
+  await expect.element(page.getByText('No email found').first()).toBeVisible()
+  expect(app.address()).toBe('/login')
+})
+
+test('the way back leads to the login, which still knows the page that was wanted', async () => {
+  const app = await waitingForCode()
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts%2Fimports')
+})
+
+test('a long email is shown whole and pushes nothing off the screen', async () => {
+  const email = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example`
+  await waitingForCode(email)
+  await expect.element(page.getByText(email)).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth)
+})
+
+test('the kept login never holds the password', async () => {
+  await waitingForCode()
+  expect(sessionStorage.getItem('login')).toContain('ada@nordbil.example')
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('demo-password')
+})
+
+test('six pasted digits submit themselves and lead to the page that was wanted', async () => {
+  const app = await waitingForCode()
+  signedIn()
+  localStorage.clear()
+  network.on('POST /api/auth/verify-otp', () => ({ body: signIn('User') }))
+  await expect.element(field).toHaveFocus()
+  paste('123 456')
+  await expect.poll(app.address).toBe('/dashboard/contacts/imports')
+  expect(network.calls('/api/auth/verify-otp').map(call => call.body)).toMatchObject([
+    { email: 'ada@nordbil.example', otp: '123456' },
+  ])
+  expect(localStorage.getItem('refreshToken')).toBe('r1')
+  expect(sessionStorage.getItem('login')).toBeNull()
+})
+
+test('a wrong code is told, emptied, and can be typed again', async () => {
+  await waitingForCode()
+  network.on('POST /api/auth/verify-otp', () => refusal(400, 'Invalid OTP'))
+  await expect.element(field).toHaveFocus()
+  await userEvent.keyboard('111111')
+  await expect.element(page.getByText('Invalid OTP')).toBeVisible()
+  await expect.element(field).toHaveValue('')
+  await expect.element(field).toHaveFocus()
+})
+
+test('a code that is too short is refused without asking the server', async () => {
+  await waitingForCode()
+  await expect.element(field).toHaveFocus()
+  await userEvent.keyboard('123')
+  await page.getByRole('button', { name: 'Verify Code' }).click()
+  await expect.element(page.getByText('Please enter a valid 6-digit OTP code').first()).toBeVisible()
+  // Where the next digit goes.
+  await expect.element(page.getByRole('textbox', { name: 'Character 4 of 6' })).toHaveFocus()
+  expect(network.calls('/api/auth/verify-otp')).toHaveLength(0)
+})
+
+test('a new code can be asked for only after a while', async () => {
+  await waitingForCode()
+  const resend = page.getByRole('button', { name: /Resend code in \d+ s/ })
+  await expect.element(resend).toHaveAttribute('aria-disabled', 'true')
+  // As a mouse would do it: the button only says that it is off.
+  ;(resend.element() as HTMLElement).click()
+  expect(network.calls('/api/auth/resend-otp')).toHaveLength(0)
+})
+
+test('a new code is asked for after half a minute, and what was typed of the old one goes', async () => {
+  await waitingForCode()
+  network.on('POST /api/auth/resend-otp', () => ({ body: { success: true, message: 'A new code' } }))
+  await expect.element(field).toHaveFocus()
+  await userEvent.keyboard('12')
+  await laterOn()
+  await page.getByRole('button', { name: 'Resend code', exact: true }).click()
+  await expect.element(page.getByText('A new code').first()).toBeVisible()
+  await expect.element(field).toHaveValue('')
+  await expect.element(field).toHaveFocus()
+  await expect.element(page.getByRole('button', { name: /Resend code in \d+ s/ })).toBeVisible()
+  expect(codeAsked().map(call => call.body)).toMatchObject([{ email: 'ada@nordbil.example' }])
+})
+
+test.each([
+  [429, 'Too many attempts. Please wait a moment.', 'Too many attempts. Please wait a moment.'],
+  [500, '', 'Failed to resend OTP'],
+])('a code that can not be sent again (%i) is told', async (status, message, told) => {
+  await waitingForCode()
+  network.on('POST /api/auth/resend-otp', () => refusal(status, message))
+  await laterOn()
+  await page.getByRole('button', { name: 'Resend code', exact: true }).click()
+  await expect.element(page.getByText(told).first()).toBeVisible()
+})
+
+test('while a code is verified, nothing else is asked', async () => {
+  const { wait, release } = held()
+  await waitingForCode()
+  network.on('POST /api/auth/verify-otp', async () => {
+    await wait
+    return refusal(400, 'Invalid OTP')
+  })
+  await expect.element(field).toHaveFocus()
+  await userEvent.keyboard('123456')
+  const verify = page.getByRole('button', { name: 'Verify Code' })
+  await expect.element(verify).toHaveAttribute('aria-busy', 'true')
+  await laterOn()
+  await page.getByRole('button', { name: 'Resend code', exact: true }).click()
+  await verify.click()
+  release()
+  await expect.element(page.getByText('Invalid OTP')).toBeVisible()
+  expect(network.calls('/api/auth/verify-otp')).toHaveLength(1)
+  expect(codeAsked()).toHaveLength(0)
+})
+
+test('a lost connection keeps the code that was typed', async () => {
+  await waitingForCode()
+  network.on('POST /api/auth/verify-otp', cut)
+  await expect.element(field).toHaveFocus()
+  await userEvent.keyboard('123456')
+  await expect.element(page.getByText('No connection to the server', { exact: false })).toBeVisible()
+  await expect.element(field).toHaveValue('1')
+  network.on('POST /api/auth/verify-otp', () => refusal(400, 'Invalid OTP'))
+  await page.getByRole('button', { name: 'Verify Code' }).click()
+  await expect.element(page.getByText('Invalid OTP')).toBeVisible()
+  expect(network.calls('/api/auth/verify-otp').map(call => call.body)).toMatchObject([
+    { otp: '123456' },
+    { otp: '123456' },
+  ])
+})

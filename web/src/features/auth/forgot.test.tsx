@@ -1,0 +1,90 @@
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { site } from '~/lib/site'
+import { held, network, refusal } from '~/test/network'
+import { open } from '~/test/open'
+import { cut } from '~/test/signIn'
+
+const email = page.getByRole('textbox', { name: 'Email' })
+const send = page.getByRole('button', { name: 'Reset Password' })
+const sent = 'If this email belongs to an account, a link to choose a new password is on its way.'
+const asked = () => network.calls('/api/auth/forgot-password').map(call => call.body)
+
+afterEach(() => {
+  site.mailbox = undefined
+})
+
+test('a link is asked for by keyboard alone; the answer stays, says what next, and it can be sent again', async () => {
+  network.on('POST /api/auth/forgot-password', () => ({ body: { success: true, message: sent } }))
+  open('/forgot-password')
+  await email.click()
+  await userEvent.keyboard(' ada@nordbil.example {Enter}')
+  await expect.element(page.getByRole('main').getByText(sent)).toBeVisible()
+  await expect.element(page.getByText('Look in your spam folder too', { exact: false })).toBeVisible()
+  // Twice: in place, and in passing.
+  await expect.poll(() => page.getByText(sent).elements()).toHaveLength(2)
+  expect(page.getByRole('link', { name: 'Demo: open the mailbox' }).elements()).toHaveLength(0)
+  await send.click()
+  await expect.poll(asked).toHaveLength(2)
+  expect(asked()[0]).toEqual({ email: 'ada@nordbil.example' })
+})
+
+test('the demo leads to its mailbox', async () => {
+  site.mailbox = '/demo/mailbox'
+  network.on('POST /api/auth/forgot-password', () => ({ body: { success: true, message: sent } }))
+  open('/forgot-password')
+  await email.fill('ada@nordbil.example')
+  await send.click()
+  await expect
+    .element(page.getByRole('link', { name: 'Demo: open the mailbox' }))
+    .toHaveAttribute('href', '/demo/mailbox')
+})
+
+test.each(['', 'ada@', 'ada nordbil'])('"%s" is no email, and nobody is asked', async wrong => {
+  open('/forgot-password')
+  await email.fill(wrong)
+  await send.click()
+  await expect.element(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect.element(email).toHaveFocus()
+  expect(asked()).toHaveLength(0)
+})
+
+test('a second click while the link is asked for does nothing', async () => {
+  const { wait, release } = held()
+  network.on('POST /api/auth/forgot-password', async () => {
+    await wait
+    return { body: { success: true, message: sent } }
+  })
+  open('/forgot-password')
+  await email.fill('ada@nordbil.example')
+  await send.click()
+  await expect.element(send).toHaveAttribute('aria-busy', 'true')
+  await send.click()
+  release()
+  await expect.element(page.getByRole('main').getByText(sent)).toBeVisible()
+  expect(asked()).toHaveLength(1)
+})
+
+test('a refusal is told in place, and what was typed stays', async () => {
+  const sentence = 'Too many attempts. Please try again in 5 minutes.'
+  network.on('POST /api/auth/forgot-password', () => refusal(429, sentence))
+  open('/forgot-password')
+  await email.fill('ada@nordbil.example')
+  await send.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
+  network.on('POST /api/auth/forgot-password', cut)
+  await send.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
+  network.on('POST /api/auth/forgot-password', () => refusal(500, ''))
+  await send.click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('Failed to send the link. Please try again.')
+  await expect.element(email).toHaveValue('ada@nordbil.example')
+})
+
+test('it leads back to the login', async () => {
+  const app = open('/forgot-password')
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await expect.poll(app.address).toBe('/login')
+})

@@ -1,0 +1,155 @@
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { site } from '~/lib/site'
+import { held, network, refusal } from '~/test/network'
+import { open } from '~/test/open'
+import { cut, fillLogin } from '~/test/signIn'
+
+const password = page.getByLabelText('Password', { exact: true })
+
+afterEach(() => {
+  site.provider = undefined
+})
+
+/** Sends the form once more, to a server that doesn't answer yet. */
+async function waitingAgain() {
+  network.on('POST /api/auth/login', () => held().wait.then(() => refusal(500, '')))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('an invalid form says so, field by field, and asks nobody', async () => {
+  open('/')
+  await fillLogin('ada@', '')
+  await expect.element(page.getByText('Invalid Inputs!').first()).toBeVisible()
+  await expect.element(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect.element(page.getByText('Password is required')).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveFocus()
+  expect(network.calls('/api/auth/login')).toHaveLength(0)
+})
+
+test('a password can be shown and hidden', async () => {
+  open('/login')
+  await expect.element(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show characters' }).click()
+  await expect.element(password).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide characters' }).click()
+  await expect.element(password).toHaveAttribute('type', 'password')
+})
+
+test('a second click while signing in does nothing', async () => {
+  const { wait, release } = held()
+  network.on('POST /api/auth/login', async () => {
+    await wait
+    return refusal(401, 'Invalid email or password')
+  })
+  open('/login')
+  await fillLogin()
+  const button = page.getByRole('button', { name: 'Sign in' })
+  await expect.element(button).toHaveAttribute('aria-busy', 'true')
+  await button.click()
+  release()
+  await expect.element(page.getByText('Invalid email or password').first()).toBeVisible()
+  expect(network.calls('/api/auth/login')).toHaveLength(1)
+})
+
+test('a banned person is told the reason and the date', async () => {
+  network.on('POST /api/auth/login', () =>
+    refusal(403, 'This account is banned from accessing the platform', {
+      data: { isBanned: true, reason: 'Repeated spam', bannedAt: '2026-10-01T10:00:00Z' },
+    }),
+  )
+  open('/login')
+  await fillLogin()
+  const dialog = page.getByRole('dialog', { name: 'Account Banned' })
+  await expect.element(dialog).toHaveTextContent(/Reason.*Repeated spam.*Banned on.*2026/)
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+})
+
+test('a server that can not be reached says so', async () => {
+  network.on('POST /api/auth/login', cut)
+  open('/login')
+  await fillLogin()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
+  await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@nordbil.example')
+  await expect.element(password).toHaveValue('demo-password')
+})
+
+test('a wrong login is told in place, and the password is ready to be typed anew', async () => {
+  network.on('POST /api/auth/login', () => refusal(401, 'Invalid email or password'))
+  open('/login')
+  await fillLogin()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Invalid email or password')
+  await expect.element(password).toHaveFocus()
+  await userEvent.keyboard('x')
+  await expect.element(password).toHaveValue('x')
+})
+
+test.each([
+  [403, 'This account is switched off. Please ask an administrator.'],
+  [
+    403,
+    "Too many wrong codes were tried for this account. Please choose a new password with 'Forgot password?'",
+  ],
+  [429, 'Too many attempts. Please try again in 5 minutes.'],
+  [503, 'The server is busy. Please try again in a moment.'],
+])('a refusal stays on the page until the next try (%i %s)', async (status, sentence) => {
+  network.on('POST /api/auth/login', () => refusal(status, sentence))
+  open('/login')
+  await fillLogin()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
+  await waitingAgain()
+  await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(0)
+})
+
+test('a refusal without words is told in ours', async () => {
+  network.on('POST /api/auth/login', () => refusal(500, ''))
+  open('/login')
+  await fillLogin()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Something went wrong while logging in')
+})
+
+test('password managers are told what the fields are', async () => {
+  open('/login')
+  await expect
+    .element(page.getByRole('textbox', { name: 'Email' }))
+    .toHaveAttribute('autocomplete', 'username')
+  await expect.element(password).toHaveAttribute('autocomplete', 'current-password')
+})
+
+test('the email that was typed comes along to the page for a forgotten password', async () => {
+  const app = open('/login')
+  await page.getByRole('textbox', { name: 'Email' }).fill('ada@nordbil.example')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect.poll(app.address).toBe('/forgot-password')
+  await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@nordbil.example')
+})
+
+test('another provider is offered only where one is configured', async () => {
+  open('/login')
+  await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(page.getByRole('link', { name: /^Continue with/ }).elements()).toHaveLength(0)
+})
+
+test('with another provider configured, a link leads to it', async () => {
+  site.provider = 'Google'
+  open('/login')
+  const link = page.getByRole('link', { name: 'Continue with Google' })
+  await expect.element(link).toHaveAttribute('href', '/api/auth/google')
+})
+
+test.each([
+  ['off', 'Signing in with another provider is not set up here.'],
+  ['failed', 'Signing in with the other provider did not work. Please try again.'],
+  ['unknown', 'No account could be matched.'],
+  ['blocked', "This account can't sign in at the moment."],
+  ['<b>nonsense</b>', 'Signing in with the other provider did not work. Please try again.'],
+])(
+  'a provider that leads back with %s is told in place, and the address forgets it',
+  async (federated, told) => {
+    const app = open(`/login?${new URLSearchParams({ federated, next: '/dashboard/contacts' })}`)
+    await expect.element(page.getByRole('alert')).toHaveTextContent(told)
+    await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts')
+    await expect.element(page.getByRole('alert')).toHaveTextContent(told)
+  },
+)

@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { held, network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+import { cut } from '~/test/signIn'
+
+const password = page.getByLabelText('New password', { exact: true })
+const again = page.getByLabelText('Confirm password', { exact: true })
+const save = page.getByRole('button', { name: 'Set New Password' })
+const sent = () => network.calls('/api/auth/reset-password').map(call => call.body)
+const done = 'Your password was changed. Please sign in with the new one.'
+const linkOver = 'This link is no longer valid. Please request a new one.'
+const good = 'three birds on a wire'
+
+/** Opens the link of a mail. */
+async function opened() {
+  const app = open('/reset-password?token=t1')
+  await expect.element(password).toBeVisible()
+  return app
+}
+
+async function fill(first: string, second = first) {
+  await password.fill(first)
+  await again.fill(second)
+}
+
+test('a new password is set by keyboard alone and leads to the login with the message', async () => {
+  network.on('POST /api/auth/reset-password', () => ({ body: { success: true, message: done } }))
+  const app = await opened()
+  await password.click()
+  await userEvent.keyboard(`${good}{Tab}`)
+  await expect.element(page.getByRole('button', { name: 'Show characters' }).first()).toHaveFocus()
+  await userEvent.keyboard(`{Tab}${good}`)
+  await expect.element(save).not.toHaveAttribute('aria-disabled')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(app.address).toBe('/login')
+  await expect.element(page.getByText(done).first()).toBeVisible()
+  expect(sent()).toEqual([{ token: 't1', password: good, confirmPassword: good }])
+  expect(sessionStorage.getItem('resetToken')).toBeNull()
+})
+
+test('the address loses the token at once; a reload still has it, and the password is kept nowhere', async () => {
+  const app = await opened()
+  expect(app.address()).toBe('/reset-password')
+  await fill(good)
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(good)
+  open('/reset-password')
+  await expect.poll(() => password.elements()).toHaveLength(2)
+})
+
+test('the button is off, yet can be found, until both fields are right', async () => {
+  await opened()
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  await fill('short')
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  await fill(good, 'three birds')
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  await again.fill(good)
+  await expect.element(save).not.toHaveAttribute('aria-disabled')
+  await expect.element(page.getByText('The passwords match')).toBeVisible()
+  await password.fill(`${good}s`)
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  await expect.element(page.getByText('Passwords must match')).toBeVisible()
+  expect(sent()).toHaveLength(0)
+})
+
+test('passwords that can not match any more are told while the second is typed', async () => {
+  await opened()
+  await password.fill(good)
+  await again.click()
+  await userEvent.keyboard('three')
+  expect(page.getByText('Passwords must match').elements()).toHaveLength(0)
+  await userEvent.keyboard('x')
+  await expect.element(page.getByText('Passwords must match')).toBeVisible()
+  await expect.element(again).toHaveFocus()
+  await userEvent.keyboard('{Backspace}')
+  await expect.element(page.getByText('Passwords must match')).toBeVisible()
+  await userEvent.keyboard(good.slice('three'.length))
+  await expect.element(page.getByText('The passwords match')).toBeVisible()
+  expect(page.getByText('Passwords must match').elements()).toHaveLength(0)
+})
+
+test('Enter in an incomplete form says what is missing and sends nothing', async () => {
+  await opened()
+  await password.click()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Password is required')).toBeVisible()
+  await expect.element(page.getByText('Please repeat the password')).toBeVisible()
+  await expect.element(password).toHaveFocus()
+  expect(sent()).toHaveLength(0)
+})
+
+test('each password can be shown on its own', async () => {
+  await opened()
+  await page.getByRole('button', { name: 'Show characters' }).last().click()
+  await expect.element(again).toHaveAttribute('type', 'text')
+  await expect.element(password).toHaveAttribute('type', 'password')
+  await expect.element(password).toHaveAttribute('autocomplete', 'new-password')
+})
+
+test('the meter advises, politely, and refuses nothing', async () => {
+  network.on('POST /api/auth/reset-password', () => ({ body: { success: true, message: done } }))
+  const app = await opened()
+  const advice = page.getByText(/^Password strength/)
+  expect(advice.elements()).toHaveLength(0)
+  await fill('password')
+  const grade = page.getByText('Very weak.')
+  await expect.element(grade).toBeVisible()
+  const line = grade.element().parentElement
+  expect(line?.getAttribute('aria-live')).toBe('polite')
+  expect(line?.textContent).toBe('Password strength: Very weak. This is a heavily used password.')
+  await fill(good)
+  await expect.element(page.getByText('Strong.')).toBeVisible()
+  await fill('Forecourt')
+  await expect.element(page.getByText('Very weak.')).toBeVisible()
+  await save.click()
+  await expect.poll(app.address).toBe('/login')
+})
+
+test('a link that is no longer valid offers a new one', async () => {
+  network.on('POST /api/auth/reset-password', () => refusal(400, linkOver))
+  const app = await opened()
+  await fill(good)
+  await save.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(linkOver)
+  const link = page.getByRole('link', { name: 'Request a new link' })
+  await expect.element(link).toHaveFocus()
+  expect(sessionStorage.getItem('resetToken')).toBeNull()
+  await link.click()
+  await expect.poll(app.address).toBe('/forgot-password')
+})
+
+test.each(['/reset-password', '/reset-password?token='])(
+  '%s has no link to go by and offers one',
+  async address => {
+    open(address)
+    await expect.element(page.getByRole('alert')).toHaveTextContent(linkOver)
+    await expect.element(page.getByRole('link', { name: 'Request a new link' })).toHaveFocus()
+  },
+)
+
+test('a refusal is told in place, and what was typed stays', async () => {
+  network.on('POST /api/auth/reset-password', cut)
+  await opened()
+  await fill(good)
+  await save.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
+  network.on('POST /api/auth/reset-password', () => refusal(500, ''))
+  await save.click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('Failed to set the new password. Please try again.')
+  await expect.element(password).toHaveValue(good)
+  await expect.element(again).toHaveValue(good)
+})
+
+test('a refusal that names a field stands beside it until it is changed', async () => {
+  const sentence = 'Minimum length is 30 characters'
+  network.on('POST /api/auth/reset-password', () =>
+    refusal(400, sentence, { fields: { password: [sentence] } }),
+  )
+  await opened()
+  await fill(good)
+  await save.click()
+  await expect.element(page.getByText(sentence)).toBeVisible()
+  await expect.element(password).toHaveFocus()
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  await fill(`${good} and on another wire`)
+  await expect.element(save).not.toHaveAttribute('aria-disabled')
+  expect(page.getByText(sentence).elements()).toHaveLength(0)
+})
+
+test('a second click while the password is set does nothing', async () => {
+  const { wait, release } = held()
+  network.on('POST /api/auth/reset-password', async () => {
+    await wait
+    return { body: { success: true, message: done } }
+  })
+  const app = await opened()
+  await fill(good)
+  await save.click()
+  await expect.element(save).toHaveAttribute('aria-busy', 'true')
+  await save.click()
+  release()
+  await expect.poll(app.address).toBe('/login')
+  expect(sent()).toHaveLength(1)
+})
+
+test('whoever is signed in here signs in anew after a reset', async () => {
+  signedIn()
+  network.on('POST /api/auth/reset-password', () => ({ body: { success: true, message: done } }))
+  const app = await opened()
+  await fill(good)
+  await save.click()
+  await expect.poll(app.address).toBe('/login')
+  expect(localStorage.getItem('accessToken')).toBeNull()
+})

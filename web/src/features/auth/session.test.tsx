@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { network, refusal } from '~/test/network'
+import { open, signedIn, token } from '~/test/open'
+
+test('without tokens every screen leads to the login, which remembers it', async () => {
+  const app = open('/dashboard/contacts?page=2')
+  await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts%3Fpage%3D2')
+})
+
+test('one token alone is no session', async () => {
+  localStorage.setItem('accessToken', token('Admin'))
+  const app = open('/dashboard')
+  await expect.poll(app.address).toBe('/login?next=%2Fdashboard')
+})
+
+test.each(['/nonsense', '/dashboard/nonsense'])('%s is no page and leads to the login', async address => {
+  const app = open(address)
+  await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  expect(app.address()).toBe('/')
+})
+
+test('whoever is signed in already is led on from the login', async () => {
+  signedIn()
+  const app = open('/nonsense')
+  await expect.element(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible()
+  expect(app.address()).toBe('/dashboard/admin')
+})
+
+test('a server that is away while one comes in is tried again', async () => {
+  signedIn()
+  network.on('GET /api/auth/profile/detail', () =>
+    refusal(503, 'The server is busy. Please try again in a moment.'),
+  )
+  open('/dashboard')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/could not be loaded.*The server is busy/)
+  signedIn()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible()
+})
+
+test('signing out tells the server, forgets the tokens and leads to the login', async () => {
+  signedIn()
+  const token = localStorage.getItem('accessToken')
+  network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
+  const app = open('/dashboard')
+  await page.getByRole('button', { name: 'Profile menu of Ada Lind' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect.poll(app.address).toBe('/login')
+  expect(network.calls('/api/auth/logout').map(call => call.token)).toEqual([`Bearer ${token}`])
+  expect(localStorage.getItem('accessToken')).toBeNull()
+})

@@ -1,0 +1,51 @@
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { network } from './network'
+import { open, token } from './open'
+
+/** The answer to a password that needs a code too. */
+export const codeSent = {
+  success: true,
+  message: 'We sent a verification code to your email',
+  requiresVerification: true,
+}
+
+export const tokens = (role: string) => ({ accessToken: token(role), refreshToken: 'r1' })
+
+/** The answer that lets one in. */
+export const signIn = (role: string) => ({
+  success: true,
+  message: 'Signed in successfully',
+  requiresVerification: false,
+  data: { tokens: tokens(role) },
+})
+
+/** Fills the login form and sends it. */
+export async function fillLogin(email = 'ada@nordbil.example', password = 'demo-password') {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabelText('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Opens the code page the way one comes there. */
+export async function waitingForCode(email?: string) {
+  network.on('POST /api/auth/login', () => ({ body: codeSent }))
+  const app = open('/login?next=%2Fdashboard%2Fcontacts%2Fimports')
+  await fillLogin(email)
+  await expect.poll(app.address).toBe('/otp')
+  return app
+}
+
+/** Puts a text on the clipboard's way into whatever has the focus. */
+export function paste(text: string) {
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text/plain', text)
+  document.activeElement?.dispatchEvent(
+    new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+  )
+}
+
+/** A wire that is cut. */
+export const cut = () => {
+  throw new TypeError('Failed to fetch')
+}
