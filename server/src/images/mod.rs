@@ -10,11 +10,9 @@ pub(crate) mod store;
 mod svg;
 
 pub use child::{ReadPicture, run};
-pub(crate) use form::{PictureForm, receive};
+pub(crate) use form::receive;
 
 use crate::child::{Program, told_to_stop};
-use crate::clock::MINUTE;
-use crate::limits::Limit;
 use crate::problem::{Answer, Id, Refusal};
 use crate::state::App;
 use axum::extract::State;
@@ -29,9 +27,6 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
-
-/// Pictures sent by one person.
-pub(crate) const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };
 
 /// How long a picture waits for its turn.
 const QUEUE: Duration = Duration::from_secs(15);

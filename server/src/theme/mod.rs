@@ -2,8 +2,8 @@
 
 mod store;
 
-use crate::images::{self, PICTURES};
-use crate::limits;
+use crate::images;
+use crate::limits::{self, PICTURES};
 use crate::problem::{Answer, Refusal, Valid};
 use crate::scope::{Administrator, Signed};
 use crate::state::App;

@@ -60,6 +60,11 @@ pub async fn by_email_in(tx: &mut Tx, email: &str) -> db::Result<Option<Account>
     tx.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
 }
 
+/// One account, as it is at this moment.
+pub async fn find(db: &Db, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+    db.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
+}
+
 /// One account, as it is inside a transaction.
 pub async fn get(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
     tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await

@@ -1,0 +1,47 @@
+//! One's own password, and the end of one's own account.
+
+use super::{account, prove, wrong_password};
+use crate::auth::passwords;
+use crate::problem::{Answer, Refusal, Valid};
+use crate::scope::Signed;
+use crate::state::App;
+use crate::users;
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::profile::{ChangePasswordInput, text};
+use forecourt_core::reply::Done;
+
+/// `POST /api/auth/change-password`: this session goes on, all others end.
+pub async fn change_password(
+    State(app): State<App>,
+    actor: Signed,
+    Valid(form): Valid<ChangePasswordInput>,
+) -> Answer<Json<Done>> {
+    let form = form.into_inner();
+    let known = account(&app, &actor).await?;
+    prove(&app, &known, form.current_password).await?;
+    let password_hash = app.hasher.hash(form.new_password).await?;
+    let mut tx = app.db.begin().await?;
+    let present = users::lock(&mut tx, known.corp_id, known.user_id).await?.ok_or(Refusal::SessionOver)?;
+    // Of two who change it at once, one proved a password that is no longer it.
+    if present.password_hash != known.password_hash {
+        return Err(wrong_password());
+    }
+    passwords::replace(&app, &mut tx, &present, password_hash, Some(actor.session())).await?;
+    tx.commit().await?;
+    app.mail.wake();
+    Ok(Json(Done::new(text::PASSWORD_CHANGED)))
+}
+
+/// `DELETE /api/profile/delete-account`: the person and all that is theirs; what they wrote stays (decisions 4.9).
+pub async fn delete(State(app): State<App>, actor: Signed) -> Answer<Json<Done>> {
+    let (corp, user) = (actor.scope().corp(), actor.scope().user());
+    let mut tx = app.db.begin().await?;
+    // Two administrators who go at once look at each other in turn.
+    users::lock_corporation(&mut tx, corp).await?;
+    let present = users::lock(&mut tx, corp, user).await?.ok_or(Refusal::SessionOver)?;
+    users::spare_last_admin(&mut tx, &present).await?;
+    tx.sql("DELETE FROM users WHERE corp_id = $1 AND user_id = $2").bind(corp).bind(user).exec().await?;
+    tx.commit().await?;
+    Ok(Json(Done::new(text::DELETED)))
+}

@@ -1,0 +1,108 @@
+//! Changing one's own account. Another e-mail is what a thief of a session would want most, so it needs the password, ends
+//! every other way in, and is told to the old address (F5 in docs/security.md).
+
+use super::{account, detail, field_error, prove, wrong_password};
+use crate::auth::sessions::end_all;
+use crate::clock::DAY;
+use crate::db::Tx;
+use crate::images::{self, store::put_avatar};
+use crate::limits::{self, PICTURES};
+use crate::mail::MailMessage;
+use crate::problem::{Answer, Refusal};
+use crate::scope::Signed;
+use crate::state::App;
+use crate::users::{self, Account};
+use axum::Json;
+use axum::extract::State;
+use axum::extract::multipart::{Multipart, MultipartRejection};
+use forecourt_core::auth::mail::email_changed_mail;
+use forecourt_core::form::check;
+use forecourt_core::images::ImageUse;
+use forecourt_core::profile::{AVATAR_FIELD, Profile, ProfileInput, text};
+use forecourt_core::reply::Reply;
+use uuid::Uuid;
+
+/// `POST /api/auth/profile/update-profile`
+pub async fn update(
+    State(app): State<App>,
+    actor: Signed,
+    form: Result<Multipart, MultipartRejection>,
+) -> Answer<Json<Reply<Profile>>> {
+    let scope = actor.scope();
+    limits::take(&app, PICTURES, scope.user().as_bytes()).await?;
+    let mut form = images::receive(form, ImageUse::Avatar, AVATAR_FIELD).await?;
+    // Whose account it is says the token; a client that means another one is mistaken, or worse (decisions 4.3).
+    let meant = form.take("_id");
+    if !meant.is_empty() && Uuid::parse_str(&meant).ok() != Some(scope.user()) {
+        return Err(Refusal::NotAllowed);
+    }
+    let known = account(&app, &actor).await?;
+    let input = check(ProfileInput {
+        first_name: form.take("first_name"),
+        last_name: form.take("last_name"),
+        email: form.take("email"),
+        mobile: form.take("mobile"),
+        current_password: form.take("currentPassword"),
+        known_email: known.email.clone(),
+    })?;
+    if input.changes_email() {
+        prove(&app, &known, input.current_password.clone()).await?;
+    }
+    let avatar = match form.picture {
+        Some(bytes) => Some(app.pictures.rewrite(ImageUse::Avatar, &bytes).await?),
+        None => None,
+    };
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    let present = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)?;
+    tx.sql(
+        "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, updated_at = $4 \
+         WHERE corp_id = $5 AND user_id = $6",
+    )
+    .bind(input.first_name.clone())
+    .bind(input.last_name.clone())
+    .bind(input.mobile.clone())
+    .bind(now)
+    .bind(scope.corp())
+    .bind(scope.user())
+    .exec()
+    .await?;
+    if input.changes_email() {
+        // What was proved must still hold: the password may have been changed meanwhile.
+        if present.password_hash != known.password_hash {
+            return Err(wrong_password());
+        }
+        change_email(&app, &mut tx, &present, &input.email.to_lowercase(), actor.session()).await?;
+    }
+    if let Some(avatar) = avatar {
+        put_avatar(&mut tx, scope, avatar, now).await?;
+    }
+    tx.commit().await?;
+    app.mail.wake();
+    Ok(Json(Reply::new(detail(&app, &actor).await?).with_message(text::UPDATED)))
+}
+
+/// Gives the account another e-mail, which nobody has shown to read yet. Other sessions, codes and links end; so do
+/// connections with a provider, which were made for who reads the old mailbox: whoever keeps that must not keep a way in.
+async fn change_email(app: &App, tx: &mut Tx, account: &Account, email: &str, session: Uuid) -> Answer<()> {
+    let (corp, user) = (account.corp_id, account.user_id);
+    tx.sql("UPDATE users SET email = $1, email_verified_at = NULL WHERE corp_id = $2 AND user_id = $3")
+        .bind(email.to_owned())
+        .bind(corp)
+        .bind(user)
+        .exec()
+        .await
+        .map_err(|error| match users::is_email_taken(&error) {
+            true => field_error("email", text::EMAIL_TAKEN),
+            false => error.into(),
+        })?;
+    end_all(tx, corp, user, Some(session)).await?;
+    tx.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2")
+        .bind(corp)
+        .bind(user)
+        .exec()
+        .await?;
+    let words = email_changed_mail(&app.config.brand, &account.first_name, email);
+    let message = MailMessage::new(&account.email, &account.full_name(), words);
+    app.mail.queue(app, tx, corp, &message, None, app.clock.now() + DAY).await
+}
