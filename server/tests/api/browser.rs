@@ -1,0 +1,126 @@
+//! A browser that signs in with the tests' provider: it keeps cookies and follows no redirect by itself.
+
+use crate::app::{Answer, TestApp};
+use crate::provider::Provider;
+use reqwest::{Method, header};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// Each test's own; two of them are two people's.
+pub struct Browser<'a> {
+    app: &'a TestApp,
+    cookies: Mutex<HashMap<String, String>>,
+    client: reqwest::Client,
+}
+
+/// The application with its provider configured.
+pub async fn start(provider: &Provider) -> TestApp {
+    start_with(provider, &[]).await
+}
+
+pub async fn start_with(provider: &Provider, more: &[&str]) -> TestApp {
+    let flags = provider.flags();
+    let flags: Vec<&str> = flags.iter().map(String::as_str).chain(more.iter().copied()).collect();
+    TestApp::start_with(&flags).await
+}
+
+/// The person has shown to read their mailbox.
+pub async fn verified(app: &TestApp, email: &str) {
+    let text = "UPDATE users SET email_verified_at = 1 WHERE email = $1";
+    assert_eq!(app.db().sql(text).bind(email.to_owned()).exec().await.unwrap(), 1);
+}
+
+impl<'a> Browser<'a> {
+    pub fn new(app: &'a TestApp) -> Self {
+        let none = reqwest::redirect::Policy::none();
+        let client = reqwest::Client::builder().redirect(none).no_proxy().build().unwrap();
+        Browser { app, cookies: Mutex::default(), client }
+    }
+
+    /// Takes over everything that another browser has.
+    pub fn steal(&self, other: &Browser<'_>) {
+        *self.cookies.lock().unwrap() = other.cookies.lock().unwrap().clone();
+    }
+
+    pub fn cookies(&self) -> HashMap<String, String> {
+        self.cookies.lock().unwrap().clone()
+    }
+
+    pub fn set_cookie(&self, name: &str, value: &str) {
+        self.cookies.lock().unwrap().insert(name.into(), value.into());
+    }
+
+    pub fn forget_cookies(&self) {
+        self.cookies.lock().unwrap().clear();
+    }
+
+    pub async fn call(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
+        let cookies: Vec<String> = self.cookies().iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let mut request = self.client.request(method, self.app.url(path)).header(header::COOKIE, cookies.join("; "));
+        if let Some(token) = token {
+            request = request.bearer_auth(token);
+        }
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let answer = self.app.send(request).await;
+        for line in answer.headers.get_all(header::SET_COOKIE) {
+            let line = line.to_str().unwrap();
+            let (name, value) = line.split(';').next().unwrap().split_once('=').unwrap();
+            match line.contains("Max-Age=0;") {
+                true => drop(self.cookies.lock().unwrap().remove(name)),
+                false => self.set_cookie(name, value),
+            }
+        }
+        answer
+    }
+
+    /// Opens an address that redirects, and says where to.
+    pub async fn open(&self, path: &str) -> String {
+        let answer = self.call(Method::GET, path, None, None).await;
+        assert_eq!(answer.status, 302, "{path}: {}", answer.body);
+        assert_eq!(answer.headers["cache-control"], "no-store");
+        assert_eq!(answer.headers["referrer-policy"], "no-referrer");
+        answer.headers["location"].to_str().unwrap().to_owned()
+    }
+
+    /// Leaves for the provider.
+    pub async fn leave(&self) -> String {
+        self.open("/api/auth/google").await
+    }
+
+    /// Goes to the provider, agrees, and comes back: where it lands.
+    pub async fn land(&self, provider: &Provider) -> String {
+        let back = provider.agree(&self.leave().await);
+        self.open(&back).await
+    }
+
+    /// As [`Browser::land`], where it has to be the callback page: its one-time values.
+    pub async fn handoff(&self, provider: &Provider) -> Value {
+        let landed = self.land(provider).await;
+        let query = landed.strip_prefix("/auth/callback?").unwrap_or_else(|| panic!("landed on {landed}"));
+        let values: HashMap<String, String> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        json!({"accessToken": values["accessToken"], "refreshToken": values["refreshToken"]})
+    }
+
+    /// Asks whether a pair is good.
+    pub async fn verify(&self, pair: &Value) -> Answer {
+        self.call(Method::POST, "/api/auth/verify-token", None, Some(pair)).await
+    }
+
+    /// Signs in all the way: the access and the refresh token.
+    pub async fn sign_in(&self, provider: &Provider) -> (String, String) {
+        let answer = self.verify(&self.handoff(provider).await).await;
+        assert_eq!(answer.body["data"]["valid"], true, "{}", answer.body);
+        crate::steps::tokens(&answer)
+    }
+
+    /// Connects who is signed in: where it lands.
+    pub async fn connect(&self, provider: &Provider, token: &str) -> String {
+        let answer = self.call(Method::POST, "/api/auth/google/connect", Some(token), None).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        let back = provider.agree(answer.body["data"]["url"].as_str().unwrap());
+        self.open(&back).await
+    }
+}

@@ -1,0 +1,294 @@
+//! An OpenID Connect provider of the tests' own: real keys, real codes, PKCE checked. Each case changes what it does
+//! wrong.
+
+use aws_lc_rs::digest::{SHA256, digest};
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::rsa::{KeyPair, KeySize};
+use aws_lc_rs::signature::{KeyPair as _, RSA_PKCS1_SHA256};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+use std::time::Duration;
+use tokio::net::TcpListener;
+use url::Url;
+
+pub const CLIENT: &str = "forecourt-tests";
+pub const SECRET: &str = "the-secret-of-the-client";
+/// Where the tests' clock stands still.
+const NOW: i64 = 1_800_000_000;
+
+/// Making a key takes a while.
+static KEYS: LazyLock<[KeyPair; 2]> = LazyLock::new(|| [(); 2].map(|()| KeyPair::generate(KeySize::Rsa2048).unwrap()));
+
+/// Who signs a token.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Signer {
+    Provider,
+    Stranger,
+    /// `alg: none`, without a signature.
+    Nobody,
+    /// HS256 with the client's secret, which others may know.
+    Secret,
+}
+
+/// What the token endpoint answers.
+#[derive(Clone, PartialEq)]
+pub enum Answer {
+    Tokens,
+    Fault,
+    Garbage,
+    /// Nothing for longer than anybody waits.
+    Silence,
+    Endless,
+    NoIdToken,
+    IdToken(String),
+    Redirect(String),
+}
+
+/// What the provider does. [`Default`] is a good one.
+#[derive(Clone)]
+pub struct Case {
+    /// Put over the claims of a good token; `null` takes one out.
+    pub claims: Value,
+    /// Put over its header.
+    pub header: Value,
+    /// Put over what the provider says of itself.
+    pub metadata: Value,
+    /// The ids of the keys that it publishes.
+    pub keys: Vec<&'static str>,
+    pub signer: Signer,
+    pub answer: Answer,
+    /// Put over what it says of the person.
+    pub userinfo: Value,
+    /// Seconds of the Unix epoch.
+    pub now: i64,
+    /// Nothing is answered at all.
+    pub is_down: bool,
+}
+
+impl Default for Case {
+    fn default() -> Self {
+        Case {
+            claims: json!({}),
+            header: json!({}),
+            metadata: json!({}),
+            keys: vec!["key-1"],
+            signer: Signer::Provider,
+            answer: Answer::Tokens,
+            userinfo: json!({}),
+            now: NOW,
+            is_down: false,
+        }
+    }
+}
+
+/// What a code stands for.
+struct Grant {
+    challenge: String,
+    nonce: String,
+    redirect: String,
+}
+
+#[derive(Default)]
+struct Inside {
+    issuer: String,
+    case: Case,
+    grants: HashMap<String, Grant>,
+    asked: Vec<&'static str>,
+}
+
+/// The running provider; cloning it is cheap.
+#[derive(Clone)]
+pub struct Provider(Arc<Mutex<Inside>>);
+
+impl Provider {
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let issuer = format!("http://{}", listener.local_addr().unwrap());
+        let provider = Provider(Arc::new(Mutex::new(Inside { issuer, ..Inside::default() })));
+        let router = Router::new()
+            .route("/.well-known/openid-configuration", get(discovery))
+            .route("/keys", get(keys))
+            .route("/token", post(token))
+            .route("/userinfo", get(userinfo))
+            .with_state(provider.clone());
+        tokio::spawn(axum_serve(listener, router));
+        provider
+    }
+
+    pub fn issuer(&self) -> String {
+        self.0.lock().unwrap().issuer.clone()
+    }
+
+    /// The settings that name it, as flags.
+    pub fn flags(&self) -> Vec<String> {
+        ["--oidc-issuer", &self.issuer(), "--oidc-client-id", CLIENT, "--oidc-client-secret", SECRET]
+            .map(str::to_owned)
+            .to_vec()
+    }
+
+    pub fn set(&self, case: Case) {
+        self.0.lock().unwrap().case = case;
+    }
+
+    /// A good provider whose tokens say this.
+    pub fn says(&self, claims: Value) {
+        self.set(Case { claims, ..Case::default() });
+    }
+
+    /// What was asked of it since the last time.
+    pub fn asked(&self) -> Vec<&'static str> {
+        std::mem::take(&mut self.0.lock().unwrap().asked)
+    }
+
+    /// What it would do once the person has agreed: the path and query to send the browser back to.
+    pub fn agree(&self, departure: &str) -> String {
+        let url = Url::parse(departure).unwrap();
+        let said: HashMap<String, String> = url.query_pairs().into_owned().collect();
+        assert_eq!(said["response_type"], "code");
+        assert_eq!(said["client_id"], CLIENT);
+        assert_eq!(said["code_challenge_method"], "S256");
+        assert_eq!(said["scope"], "openid email profile");
+        for random in ["state", "nonce", "code_challenge"] {
+            assert!(said[random].len() >= 43, "{random} is short");
+        }
+        let code = format!("code-{}", uuid::Uuid::now_v7());
+        let grant = Grant {
+            challenge: said["code_challenge"].clone(),
+            nonce: said["nonce"].clone(),
+            redirect: said["redirect_uri"].clone(),
+        };
+        self.0.lock().unwrap().grants.insert(code.clone(), grant);
+        let mut back = Url::parse(&said["redirect_uri"]).unwrap();
+        back.query_pairs_mut().append_pair("code", &code).append_pair("state", &said["state"]);
+        format!("{}?{}", back.path(), back.query().unwrap())
+    }
+
+    /// Notes a question, and gives what is to be done.
+    fn case(&self, asked: &'static str) -> Case {
+        let mut inside = self.0.lock().unwrap();
+        inside.asked.push(asked);
+        inside.case.clone()
+    }
+}
+
+/// A plain server: the one under test has its own.
+async fn axum_serve(listener: TcpListener, router: Router) {
+    loop {
+        let (stream, _) = listener.accept().await.unwrap();
+        let service = hyper_util::service::TowerToHyperService::new(router.clone());
+        let connection =
+            hyper::server::conn::http1::Builder::new().serve_connection(hyper_util::rt::TokioIo::new(stream), service);
+        tokio::spawn(async { connection.await.unwrap_or(()) });
+    }
+}
+
+fn over(mut base: Value, changes: &Value) -> Value {
+    for (name, value) in changes.as_object().unwrap() {
+        match value {
+            Value::Null => drop(base.as_object_mut().unwrap().remove(name)),
+            value => base[name] = value.clone(),
+        }
+    }
+    base
+}
+
+fn b64(bytes: impl AsRef<[u8]>) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+async fn discovery(State(provider): State<Provider>) -> Response {
+    let case = provider.case("discovery");
+    if case.is_down {
+        return StatusCode::BAD_GATEWAY.into_response();
+    }
+    let issuer = provider.issuer();
+    let good = json!({
+        "issuer": issuer,
+        "authorization_endpoint": format!("{issuer}/authorize"),
+        "token_endpoint": format!("{issuer}/token"),
+        "userinfo_endpoint": format!("{issuer}/userinfo"),
+        "jwks_uri": format!("{issuer}/keys"),
+        "response_types_supported": ["code"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["RS256", "HS256", "none"],
+    });
+    Json(over(good, &case.metadata)).into_response()
+}
+
+async fn keys(State(provider): State<Provider>) -> Json<Value> {
+    let public = KEYS[0].public_key();
+    let [n, e] = [public.modulus(), public.exponent()].map(|part| b64(part.big_endian_without_leading_zero()));
+    let key = |id: &&str| json!({"kty": "RSA", "alg": "RS256", "use": "sig", "kid": id, "n": n, "e": e});
+    Json(json!({"keys": provider.case("keys").keys.iter().map(key).collect::<Vec<_>>()}))
+}
+
+async fn token(State(provider): State<Provider>, headers: HeaderMap, body: String) -> Response {
+    let form: HashMap<String, String> = url::form_urlencoded::parse(body.as_bytes()).into_owned().collect();
+    let case = provider.case("token");
+    let basic = format!("Basic {}", STANDARD.encode(format!("{CLIENT}:{SECRET}")));
+    let is_client = headers.get(header::AUTHORIZATION).is_some_and(|sent| sent == basic.as_str());
+    let grant = provider.0.lock().unwrap().grants.remove(&form["code"]);
+    // RFC 7636 4.6, RFC 6749 4.1.3: whoever comes is the client, and it is the one that began.
+    let verifier = form.get("code_verifier").map(|v| b64(digest(&SHA256, v.as_bytes())));
+    let good =
+        grant.filter(|g| Some(&g.challenge) == verifier.as_ref() && form.get("redirect_uri") == Some(&g.redirect));
+    let Some(grant) = good.filter(|_| is_client && form["grant_type"] == "authorization_code") else {
+        return (StatusCode::BAD_REQUEST, Json(json!({"error": "invalid_grant"}))).into_response();
+    };
+    let mut answer = json!({"access_token": "at", "token_type": "Bearer", "expires_in": 300});
+    match &case.answer {
+        Answer::Tokens => answer["id_token"] = id_token(&provider.issuer(), &case, &grant).into(),
+        Answer::IdToken(text) => answer["id_token"] = text.clone().into(),
+        Answer::NoIdToken => {}
+        Answer::Fault => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Answer::Garbage => return ([(header::CONTENT_TYPE, "application/json")], "<html>").into_response(),
+        Answer::Endless => return ([(header::CONTENT_TYPE, "application/json")], " ".repeat(600_000)).into_response(),
+        Answer::Redirect(to) => return (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, to)]).into_response(),
+        Answer::Silence => tokio::time::sleep(Duration::from_secs(60)).await,
+    }
+    Json(answer).into_response()
+}
+
+async fn userinfo(State(provider): State<Provider>, headers: HeaderMap) -> Response {
+    let case = provider.case("userinfo");
+    if headers.get(header::AUTHORIZATION).is_none_or(|sent| sent != "Bearer at") {
+        return StatusCode::UNAUTHORIZED.into_response();
+    }
+    let subject = case.claims.get("sub").cloned().unwrap_or_else(|| "subject-1".into());
+    Json(over(json!({"sub": subject}), &case.userinfo)).into_response()
+}
+
+fn id_token(issuer: &str, case: &Case, grant: &Grant) -> String {
+    let good = json!({
+        "iss": issuer, "aud": CLIENT, "sub": "subject-1", "iat": case.now, "exp": case.now + 300, "nonce": grant.nonce,
+    });
+    let alg = match case.signer {
+        Signer::Nobody => "none",
+        Signer::Secret => "HS256",
+        Signer::Provider | Signer::Stranger => "RS256",
+    };
+    let header = over(json!({"alg": alg, "typ": "JWT", "kid": "key-1"}), &case.header);
+    let signed = format!("{}.{}", b64(header.to_string()), b64(over(good, &case.claims).to_string()));
+    let signature = match case.signer {
+        Signer::Nobody => Vec::new(),
+        Signer::Secret => {
+            let key = aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, SECRET.as_bytes());
+            aws_lc_rs::hmac::sign(&key, signed.as_bytes()).as_ref().to_vec()
+        }
+        signer => {
+            let key = &KEYS[usize::from(signer == Signer::Stranger)];
+            let mut signature = vec![0; key.public_modulus_len()];
+            key.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), signed.as_bytes(), &mut signature).unwrap();
+            signature
+        }
+    };
+    format!("{signed}.{}", b64(signature))
+}
