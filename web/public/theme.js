@@ -1,5 +1,5 @@
 // Runs before the first paint, so that nobody sees a flash of the other colour scheme. What it reads is written by
-// src/app/theme.ts: the chosen scheme, and the accent's shades as they were last computed.
+// src/lib/theme.ts: the chosen scheme, and the accent's shades as they were last computed, which are the signed-in person's.
 ;(() => {
   const root = document.documentElement
   const read = key => {
@@ -14,7 +14,7 @@
   const mode = dark ? 'dark' : 'light'
   root.dataset.mode = mode
   try {
-    const shades = JSON.parse(read('shades') ?? '{}')[mode] ?? {}
+    const shades = read('accessToken') ? (JSON.parse(read('shades') ?? '{}')[mode] ?? {}) : {}
     for (const name of Object.keys(shades)) root.style.setProperty(name, shades[name])
   } catch {
     // Unreadable shades: the style sheet's own stay.

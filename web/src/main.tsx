@@ -5,10 +5,10 @@ import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { Providers } from '~/app/Providers'
 import { routes } from '~/app/routes'
-import { startTheme } from '~/app/theme'
 import { loadCore, onceLoaded } from '~/core'
 import { loginFor } from '~/lib/paths'
 import { site } from '~/lib/site'
+import { startTheme } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
 const router = createBrowserRouter(routes)

@@ -1,6 +1,6 @@
 //! Doors to the accent colour.
 
-use crate::{Door, api, list};
+use crate::{Door, api, checks, list};
 use forecourt_call::{Call, Failure};
 use forecourt_core::permissions::UserType;
 use forecourt_core::reply::Reply;
@@ -8,6 +8,10 @@ use forecourt_core::theme::{self, LogoReply, NamedColor, Shades, Theme, ThemeInp
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, FormData};
+
+checks! {
+    checkTheme = check_theme(ThemeInput), "Checks a colour.";
+}
 
 /// The shades that a colour gives on light or dark ground, each readable; a text that is no colour gives the default's.
 #[wasm_bindgen]

@@ -1,14 +1,14 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Menu as Bars, X } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { NavLink } from 'react-router'
 import type { MenuEntry } from '~/core'
-import { Brand } from '~/ui/Brand'
+import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
 import { iconButtonClass } from '~/ui/IconButton'
 import { iconOf } from './icons'
 
-type Props = { brand: string; main: MenuEntry[]; profile: MenuEntry[] }
+type Props = { brand: ComponentProps<typeof CorporationBrand>; main: MenuEntry[]; profile: MenuEntry[] }
 
 /** The navigation of a phone: a button that slides a sheet in. */
 export function PhoneNav({ brand, main, profile }: Props) {
@@ -26,7 +26,7 @@ export function PhoneNav({ brand, main, profile }: Props) {
           <div className="flex h-16 shrink-0 items-center justify-between border-b border-line px-4">
             <Dialog.Title render={<div />} className="font-normal">
               <span className="sr-only">Navigation of </span>
-              <Brand name={brand} />
+              <CorporationBrand {...brand} />
             </Dialog.Title>
             <Dialog.Close aria-label="Close navigation" className={iconButtonClass}>
               <X aria-hidden className="size-5" />

@@ -3,7 +3,6 @@ import { ChevronDown, LogOut, UserRound } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { core, type MenuEntry } from '~/core'
 import { paths } from '~/lib/paths'
-import { sentenceOf } from '~/lib/problem'
 import { fullName, useSession } from '~/lib/session'
 import { Avatar } from '~/ui/Avatar'
 import { Menu } from '~/ui/Menu'
@@ -21,8 +20,8 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
       await core.logout()
       toast.success(core.texts().auth.signedOut)
       await navigate(paths.login, { replace: true })
-    } catch (error) {
-      toast.error(sentenceOf(error, core.texts().auth.logoutFailed))
+    } catch {
+      toast.error(core.texts().auth.logoutFailed)
     }
   }
   return (
@@ -33,7 +32,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
           aria-label={`Profile menu of ${name}`}
           className="flex h-11 items-center gap-2.5 rounded-lg px-1.5 text-left transition-colors hover:bg-subtle"
         >
-          <Avatar name={name} />
+          <Avatar name={name} picture={profile.profileImage} />
           <span className="hidden max-w-48 lg:block">
             <span className="block truncate leading-4.5 font-medium">{name}</span>
             <span className="block truncate text-xs leading-4 text-muted">{profile.email}</span>

@@ -1,8 +1,8 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check, Monitor, Moon, Sun } from 'lucide-react'
+import { chooseScheme, type Scheme, useScheme } from '~/lib/theme'
 import { iconButtonClass } from '~/ui/IconButton'
 import { Menu } from '~/ui/Menu'
-import { chooseScheme, type Scheme, useScheme } from './theme'
 
 const schemes = [
   { value: 'light', label: 'Light', icon: Sun },

@@ -4,7 +4,8 @@ import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { site } from '~/lib/site'
-import { Brand } from '~/ui/Brand'
+import { CorporationBrand } from '~/ui/Brand'
+import { leave } from './guard'
 import { MainNav } from './MainNav'
 import { PhoneNav } from './PhoneNav'
 import { ProfileMenu } from './ProfileMenu'
@@ -25,10 +26,12 @@ function useFocusOnNewPage() {
 
 /** What stands around every screen of a signed-in person. */
 export function Shell() {
-  const { resources } = useSession()
+  const { profile, resources } = useSession()
   const navigation = useMemo(() => core.navigation(resources), [resources])
   const main = useFocusOnNewPage()
   const moving = useNavigation().state === 'loading'
+  useEffect(() => leave, [])
+  const brand = { name: site.brand, corporation: profile.corp.corp_name, logo: profile.logo }
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -39,9 +42,10 @@ export function Shell() {
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
         <div className="mx-auto flex h-16 w-full max-w-7xl items-center gap-2 px-3 md:gap-6 md:px-6">
-          <PhoneNav brand={site.brand} main={navigation.main} profile={navigation.profile} />
-          <Link to={paths.home} aria-label={`${site.brand}, home`} className="rounded-lg">
-            <Brand name={site.brand} />
+          <PhoneNav brand={brand} main={navigation.main} profile={navigation.profile} />
+          <Link to={paths.home} className="rounded-lg">
+            <CorporationBrand {...brand} />
+            <span className="sr-only">, home</span>
           </Link>
           <MainNav entries={navigation.main} />
           <div className="ml-auto flex items-center gap-1 md:gap-2">

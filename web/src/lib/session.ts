@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
-import { useRouteLoaderData } from 'react-router'
+import { useCallback, useMemo } from 'react'
+import { useRevalidator, useRouteLoaderData } from 'react-router'
 import { core, type PermissionResource, type Permissions, type Profile } from '~/core'
 
 /** The id of the route that knows who is signed in; every screen below the shell lies under it. */
@@ -10,6 +10,28 @@ export type Session = { profile: Profile; resources: PermissionResource[] }
 /** Who is signed in, and what they may do. Only below the shell. */
 export function useSession(): Session {
   return useRouteLoaderData(SESSION_ROUTE) as Session
+}
+
+// How often the signed-in person changed something about themselves, and how much of that the session's route knows.
+let changes = 0
+let known = 0
+
+/** For the session's route: does it have to ask the server anew, and what it knows once it has. */
+export const sessionChanges = {
+  count: () => changes,
+  areNews: () => changes !== known,
+  know: (count: number) => {
+    known = count
+  },
+}
+
+/** Asks the server anew who is signed in, after they changed something about themselves. The page loads anew with it. */
+export function useRenewSession(): () => Promise<void> {
+  const { revalidate } = useRevalidator()
+  return useCallback(() => {
+    changes += 1
+    return revalidate()
+  }, [revalidate])
 }
 
 /** What the signed-in person may do on the screen of this route. */

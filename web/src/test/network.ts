@@ -12,15 +12,21 @@ type Handler = (call: Call) => Answer | Promise<Answer>
 const handlers = new Map<string, Handler>()
 const calls: Call[] = []
 
+/** A form with files as such, anything else as JSON. */
+async function bodyOf(request: Request): Promise<unknown> {
+  if (request.headers.get('content-type')?.startsWith('multipart/')) return request.formData()
+  const text = await request.text()
+  return text === '' ? undefined : JSON.parse(text)
+}
+
 async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)
   const url = new URL(request.url)
-  const text = await request.text()
   const call: Call = {
     method: request.method,
     path: url.pathname,
     query: url.searchParams,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: await bodyOf(request),
     token: request.headers.get('authorization'),
   }
   calls.push(call)
@@ -47,6 +53,9 @@ export const network = {
     handlers.set(call, handler)
   },
   calls: (path: string) => calls.filter(call => call.path === path),
+  /** The forms with files that were sent there. */
+  forms: (path: string) =>
+    calls.flatMap(({ path: at, body }) => (at === path && body instanceof FormData ? [body] : [])),
 }
 
 /** A refusal as the server words it. */

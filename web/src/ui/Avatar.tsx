@@ -1,6 +1,7 @@
 import { cx } from './cx'
+import { Loadable } from './Loadable'
 
-const sizes = { small: 'size-8 text-xs', large: 'size-14 text-xl' }
+const sizes = { small: 'size-8 text-xs', large: 'size-14 text-xl', huge: 'size-20 text-2xl' }
 
 /** The first letters of the first and the last word of a name. */
 export function initials(name: string): string {
@@ -12,17 +13,26 @@ export function initials(name: string): string {
     .toUpperCase()
 }
 
-/** Somebody's initials in a circle. An ornament: the name itself stands beside it. */
-export function Avatar({ name, size = 'small' }: { name: string; size?: keyof typeof sizes }) {
+type Props = {
+  name: string
+  /** The link of the person's picture; empty or absent without one. */
+  picture?: string
+  size?: keyof typeof sizes
+}
+
+/** Somebody's picture in a circle, else their initials. An ornament: the name itself stands beside it. */
+export function Avatar({ name, picture, size = 'small' }: Props) {
   return (
     <span
       aria-hidden
       className={cx(
-        'flex shrink-0 items-center justify-center rounded-full bg-soft font-semibold text-accent-text select-none',
+        'flex shrink-0 items-center justify-center overflow-hidden rounded-full bg-soft font-semibold text-accent-text select-none',
         sizes[size],
       )}
     >
-      {initials(name)}
+      <Loadable src={picture} alt="" className="size-full object-cover">
+        {initials(name)}
+      </Loadable>
     </span>
   )
 }

@@ -1,3 +1,5 @@
+import { Loadable } from './Loadable'
+
 /** The product's mark and name. */
 export function Brand({ name }: { name: string }) {
   return (
@@ -10,5 +12,26 @@ export function Brand({ name }: { name: string }) {
       </span>
       <span className="text-base font-semibold tracking-tight">{name}</span>
     </span>
+  )
+}
+
+type Props = {
+  name: string
+  corporation: string
+  /** The link of the corporation's logo; empty or absent without one. */
+  logo?: string
+}
+
+/** The corporation's logo in place of the product's brand; the brand where there is none, or none that can be shown. */
+export function CorporationBrand({ name, corporation, logo }: Props) {
+  return (
+    <Loadable
+      src={logo}
+      alt={corporation}
+      // Most logos are drawn for white ground.
+      className="max-h-9 max-w-36 object-contain md:max-w-44 dark:rounded dark:bg-white dark:p-0.5"
+    >
+      <Brand name={name} />
+    </Loadable>
   )
 }

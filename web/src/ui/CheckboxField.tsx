@@ -1,25 +1,9 @@
-import { Check } from 'lucide-react'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import { Checkbox } from './Checkbox'
 
 type Props<T extends FieldValues> = { control: Control<T>; name: FieldPath<T>; label: string }
 
-/** A box to tick, with its label beside it. */
+/** A box to tick in a form. */
 export function CheckboxField<T extends FieldValues>({ control, name, label }: Props<T>) {
-  return (
-    <label className="flex min-h-9 cursor-pointer items-center gap-2.5 select-none touch:min-h-11">
-      <span className="relative inline-flex">
-        <input
-          {...control.register(name)}
-          type="checkbox"
-          className="peer size-4.5 cursor-pointer appearance-none rounded border border-edge bg-card transition-colors checked:border-fill checked:bg-fill hover:border-ink"
-        />
-        <Check
-          aria-hidden
-          strokeWidth={3}
-          className="pointer-events-none absolute inset-0 m-auto hidden size-3.5 text-on-fill peer-checked:block"
-        />
-      </span>
-      {label}
-    </label>
-  )
+  return <Checkbox {...control.register(name)} label={label} />
 }

@@ -9,6 +9,8 @@ type Props = {
   description?: ReactNode
   /** Asked for by Escape, the backdrop and the cross; the caller decides. */
   onClose: () => void
+  /** It has grown to its size, so what is in it can be measured. */
+  onOpened?: () => void
   initialFocus?: RefObject<HTMLElement | null>
   children: ReactNode
   /** Small for a question, large for a form. */
@@ -16,9 +18,14 @@ type Props = {
 }
 
 /** A dialog: focus goes in, stays in and returns. On a phone it is a full sheet, save for a small one. */
-export function Dialog({ open, title, description, onClose, initialFocus, children, size = 'large' }: Props) {
+export function Dialog(props: Props) {
+  const { open, title, description, onClose, onOpened, initialFocus, children, size = 'large' } = props
   return (
-    <Base.Root open={open} onOpenChange={next => !next && onClose()}>
+    <Base.Root
+      open={open}
+      onOpenChange={next => !next && onClose()}
+      onOpenChangeComplete={is => is && onOpened?.()}
+    >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport

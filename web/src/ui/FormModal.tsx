@@ -10,6 +10,10 @@ type Props = {
   description?: string
   submit: string
   busy: boolean
+  /** Submitting takes something away from somebody: that button isn't the default. */
+  danger?: boolean
+  /** What was typed can't be sent yet. */
+  off?: boolean
   /** Something was typed that closing would throw away. */
   dirty: boolean
   /** A refusal that belongs to no field. */
@@ -21,7 +25,8 @@ type Props = {
 
 /** A form in a dialog. It asks before it throws typed work away; a refused save keeps every character. */
 export function FormModal(props: Props) {
-  const { open, title, description, submit, busy, dirty, error, onSubmit, onClose, children } = props
+  const { open, title, description, submit, busy, danger, off, dirty, error, onSubmit, onClose, children } =
+    props
   const [asking, setAsking] = useState(false)
   const close = () => {
     if (busy) return
@@ -38,8 +43,10 @@ export function FormModal(props: Props) {
         )}
         {children}
         <div className="mt-3 flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={busy}>
+          <Button kind={danger ? 'primary' : 'secondary'} onClick={close}>
+            Cancel
+          </Button>
+          <Button kind={danger ? 'lose' : 'primary'} type="submit" busy={busy} off={off}>
             {submit}
           </Button>
         </div>

@@ -1,33 +1,8 @@
 import { Globe, Mail, Phone } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { type Contact, core } from '~/core'
 import { exactMoment, moment } from '~/lib/format'
 import { Avatar } from '~/ui/Avatar'
-
-const NONE = <span className="text-muted">N/A</span>
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="card p-5">
-      <h2 className="mb-4 text-sm font-semibold">{title}</h2>
-      {children}
-    </section>
-  )
-}
-
-/** Names and values, one under the other. */
-function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
-  return (
-    <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[10rem_1fr]">
-      {facts.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-muted max-sm:-mb-2.5 [overflow-wrap:anywhere]">{name}</dt>
-          <dd className="min-w-0 whitespace-pre-line [overflow-wrap:anywhere]">{value || NONE}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+import { Card, Facts, NONE } from '~/ui/Card'
 
 const time = (value: string | undefined) =>
   value && (

@@ -18,9 +18,13 @@ function scheme(): Scheme {
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
-/** Puts the scheme and the accent's shades on the page; through the CSSOM, so that the content security policy holds. */
-async function apply() {
+/**
+ * Puts the scheme and the accent's shades on the page; through the CSSOM, so that the content security policy holds.
+ * The accent is the signed-in person's. Once they are gone it is forgotten, so that nobody else meets it at the sign-in.
+ */
+export async function applyTheme() {
   const core = await loadCore()
+  if (!core.hasSession()) localStorage.removeItem(COLOR)
   const color = localStorage.getItem(COLOR) ?? core.defaultColor()
   const shades = {
     light: asProperties(core.shades(color, false)),
@@ -37,16 +41,22 @@ async function apply() {
 
 /** Applies the theme now, and again whenever the device or another tab changes it. */
 export function startTheme() {
-  deviceIsDark.addEventListener('change', () => void apply())
+  deviceIsDark.addEventListener('change', () => void applyTheme())
   addEventListener('storage', event => {
-    if (event.key === SCHEME || event.key === COLOR) void apply()
+    if (event.key === SCHEME || event.key === COLOR) void applyTheme()
   })
-  return apply()
+  return applyTheme()
 }
 
 export function chooseScheme(chosen: Scheme) {
   localStorage.setItem(SCHEME, chosen)
-  return apply()
+  return applyTheme()
+}
+
+/** Shows everything in this colour from now on, in every tab, as long as the person is signed in. */
+export function wearColor(color: string) {
+  localStorage.setItem(COLOR, color)
+  return applyTheme()
 }
 
 const subscribe = (changed: () => void) => {
@@ -55,3 +65,6 @@ const subscribe = (changed: () => void) => {
 }
 
 export const useScheme = () => useSyncExternalStore(subscribe, scheme)
+
+/** The colour that is worn; empty while it is the default. */
+export const useColor = () => useSyncExternalStore(subscribe, () => localStorage.getItem(COLOR) ?? '')

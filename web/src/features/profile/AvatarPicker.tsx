@@ -1,0 +1,94 @@
+import { Camera } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { core } from '~/core'
+import { Avatar } from '~/ui/Avatar'
+import { WithTip } from '~/ui/IconButton'
+import type { CropDialog } from './CropDialog'
+import { readPicture, refusalOf } from './picture'
+
+type Props = {
+  name: string
+  picture?: string
+  /** Takes the square that was cut out. */
+  onTake: (blob: Blob) => void
+  /** Stands beside the picture. */
+  children: ReactNode
+}
+
+/** What is being cut, and the dialog for it, which comes only when somebody needs it. */
+type Cutting = { src: string; picture: HTMLImageElement; type: string; Dialog: typeof CropDialog }
+
+/** One's picture, which lets itself be changed. */
+export function AvatarPicker({ name, picture, onTake, children }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [error, setError] = useState<string>()
+  const [cutting, setCutting] = useState<Cutting>()
+  const choose = async (file: File) => {
+    setError(undefined)
+    const refusal = await refusalOf('avatar', file)
+    if (refusal) return setError(refusal)
+    const src = URL.createObjectURL(file)
+    const [read, dialog] = await Promise.allSettled([readPicture(src), import('./CropDialog')])
+    if (read.status === 'fulfilled' && dialog.status === 'fulfilled') {
+      setCutting({ src, picture: read.value, type: file.type, Dialog: dialog.value.CropDialog })
+    } else {
+      URL.revokeObjectURL(src)
+      const { profile, general } = core.texts()
+      setError(read.status === 'rejected' ? profile.avatarUnreadable : general.noConnection)
+    }
+  }
+  const close = () => {
+    if (cutting) URL.revokeObjectURL(cutting.src)
+    setCutting(undefined)
+  }
+  return (
+    <>
+      <WithTip tip="Change picture">
+        <button
+          type="button"
+          aria-label="Change picture"
+          onClick={() => input.current?.click()}
+          className="group relative shrink-0 rounded-full"
+        >
+          <Avatar name={name} picture={picture} size="huge" />
+          <span
+            aria-hidden
+            className="absolute -right-1 -bottom-1 flex size-8 items-center justify-center rounded-full border border-line bg-card text-muted transition-colors group-hover:text-ink"
+          >
+            <Camera className="size-4" />
+          </span>
+        </button>
+      </WithTip>
+      <input
+        ref={input}
+        type="file"
+        accept="image/png,image/jpeg"
+        aria-label="Picture file"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={event => {
+          const file = event.target.files?.[0]
+          // Emptied, so that the same file can be chosen again.
+          event.target.value = ''
+          if (file) void choose(file)
+        }}
+      />
+      <div className="min-w-0">
+        {children}
+        <p role="alert" className="text-xs text-danger">
+          {error && <span className="mt-2 block">{error}</span>}
+        </p>
+      </div>
+      {cutting && (
+        <cutting.Dialog
+          {...cutting}
+          onClose={close}
+          onCut={blob => {
+            onTake(blob)
+            close()
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import 'react-easy-crop/react-easy-crop.css'
+import { useId, useState } from 'react'
+import Cropper from 'react-easy-crop'
+import { core } from '~/core'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { Notice } from '~/ui/Notice'
+import { cut, type Square } from './picture'
+
+type Props = {
+  /** The picture's link, and the picture itself, read already. */
+  src: string
+  picture: HTMLImageElement
+  /** What kind of file it is. */
+  type: string
+  onCut: (blob: Blob) => void
+  onClose: () => void
+}
+
+const MOST_ZOOM = 4
+
+/** Cuts a square out of a picture: moved by dragging or by the arrow keys, enlarged by wheel, pinch or slider. */
+export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
+  const [crop, setCrop] = useState({ x: 0, y: 0 })
+  const [zoom, setZoom] = useState(1)
+  const [square, setSquare] = useState<Square>()
+  const [isOpen, setIsOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const slider = useId()
+  const use = async (part: Square) => {
+    setBusy(true)
+    try {
+      onCut(await cut(picture, part, type))
+    } catch {
+      setError(core.texts().profile.avatarUnreadable)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      title="Crop your picture"
+      description="Drag the picture, or move it with the arrow keys. The circle is what others see."
+      onClose={onClose}
+      onOpened={() => setIsOpen(true)}
+    >
+      {error && (
+        <Notice kind="error" className="mt-4">
+          {error}
+        </Notice>
+      )}
+      <div className="relative mt-5 h-80 overflow-hidden rounded-lg bg-subtle">
+        {/* It measures itself at once, so it waits until the dialog has grown to its size. */}
+        {isOpen && (
+          <Cropper
+            image={src}
+            crop={crop}
+            zoom={zoom}
+            maxZoom={MOST_ZOOM}
+            aspect={1}
+            cropShape="round"
+            showGrid={false}
+            keyboardStep={8}
+            disableAutomaticStylesInjection
+            mediaProps={{ alt: '' }}
+            cropperProps={{ role: 'group', 'aria-label': 'The part that is used; the arrow keys move it' }}
+            onCropChange={setCrop}
+            onZoomChange={setZoom}
+            onCropComplete={(_, pixels) => setSquare(pixels)}
+          />
+        )}
+      </div>
+      <div className="mt-4 flex items-center gap-3">
+        <label htmlFor={slider} className="font-medium">
+          Zoom
+        </label>
+        <input
+          id={slider}
+          type="range"
+          min={1}
+          max={MOST_ZOOM}
+          step={0.05}
+          value={zoom}
+          onChange={event => setZoom(event.target.valueAsNumber)}
+          className="h-9 min-w-0 flex-1 cursor-pointer accent-fill touch:h-11"
+        />
+      </div>
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" busy={busy} off={!square} onClick={() => square && void use(square)}>
+          Use picture
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import { core } from '~/core'
+import { checkedBy } from '~/lib/form'
+import { Button } from '~/ui/Button'
+import { TextField } from '~/ui/TextField'
+
+type Props = {
+  /** The chosen colour; empty while there is none. */
+  color: string
+  /** Shows a colour while the picker is still open. */
+  onTry: (color: string) => void
+  onChoose: (color: string) => void
+}
+
+/** Any other colour: by the device's own picker, or written down. */
+export function CustomColor({ color, onTry, onChoose }: Props) {
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: checkedBy((rules, values) => rules.checkTheme(values)),
+    values: { color: color || core.defaultColor() },
+  })
+  const picker = useRef<HTMLInputElement>(null)
+  const latest = useRef(onChoose)
+  useEffect(() => {
+    latest.current = onChoose
+  })
+  useEffect(() => {
+    // React's onChange is the input event, which comes with every move; this one comes when the picker closes.
+    const element = picker.current
+    const chosen = () => element && latest.current(element.value)
+    element?.addEventListener('change', chosen)
+    return () => element?.removeEventListener('change', chosen)
+  }, [])
+  const written = form.watch('color')
+  return (
+    <form
+      noValidate
+      aria-label="Custom colour"
+      onSubmit={form.handleSubmit(values => onChoose(values.color.trim().toLowerCase()))}
+      className="mt-3 flex items-start gap-2"
+    >
+      <input
+        ref={picker}
+        type="color"
+        aria-label="Pick a colour"
+        value={/^#[\da-f]{6}$/i.test(written) ? written : core.defaultColor()}
+        onChange={event => {
+          form.setValue('color', event.target.value, { shouldValidate: true })
+          onTry(event.target.value)
+        }}
+        className="mt-6.5 h-10 w-12 shrink-0 cursor-pointer rounded-lg border border-edge bg-card p-1 max-md:h-11 touch:h-11"
+      />
+      <TextField
+        control={form.control}
+        name="color"
+        label="Custom colour"
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={7}
+        help="# and six hexadecimal digits"
+        className="min-w-0 flex-1"
+      />
+      <Button type="submit" className="mt-6.5">
+        Apply
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,129 @@
+import { ImageUp } from 'lucide-react'
+import { useState } from 'react'
+import { core, type LogoReply } from '~/core'
+import { sentenceOf } from '~/lib/problem'
+import { useRenewSession } from '~/lib/session'
+import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { Confirm } from '~/ui/Confirm'
+import { cx } from '~/ui/cx'
+import { Loadable } from '~/ui/Loadable'
+import { Notice } from '~/ui/Notice'
+import { toast } from '~/ui/Toasts'
+import { refusalOf } from './picture'
+import { useObjectUrl } from './useObjectUrl'
+
+type Props = { logo?: string; corporation: string }
+
+/** The corporation's logo, which stands in the top bar in place of the brand. */
+export function LogoCard({ logo: initial, corporation }: Props) {
+  const [logo, setLogo] = useState(initial)
+  const [chosen, setChosen] = useState<File>()
+  const [busy, setBusy] = useState<'upload' | 'remove'>()
+  const [asking, setAsking] = useState(false)
+  const [error, setError] = useState<string>()
+  const [isOver, setIsOver] = useState(false)
+  const renewSession = useRenewSession()
+  const texts = core.texts().theme
+  const preview = useObjectUrl(chosen)
+
+  const choose = async (file: File) => {
+    const refusal = await refusalOf('logo', file)
+    setError(refusal)
+    if (!refusal) setChosen(file)
+  }
+  const work = async (what: typeof busy, doIt: () => Promise<LogoReply>, done: string, failed: string) => {
+    setBusy(what)
+    setError(undefined)
+    try {
+      setLogo((await doIt()).logo)
+      setChosen(undefined)
+      toast.success(done)
+      await renewSession()
+    } catch (thrown) {
+      setError(sentenceOf(thrown, failed))
+    }
+    setBusy(undefined)
+  }
+  const upload = () => {
+    if (!chosen) return setError(texts.logoMissing)
+    void work('upload', () => core.uploadLogo(chosen), texts.logoUploaded, texts.logoUploadFailed)
+  }
+  const remove = () => {
+    setAsking(false)
+    void work('remove', () => core.removeLogo(), texts.logoRemoved, texts.logoRemoveFailed)
+  }
+
+  return (
+    <Card title="Website Logo" subtitle={`Everybody in ${corporation} sees it in the top bar.`}>
+      <div
+        className={cx(
+          'relative flex min-h-36 flex-col items-center justify-center gap-2 rounded-xl border border-dashed px-4 py-5 text-center has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text',
+          isOver ? 'border-accent bg-soft' : 'border-edge',
+        )}
+      >
+        <Loadable
+          src={preview ?? logo}
+          alt={chosen ? `Preview of ${chosen.name}` : `Logo of ${corporation}`}
+          className="max-h-20 max-w-full rounded bg-white object-contain p-1"
+        >
+          <ImageUp aria-hidden className="size-8 text-accent-text" />
+        </Loadable>
+        <p className="font-medium [overflow-wrap:anywhere]">
+          {chosen ? chosen.name : 'Drop a file here, or choose one'}
+        </p>
+        <p className="text-xs text-muted">PNG, JPEG or SVG, at most 2 MB. Recommended size 200x200 px.</p>
+        {/* Lies over the whole zone, so that the browser's own picker and drop do the work. */}
+        <input
+          type="file"
+          accept="image/png,image/jpeg,image/svg+xml"
+          aria-label="Logo file"
+          className="absolute inset-0 size-full cursor-pointer opacity-0"
+          onDragEnter={() => setIsOver(true)}
+          onDragLeave={() => setIsOver(false)}
+          onDrop={() => setIsOver(false)}
+          onChange={event => {
+            const file = event.target.files?.[0]
+            // Emptied, so that the same file can be chosen again.
+            event.target.value = ''
+            if (file && !busy) void choose(file)
+          }}
+        />
+      </div>
+      {error && (
+        <Notice kind="error" className="mt-3">
+          {error}
+        </Notice>
+      )}
+      <div className="mt-4 flex flex-wrap justify-end gap-2">
+        {chosen && !busy && (
+          <Button kind="ghost" onClick={() => setChosen(undefined)}>
+            Discard file
+          </Button>
+        )}
+        {logo && (
+          <Button
+            kind="lose"
+            busy={busy === 'remove'}
+            off={busy === 'upload'}
+            onClick={() => setAsking(true)}
+          >
+            Remove logo
+          </Button>
+        )}
+        <Button kind="primary" busy={busy === 'upload'} off={busy === 'remove'} onClick={upload}>
+          Save logo
+        </Button>
+      </div>
+      <Confirm
+        open={asking}
+        title="Remove the logo?"
+        description={`Everybody in ${corporation} sees the brand in its place.`}
+        keep="Keep logo"
+        lose="Remove"
+        onKeep={() => setAsking(false)}
+        onLose={remove}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,95 @@
+import { core } from '~/core'
+import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { Notice } from '~/ui/Notice'
+import { PasswordField } from '~/ui/PasswordField'
+import { TextField } from '~/ui/TextField'
+import type { Edit } from './useEdit'
+
+/** The Edit Profile form. A refused save keeps every character. */
+export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => void }) {
+  const { form, error, save, isDirty } = edit
+  const { control, formState } = form
+  // Core says when the password is needed: without one, its field is among the broken ones.
+  const needsPassword = core
+    .checkProfile({ ...form.watch(), currentPassword: '' })
+    .some(broken => broken.field === 'currentPassword')
+  const busy = formState.isSubmitting
+  return (
+    <Card title="Edit Profile">
+      <form
+        noValidate
+        aria-label="Edit Profile"
+        onSubmit={save}
+        onKeyDown={event => {
+          if (event.key !== 'Escape' || !isDirty || busy) return
+          // Else the question that opens would take it for its own.
+          event.stopPropagation()
+          onDiscard()
+        }}
+      >
+        {error && (
+          <Notice kind="error" className="mb-4">
+            {error}
+          </Notice>
+        )}
+        <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+          <TextField
+            control={control}
+            name="first_name"
+            label="First name"
+            required
+            autoComplete="given-name"
+          />
+          <TextField
+            control={control}
+            name="last_name"
+            label="Last name"
+            required
+            autoComplete="family-name"
+          />
+          <TextField
+            control={control}
+            name="email"
+            label="Email"
+            required
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            spellCheck={false}
+            help="You sign in with it."
+          />
+          <TextField
+            control={control}
+            name="mobile"
+            label="Mobile"
+            required
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+          />
+          {needsPassword && (
+            <div className="sm:col-span-2">
+              <PasswordField
+                control={control}
+                name="currentPassword"
+                label="Current password"
+                autoComplete="current-password"
+              />
+            </div>
+          )}
+        </div>
+        <div className="mt-3 flex flex-wrap justify-end gap-2">
+          {isDirty && !busy && (
+            <Button kind="ghost" onClick={onDiscard}>
+              Discard changes
+            </Button>
+          )}
+          <Button kind="primary" type="submit" busy={busy} off={!isDirty}>
+            Save changes
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { core, type Profile, type Theme } from '~/core'
+import { AccountCard } from './AccountCard'
+import { LogoCard } from './LogoCard'
+import { OrganizationCard } from './OrganizationCard'
+import { PersonCard } from './PersonCard'
+import { ProfileForm } from './ProfileForm'
+import { ProviderCard } from './ProviderCard'
+import { ThemeCard } from './ThemeCard'
+import { Unsaved } from './Unsaved'
+import { useEdit } from './useEdit'
+
+/** The cards of the Settings screen. */
+export function Settings({ profile, theme }: { profile: Profile; theme: Theme }) {
+  const edit = useEdit(profile)
+  const [asking, setAsking] = useState(false)
+  const { corp_name } = profile.corp
+  return (
+    <div className="grid gap-4">
+      <PersonCard profile={profile} edit={edit} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="grid min-w-0 gap-4">
+          <ProfileForm edit={edit} onDiscard={() => setAsking(true)} />
+          <ProviderCard connected={profile.connected === true} />
+          <AccountCard email={profile.email} />
+        </div>
+        <div className="grid min-w-0 gap-4">
+          {core.maySetForAll(profile.type) && (
+            <>
+              <ThemeCard initial={theme} corporation={corp_name} />
+              <LogoCard logo={profile.logo} corporation={corp_name} />
+            </>
+          )}
+          <OrganizationCard organization={profile.organization ?? {}} />
+        </div>
+      </div>
+      <Unsaved
+        dirty={edit.isDirty}
+        asking={asking}
+        onKeep={() => setAsking(false)}
+        onDiscard={() => {
+          setAsking(false)
+          edit.discard()
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { Check } from 'lucide-react'
+import { useId, useMemo } from 'react'
+import { core, type Theme } from '~/core'
+import { Card } from '~/ui/Card'
+import { Checkbox } from '~/ui/Checkbox'
+import { cx } from '~/ui/cx'
+import { CustomColor } from './CustomColor'
+import { useTheme } from './useTheme'
+
+/** The accent's colour, for oneself or for everybody; what is chosen is applied at once. */
+export function ThemeCard({ initial, corporation }: { initial: Theme; corporation: string }) {
+  const { color, choose, tryOn, forAll, setForAll } = useTheme(initial)
+  const colors = useMemo(() => core.themeColors(), [])
+  const name = useId()
+  return (
+    <Card
+      title="Theme Customization"
+      subtitle="The colour of buttons, links and marks. It stays readable in light and dark."
+    >
+      <fieldset>
+        <legend className="sr-only">
+          {forAll ? `Colour for everybody in ${corporation}` : 'Colour for you'}
+        </legend>
+        <div className="-mx-2 grid grid-cols-2 gap-x-2 sm:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3">
+          {colors.map(named => (
+            <label
+              key={named.color}
+              className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-2 has-checked:font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent-text hover:bg-subtle"
+            >
+              <input
+                type="radio"
+                name={name}
+                className="peer sr-only"
+                checked={color === named.color}
+                onChange={() => choose(named.color)}
+              />
+              <Swatch color={named.color} isChosen={color === named.color} />
+              {named.name}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <CustomColor color={color ?? ''} onTry={tryOn} onChoose={choose} />
+      <Checkbox
+        label={`For everybody in ${corporation}`}
+        checked={forAll}
+        onChange={event => setForAll(event.target.checked)}
+      />
+    </Card>
+  )
+}
+
+/** A round patch of a colour; its mark is in the shade that can be read on it. */
+function Swatch({ color, isChosen }: { color: string; isChosen: boolean }) {
+  return (
+    <span
+      aria-hidden
+      className={cx(
+        'flex size-7 shrink-0 items-center justify-center rounded-full',
+        isChosen && 'ring-2 ring-ink ring-offset-2 ring-offset-card',
+      )}
+      style={{ backgroundColor: color, color: core.shades(color, false).onBrand }}
+    >
+      {isChosen && <Check strokeWidth={3} className="size-4" />}
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+import { useEffect } from 'react'
+import { useBlocker } from 'react-router'
+import { core } from '~/core'
+import { Confirm } from '~/ui/Confirm'
+
+type Props = {
+  dirty: boolean
+  /** Somebody wants to throw away what was typed, without leaving. */
+  asking: boolean
+  onKeep: () => void
+  onDiscard: () => void
+}
+
+/** Asks before typed work is lost: by leaving the page, by closing the tab, or because somebody said so. */
+export function Unsaved({ dirty, asking, onKeep, onDiscard }: Props) {
+  // Whoever is signed out can't stay, so isn't asked.
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      dirty && currentLocation.pathname !== nextLocation.pathname && core.hasSession(),
+  )
+  useEffect(() => {
+    if (!dirty) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [dirty])
+  return (
+    <Confirm
+      open={asking || blocker.state === 'blocked'}
+      title="Discard what you typed?"
+      description="It has not been saved."
+      keep="Keep editing"
+      lose="Discard"
+      onKeep={() => {
+        blocker.reset?.()
+        onKeep()
+      }}
+      onLose={() => {
+        onDiscard()
+        blocker.proceed?.()
+      }}
+    />
+  )
+}

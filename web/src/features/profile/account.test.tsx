@@ -1,0 +1,194 @@
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { site } from '~/lib/site'
+import { network, refusal } from '~/test/network'
+import { open } from '~/test/open'
+import { account, ada, openSettings, pictureFile } from '~/test/settings'
+
+afterEach(() => {
+  delete site.provider
+})
+
+const password = (name: string) => page.getByLabelText(name, { exact: true })
+const change = page.getByRole('button', { name: 'Change password', exact: true })
+
+async function openPassword() {
+  openSettings()
+  await page.getByRole('button', { name: 'Change Password', exact: true }).click()
+}
+
+async function typePasswords(current: string, next: string, again: string) {
+  await password('Current password').fill(current)
+  await password('New password').fill(next)
+  await password('Confirm password').fill(again)
+}
+
+test('whether both passwords are the same is said while typing, and until then nothing can be sent', async () => {
+  await openPassword()
+  await expect.element(change).toHaveAttribute('aria-disabled', 'true')
+  await typePasswords('old-password', 'new-password', 'new')
+  await expect.element(page.getByText('Passwords do not match')).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await password('Confirm password').fill('new-password')
+  await expect.poll(() => page.getByText('Passwords do not match').elements()).toHaveLength(0)
+  await expect.element(change).not.toHaveAttribute('aria-disabled')
+  await password('New password').fill('newer-password')
+  await expect.element(page.getByText('Passwords do not match')).toBeVisible()
+  await expect.element(change).toHaveAttribute('aria-disabled', 'true')
+  expect(network.calls('/api/auth/change-password')).toHaveLength(0)
+})
+
+test('a changed password is confirmed, and the dialog closes', async () => {
+  await openPassword()
+  network.on('POST /api/auth/change-password', () => ({
+    body: { success: true, message: 'Password changed successfully' },
+  }))
+  await typePasswords('old-password', 'new-password', 'new-password')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Password changed successfully')).toBeVisible()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+  expect(network.calls('/api/auth/change-password')[0]?.body).toMatchObject({
+    currentPassword: 'old-password',
+    newPassword: 'new-password',
+  })
+})
+
+test('a wrong current password is told at its field, and what was typed stays', async () => {
+  await openPassword()
+  const wrong = 'The current password is not right'
+  network.on('POST /api/auth/change-password', () =>
+    refusal(400, wrong, { fields: { currentPassword: [wrong] } }),
+  )
+  await typePasswords('not it', 'new-password', 'new-password')
+  await change.click()
+  await expect.element(page.getByText(wrong)).toBeVisible()
+  await expect.element(password('Current password')).toHaveFocus()
+  await expect.element(password('Confirm password')).toHaveValue('new-password')
+})
+
+test('a password change that fails without a word says so', async () => {
+  await openPassword()
+  network.on('POST /api/auth/change-password', () => refusal(500, ''))
+  await typePasswords('old-password', 'new-password', 'new-password')
+  await change.click()
+  await expect.element(page.getByText('Failed to change password')).toBeVisible()
+})
+
+const remove = page.getByRole('button', { name: 'Delete my account' })
+
+async function openDeletion() {
+  const app = openSettings()
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  return app
+}
+
+test('deleting the account warns, names it, and waits for its email', async () => {
+  const app = await openDeletion()
+  const dialog = page.getByRole('dialog', { name: 'Delete Account' })
+  await expect
+    .element(dialog)
+    .toHaveTextContent('This action cannot be undone. All your data will be permanently deleted.')
+  await expect.element(dialog).toHaveTextContent('ada@nordbil.example')
+  await remove.click({ force: true })
+  expect(network.calls('/api/profile/delete-account')).toHaveLength(0)
+  network.on('DELETE /api/profile/delete-account', () => ({
+    body: { success: true, message: 'Your account has been deleted successfully' },
+  }))
+  await page.getByLabelText('Type your email to confirm').fill(' Ada@Nordbil.example')
+  await userEvent.keyboard('{Enter}')
+  expect(network.calls('/api/profile/delete-account')).toHaveLength(0)
+  await remove.click()
+  await expect.element(page.getByText('Your account has been deleted successfully')).toBeVisible()
+  await expect.poll(app.address).toBe('/login')
+  expect(localStorage.getItem('accessToken')).toBeNull()
+  expect(localStorage.getItem('refreshToken')).toBeNull()
+})
+
+test('the last administrator is told in the dialog why they stay', async () => {
+  const app = await openDeletion()
+  const reason = "This is the corporation's last active Admin. Make another one first."
+  network.on('DELETE /api/profile/delete-account', () => refusal(409, reason))
+  await page.getByLabelText('Type your email to confirm').fill('ada@nordbil.example')
+  await remove.click()
+  await expect.element(page.getByRole('dialog').getByRole('alert')).toHaveTextContent(reason)
+  expect(app.address()).toBe('/dashboard/profile')
+  expect(localStorage.getItem('accessToken')).not.toBeNull()
+})
+
+test('without a provider there is no card for it', async () => {
+  openSettings()
+  await expect.element(page.getByText('Edit Profile')).toBeVisible()
+  expect(page.getByText(/Sign-in with/).elements()).toHaveLength(0)
+})
+
+test('connecting goes to the provider', async () => {
+  site.provider = 'Google'
+  openSettings()
+  network.on('POST /api/auth/google/connect', () => ({ body: { success: true, data: { url: '#departed' } } }))
+  await page.getByRole('button', { name: 'Connect Google', exact: true }).click()
+  await expect.poll(() => location.hash).toBe('#departed')
+  history.replaceState(null, '', location.pathname + location.search)
+})
+
+test('disconnecting is confirmed, and the card offers to connect again', async () => {
+  site.provider = 'Google'
+  const { server } = openSettings({ connected: true })
+  network.on('DELETE /api/auth/google/connect', () => {
+    server.profile = { ...server.profile, connected: false }
+    return { body: { success: true, message: 'Disconnected. It can no longer be used to sign in.' } }
+  })
+  await page.getByRole('button', { name: 'Disconnect Google' }).click()
+  await expect.element(page.getByText('It can no longer be used to sign in')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Connect Google', exact: true })).toBeVisible()
+})
+
+test.each([
+  ['yes', 'Connected. You can sign in with it from now on.'],
+  ['taken', 'That account at the provider is connected to another person here.'],
+  ['failed', 'Failed to connect. Please try again.'],
+])('the way back from the provider with "%s" is told once and leaves the address', async (how, sentence) => {
+  account()
+  const app = open(`/dashboard/profile?connected=${how}`)
+  await expect.element(page.getByText(sentence)).toBeVisible()
+  await expect.poll(app.address).toBe('/dashboard/profile')
+  await expect.element(page.getByText(sentence)).toBeVisible()
+})
+
+test('a picture is cut to a square by the keyboard and travels with the form', async () => {
+  const { server } = openSettings()
+  network.on('POST /api/auth/profile/update-profile', () => ({
+    body: { success: true, message: '', data: server.profile },
+  }))
+  await page.getByLabelText('Picture file').upload(await pictureFile(3000, 1200, 'image/jpeg'))
+  const part = page.getByRole('group', { name: /The part that is used/ })
+  const use = page.getByRole('button', { name: 'Use picture' })
+  await expect.element(use).not.toHaveAttribute('aria-disabled')
+  part.element().focus()
+  // To the left end of the picture, which is red.
+  await userEvent.keyboard('{ArrowRight>200/}')
+  await use.click()
+  await expect.element(page.getByText('Your new picture is not saved yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
+  const [sent] = network.forms('/api/auth/profile/update-profile')
+  expect(sent?.get('first_name')).toBe(ada.first_name)
+  const blob = sent?.get('profileImage') as Blob
+  expect(blob.type).toBe('image/jpeg')
+  const bitmap = await createImageBitmap(blob)
+  expect([bitmap.width, bitmap.height]).toEqual([1024, 1024])
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d')
+  canvas?.drawImage(bitmap, 1000, 500, 1, 1, 0, 0, 1, 1)
+  const [red = 0, , blue = 0] = canvas?.getImageData(0, 0, 1, 1).data ?? []
+  expect(red).toBeGreaterThan(blue)
+})
+
+test('a picture that is none is refused beside it', async () => {
+  openSettings()
+  const input = page.getByLabelText('Picture file')
+  await input.upload(new File(['<svg/>'], 'me.png', { type: 'image/png' }))
+  await expect.element(page.getByText('Please choose a PNG or JPG picture')).toBeVisible()
+  const broken = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
+  await input.upload(new File([broken], 'me.png', { type: 'image/png' }))
+  await expect.element(page.getByText("This picture can't be read")).toBeVisible()
+  expect(page.getByRole('dialog').elements()).toHaveLength(0)
+})

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { held, network, refusal } from '~/test/network'
+import { open } from '~/test/open'
+import { account, openSettings, pictureFile, themeReply } from '~/test/settings'
+
+const accent = () => document.documentElement.style.getPropertyValue('--brand')
+const swatch = (name: string) => page.getByRole('radio', { name })
+
+/** The server takes a colour over, for oneself or for everybody. */
+function takesColors(server: ReturnType<typeof account>) {
+  network.on('PUT /api/theme', ({ body }) => {
+    const { color, scope } = body as { color: string; scope: string }
+    const theme = { ...server.theme, [scope === 'corporation' ? 'corporation' : 'own']: color }
+    server.theme = { ...theme, color: theme.own || theme.corporation || '#3b82f6' }
+    return { body: themeReply(server.theme) }
+  })
+}
+
+test('a chosen colour is applied at once and saved behind it', async () => {
+  const { server } = openSettings()
+  const { wait, release } = held()
+  takesColors(server)
+  await expect.element(swatch('Blue')).toBeChecked()
+  network.on('PUT /api/theme', async () => {
+    await wait
+    return { body: themeReply({ color: '#eab308', own: '#eab308' }) }
+  })
+  await page.getByText('Yellow', { exact: true }).click()
+  await expect.poll(accent).toBe('#eab308')
+  expect(page.getByText('Theme color applied successfully').elements()).toHaveLength(0)
+  release()
+  await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
+  await expect.element(swatch('Yellow')).toBeChecked()
+  expect(network.calls('/api/theme').at(-1)?.body).toEqual({ color: '#eab308', scope: 'user' })
+  expect(localStorage.getItem('primaryColor')).toBe('#eab308')
+})
+
+test('a colour that could not be saved gives way to the default', async () => {
+  openSettings({ theme: '#10b981' }, { color: '#10b981', own: '#10b981' })
+  network.on('PUT /api/theme', () => refusal(503, 'The server is busy.'))
+  await expect.element(swatch('Green')).toBeChecked()
+  await page.getByText('Red', { exact: true }).click()
+  await expect.element(page.getByText('Failed to apply theme color')).toBeVisible()
+  await expect.poll(accent).toBe('#3b82f6')
+  await expect.element(swatch('Blue')).toBeChecked()
+})
+
+test('of several choices in quick succession the last one is saved', async () => {
+  const { server } = openSettings()
+  const { wait, release } = held()
+  const saved: unknown[] = []
+  network.on('PUT /api/theme', async ({ body }) => {
+    saved.push(body)
+    await wait
+    server.theme = { color: (body as { color: string }).color }
+    return { body: themeReply(server.theme) }
+  })
+  await expect.element(swatch('Blue')).toBeChecked()
+  swatch('Blue').element().focus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
+  await expect.poll(accent).toBe('#ec4899')
+  release()
+  await expect.element(page.getByText('Theme color applied successfully').first()).toBeVisible()
+  expect(saved).toEqual([
+    { color: '#6366f1', scope: 'user' },
+    { color: '#ec4899', scope: 'user' },
+  ])
+  expect(accent()).toBe('#ec4899')
+})
+
+test('a colour for everybody is sent for the corporation', async () => {
+  const { server } = openSettings()
+  takesColors(server)
+  await page.getByRole('checkbox', { name: 'For everybody in Nordbil AB' }).click()
+  await page.getByText('Teal', { exact: true }).click()
+  await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
+  expect(network.calls('/api/theme').at(-1)?.body).toEqual({ color: '#14b8a6', scope: 'corporation' })
+  await expect.poll(accent).toBe('#14b8a6')
+})
+
+test('any other colour can be written down, and what is none is told beside the field', async () => {
+  const { server } = openSettings()
+  takesColors(server)
+  const written = page.getByRole('textbox', { name: 'Custom colour' })
+  await written.fill('red')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('written as # and six hexadecimal digits')).toBeVisible()
+  expect(network.calls('/api/theme').filter(call => call.method === 'PUT')).toHaveLength(0)
+  await written.fill('#7A1FA2')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(accent).toBe('#7a1fa2')
+  await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
+})
+
+test('the picker shows a colour while it is open, and saves it when it closes', async () => {
+  const { server } = openSettings()
+  takesColors(server)
+  await expect.element(page.getByLabelText('Pick a colour')).toBeVisible()
+  const picker = page.getByLabelText('Pick a colour').element() as HTMLInputElement
+  const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+  write?.call(picker, '#ff8800')
+  picker.dispatchEvent(new Event('input', { bubbles: true }))
+  await expect.poll(accent).toBe('#ff8800')
+  expect(network.calls('/api/theme').filter(call => call.method === 'PUT')).toHaveLength(0)
+  picker.dispatchEvent(new Event('change', { bubbles: true }))
+  await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
+  expect(network.calls('/api/theme').at(-1)?.body).toEqual({ color: '#ff8800', scope: 'user' })
+})
+
+test('a person wears their colour from the start, and the next one at this browser does not', async () => {
+  account({ theme: '#10b981' })
+  const app = open('/dashboard')
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect.poll(accent).toBe('#10b981')
+  network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
+  await page.getByRole('button', { name: /Profile menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect.poll(app.address).toBe('/login')
+  await expect.poll(accent).toBe('#3b82f6')
+  expect(localStorage.getItem('primaryColor')).toBeNull()
+  expect(localStorage.getItem('shades')).not.toContain('#10b981')
+})
+
+test('saving no logo asks for a file, and a wrong one is refused before it is sent', async () => {
+  openSettings()
+  await page.getByRole('button', { name: 'Save logo' }).click()
+  await expect.element(page.getByText('Please select a logo file first')).toBeVisible()
+  const input = page.getByLabelText('Logo file')
+  await input.upload(new File(['GIF89a'], 'logo.png', { type: 'image/png' }))
+  await expect.element(page.getByText('Please upload a valid image file (PNG, JPG, or SVG)')).toBeVisible()
+  const large = new Uint8Array(2 * 1024 * 1024 + 1)
+  large.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  await input.upload(new File([large], 'logo.png', { type: 'image/png' }))
+  await expect.element(page.getByText('Logo file size should not exceed 2MB')).toBeVisible()
+  expect(network.calls('/api/theme/logo')).toHaveLength(0)
+})
+
+test('a saved logo stands in the top bar under the name of the corporation, once however often one clicks', async () => {
+  const { server } = openSettings()
+  const { wait, release } = held()
+  const link = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"/>')}`
+  network.on('PUT /api/theme/logo', async () => {
+    await wait
+    server.profile = { ...server.profile, logo: link }
+    return { body: { success: true, message: 'Logo uploaded successfully', logo: link } }
+  })
+  await page.getByLabelText('Logo file').upload(await pictureFile(40, 40))
+  await expect.element(page.getByRole('img', { name: 'Preview of picture' })).toBeVisible()
+  const save = page.getByRole('button', { name: 'Save logo' })
+  await save.click()
+  await expect.element(save).toHaveAttribute('aria-busy', 'true')
+  await save.click()
+  release()
+  await expect.element(page.getByText('Logo uploaded successfully')).toBeVisible()
+  await expect.element(page.getByRole('banner').getByRole('img', { name: 'Nordbil AB' })).toBeVisible()
+  const sent = network.forms('/api/theme/logo')
+  expect(sent).toHaveLength(1)
+  expect(sent[0]?.get('logo')).toBeInstanceOf(Blob)
+})
+
+test('a logo is removed only after a question', async () => {
+  const { server } = openSettings({ logo: 'data:,' })
+  network.on('DELETE /api/theme/logo', () => {
+    server.profile = { ...server.profile, logo: '' }
+    return { body: { success: true, message: '', logo: '' } }
+  })
+  await page.getByRole('button', { name: 'Remove logo' }).click()
+  await expect.element(page.getByRole('button', { name: 'Keep logo' })).toHaveFocus()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect.element(page.getByText('Logo removed successfully')).toBeVisible()
+  await expect.poll(() => page.getByRole('button', { name: 'Remove logo' }).elements()).toHaveLength(0)
+})
+
+test('a logo that is refused says why and can be tried again', async () => {
+  openSettings()
+  network.on('PUT /api/theme/logo', () => refusal(400, "This picture can't be read."))
+  await page.getByLabelText('Logo file').upload(await pictureFile(8, 8))
+  await page.getByRole('button', { name: 'Save logo' }).click()
+  await expect.element(page.getByRole('alert').filter({ hasText: "can't be read" })).toBeVisible()
+  await expect.element(page.getByRole('img', { name: 'Preview of picture' })).toBeVisible()
+  network.on('PUT /api/theme/logo', () => refusal(500, ''))
+  await page.getByRole('button', { name: 'Save logo' }).click()
+  await expect.element(page.getByText('Failed to upload logo')).toBeVisible()
+})
+
+test('where the logo is broken, the brand stands', async () => {
+  openSettings({ logo: 'data:image/png;base64,broken' })
+  await expect.element(page.getByRole('banner').getByRole('link', { name: /^Forecourt/ })).toBeVisible()
+  expect(page.getByRole('banner').getByRole('img').elements()).toHaveLength(0)
+})

@@ -1,0 +1,37 @@
+import { core, type ImageUse } from '~/core'
+
+/** The longest side of a picture that is sent, in pixels; the server scales it down further. */
+const MOST_PIXELS = 1024
+
+/** A square of a picture, in the picture's own pixels. */
+export type Square = { x: number; y: number; width: number; height: number }
+
+/** Why a file can't be used, told by its size and its first bytes; nothing when it can. */
+export async function refusalOf(use: ImageUse, file: File): Promise<string | undefined> {
+  const head = await file.slice(0, core.imageHeadBytes()).arrayBuffer()
+  return core.checkImage(use, file.size, new Uint8Array(head))
+}
+
+/** The picture behind a link, once the browser has read it. Rejects where it can't. */
+export async function readPicture(src: string): Promise<HTMLImageElement> {
+  const picture = new Image()
+  picture.src = src
+  await picture.decode()
+  return picture
+}
+
+/** Cuts a square out of a picture. A PNG stays one, because parts of it may be transparent. Rejects where it can't be done. */
+export async function cut(picture: HTMLImageElement, square: Square, type: string): Promise<Blob> {
+  const canvas = document.createElement('canvas')
+  const side = Math.max(1, Math.round(Math.min(square.width, MOST_PIXELS)))
+  canvas.width = side
+  canvas.height = side
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('This browser gives no canvas to draw on')
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(picture, square.x, square.y, square.width, square.height, 0, 0, side, side)
+  const kind = type === 'image/png' ? 'image/png' : 'image/jpeg'
+  return new Promise((done, fail) => {
+    canvas.toBlob(blob => (blob ? done(blob) : fail(new Error('The canvas gave no picture'))), kind, 0.9)
+  })
+}

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Profile } from '~/core'
+import { held, network, refusal } from '~/test/network'
+import { open } from '~/test/open'
+import { account, openSettings, themeReply } from '~/test/settings'
+
+const field = (name: string) => page.getByRole('textbox', { name })
+const save = page.getByRole('button', { name: 'Save changes' })
+
+/** The server takes an edited profile over. */
+function takesOver(server: { profile: Profile }) {
+  network.on('POST /api/auth/profile/update-profile', ({ body }) => {
+    const { currentPassword: _, ...fields } = Object.fromEntries(body as FormData)
+    server.profile = { ...server.profile, ...fields }
+    return { body: { success: true, message: 'Profile Updated Successfully', data: server.profile } }
+  })
+}
+
+test('the screen says who one is, and N/A for what the company record leaves open', async () => {
+  openSettings()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { level: 2, name: 'Ada Lind' })).toBeVisible()
+  await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
+  await expect.element(page.getByText('559360-9844')).toBeVisible()
+  await expect.element(page.getByText('Vehicle trade')).toBeVisible()
+  expect(page.getByText('N/A').elements()).toHaveLength(3)
+  expect(document.title).toContain('Settings')
+})
+
+test.each([
+  ['User', 0],
+  ['Admin', 1],
+  ['Super Admin', 1],
+] as const)('a person of type %s sees so many cards of colour and logo: %i', async (type, cards) => {
+  openSettings({ type })
+  await expect.element(page.getByText('Organization Information')).toBeVisible()
+  expect(page.getByText('Theme Customization').elements()).toHaveLength(cards)
+  expect(page.getByText('Website Logo').elements()).toHaveLength(cards)
+})
+
+test('a skeleton shows until the account has come, and a refusal can be tried again', async () => {
+  const server = account()
+  const { wait, release } = held()
+  network.on('GET /api/theme', async () => {
+    await wait
+    return refusal(503, 'The server is busy. Please try again in a moment.')
+  })
+  open('/dashboard/profile')
+  await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
+  release()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy')
+  network.on('GET /api/theme', () => ({ body: themeReply(server.theme) }))
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
+})
+
+test('a saved name stands in the top bar at once', async () => {
+  const { server } = openSettings()
+  takesOver(server)
+  await field('First name').fill('  Augusta ')
+  await save.click()
+  await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Profile menu of Augusta Lind' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Augusta Lind' })).toBeVisible()
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('f5_another email asks for the password, which the same email in other letters does not', async () => {
+  const { server } = openSettings()
+  takesOver(server)
+  const password = page.getByLabelText('Current password')
+  await field('Email').fill('ADA@nordbil.example')
+  expect(password.elements()).toHaveLength(0)
+  await field('Email').fill('ada@weser.example')
+  await expect.element(password).toBeVisible()
+  await save.click()
+  await expect.element(page.getByText('Enter your current password to change the email')).toBeVisible()
+  expect(network.calls('/api/auth/profile/update-profile')).toHaveLength(0)
+  await password.fill('demo-password')
+  await save.click()
+  await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
+  const [sent] = network.forms('/api/auth/profile/update-profile')
+  expect(sent?.get('email')).toBe('ada@weser.example')
+  expect(sent?.get('currentPassword')).toBe('demo-password')
+  expect(password.elements()).toHaveLength(0)
+})
+
+test('a refused save keeps every character, and the refusal stands beside its field', async () => {
+  openSettings()
+  network.on('POST /api/auth/profile/update-profile', () =>
+    refusal(409, 'This email is taken by another account', {
+      fields: { email: ['This email is taken by another account'] },
+    }),
+  )
+  await field('First name').fill('Augusta')
+  await field('Email').fill('eve@nordbil.example')
+  await page.getByLabelText('Current password').fill('demo-password')
+  await save.click()
+  await expect.element(page.getByText('This email is taken by another account')).toBeVisible()
+  await expect.element(field('Email')).toHaveFocus()
+  await expect.element(field('First name')).toHaveValue('Augusta')
+  await expect.element(page.getByLabelText('Current password')).toHaveValue('demo-password')
+})
+
+test('an update that fails without a word says that something went wrong', async () => {
+  openSettings()
+  network.on('POST /api/auth/profile/update-profile', () => refusal(500, ''))
+  await field('Mobile').fill('070')
+  await save.click()
+  await expect.element(page.getByText('Something went wrong.', { exact: true })).toBeVisible()
+  await expect.element(field('Mobile')).toHaveValue('070')
+})
+
+test('leaving the page with typed work asks first', async () => {
+  const app = openSettings()
+  await field('First name').fill('Augusta')
+  await page.getByRole('link', { name: 'Forecourt' }).click()
+  await expect.element(page.getByRole('button', { name: 'Keep editing' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  expect(app.address()).toBe('/dashboard/profile')
+  await expect.element(field('First name')).toHaveValue('Augusta')
+  await page.getByRole('link', { name: 'Forecourt' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.poll(app.address).toBe('/dashboard')
+})
+
+test('Escape asks before it throws typed work away', async () => {
+  openSettings()
+  await field('First name').fill('Augusta')
+  await userEvent.keyboard('{Escape}')
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(field('First name')).toHaveValue('Ada')
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('typed work survives when the network fails after a logo was saved', async () => {
+  openSettings({ logo: 'data:,' })
+  await field('First name').fill('Augusta')
+  network.on('DELETE /api/theme/logo', () => ({ body: { success: true, message: '', logo: '' } }))
+  await page.getByRole('button', { name: 'Remove logo' }).click()
+  network.on('GET /api/auth/profile/detail', () => refusal(503, 'The server is busy.'))
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect.element(page.getByText('Logo removed successfully')).toBeVisible()
+  await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
+  await expect.element(field('First name')).toHaveValue('Augusta')
+})
+
+test('a logout that fails says so, and one stays signed in', async () => {
+  const app = openSettings()
+  network.on('POST /api/auth/logout', () => refusal(503, 'The server is busy.'))
+  await page.getByRole('button', { name: /Profile menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect.element(page.getByText('Something went wrong while logging out')).toBeVisible()
+  expect(app.address()).toBe('/dashboard/profile')
+})

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { core, type Profile } from '~/core'
+import { checkedBy, showRefusal } from '~/lib/form'
+import { useRenewSession } from '~/lib/session'
+import { toast } from '~/ui/Toasts'
+import { useObjectUrl } from './useObjectUrl'
+
+/** A picture that was cut out, and whether the server has it. */
+type Picture = { blob: Blob; isSaved: boolean }
+
+const inputOf = ({ first_name, last_name, email, mobile }: Profile) => ({
+  first_name,
+  last_name,
+  email,
+  mobile,
+  currentPassword: '',
+  knownEmail: email,
+})
+
+/** The work on one's own profile: the form, and a new picture, which travels with it. */
+export function useEdit(profile: Profile) {
+  const [picture, setPicture] = useState<Picture>()
+  const [error, setError] = useState<string>()
+  const renewSession = useRenewSession()
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: checkedBy((rules, values) => rules.checkProfile(values)),
+    defaultValues: inputOf(profile),
+  })
+  const src = useObjectUrl(picture?.blob)
+  const isNewPicture = picture?.isSaved === false
+  const save = form.handleSubmit(async values => {
+    setError(undefined)
+    try {
+      const saved = await core.updateProfile(values, isNewPicture ? picture.blob : undefined)
+      form.reset(inputOf(saved))
+      setPicture(picture && { ...picture, isSaved: true })
+      toast.success(core.texts().profile.updated)
+      await renewSession()
+    } catch (thrown) {
+      setError(showRefusal(form, thrown, core.texts().profile.updateFailed))
+    }
+  })
+  return {
+    form,
+    error,
+    save,
+    /** The picture to show; the server's own until there is a new one. */
+    picture: src ?? profile.profileImage,
+    isNewPicture,
+    isDirty: form.formState.isDirty || isNewPicture,
+    take: (blob: Blob) => setPicture({ blob, isSaved: false }),
+    discard() {
+      form.reset()
+      setPicture(undefined)
+      setError(undefined)
+    },
+  }
+}
+
+export type Edit = ReturnType<typeof useEdit>

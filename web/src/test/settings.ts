@@ -1,0 +1,64 @@
+import type { Profile, Theme } from '~/core'
+import { network } from './network'
+import { open, signedIn } from './open'
+
+/** The account that the tests of the Settings screen begin with. */
+export const ada: Profile = {
+  id: 'u1',
+  email: 'ada@nordbil.example',
+  first_name: 'Ada',
+  last_name: 'Lind',
+  mobile: '+46 70 123 45 67',
+  type: 'Admin',
+  profileImage: '',
+  logo: '',
+  theme: '#3b82f6',
+  role: '',
+  corp: { corp_id: 'c1', corp_name: 'Nordbil AB' },
+  organization: {
+    organization_name: 'Nordbil AB',
+    organization_number: '559360-9844',
+    organization_email: '',
+    organization_phone: '',
+    business_category: 'Vehicle trade',
+    legal_form: 'Aktiebolag',
+    company_email: 'info@nordbil.example',
+    company_phone: '',
+  },
+  connected: false,
+}
+
+/** The server's side of an account; what a call changes is there at the next question. */
+export function account(more: Partial<Profile> = {}, theme: Theme = { color: '#3b82f6' }) {
+  const server = { profile: { ...ada, ...more }, theme }
+  signedIn()
+  network.on('GET /api/auth/profile/detail', () => ({ body: { success: true, data: server.profile } }))
+  network.on('GET /api/theme', () => ({ body: themeReply(server.theme) }))
+  return server
+}
+
+/** Opens the Settings screen of such an account. */
+export function openSettings(more: Partial<Profile> = {}, theme?: Theme) {
+  const server = account(more, theme)
+  return { server, ...open('/dashboard/profile') }
+}
+
+export const themeReply = (theme: Theme) => ({
+  success: true,
+  message: '',
+  color: theme.color,
+  theme: theme.color,
+  data: theme,
+})
+
+/** A picture file of so many pixels, as the browser itself writes it. */
+export async function pictureFile(width: number, height: number, type = 'image/png'): Promise<File> {
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('no canvas')
+  context.fillStyle = '#c02040'
+  context.fillRect(0, 0, width / 2, height)
+  context.fillStyle = '#2040c0'
+  context.fillRect(width / 2, 0, width / 2, height)
+  return new File([await canvas.convertToBlob({ type })], 'picture', { type })
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+
+/** What stands in place of an empty value. */
+export const NONE = <span className="text-muted">N/A</span>
+
+type CardProps = {
+  title: string
+  /** One line of explanation. */
+  subtitle?: ReactNode
+  children: ReactNode
+}
+
+/** A part of a screen under its own heading. */
+export function Card({ title, subtitle, children }: CardProps) {
+  return (
+    <section className="card p-5">
+      <h2 className="text-sm font-semibold">{title}</h2>
+      {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
+      <div className="mt-4">{children}</div>
+    </section>
+  )
+}
+
+/** Names and values, one under the other; a value that isn't there is N/A. */
+export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[10rem_1fr]">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted max-sm:-mb-2.5 [overflow-wrap:anywhere]">{name}</dt>
+          <dd className="min-w-0 whitespace-pre-line [overflow-wrap:anywhere]">{value || NONE}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
