@@ -39,9 +39,6 @@ pub const FEDERATED_OFF: &str = "Signing in with another provider is not set up 
 pub const FEDERATED_FAILED: &str = "Signing in with the other provider did not work. Please try again.";
 /// Told where the e-mail has no account, isn't verified, or is an administrator's that isn't connected yet.
 pub const FEDERATED_UNKNOWN: &str = "No account could be matched. Sign in with your password; an administrator connects the provider in Settings first.";
-/// Told where the account is banned, switched off or locked: the password's way in says which.
-pub const FEDERATED_BLOCKED: &str =
-    "This account can't sign in at the moment. Sign in with your password to see why, or ask an administrator.";
 pub const FEDERATED_TAKEN: &str = "That account at the provider is connected to another person here.";
 pub const CONNECTED: &str = "Connected. You can sign in with it from now on.";
 pub const DISCONNECTED: &str = "Disconnected. It can no longer be used to sign in.";

@@ -67,7 +67,6 @@ sentences! {
         federated_off: auth::text::FEDERATED_OFF,
         federated_failed: auth::text::FEDERATED_FAILED,
         federated_unknown: auth::text::FEDERATED_UNKNOWN,
-        federated_blocked: auth::text::FEDERATED_BLOCKED,
         federated_taken: auth::text::FEDERATED_TAKEN,
         connected: auth::text::CONNECTED,
         connect_failed: auth::text::CONNECT_FAILED,
