@@ -25,7 +25,10 @@ type Props<T extends RowData> = {
   stale?: boolean
 }
 
-/** A list as a table; on a phone each row is a card, its first column the heading, its last the actions. */
+/**
+ * A list as a table; on a phone each row is a card, its first column the heading, its last the actions. A row
+ * is what a link's `after:absolute after:inset-0` fills, so that it opens from anywhere in it.
+ */
 export function DataTable<T extends RowData>({
   label,
   columns,
@@ -45,7 +48,7 @@ export function DataTable<T extends RowData>({
           const [heading, ...rest] = row.getAllCells()
           const actions = rest.pop()
           return (
-            <li key={row.id} className="flex items-center gap-3 py-3 pr-2 pl-4">
+            <li key={row.id} className="relative flex items-center gap-3 py-3 pr-2 pl-4">
               <div className="min-w-0 flex-1">
                 {heading && (
                   <div className="font-medium">
@@ -91,7 +94,7 @@ export function DataTable<T extends RowData>({
       </thead>
       <tbody className="divide-y divide-line">
         {table.getRowModel().rows.map(row => (
-          <tr key={row.id} className="transition-colors hover:bg-subtle/60">
+          <tr key={row.id} className="relative transition-colors hover:bg-subtle/60">
             {row.getAllCells().map((cell, index, all) => (
               <td
                 key={cell.id}

@@ -1,23 +1,33 @@
-import { CloudOff, Contact as ContactIcon, Lock, SearchX, TriangleAlert, Upload } from 'lucide-react'
-import { Link, useRevalidator } from 'react-router'
+import { Contact as ContactIcon, SearchX, Upload } from 'lucide-react'
+import { Link } from 'react-router'
 import { core, type ContactList as List } from '~/core'
 import type { Loaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
-import { problemOf } from '~/lib/problem'
+import { type ListQuery, listAddress } from '~/lib/query'
 import { Button, buttonClass } from '~/ui/Button'
-import { Pagination } from '~/ui/Pagination'
+import { EmptyPage } from '~/ui/EmptyPage'
+import { ListFooter } from '~/ui/ListFooter'
+import { LoadFailed } from '~/ui/LoadFailed'
 import { SkeletonRows } from '~/ui/Skeleton'
 import { State } from '~/ui/State'
 import { ContactTable } from './ContactTable'
-import { type ListQuery, listAddress } from './query'
 
 type Props = { query: ListQuery; loaded: Loaded<List>; mayCreate: boolean; onCreate: () => void }
 
 /** The contacts of a page, or what stands in their place. */
 export function ContactList({ query, loaded, mayCreate, onCreate }: Props) {
   const { outcome, stale } = loaded
-  if (!outcome) return <SkeletonRows rows={core.contactsPageSize()} columns={4} />
-  if (!outcome.ok) return <Failed error={outcome.error} />
+  const pageSize = core.contactsPageSize()
+  if (!outcome) return <SkeletonRows rows={pageSize} columns={4} />
+  if (!outcome.ok) {
+    return (
+      <LoadFailed
+        error={outcome.error}
+        title={core.texts().contacts.loadFailed}
+        forbidden="You can't see these contacts"
+      />
+    )
+  }
   const { data, pagination } = outcome.value
   const { currentPage, totalPages, totalContacts } = pagination
   if (totalContacts === 0) {
@@ -27,62 +37,24 @@ export function ContactList({ query, loaded, mayCreate, onCreate }: Props) {
       <Empty mayCreate={mayCreate} onCreate={onCreate} />
     )
   }
-  const [from, to] = core.shown(currentPage, core.contactsPageSize(), totalContacts)
+  const to = (page: number) => listAddress(paths.contacts, { ...query, page })
   return (
     <>
       {data.length > 0 ? (
         <ContactTable contacts={data} stale={stale} />
       ) : (
-        <State
-          icon={<ContactIcon className="size-6" />}
-          title="This page is empty"
-          action={
-            <Link to={listAddress({ ...query, page: 1 })} className={buttonClass()}>
-              Go to the first page
-            </Link>
-          }
-        >
-          The list has {totalPages} {totalPages === 1 ? 'page' : 'pages'}.
-        </State>
+        <EmptyPage totalPages={totalPages} first={to(1)} />
       )}
-      <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-3 md:px-4">
-        <p role="status" className="text-muted tabular-nums">
-          {`Showing ${from} to ${to} of ${totalContacts} contacts`}
-        </p>
-        <Pagination
-          current={currentPage}
-          totalPages={totalPages}
-          numbering="gapped"
-          to={page => listAddress({ ...query, page })}
-        />
-      </footer>
+      <ListFooter
+        page={currentPage}
+        pageSize={pageSize}
+        totalPages={totalPages}
+        total={totalContacts}
+        noun="contacts"
+        numbering="gapped"
+        to={to}
+      />
     </>
-  )
-}
-
-function Failed({ error }: { error: unknown }) {
-  const problem = problemOf(error)
-  const { revalidate, state } = useRevalidator()
-  if (problem?.status === 403) {
-    return (
-      <State icon={<Lock className="size-6" />} title="You can't see these contacts">
-        {problem.message}
-      </State>
-    )
-  }
-  return (
-    <State
-      urgent
-      icon={problem?.status === 0 ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
-      title={core.texts().contacts.loadFailed}
-      action={
-        <Button kind="primary" busy={state === 'loading'} onClick={() => void revalidate()}>
-          Try Again
-        </Button>
-      }
-    >
-      {problem?.message}
-    </State>
   )
 }
 

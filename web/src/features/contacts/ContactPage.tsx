@@ -1,11 +1,10 @@
-import { ArrowLeft, CloudOff, TriangleAlert } from 'lucide-react'
-import { Link, useLoaderData, useRevalidator } from 'react-router'
+import { ArrowLeft } from 'lucide-react'
+import { Link, useLoaderData } from 'react-router'
 import { core } from '~/core'
 import { useLoaded } from '~/lib/load'
-import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
-import { Button, buttonClass } from '~/ui/Button'
-import { State } from '~/ui/State'
+import { buttonClass } from '~/ui/Button'
+import { LoadFailed } from '~/ui/LoadFailed'
 import { ContactDetails } from './ContactDetails'
 import { useListBehind } from './ContactLink'
 import type { contactLoader } from './route'
@@ -24,7 +23,13 @@ export function ContactPage() {
       </Link>
       {!outcome && <Skeleton />}
       {outcome?.ok && <ContactDetails contact={outcome.value} />}
-      {outcome && !outcome.ok && <Failed error={outcome.error} />}
+      {outcome && !outcome.ok && (
+        <LoadFailed
+          error={outcome.error}
+          title={core.texts().contacts.detailsLoadFailed}
+          forbidden="You can't see this contact"
+        />
+      )}
     </div>
   )
 }
@@ -42,27 +47,5 @@ function Skeleton() {
         <div className="skeleton h-44 rounded-xl" />
       </div>
     </div>
-  )
-}
-
-function Failed({ error }: { error: unknown }) {
-  const problem = problemOf(error)
-  const { revalidate, state } = useRevalidator()
-  const isFinal = problem?.status === 404 || problem?.status === 403
-  return (
-    <State
-      urgent
-      icon={problem?.status === 0 ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
-      title={core.texts().contacts.detailsLoadFailed}
-      action={
-        !isFinal && (
-          <Button kind="primary" busy={state === 'loading'} onClick={() => void revalidate()}>
-            Try Again
-          </Button>
-        )
-      }
-    >
-      {problem?.message}
-    </State>
   )
 }

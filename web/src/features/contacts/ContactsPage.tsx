@@ -3,13 +3,14 @@ import { useState } from 'react'
 import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
+import { listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
+import { SearchBox } from '~/ui/SearchBox'
 import { ContactForm } from './ContactForm'
 import { ContactList } from './ContactList'
-import { ContactSearch } from './ContactSearch'
 import type { contactsLoader } from './route'
 
 /** The address book. */
@@ -40,7 +41,11 @@ export function ContactsPage() {
       }
     >
       <section aria-label="Contacts" className="card overflow-hidden">
-        <ContactSearch query={query} />
+        <SearchBox
+          label="Search contacts"
+          search={query.search}
+          to={search => listAddress(paths.contacts, { page: 1, search })}
+        />
         <ContactList query={query} loaded={loaded} mayCreate={can_create ?? false} onCreate={create} />
       </section>
       {creating && <ContactForm onClose={() => setCreating(false)} onSaved={() => void revalidate()} />}

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 import { loadCore } from '~/core'
 import { settle } from '~/lib/load'
-import { readQuery } from './query'
+import { readQuery } from '~/lib/query'
 
 /** A page of contacts, as the address asks for it. It is handed over before it has come. */
 export async function contactsLoader({ request }: LoaderFunctionArgs) {

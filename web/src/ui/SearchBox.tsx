@@ -1,20 +1,28 @@
 import { Search, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
-import { useSlashFocus } from '~/lib/keys'
-import { Button } from '~/ui/Button'
-import { IconButton } from '~/ui/IconButton'
-import { type ListQuery, listAddress } from './query'
+import { type To, useNavigate } from 'react-router'
+import { Button } from './Button'
+import { IconButton } from './IconButton'
+import { useSlashFocus } from './useSlashFocus'
 
-/** Looks for contacts; what is looked for goes into the address, and the list begins at its first page. */
-export function ContactSearch({ query }: { query: ListQuery }) {
-  const [text, setText] = useState(query.search)
+type Props = {
+  /** What can be looked for, such as "Search contacts". */
+  label: string
+  /** What the address looks for now. */
+  search: string
+  /** The address that looks for something. */
+  to: (search: string) => To
+}
+
+/** Looks for rows of a list. What is looked for goes into the address. */
+export function SearchBox({ label, search, to }: Props) {
+  const [text, setText] = useState(search)
   const input = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   useSlashFocus(input)
   // The address may change without this box: by the back button, or a link that clears the search.
-  useEffect(() => setText(query.search), [query.search])
-  const look = (search: string) => navigate(listAddress({ page: 1, search: search.trim() }))
+  useEffect(() => setText(search), [search])
+  const look = (wanted: string) => navigate(to(wanted.trim()))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void look(text)
@@ -32,9 +40,9 @@ export function ContactSearch({ query }: { query: ListQuery }) {
             type="search"
             enterKeyHint="search"
             autoComplete="off"
-            aria-label="Search contacts"
+            aria-label={label}
             aria-keyshortcuts="/"
-            placeholder="Search contacts"
+            placeholder={label}
             value={text}
             onChange={event => setText(event.target.value)}
             className="box px-9 [&::-webkit-search-cancel-button]:hidden"
@@ -47,7 +55,7 @@ export function ContactSearch({ query }: { query: ListQuery }) {
               onClick={() => {
                 setText('')
                 input.current?.focus()
-                if (query.search) void look('')
+                if (search) void look('')
               }}
             />
           )}

@@ -1,6 +1,4 @@
-import { paths } from '~/lib/paths'
-
-/** Which contacts the list shows; it lives in the address. */
+/** Which rows a list shows; it lives in the address. */
 export type ListQuery = { page: number; search: string }
 
 /** Reads an address; what is no page is the first. */
@@ -13,9 +11,9 @@ export function readQuery(params: URLSearchParams): ListQuery {
 }
 
 /** The address of a list; the first page and an empty search leave no trace in it. */
-export function listAddress({ page, search }: ListQuery): string {
+export function listAddress(list: string, { page, search }: ListQuery): string {
   const params = new URLSearchParams()
   if (page > 1) params.set('page', String(page))
   if (search) params.set('search', search)
-  return params.size > 0 ? `${paths.contacts}?${params}` : paths.contacts
+  return params.size > 0 ? `${list}?${params}` : list
 }

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx'
+
+const kinds = {
+  quiet: 'bg-subtle text-muted',
+  success: 'bg-success-soft text-success',
+  danger: 'bg-danger-soft text-danger',
+}
+
+/** A state in one word. */
+export function Badge({ kind, children }: { kind: keyof typeof kinds; children: ReactNode }) {
+  return (
+    <span
+      className={cx(
+        'inline-flex h-6 items-center rounded-full px-2.5 text-xs font-medium whitespace-nowrap',
+        kinds[kind],
+      )}
+    >
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,27 @@
+import type { To } from 'react-router'
+import { core, type Numbering } from '~/core'
+import { Pagination } from './Pagination'
+
+type Props = {
+  page: number
+  pageSize: number
+  totalPages: number
+  total: number
+  /** What the rows are, such as "contacts". */
+  noun: string
+  numbering: Numbering
+  to: (page: number) => To
+}
+
+/** Says which part of a list one sees, and leads to the others. */
+export function ListFooter({ page, pageSize, totalPages, total, noun, numbering, to }: Props) {
+  const [first, last] = core.shown(page, pageSize, total)
+  return (
+    <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-3 md:px-4">
+      <p role="status" className="text-muted tabular-nums">
+        {`Showing ${first} to ${last} of ${total} ${noun}`}
+      </p>
+      <Pagination current={page} totalPages={totalPages} numbering={numbering} to={to} />
+    </footer>
+  )
+}

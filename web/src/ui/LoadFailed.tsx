@@ -1,0 +1,42 @@
+import { CloudOff, Lock, TriangleAlert } from 'lucide-react'
+import { useRevalidator } from 'react-router'
+import { core } from '~/core'
+import { Button } from './Button'
+import { State } from './State'
+
+type Props = {
+  error: unknown
+  /** That it failed, in core's words. */
+  title: string
+  /** Says instead that the person may not see it. */
+  forbidden: string
+}
+
+/** Stands where something would be that could not be loaded; whatever may pass can be tried again. */
+export function LoadFailed({ error, title, forbidden }: Props) {
+  const problem = core.isProblem(error) ? error : undefined
+  const { revalidate, state } = useRevalidator()
+  if (problem?.status === 403) {
+    return (
+      <State icon={<Lock className="size-6" />} title={forbidden}>
+        {problem.message}
+      </State>
+    )
+  }
+  return (
+    <State
+      urgent
+      icon={problem?.status === 0 ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
+      title={title}
+      action={
+        problem?.status !== 404 && (
+          <Button kind="primary" busy={state === 'loading'} onClick={() => void revalidate()}>
+            Try Again
+          </Button>
+        )
+      }
+    >
+      {problem?.message}
+    </State>
+  )
+}
