@@ -3,7 +3,7 @@
 use crate::{api, checks};
 use forecourt_call::{Call, Failure};
 use forecourt_core::auth::{self, BanInput};
-use forecourt_core::corporations::{self, CorporationList, CorporationQuery, CorporationUser};
+use forecourt_core::corporations::{self, Corporation, CorporationList, CorporationQuery, CorporationUser};
 use forecourt_core::reply::{Done, Reply};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -27,6 +27,13 @@ pub async fn list_corporations(query: Ts<CorporationQuery>) -> Result<Ts<Corpora
         .query("limit", &query.limit.to_string())
         .query("search", &query.search);
     Ok(api::call(&call).await?.read::<CorporationList>()?.into_ts()?)
+}
+
+/// One corporation.
+#[wasm_bindgen(js_name = getCorporation)]
+pub async fn get_corporation(corp_id: String) -> Result<Ts<Corporation>, Failure> {
+    let reply: Reply<Corporation> = api::call(&Call::get(corporations::PATH).under(&corp_id)).await?.read()?;
+    Ok(reply.data.into_ts()?)
 }
 
 /// The users of a corporation.

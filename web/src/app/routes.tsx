@@ -1,8 +1,10 @@
 import { type RouteObject, redirect } from 'react-router'
 import { authRoutes } from '~/features/auth/route'
 import { contactRoutes } from '~/features/contacts/route'
+import { corporationRoutes } from '~/features/corporations/route'
 import { homeRoutes } from '~/features/home/route'
 import { importRoutes } from '~/features/import/route'
+import { profileRoutes } from '~/features/profile/route'
 import { SESSION_ROUTE } from '~/lib/session'
 import { Fault, WholeFault } from './Fault'
 import { guard, onceASession } from './guard'
@@ -21,7 +23,18 @@ export const routes: RouteObject[] = [
         loader: guard,
         shouldRevalidate: onceASession,
         lazy: async () => ({ Component: (await import('./Shell')).Shell }),
-        children: [{ ErrorBoundary: Fault, children: [...homeRoutes, ...contactRoutes, ...importRoutes] }],
+        children: [
+          {
+            ErrorBoundary: Fault,
+            children: [
+              ...homeRoutes,
+              ...contactRoutes,
+              ...importRoutes,
+              ...profileRoutes,
+              ...corporationRoutes,
+            ],
+          },
+        ],
       },
       { path: '*', loader: () => redirect('/') },
     ],

@@ -11,6 +11,8 @@ export const paths = {
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,
   imports: '/dashboard/contacts/imports',
   newImport: '/dashboard/contacts/imports/new',
+  corporations: '/dashboard/corporations',
+  corporationUsers: (id: string) => `/dashboard/corporations/${encodeURIComponent(id)}/users`,
 } as const
 
 /** Signing in, and then back to the page that was wanted. */

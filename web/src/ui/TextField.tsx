@@ -12,15 +12,17 @@ type Props<T extends FieldValues> = {
   /** Stands inside the field at its end, such as a show/hide button. */
   end?: ReactNode
   required?: boolean
+  /** Makes it a box of so many lines: Enter starts a new one, and does not submit. */
+  lines?: number
   className?: string
 } & Pick<
   ComponentProps<'input'>,
   'type' | 'autoComplete' | 'placeholder' | 'inputMode' | 'spellCheck' | 'maxLength'
 >
 
-/** A labelled line of text. The line under it is always there, so that nothing jumps when an error shows. */
+/** A labelled line of text, or some lines. The line under it is always there, so that nothing jumps when an error shows. */
 export function TextField<T extends FieldValues>(props: Props<T>) {
-  const { control, name, label, help, end, required, className, ...input } = props
+  const { control, name, label, help, end, required, lines, className, ...input } = props
   const { field, fieldState } = useController({ control, name })
   return (
     <Field.Root
@@ -34,12 +36,13 @@ export function TextField<T extends FieldValues>(props: Props<T>) {
       <div className="relative">
         <Field.Control
           {...input}
+          {...(lines !== undefined && { render: <textarea rows={lines} /> })}
           ref={field.ref}
           value={(field.value as string | undefined) ?? ''}
           onValueChange={field.onChange}
           onBlur={field.onBlur}
           aria-required={required}
-          className={cx('box', end ? 'pr-12' : undefined)}
+          className={cx('box', !!end && 'pr-12', lines !== undefined && 'h-auto resize-none py-2')}
         />
         {end && <div className="absolute inset-y-0 right-1 flex items-center">{end}</div>}
       </div>

@@ -9,8 +9,6 @@ const soon = [
   ['invoices', 'Invoices'],
   ['users', 'Users Management'],
   ['roles', 'Roles Management'],
-  ['corporations', 'Corporations'],
-  ['profile', 'Settings'],
 ] as const
 
 export const homeRoutes: RouteObject[] = [

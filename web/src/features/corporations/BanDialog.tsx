@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type CorporationUser, core } from '~/core'
+import { checkedBy, showRefusal } from '~/lib/form'
+import { FormModal } from '~/ui/FormModal'
+import { TextField } from '~/ui/TextField'
+import { toast } from '~/ui/Toasts'
+import { userName } from './userName'
+
+type Props = { user: CorporationUser; onClose: () => void; onBanned: () => void }
+
+/** Bans a user, for a reason. */
+export function BanDialog({ user, onClose, onBanned }: Props) {
+  const [error, setError] = useState<string>()
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: checkedBy((rules, values) => rules.checkBan(values)),
+    defaultValues: { reason: '' },
+  })
+  const { control, formState } = form
+  const save = form.handleSubmit(async values => {
+    setError(undefined)
+    try {
+      const { message } = await core.banUser(user.id, values)
+      toast.success(message)
+      onBanned()
+    } catch (thrown) {
+      setError(showRefusal(form, thrown, core.texts().auth.banFailed))
+    }
+  })
+  return (
+    <FormModal
+      open
+      danger
+      title={`Ban ${userName(user)}?`}
+      description={`${user.email} is signed out everywhere at once, and can't sign in until the ban is lifted.`}
+      submit="Ban user"
+      busy={formState.isSubmitting}
+      dirty={formState.isDirty}
+      error={error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextField
+        control={control}
+        name="reason"
+        label="Reason"
+        help="It is shown to them when they try to sign in."
+        required
+        lines={3}
+      />
+    </FormModal>
+  )
+}

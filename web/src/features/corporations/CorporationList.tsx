@@ -1,0 +1,66 @@
+import { Building, SearchX } from 'lucide-react'
+import { Link } from 'react-router'
+import { core, type CorporationList as List } from '~/core'
+import type { Loaded } from '~/lib/load'
+import { paths } from '~/lib/paths'
+import { type ListQuery, listAddress } from '~/lib/query'
+import { buttonClass } from '~/ui/Button'
+import { EmptyPage } from '~/ui/EmptyPage'
+import { ListFooter } from '~/ui/ListFooter'
+import { LoadFailed } from '~/ui/LoadFailed'
+import { SkeletonRows } from '~/ui/Skeleton'
+import { State } from '~/ui/State'
+import { CorporationTable } from './CorporationTable'
+
+/** The corporations of a page, or what stands in their place. */
+export function CorporationList({ query, loaded }: { query: ListQuery; loaded: Loaded<List> }) {
+  const { outcome, stale } = loaded
+  const pageSize = core.corporationsPageSize()
+  if (!outcome) return <SkeletonRows rows={pageSize} columns={4} />
+  if (!outcome.ok) {
+    return (
+      <LoadFailed
+        error={outcome.error}
+        title={core.texts().corporations.loadFailed}
+        forbidden="You can't see the corporations"
+      />
+    )
+  }
+  const { data, totalItems, totalPages } = outcome.value
+  if (totalItems === 0) {
+    return query.search ? (
+      <State
+        icon={<SearchX className="size-6" />}
+        title={`No corporations found for “${query.search}”`}
+        action={
+          <Link to={paths.corporations} className={buttonClass()}>
+            Clear search
+          </Link>
+        }
+      >
+        Check the spelling, or look for a part of the name, number, city, contact or email.
+      </State>
+    ) : (
+      <State icon={<Building className="size-6" />} title="No corporations found" />
+    )
+  }
+  const to = (page: number) => listAddress(paths.corporations, { ...query, page })
+  return (
+    <>
+      {data.length > 0 ? (
+        <CorporationTable corporations={data} stale={stale} />
+      ) : (
+        <EmptyPage totalPages={totalPages} first={to(1)} />
+      )}
+      <ListFooter
+        page={query.page}
+        pageSize={pageSize}
+        totalPages={totalPages}
+        total={totalItems}
+        noun="items"
+        numbering="three"
+        to={to}
+      />
+    </>
+  )
+}

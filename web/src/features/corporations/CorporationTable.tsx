@@ -1,0 +1,74 @@
+import { Users } from 'lucide-react'
+import type { Corporation } from '~/core'
+import { Avatar } from '~/ui/Avatar'
+import { Badge } from '~/ui/Badge'
+import { columnsOf, DataTable } from '~/ui/DataTable'
+import { iconButtonClass, WithTip } from '~/ui/IconButton'
+import { CorporationLink } from './CorporationLink'
+
+const column = columnsOf<Corporation>()
+const columns = column.columns([
+  column.accessor('corp_name', {
+    header: 'Corporation',
+    cell: ({ row: { original } }) => (
+      <span className="flex min-w-0 items-center gap-3">
+        <Avatar name={original.corp_name} />
+        <span className="grid min-w-0">
+          <CorporationLink
+            id={original.corp_id}
+            title={original.corp_name}
+            className="truncate rounded font-medium after:absolute after:inset-0 hover:underline"
+          >
+            {original.corp_name}
+          </CorporationLink>
+          {original.organization_number && (
+            <span className="truncate text-xs text-muted tabular-nums">{original.organization_number}</span>
+          )}
+        </span>
+      </span>
+    ),
+  }),
+  column.accessor('allowed_resources_names', {
+    header: 'Resources',
+    cell: ({ getValue }) => (
+      <span className="block py-1.5 whitespace-normal">
+        {getValue().join(', ') || <span className="text-muted">None</span>}
+      </span>
+    ),
+  }),
+  column.accessor('corp_active', {
+    header: 'Status',
+    cell: ({ getValue }) =>
+      getValue() ? <Badge kind="success">Active</Badge> : <Badge kind="quiet">Inactive</Badge>,
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row: { original } }) => (
+      <WithTip tip="View users">
+        <CorporationLink
+          id={original.corp_id}
+          aria-label={`View users of ${original.corp_name}`}
+          className={`${iconButtonClass} relative`}
+        >
+          <Users aria-hidden className="size-4.5" />
+        </CorporationLink>
+      </WithTip>
+    ),
+  }),
+])
+
+type Props = { corporations: Corporation[]; stale: boolean }
+
+export function CorporationTable({ corporations, stale }: Props) {
+  return (
+    <DataTable
+      widths={['w-[38%]', '', 'w-28', 'w-24']}
+      label="Corporations"
+      columns={columns}
+      rows={corporations}
+      rowId={corporation => corporation.corp_id}
+      stale={stale}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { type Ban, type CorporationUser, core } from '~/core'
+import { exactMoment, moment } from '~/lib/format'
+import { sentenceOf } from '~/lib/problem'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { Notice } from '~/ui/Notice'
+import { toast } from '~/ui/Toasts'
+import { userName } from './userName'
+
+type Props = { user: CorporationUser; ban: Ban; onClose: () => void; onLifted: () => void }
+
+/** Asks whether a ban is to be lifted, and shows what it was for. */
+export function LiftBanDialog({ user, ban, onClose, onLifted }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const lift = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const { message } = await core.liftBan(user.id)
+      toast.success(message)
+      onLifted()
+    } catch (thrown) {
+      setError(sentenceOf(thrown, core.texts().auth.banLiftFailed))
+      setBusy(false)
+    }
+  }
+  const close = () => !busy && onClose()
+  return (
+    <Dialog
+      open
+      size="small"
+      title={`Lift the ban of ${userName(user)}?`}
+      description={`${user.email} can sign in again.`}
+      onClose={close}
+    >
+      <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        <dt className="text-muted">Reason</dt>
+        <dd className="font-medium whitespace-pre-line [overflow-wrap:anywhere]">{ban.reason}</dd>
+        <dt className="text-muted">Banned on</dt>
+        <dd className="font-medium">
+          <time dateTime={ban.bannedAt} title={exactMoment(ban.bannedAt)}>
+            {moment(ban.bannedAt)}
+          </time>
+        </dd>
+      </dl>
+      {error && (
+        <Notice kind="error" className="mt-4">
+          {error}
+        </Notice>
+      )}
+      <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <Button onClick={close}>Keep the ban</Button>
+        <Button kind="primary" busy={busy} onClick={() => void lift()}>
+          Lift ban
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

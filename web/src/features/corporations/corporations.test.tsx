@@ -1,0 +1,269 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Corporation, CorporationUser } from '~/core'
+import { type Call, held, network, refusal } from '~/test/network'
+import { contactsResource, open, signedIn } from '~/test/open'
+
+const corporation = (number: number, more: Partial<Corporation> = {}): Corporation => ({
+  corp_id: `c-${number}`,
+  corp_name: `Bil ${number} AB`,
+  corp_active: true,
+  allowed_resources: ['customers', 'contacts'],
+  allowed_resources_names: ['Customers', 'Contacts'],
+  organization_number: `559360-${1000 + number}`,
+  street_address: '',
+  registered_city: '',
+  postal_code: '',
+  city: '',
+  company_email: '',
+  company_phone: '',
+  corp_contact_name: '',
+  corp_contact_email: '',
+  ...more,
+})
+
+const user = (id: string, first: string, more: Partial<CorporationUser> = {}): CorporationUser => ({
+  id,
+  first,
+  last: 'Whitfield',
+  email: `${id}@kestrel.example`,
+  mobile: '',
+  type: 'User',
+  is_active: true,
+  ...more,
+})
+
+const banned = { isBanned: true, reason: 'Sold the address book', bannedAt: '2026-11-20T08:00:00Z' }
+
+/** The platform's administrator is signed in. */
+function administrator() {
+  signedIn()
+  const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
+  const resource = {
+    ...contactsResource(all),
+    resource_id: 'corporations',
+    title: 'Corporations',
+    route: '/dashboard/corporations',
+  }
+  network.on('GET /api/rbac/user-permissions', () => ({
+    body: { success: true, data: { resources: [resource] } },
+  }))
+}
+
+/** A page of so many corporations. */
+function pageOf(total: number, { query }: Call) {
+  const limit = Number(query.get('limit'))
+  const from = (Number(query.get('page')) - 1) * limit
+  const count = Math.max(0, Math.min(limit, total - from))
+  const data = Array.from({ length: count }, (_, i) => corporation(from + i + 1))
+  return { body: { success: true, data, totalItems: total, totalPages: Math.ceil(total / limit) } }
+}
+
+const list = (total: number) => network.on('GET /api/corporations', call => pageOf(total, call))
+
+/** Kestrel's users, as they are at each call. */
+function kestrel(users: () => CorporationUser[]) {
+  const body = { success: true, data: corporation(1, { corp_name: 'Kestrel Cars Ltd' }) }
+  network.on('GET /api/corporations/c-1', () => ({ body }))
+  network.on('GET /api/corporations/c-1/users', () => ({ body: { success: true, data: users() } }))
+}
+
+test('a page of corporations has 15, and at most three numbers lead to the others', async () => {
+  administrator()
+  list(100)
+  open('/dashboard/corporations?page=3')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Corporations' })).toBeVisible()
+  await expect.element(page.getByText('Manage your corporations')).toBeVisible()
+  await expect.element(page.getByText('Showing 31 to 45 of 100 items')).toBeVisible()
+  const pages = page.getByRole('navigation', { name: 'Pagination' }).element()
+  expect([...pages.querySelectorAll('li')].map(item => item.textContent)).toEqual(['2', '3', '4'])
+})
+
+test('a corporation shows its number, its resources and whether it is switched on', async () => {
+  administrator()
+  const waiting = corporation(2, { corp_active: false, allowed_resources_names: [], organization_number: '' })
+  network.on('GET /api/corporations', () => ({
+    body: { success: true, data: [corporation(1), waiting], totalItems: 2, totalPages: 1 },
+  }))
+  open('/dashboard/corporations')
+  await expect
+    .element(page.getByRole('row', { name: /Bil 1 AB 559360-1001 Customers, Contacts Active/ }))
+    .toBeVisible()
+  await expect.element(page.getByRole('row', { name: /Bil 2 AB None Inactive/ })).toBeVisible()
+})
+
+test('a search goes into the address, and one that finds nothing can be cleared', async () => {
+  administrator()
+  network.on('GET /api/corporations', call => pageOf(call.query.get('search') ? 0 : 3, call))
+  const app = open('/dashboard/corporations')
+  await page.getByRole('searchbox', { name: 'Search corporations' }).fill('zzz')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('No corporations found for “zzz”')).toBeVisible()
+  expect(app.address()).toBe('/dashboard/corporations?search=zzz')
+  await page.getByRole('link', { name: 'Clear search' }).click()
+  await expect.element(page.getByText('Showing 1 to 3 of 3 items')).toBeVisible()
+})
+
+test('a list without corporations says so, and one that failed can be tried again', async () => {
+  administrator()
+  network.on('GET /api/corporations', () => refusal(503, 'The server is busy.'))
+  open('/dashboard/corporations')
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent(/Failed to load corporations.*The server is busy/)
+  list(0)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByRole('heading', { name: 'No corporations found' })).toBeVisible()
+})
+
+test('whoever may not see the corporations is told so', async () => {
+  signedIn()
+  network.on('GET /api/corporations', () => refusal(403, 'Ask an administrator.'))
+  open('/dashboard/corporations')
+  await expect.element(page.getByRole('heading', { name: "You can't see the corporations" })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
+})
+
+test('a row opens its users from anywhere in it, and the way back leads to the very list', async () => {
+  administrator()
+  list(20)
+  network.on('GET /api/corporations/c-16', () => ({ body: { success: true, data: corporation(16) } }))
+  network.on('GET /api/corporations/c-16/users', () => ({
+    body: { success: true, data: [user('u9', 'Bo')] },
+  }))
+  const app = open('/dashboard/corporations?page=2')
+  // In the row's middle, where no text is.
+  await page.getByRole('row', { name: /Bil 16 AB/ }).click()
+  await expect.element(page.getByText('Users for Bil 16 AB')).toBeVisible()
+  expect(app.address()).toBe('/dashboard/corporations/c-16/users')
+  await page.getByRole('link', { name: 'Corporations' }).click()
+  await expect.poll(app.address).toBe('/dashboard/corporations?page=2')
+  await page.getByRole('link', { name: 'View users of Bil 16 AB' }).click()
+  await expect.element(page.getByText('Users for Bil 16 AB')).toBeVisible()
+})
+
+test('the users of a corporation show who they are and how they stand', async () => {
+  administrator()
+  kestrel(() => [
+    user('u2', 'Grace', { mobile: '+44 1', type: 'Admin', UserRole: { name: 'Sales' } }),
+    user('u3', 'Bo', { is_active: false }),
+    user('u4', 'Cy', { ban: banned }),
+  ])
+  open('/dashboard/corporations/c-1/users')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Corporation Users' })).toBeVisible()
+  await expect.element(page.getByText('Users for Kestrel Cars Ltd')).toBeVisible()
+  const row = (name: RegExp) => page.getByRole('row', { name })
+  await expect.element(row(/Grace Whitfield u2@kestrel.example \+44 1 Admin Sales Active/)).toBeVisible()
+  await expect.element(row(/Bo Whitfield u3@kestrel.example N\/A User N\/A Inactive/)).toBeVisible()
+  await expect.element(row(/Cy Whitfield .* Banned/)).toBeVisible()
+})
+
+test('a ban names the person, asks for a reason, and is done once', async () => {
+  administrator()
+  let ban: typeof banned | undefined
+  kestrel(() => [user('u2', 'Grace', { ban })])
+  const { wait, release } = held()
+  network.on('POST /api/corporations/users/u2/ban', async ({ body }) => {
+    await wait
+    ban = { ...banned, ...(body as object) }
+    return { body: { success: true, message: 'User banned. They were signed out everywhere.' } }
+  })
+  open('/dashboard/corporations/c-1/users')
+  await page.getByRole('button', { name: 'Ban Grace Whitfield' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ban Grace Whitfield?' })
+  const submit = dialog.getByRole('button', { name: 'Ban user' })
+  await submit.click()
+  await expect.element(dialog.getByText('Reason is required')).toBeVisible()
+  const reason = dialog.getByRole('textbox', { name: 'Reason' })
+  await expect.element(reason).toHaveFocus()
+  await reason.fill('Spam')
+  await userEvent.keyboard('{Enter}')
+  expect(network.calls('/api/corporations/users/u2/ban')).toHaveLength(0)
+  await submit.click()
+  await expect.element(submit).toHaveAttribute('aria-busy', 'true')
+  await submit.click()
+  release()
+  await expect.element(page.getByText('User banned. They were signed out everywhere.').first()).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /Grace Whitfield .* Banned/ })).toBeVisible()
+  const calls = network.calls('/api/corporations/users/u2/ban')
+  expect(calls.map(call => call.body)).toEqual([{ reason: 'Spam\n' }])
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+})
+
+test('a refused ban says why and keeps the reason', async () => {
+  administrator()
+  kestrel(() => [user('u2', 'Grace')])
+  const last = "This is the platform's last active Super Admin. Make another one first."
+  network.on('POST /api/corporations/users/u2/ban', () => refusal(409, last))
+  open('/dashboard/corporations/c-1/users')
+  await page.getByRole('button', { name: 'Ban Grace Whitfield' }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Spam')
+  await page.getByRole('button', { name: 'Ban user' }).click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(last)
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('Spam')
+})
+
+test('lifting a ban shows what it was for and asks once more', async () => {
+  administrator()
+  let ban: typeof banned | undefined = banned
+  kestrel(() => [user('u2', 'Grace', { ban })])
+  network.on('DELETE /api/corporations/users/u2/ban', () => {
+    ban = undefined
+    return { body: { success: true, message: 'The ban was lifted.' } }
+  })
+  open('/dashboard/corporations/c-1/users')
+  await page.getByRole('button', { name: 'Lift the ban of Grace Whitfield' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Lift the ban of Grace Whitfield?' })
+  await expect.element(dialog.getByText('Sold the address book')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Keep the ban' }).click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+  expect(network.calls('/api/corporations/users/u2/ban')).toHaveLength(0)
+  await page.getByRole('button', { name: 'Lift the ban of Grace Whitfield' }).click()
+  await page.getByRole('button', { name: 'Lift ban' }).click()
+  await expect.element(page.getByRole('row', { name: /Grace Whitfield .* Active/ })).toBeVisible()
+})
+
+test('nobody is offered to ban themselves', async () => {
+  administrator()
+  kestrel(() => [user('u1', 'Ada'), user('u2', 'Grace')])
+  open('/dashboard/corporations/c-1/users')
+  await expect.element(page.getByRole('button', { name: 'Ban Grace Whitfield' })).toBeVisible()
+  expect(page.getByRole('button', { name: /Ban Ada/ }).elements()).toHaveLength(0)
+})
+
+test('a corporation that is not there says so and offers no second try', async () => {
+  administrator()
+  network.on('GET /api/corporations/x', () => refusal(404, 'Not found. It may have been deleted.'))
+  network.on('GET /api/corporations/x/users', () => refusal(404, 'Not found. It may have been deleted.'))
+  open('/dashboard/corporations/x/users')
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent(/No corporation selected or invalid corporation ID/)
+  expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
+})
+
+test('users that failed to load can be tried again, and a corporation may have none', async () => {
+  administrator()
+  kestrel(() => [])
+  network.on('GET /api/corporations/c-1/users', () => refusal(503, 'The server is busy.'))
+  open('/dashboard/corporations/c-1/users')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/Failed to load users.*The server is busy/)
+  kestrel(() => [])
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByText('No users found')).toBeVisible()
+})
+
+test('on a phone a user is a card with all that is known and what can be done', async () => {
+  const { innerWidth, innerHeight } = window
+  onTestFinished(() => page.viewport(innerWidth, innerHeight))
+  await page.viewport(360, 740)
+  administrator()
+  kestrel(() => [user('u2', 'Grace', { mobile: '+44 1' })])
+  open('/dashboard/corporations/c-1/users')
+  const card = page.getByRole('list', { name: 'Users' }).getByRole('listitem')
+  for (const text of ['Grace Whitfield', 'u2@kestrel.example', '+44 1', 'User Type', 'Active']) {
+    await expect.element(card.getByText(text, { exact: true })).toBeVisible()
+  }
+  await expect.element(card.getByRole('button', { name: 'Ban Grace Whitfield' })).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBe(360)
+})
