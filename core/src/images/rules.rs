@@ -85,7 +85,9 @@ fn is_svg(text: &str) -> bool {
         } else if rest.starts_with("<?") {
             "?>"
         } else if rest.starts_with("<!") {
-            ">"
+            // A document type may declare entities of its own, between brackets.
+            let head = rest.split_once('>').map_or(rest, |(head, _)| head);
+            if head.contains('[') { "]>" } else { ">" }
         } else {
             break;
         };
@@ -124,6 +126,7 @@ mod tests {
         for svg in [
             "\u{feff}<?xml version='1.0'?>\n<!-- a > b --><!DOCTYPE svg PUBLIC 'x' 'y'>\n<svg>",
             "  <s:svg xmlns:s='http://www.w3.org/2000/svg'>",
+            "<!DOCTYPE svg [ <!ENTITY a 'x'> <!ENTITY b 'y'> ]><svg>",
         ] {
             assert!(is_svg(svg.trim_start_matches('\u{feff}')), "{svg}");
             assert_eq!(check_image(ImageUse::Logo, 9, svg.as_bytes()), Ok(ImageKind::Svg), "{svg}");

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 /// The most memory that a picture may take, and the most seconds of computing.
 const MEMORY: u64 = 1 << 30;
-const SECONDS: u64 = 10;
+const SECONDS: u64 = 5;
 
 /// What the server asks of its child.
 #[derive(clap::Args)]

@@ -24,16 +24,20 @@ pub(super) fn rewrite(bytes: &[u8]) -> Result<Vec<u8>, Unfit> {
     let text = std::str::from_utf8(bytes).map_err(|_| Unfit::Unreadable)?;
     // Drawing programs declare entities. One that names a file is never read, since nothing here would.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..Default::default() };
-    let document = Document::parse_with_options(text, options).map_err(|error| match error {
-        Error::NodesLimitReached | Error::EntityReferenceLoop(_) => Unfit::TooDetailed,
-        _ => Unfit::Unreadable,
-    })?;
+    let document = Document::parse_with_options(text, options).map_err(unfit)?;
     inspect(&document)?;
     let drawing = draw(&document)?;
     if drawing.len() > LONGEST {
         return Err(Unfit::TooDetailed);
     }
     if is_clean(&drawing) { Ok(drawing.into_bytes()) } else { Err(Unfit::Unreadable) }
+}
+
+fn unfit(error: Error) -> Unfit {
+    match error {
+        Error::NodesLimitReached | Error::EntityReferenceLoop(_) => Unfit::TooDetailed,
+        _ => Unfit::Unreadable,
+    }
 }
 
 /// Refuses what would be lost without a word, and what lies too deep.
@@ -69,7 +73,11 @@ fn draw(document: &Document<'_>) -> Result<String, Unfit> {
         },
         ..Options::default()
     };
-    let tree = Tree::from_xmltree(document, &options).map_err(|_| Unfit::Unreadable)?;
+    let tree = Tree::from_xmltree(document, &options).map_err(|error| match error {
+        usvg::Error::ParsingFailed(error) => unfit(error),
+        usvg::Error::ElementsLimitReached => Unfit::TooDetailed,
+        _ => Unfit::Unreadable,
+    })?;
     if tree.size().width().max(tree.size().height()) > WIDEST {
         return Err(Unfit::TooDetailed);
     }
@@ -94,4 +102,60 @@ fn is_clean(drawing: &str) -> bool {
                 name => !name.to_ascii_lowercase().starts_with("on") && leads_inside(attribute.value()),
             })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(inside: &str) -> String {
+        let text =
+            format!("<svg xmlns='{SVG}' xmlns:x='{XLINK}' width='9' height='9'><path d='M0 0h9v9z'/>{inside}</svg>");
+        draw(&Document::parse(&text).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn u2_no_file_of_the_server_is_ever_opened_for_a_drawing() {
+        let folder = tempfile::tempdir().unwrap();
+        let canary = folder.path().join("canary.svg");
+        std::fs::write(&canary, format!("<svg xmlns='{SVG}'><path id='CANARY' d='M1 2L3 4z'/></svg>")).unwrap();
+        let (path, embedded) = (
+            canary.display(),
+            "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciPjxwYXRoIGlkPSJDQU5BUlkiIGQ9Ik0xIDJMMyA0eiIvPjwvc3ZnPg==",
+        );
+        let plain = drawn("");
+        for href in [path.to_string(), format!("file://{path}"), embedded.to_owned()] {
+            // Past the refusal of such drawings: these are the doors behind it.
+            assert_eq!(drawn(&format!("<image href='{href}' width='9' height='9'/>")), plain, "{href}");
+            assert_eq!(drawn(&format!("<image x:href='{href}'/>")), plain, "{href}");
+            let effect =
+                format!("<filter id='f'><feImage href='{href}'/></filter><path filter='url(#f)' d='M0 0h9v9z'/>");
+            assert!(!drawn(&effect).contains("CANARY"), "{href}");
+        }
+    }
+
+    #[test]
+    fn u2_only_what_the_writer_should_write_is_clean() {
+        let around = |inside: &str| format!("<svg xmlns='{SVG}' xmlns:xlink='{XLINK}'>{inside}</svg>");
+        assert!(is_clean(&drawn("<filter id='f'><feGaussianBlur stdDeviation='1'/></filter><g filter='url(#f)'/>")));
+        assert!(is_clean(&around(" <path fill='url(#a)' xlink:href='#b' d='M0 0'/>\n")));
+        for inside in [
+            "<script/>",
+            "<g onload='x'/>",
+            "<g ONLOAD='x'/>",
+            "<g href='x'/>",
+            "<g xlink:href='javascript:x'/>",
+            "<g fill='url(x)'/>",
+            "<g style='a:url(#a);b:url( //x)'/>",
+            "<image/>",
+            "<use/>",
+            "<h:p xmlns:h='http://www.w3.org/1999/xhtml'/>",
+            "text",
+            "<!-- x -->",
+            "<?x y?>",
+        ] {
+            assert!(!is_clean(&around(inside)), "{inside}");
+        }
+        assert!(!is_clean("<svg/>") && !is_clean("<!DOCTYPE svg><svg/>") && !is_clean("no drawing"));
+    }
 }

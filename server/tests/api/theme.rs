@@ -1,0 +1,209 @@
+//! The colour and the logo, as each kind of person.
+
+use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, TestApp};
+use crate::pictures::{LOGO, form, halves, png, png_of_bytes, put_logo};
+use forecourt_core::images::text::{LOGO_MISSING, LOGO_TOO_LARGE, NOT_A_FORM, TWO_PICTURES};
+use forecourt_core::text::{NOT_ALLOWED, SESSION_OVER};
+use reqwest::Method;
+use reqwest::multipart::{Form, Part};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+const THEME: &str = "/api/theme";
+
+async fn put(app: &TestApp, token: &str, body: Value) -> Answer {
+    app.send(app.request(Method::PUT, THEME, Some(token)).json(&body)).await
+}
+
+/// The colour that applies, one's own and the corporation's.
+async fn colors(app: &TestApp, token: &str) -> [String; 3] {
+    let answer = app.get(THEME, Some(token)).await;
+    assert_eq!((answer.status.as_u16(), &answer.body["success"]), (200, &json!(true)));
+    let data = &answer.body["data"];
+    assert_eq!((&answer.body["color"], &answer.body["theme"]), (&data["color"], &data["color"]));
+    ["color", "own", "corporation"].map(|name| data[name].as_str().unwrap().to_owned())
+}
+
+#[tokio::test]
+async fn everybody_sets_their_own_color_and_only_administrators_that_of_all() {
+    let app = TestApp::start().await;
+    for (email, for_all) in
+        [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NOBODY, 403), (STRANGER, 200)]
+    {
+        let token = app.sign_in(email).await;
+        let answer = put(&app, &token, json!({"color": "#EF4444"})).await;
+        assert_eq!((answer.status.as_u16(), &answer.body["color"]), (200, &json!("#ef4444")), "{email}");
+        assert_eq!(answer.body["message"], "Theme color applied successfully");
+        let answer = put(&app, &token, json!({"theme": "#10b981", "scope": "corporation"})).await;
+        assert_eq!(answer.status, for_all, "{email}");
+        if for_all == 403 {
+            assert_eq!(answer.body["message"], NOT_ALLOWED);
+        } else {
+            // One's own goes before.
+            assert_eq!(colors(&app, &token).await, ["#ef4444", "#ef4444", "#10b981"], "{email}");
+        }
+    }
+    for (method, body) in [(Method::GET, None), (Method::PUT, Some(json!({"color": "#ef4444"})))] {
+        let request = app.request(method, THEME, None);
+        let answer = app.send(if let Some(body) = body { request.json(&body) } else { request }).await;
+        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_OVER)));
+    }
+}
+
+#[tokio::test]
+async fn t6_the_color_of_one_corporation_is_nothing_to_another() {
+    let app = TestApp::start().await;
+    let (admin, clerk, stranger) = (app.sign_in(ADMIN).await, app.sign_in(CLERK).await, app.sign_in(STRANGER).await);
+    assert_eq!(colors(&app, &clerk).await, ["#3b82f6", "", ""]);
+    put(&app, &admin, json!({"color": "#14b8a6", "scope": "corporation"})).await;
+    assert_eq!(colors(&app, &clerk).await, ["#14b8a6", "", "#14b8a6"]);
+    assert_eq!(colors(&app, &stranger).await, ["#3b82f6", "", ""]);
+    put(&app, &clerk, json!({"color": "#000000", "corp_id": "x", "user_type": "Admin"})).await;
+    assert_eq!(colors(&app, &admin).await, ["#14b8a6", "", "#14b8a6"]);
+    let profile = app.get("/api/auth/profile/detail", Some(&clerk)).await;
+    assert_eq!((&profile.body["user"]["theme"], &profile.body["user"]["type"]), (&json!("#000000"), &json!("User")));
+}
+
+#[tokio::test]
+async fn what_is_no_color_or_no_scope_is_refused_with_its_field() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(ADMIN).await;
+    for (body, field) in [
+        (json!({}), "color"),
+        (json!({"color": null}), "color"),
+        (json!({"color": "red"}), "color"),
+        (json!({"color": "#fff"}), "color"),
+        (json!({"color": "#ef4444;background:url(//x)"}), "color"),
+        (json!({"color": "#ef4444", "scope": "platform"}), "scope"),
+    ] {
+        let answer = put(&app, &token, body.clone()).await;
+        assert_eq!(answer.status, 400, "{body}");
+        assert!(answer.body["fields"].get(field).is_some(), "{body}: {}", answer.body);
+    }
+    for body in [json!([]), json!({"color": 7}), json!("#ef4444")] {
+        assert_eq!(put(&app, &token, body).await.status, 400);
+    }
+    assert_eq!(colors(&app, &token).await, ["#3b82f6", "", ""]);
+}
+
+#[tokio::test]
+async fn everybody_sees_the_logo_and_only_administrators_change_it() {
+    let app = TestApp::start().await;
+    for (email, change) in
+        [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NOBODY, 403), (STRANGER, 200)]
+    {
+        let token = app.sign_in(email).await;
+        let put = put_logo(&app, &token, png(halves(8, 8))).await;
+        assert_eq!(put.status, change, "{email}: {}", put.body);
+        let shown = app.get(LOGO, Some(&token)).await;
+        assert_eq!((shown.status.as_u16(), &shown.body["success"]), (200, &json!(true)), "{email}");
+        if change == 200 {
+            assert_eq!(put.body["message"], "Logo uploaded successfully");
+            assert_eq!(shown.body["logo"], put.body["logo"]);
+            let profile = app.get("/api/auth/profile/detail", Some(&token)).await;
+            assert_eq!(profile.body["data"]["logo"], put.body["logo"]);
+        }
+        let deleted = app.send(app.request(Method::DELETE, LOGO, Some(&token))).await;
+        assert_eq!(deleted.status, change, "{email}");
+        let message = if change == 200 { "Logo removed successfully" } else { NOT_ALLOWED };
+        assert_eq!(deleted.body["message"], message);
+        if change == 200 {
+            // Once more: what is wanted is so already.
+            assert_eq!(app.send(app.request(Method::DELETE, LOGO, Some(&token))).await.status, 200);
+            put_logo(&app, &token, png(halves(8, 8))).await;
+        }
+    }
+    for method in [Method::GET, Method::PUT, Method::DELETE] {
+        assert_eq!(app.send(app.request(method, LOGO, None)).await.status, 401);
+    }
+}
+
+#[tokio::test]
+async fn t6_nobody_changes_another_corporations_logo() {
+    let app = TestApp::start().await;
+    let (admin, stranger) = (app.sign_in(ADMIN).await, app.sign_in(STRANGER).await);
+    let ours = put_logo(&app, &admin, png(halves(8, 8))).await.body["logo"].clone();
+    let corp = app.nordbil.to_string();
+    let foreign = form("logo", png(halves(8, 8))).text("corp_id", corp.clone()).text("user_id", corp.clone());
+    let theirs = app.send(app.request(Method::PUT, LOGO, Some(&stranger)).multipart(foreign)).await;
+    assert_eq!(theirs.status, 200);
+    assert_ne!(theirs.body["logo"], ours);
+    app.send(app.request(Method::DELETE, LOGO, Some(&stranger)).query(&[("corp_id", &corp)])).await;
+    assert_eq!(app.get(LOGO, Some(&admin)).await.body["logo"], ours);
+    assert_eq!(app.get(ours.as_str().unwrap(), None).await.status, 200);
+    let path = ours.as_str().unwrap();
+    assert_eq!(app.send(app.request(Method::DELETE, path, Some(&stranger))).await.status, 405);
+    assert_eq!(app.send(app.request(Method::PUT, path, Some(&stranger))).await.status, 405);
+}
+
+#[tokio::test]
+async fn a_form_without_a_logo_says_so() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(ADMIN).await;
+    let empty = Part::bytes(Vec::new()).file_name("");
+    let two = form("logo", png(halves(8, 8))).part("logo", Part::bytes(png(halves(9, 9))).file_name("b.png"));
+    for (form, message) in [
+        (Form::new().text("other", "x"), LOGO_MISSING),
+        (Form::new().text("logo", "/api/images/1"), LOGO_MISSING),
+        (Form::new().part("logo", empty), LOGO_MISSING),
+        (form("file", png(halves(8, 8))), LOGO_MISSING),
+        (two, TWO_PICTURES),
+    ] {
+        let answer = app.send(app.request(Method::PUT, LOGO, Some(&token)).multipart(form)).await;
+        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(message)));
+    }
+    let json = app.send(app.request(Method::PUT, LOGO, Some(&token)).json(&json!({"logo": "x"}))).await;
+    assert_eq!((json.status.as_u16(), &json.body["message"]), (400, &json!(NOT_A_FORM)));
+    assert_eq!(app.get(LOGO, Some(&token)).await.body["logo"], "");
+}
+
+/// Sends a form in pieces, without saying how long it is.
+async fn put_in_pieces(app: &TestApp, token: &str, file: &[u8]) -> (u16, Value) {
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    let head = format!(
+        "PUT {LOGO} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\
+         content-type: multipart/form-data; boundary=B\r\ntransfer-encoding: chunked\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let part = b"--B\r\ncontent-disposition: form-data; name=\"logo\"; filename=\"a.png\"\r\n\r\n";
+    let body = [part.as_slice(), file, b"\r\n--B--\r\n"].concat();
+    for piece in body.chunks(64 << 10) {
+        let piece = [format!("{:x}\r\n", piece.len()).as_bytes(), piece, b"\r\n"].concat();
+        stream.write_all(&piece).await.unwrap();
+    }
+    stream.write_all(b"0\r\n\r\n").await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    (status, serde_json::from_str(body).unwrap())
+}
+
+#[tokio::test]
+async fn u1_the_limit_holds_where_no_length_is_told() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(ADMIN).await;
+    let (status, body) = put_in_pieces(&app, &token, &png_of_bytes(2_097_152)).await;
+    assert_eq!(status, 200, "{body}");
+    for size in [2_097_153, 5_000_000] {
+        let (status, body) = put_in_pieces(&app, &token, &png_of_bytes(size)).await;
+        assert_eq!((status, &body["message"]), (413, &json!(LOGO_TOO_LARGE)), "{size}");
+    }
+    assert_eq!(app.get(LOGO, Some(&token)).await.status, 200);
+}
+
+#[tokio::test]
+async fn sixty_pictures_in_ten_minutes_are_enough() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(ADMIN).await;
+    let send = async || app.send(app.request(Method::PUT, LOGO, Some(&token)).multipart(Form::new())).await;
+    for _ in 0..60 {
+        assert_eq!(send().await.status, 400);
+    }
+    let answer = send().await;
+    assert_eq!(answer.status, 429);
+    assert_eq!(answer.headers["retry-after"], "600");
+    let other = app.sign_in(STRANGER).await;
+    assert_eq!(put_logo(&app, &other, png(halves(8, 8))).await.status, 200);
+}
