@@ -1,4 +1,4 @@
-import { type FormEventHandler, type ReactNode, useState } from 'react'
+import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useState } from 'react'
 import { Button } from './Button'
 import { Confirm } from './Confirm'
 import { Dialog } from './Dialog'
@@ -19,14 +19,15 @@ type Props = {
   /** A refusal that belongs to no field. */
   error?: string
   onSubmit: FormEventHandler<HTMLFormElement>
+  onKeyDown?: KeyboardEventHandler<HTMLFormElement>
   onClose: () => void
   children: ReactNode
 }
 
 /** A form in a dialog. It asks before it throws typed work away; a refused save keeps every character. */
 export function FormModal(props: Props) {
-  const { open, title, description, submit, busy, danger, off, dirty, error, onSubmit, onClose, children } =
-    props
+  const { open, title, description, submit, busy, danger, off, dirty, error, children } = props
+  const { onSubmit, onKeyDown, onClose } = props
   const [asking, setAsking] = useState(false)
   const close = () => {
     if (busy) return
@@ -35,7 +36,7 @@ export function FormModal(props: Props) {
   }
   return (
     <Dialog open={open} title={title} description={description} onClose={close}>
-      <form noValidate onSubmit={onSubmit} className="mt-5">
+      <form noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="mt-5">
         {error && (
           <Notice kind="error" className="mb-4">
             {error}

@@ -1,11 +1,12 @@
 import { ArrowLeft } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useLoaderData, useNavigate } from 'react-router'
 import { core } from '~/core'
 import { checkedBy, showRefusal } from '~/lib/form'
 import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
+import { sayWhyOff, useRepetition } from '~/lib/repetition'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
@@ -69,23 +70,7 @@ function ResetForm({ token, onOver }: Props) {
   const { isSubmitting, isValid } = form.formState
   const { password, confirmPassword } = useWatch({ control: form.control })
 
-  // Told while it is typed: as soon as the second can't become the first any more, and then until it is right.
-  useEffect(() => {
-    const look = ({
-      name,
-      values,
-    }: {
-      name?: string
-      values: { password: string; confirmPassword: string }
-    }) => {
-      const { password: first, confirmPassword: second } = values
-      const mayBecome = name === 'confirmPassword' && first.startsWith(second)
-      if (second && (!mayBecome || form.getFieldState('confirmPassword').invalid)) {
-        void form.trigger('confirmPassword')
-      }
-    }
-    return form.subscribe({ formState: { values: true }, callback: look })
-  }, [form])
+  useRepetition(form, 'password', 'confirmPassword')
 
   const save = async (values: { password: string; confirmPassword: string }) => {
     setRefusal(undefined)
@@ -106,14 +91,8 @@ function ResetForm({ token, onOver }: Props) {
       }
     }
   }
-  // The button is off meanwhile, so that Enter would do nothing and not say why.
-  const sayWhy = ({ key, target }: KeyboardEvent) => {
-    if (key === 'Enter' && target instanceof HTMLInputElement && !isValid)
-      void form.trigger(undefined, { shouldFocus: true })
-  }
-
   return (
-    <form noValidate onSubmit={form.handleSubmit(save)} onKeyDown={sayWhy} className="grid gap-2">
+    <form noValidate onSubmit={form.handleSubmit(save)} onKeyDown={sayWhyOff(form)} className="grid gap-2">
       {refusal && (
         <Notice kind="error" className="mb-3">
           {refusal}

@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import type { Profile } from '~/core'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { DeleteDialog } from './DeleteDialog'
 import { PasswordDialog } from './PasswordDialog'
 
 /** The password, and the way out for good. */
-export function AccountCard({ email }: { email: string }) {
+export function AccountCard({ profile }: { profile: Profile }) {
   const [open, setOpen] = useState<'password' | 'delete'>()
   const close = () => setOpen(undefined)
   return (
@@ -16,8 +17,8 @@ export function AccountCard({ email }: { email: string }) {
           Delete Account
         </Button>
       </div>
-      {open === 'password' && <PasswordDialog onClose={close} />}
-      {open === 'delete' && <DeleteDialog email={email} onClose={close} />}
+      {open === 'password' && <PasswordDialog profile={profile} onClose={close} />}
+      {open === 'delete' && <DeleteDialog email={profile.email} onClose={close} />}
     </Card>
   )
 }

@@ -1,24 +1,30 @@
-import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { core } from '~/core'
+import { useMemo, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { core, type Profile } from '~/core'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { sayWhyOff, useRepetition } from '~/lib/repetition'
+import { site } from '~/lib/site'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
+import { PasswordStrength } from '~/ui/PasswordStrength'
 import { toast } from '~/ui/Toasts'
 
 /** Chooses a new password. Whether both are the same is said while they are typed. */
-export function PasswordDialog({ onClose }: { onClose: () => void }) {
+export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const { email, first_name, last_name } = profile
+  const known = useMemo(
+    () => [site.brand, email, first_name, last_name].filter(Boolean),
+    [email, first_name, last_name],
+  )
   const [error, setError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
     resolver: checkedBy((rules, values) => rules.checkChangePassword(values)),
     defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
   })
-  const { control, formState, trigger } = form
-  const [password, again] = form.watch(['newPassword', 'confirmPassword'])
-  useEffect(() => {
-    if (password && again) void trigger('confirmPassword')
-  }, [password, again, trigger])
+  const { control, formState } = form
+  const { newPassword = '', confirmPassword } = useWatch({ control })
+  useRepetition(form, 'newPassword', 'confirmPassword')
   const save = form.handleSubmit(async values => {
     setError(undefined)
     try {
@@ -40,6 +46,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
+      onKeyDown={sayWhyOff(form)}
       onClose={onClose}
     >
       <div className="grid gap-2">
@@ -53,12 +60,17 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
           control={control}
           name="newPassword"
           label="New password"
+          help={site.rules && `At least ${site.rules.passwordMin} characters`}
           autoComplete="new-password"
         />
+        <PasswordStrength password={newPassword} known={known} />
         <PasswordField
           control={control}
           name="confirmPassword"
           label="Confirm password"
+          help={
+            confirmPassword && confirmPassword === newPassword ? core.texts().auth.passwordsMatch : undefined
+          }
           autoComplete="new-password"
         />
       </div>

@@ -22,7 +22,7 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
         <div className="grid min-w-0 gap-4">
           <ProfileForm edit={edit} onDiscard={() => setAsking(true)} />
           <ProviderCard connected={profile.connected === true} />
-          <AccountCard email={profile.email} />
+          <AccountCard profile={profile} />
         </div>
         <div className="grid min-w-0 gap-4">
           {core.maySetForAll(profile.type) && (

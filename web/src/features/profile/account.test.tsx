@@ -27,6 +27,8 @@ test('whether both passwords are the same is said while typing, and until then n
   await openPassword()
   await expect.element(change).toHaveAttribute('aria-disabled', 'true')
   await typePasswords('old-password', 'new-password', 'new')
+  expect(page.getByText('Passwords do not match').elements()).toHaveLength(0)
+  await password('Confirm password').fill('news')
   await expect.element(page.getByText('Passwords do not match')).toBeVisible()
   await userEvent.keyboard('{Enter}')
   await password('Confirm password').fill('new-password')
@@ -36,6 +38,14 @@ test('whether both passwords are the same is said while typing, and until then n
   await expect.element(page.getByText('Passwords do not match')).toBeVisible()
   await expect.element(change).toHaveAttribute('aria-disabled', 'true')
   expect(network.calls('/api/auth/change-password')).toHaveLength(0)
+})
+
+test('Enter says what is missing before the password can be changed', async () => {
+  await openPassword()
+  await password('New password').fill('new-password')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Current password is required')).toBeVisible()
+  await expect.element(password('Current password')).toHaveFocus()
 })
 
 test('a changed password is confirmed, and the dialog closes', async () => {

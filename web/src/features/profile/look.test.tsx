@@ -79,6 +79,16 @@ test('a colour for everybody is sent for the corporation', async () => {
   await expect.poll(accent).toBe('#14b8a6')
 })
 
+test('whoever has a colour of their own sees the one for everybody too', async () => {
+  const { server } = openSettings({}, { color: '#ec4899', own: '#ec4899' })
+  takesColors(server)
+  await page.getByRole('checkbox', { name: 'For everybody in Nordbil AB' }).click()
+  await page.getByText('Teal', { exact: true }).click()
+  await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
+  expect(server.theme).toEqual({ color: '#14b8a6', own: '#14b8a6', corporation: '#14b8a6' })
+  await expect.poll(accent).toBe('#14b8a6')
+})
+
 test('any other colour can be written down, and what is none is told beside the field', async () => {
   const { server } = openSettings()
   takesColors(server)

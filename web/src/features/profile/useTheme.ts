@@ -22,6 +22,8 @@ export function useTheme(initial: Theme) {
         const next = waiting.current
         waiting.current = undefined
         saved = (await core.setTheme(next)).data
+        // Everybody is oneself too; but an own colour would go before.
+        if (saved.color !== next.color) saved = (await core.setTheme({ ...next, scope: 'user' })).data
       }
       if (!saved) return
       setTheme(saved)
