@@ -15,9 +15,11 @@ use tokio::fs;
 use tokio::io::AsyncWriteExt;
 use uuid::Uuid;
 
-/// How long the mail server may take for one answer.
-const ANSWER: Duration = Duration::from_secs(10);
-/// How long a try may take as a whole.
+/// How long it may take to reach the mail server. The library looks at no clock beyond that.
+const REACHED: Duration = Duration::from_secs(10);
+/// Words of a server's that are longer are taken for tokens.
+const LONGEST_WORD: usize = 30;
+/// How long a try may take as a whole, with the mail server's answers.
 pub(super) const TRY: Duration = Duration::from_secs(45);
 
 pub(super) struct Way {
@@ -51,7 +53,7 @@ impl Way {
                 let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
                     .map_err(|e| format!("FORECOURT_SMTP_URL can't be used: {}", told(&e)))?;
                 let pool = PoolConfig::new().max_size(4);
-                Target::Server(server.timeout(Some(ANSWER)).pool_config(pool).build())
+                Target::Server(server.timeout(Some(REACHED)).pool_config(pool).build())
             }
         };
         Ok(Way { from, to })
@@ -107,7 +109,8 @@ async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// An error with its causes, on one line. A server may repeat what it was sent, so nothing like a code stays.
+/// An error with its causes, on one line. A server may repeat what it was sent, so nothing like a code, an address or a
+/// link stays.
 fn told(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -118,22 +121,29 @@ fn told(error: &dyn Error) -> String {
         }
         cause = next.source();
     }
-    without_codes(&one_line(&text))
+    without_secrets(&one_line(&text))
 }
 
-fn without_codes(text: &str) -> String {
+fn without_secrets(text: &str) -> String {
+    let words = text.split_whitespace().map(|word| {
+        let is_telling = word.contains('@') || word.contains("//") || word.chars().count() > LONGEST_WORD;
+        if is_telling { "…".to_owned() } else { without_codes(word) }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn without_codes(word: &str) -> String {
     let mut kept = String::new();
     let mut digits = String::new();
-    for c in text.chars().chain(['\n']) {
-        if c.is_ascii_digit() {
+    for c in word.chars().map(Some).chain([None]) {
+        if let Some(c) = c.filter(char::is_ascii_digit) {
             digits.push(c);
             continue;
         }
         kept.push_str(if digits.len() >= 6 { "…" } else { &digits });
         digits.clear();
-        kept.push(c);
+        kept.extend(c);
     }
-    kept.truncate(kept.trim_end().len());
     kept
 }
 
@@ -180,9 +190,16 @@ mod tests {
     }
 
     #[test]
-    fn what_a_server_says_is_told_without_anything_like_a_code() {
-        assert_eq!(without_codes("550 5.7.1 refused: 012345 is spam 42"), "550 5.7.1 refused: … is spam 42");
-        assert_eq!(without_codes("012345"), "…");
+    fn what_a_server_says_is_told_without_codes_addresses_and_links() {
+        let told = |text: &str| without_secrets(text);
+        assert_eq!(told("550 5.7.1 refused: 012345 is spam 42"), "550 5.7.1 refused: … is spam 42");
+        assert_eq!(told("012345"), "…");
+        assert_eq!(told("554 code=012345, seen"), "554 code=…, seen");
+        assert_eq!(told("550 5.1.1 <ada@example.se>: no such mailbox"), "550 5.1.1 … no such mailbox");
+        assert_eq!(told("554 https://cars.example/reset-password?token=abc is listed"), "554 … is listed");
+        assert_eq!(told(&format!("554 seen {}", "x".repeat(43))), "554 seen …");
+        let plain = "Connection error: Connection refused (os error 111)";
+        assert_eq!(told(plain), plain);
     }
 
     #[test]
