@@ -1,11 +1,12 @@
 import { LoaderCircle } from 'lucide-react'
-import { Link, useRevalidator, useRouteError } from 'react-router'
+import { Link, useNavigate, useRevalidator, useRouteError } from 'react-router'
 import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { AuthLayout } from './AuthLayout'
+import { BanDialog } from './BanDialog'
 
 /** Shows while a sign-in at another provider is completed. */
 export function CallbackPage() {
@@ -20,29 +21,41 @@ export function CallbackPage() {
   )
 }
 
-/** The server couldn't be asked. What it is asked with is good for a minute, so another try may do. */
+/**
+ * Says why the last step failed. Where the server couldn't be asked, another try may do: what it is asked with is good
+ * for a minute. Where the account may not come in, there is nothing to try.
+ */
 export function CallbackFault() {
   const problem = problemOf(useRouteError())
   const { revalidate, state } = useRevalidator()
+  const navigate = useNavigate()
   useTitle('Signing in')
+  const isRefused = problem?.status === 403
+  const toLogin = () => void navigate(paths.login, { replace: true })
   return (
-    <AuthLayout title="Almost signed in" subtitle="The last step did not work.">
+    <AuthLayout
+      title={isRefused ? 'Not signed in' : 'Almost signed in'}
+      subtitle={isRefused ? 'This account may not sign in.' : 'The last step did not work.'}
+    >
       <Notice kind="error" className="mb-5">
         {problem?.message ?? 'Part of this page could not be loaded.'}
       </Notice>
       <div className="grid gap-2">
-        <Button
-          kind="primary"
-          busy={state === 'loading'}
-          onClick={() => void revalidate()}
-          className="w-full"
-        >
-          Try Again
-        </Button>
+        {!isRefused && (
+          <Button
+            kind="primary"
+            busy={state === 'loading'}
+            onClick={() => void revalidate()}
+            className="w-full"
+          >
+            Try Again
+          </Button>
+        )}
         <Link to={paths.login} replace className={buttonClass('ghost', 'w-full')}>
           Back to sign in
         </Link>
       </div>
+      <BanDialog ban={isRefused && problem.data?.isBanned ? problem.data : undefined} onClose={toLogin} />
     </AuthLayout>
   )
 }

@@ -3,7 +3,7 @@ import { OTPField } from '@base-ui/react/otp-field'
 import { ArrowLeft, ExternalLink } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useNavigate } from 'react-router'
-import { core } from '~/core'
+import { type Ban, core } from '~/core'
 import { loginFor, paths } from '~/lib/paths'
 import { problemOf, sentenceOf } from '~/lib/problem'
 import { site } from '~/lib/site'
@@ -12,6 +12,7 @@ import { Button, buttonClass } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
+import { BanDialog } from './BanDialog'
 import { enter } from './enter'
 import type { pendingLoader } from './route'
 import { useCountdown } from './useCountdown'
@@ -25,6 +26,7 @@ export function CodePage() {
   const navigate = useNavigate()
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
+  const [ban, setBan] = useState<Ban>()
   const [busy, setBusy] = useState<'verify' | 'resend'>()
   const { left, restart } = useCountdown(core.resendAfterSeconds())
   const slots = useRef<HTMLDivElement>(null)
@@ -54,8 +56,10 @@ export function CodePage() {
       }
     } catch (thrown) {
       const sentence = sentenceOf(thrown, core.texts().auth.codeWrong)
+      const problem = problemOf(thrown)
       // What was typed is only wrong if the server says so; a lost connection keeps it.
-      if (problemOf(thrown)?.status === 400) again(sentence)
+      if (problem?.status === 400) again(sentence)
+      else if (problem?.status === 403 && problem.data?.isBanned) setBan(problem.data)
       else setError(sentence)
     } finally {
       setBusy(undefined)
@@ -155,6 +159,7 @@ export function CodePage() {
           Back
         </Link>
       </div>
+      <BanDialog ban={ban} onClose={() => setBan(undefined)} />
     </AuthLayout>
   )
 }

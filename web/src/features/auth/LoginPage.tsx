@@ -26,10 +26,8 @@ const device = () => ({ deviceId: deviceId(), deviceName: deviceName() })
 /** What the server's way back from another provider says when it leads here instead of in. */
 function sentenceFor(federated: string | null, core: Core | undefined): string | undefined {
   if (federated === null || !core) return undefined
-  const { federatedBlocked, federatedFailed, federatedOff, federatedUnknown } = core.texts().auth
-  return (
-    { blocked: federatedBlocked, off: federatedOff, unknown: federatedUnknown }[federated] ?? federatedFailed
-  )
+  const { federatedFailed, federatedOff, federatedUnknown } = core.texts().auth
+  return { off: federatedOff, unknown: federatedUnknown }[federated] ?? federatedFailed
 }
 
 /** Signing in with e-mail and password; what follows is the code page, or the dashboard on a trusted device. */
@@ -130,7 +128,7 @@ export function LoginPage() {
             <span className="h-px grow bg-line" />
           </div>
           <a
-            href={core?.federatedPath()}
+            href={core && `${core.federatedPath()}?${new URLSearchParams({ deviceName: deviceName() })}`}
             onClick={() => (next === null ? wantedPage.forget() : wantedPage.keep(next))}
             className={buttonClass('secondary', 'w-full')}
           >

@@ -4,7 +4,7 @@ import { held, network, refusal } from '~/test/network'
 import { open, signedIn } from '~/test/open'
 import { cut, tokens } from '~/test/signIn'
 
-const address = '/auth/callback?accessToken=a1&refreshToken=r1'
+const address = '/auth/callback?accessToken=h1&refreshToken=h2'
 const failed = 'Signing in with the other provider did not work. Please try again.'
 const verified = () => network.calls('/api/auth/verify-token').map(call => call.body)
 
@@ -28,7 +28,7 @@ test.each([
   network.on('POST /api/auth/verify-token', () => valid(role))
   const app = open(address)
   await expect.poll(app.address).toBe(home)
-  expect(verified()).toEqual([{ accessToken: 'a1', refreshToken: 'r1' }])
+  expect(verified()).toEqual([{ accessToken: 'h1', refreshToken: 'h2' }])
   expect(localStorage.getItem('refreshToken')).toBe('r1')
 })
 
@@ -68,12 +68,45 @@ test('values that are not valid lead to the login, which says so', async () => {
   expect(localStorage.getItem('accessToken')).toBeNull()
 })
 
-test('a refusal leads to the login with its own words', async () => {
+test("o5: a link with a session's own tokens signs nobody in as somebody else", async () => {
+  const pair = tokens('User')
+  network.on('POST /api/auth/verify-token', () => ({
+    body: { success: true, data: { valid: true, tokens: pair }, tokens: pair },
+  }))
+  const app = open(`/auth/callback?${new URLSearchParams(pair)}`)
+  await expect.poll(app.address).toBe('/login')
+  await expect.element(page.getByText(failed)).toBeVisible()
+  expect(localStorage.getItem('accessToken')).toBeNull()
+})
+
+test('values that are none of ours lead to the login too', async () => {
+  network.on('POST /api/auth/verify-token', () => refusal(400, 'Maximum length is 2048 characters'))
+  const app = open(address)
+  await expect.poll(app.address).toBe('/login')
+  await expect.element(page.getByText(failed)).toBeVisible()
+})
+
+test('an account that may not come in is told why, and gets back to the login', async () => {
   const sentence = 'This account is switched off. Please ask an administrator.'
   network.on('POST /api/auth/verify-token', () => refusal(403, sentence))
   const app = open(address)
+  await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
+  expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
   await expect.poll(app.address).toBe('/login')
-  await expect.element(page.getByText(sentence)).toBeVisible()
+})
+
+test('a banned person is told the reason and the date, whichever way they come', async () => {
+  network.on('POST /api/auth/verify-token', () =>
+    refusal(403, 'This account is banned from accessing the platform', {
+      data: { isBanned: true, reason: 'Repeated spam', bannedAt: '2026-10-01T10:00:00Z' },
+    }),
+  )
+  const app = open(address)
+  const dialog = page.getByRole('dialog', { name: 'Account Banned' })
+  await expect.element(dialog).toHaveTextContent(/Reason.*Repeated spam.*Banned on.*2026/)
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect.poll(app.address).toBe('/login')
 })
 
 test('meanwhile the page says that it is busy', async () => {
@@ -99,8 +132,8 @@ test('a lost connection is told, and another try with the same values gets in', 
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.poll(app.address).toBe('/dashboard')
   expect(verified()).toEqual([
-    { accessToken: 'a1', refreshToken: 'r1' },
-    { accessToken: 'a1', refreshToken: 'r1' },
+    { accessToken: 'h1', refreshToken: 'h2' },
+    { accessToken: 'h1', refreshToken: 'h2' },
   ])
 })
 

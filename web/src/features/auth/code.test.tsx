@@ -155,3 +155,19 @@ test('a lost connection keeps the code that was typed', async () => {
     { otp: '123456' },
   ])
 })
+
+test('whoever was banned since the password is told so, and the code stays', async () => {
+  await waitingForCode()
+  network.on('POST /api/auth/verify-otp', () =>
+    refusal(403, 'This account is banned from accessing the platform', {
+      data: { isBanned: true, reason: 'Repeated spam', bannedAt: '2026-10-01T10:00:00Z' },
+    }),
+  )
+  await expect.element(field).toHaveFocus()
+  await userEvent.keyboard('123456')
+  const dialog = page.getByRole('dialog', { name: 'Account Banned' })
+  await expect.element(dialog).toHaveTextContent('Repeated spam')
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+  await expect.element(field).toHaveValue('1')
+})

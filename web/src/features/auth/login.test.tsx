@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { deviceName } from '~/lib/device'
 import { site } from '~/lib/site'
 import { held, network, refusal } from '~/test/network'
 import { open } from '~/test/open'
@@ -135,14 +136,14 @@ test('with another provider configured, a link leads to it', async () => {
   site.provider = 'Google'
   open('/login')
   const link = page.getByRole('link', { name: 'Continue with Google' })
-  await expect.element(link).toHaveAttribute('href', '/api/auth/google')
+  const query = new URLSearchParams({ deviceName: deviceName() })
+  await expect.element(link).toHaveAttribute('href', `/api/auth/google?${query}`)
 })
 
 test.each([
   ['off', 'Signing in with another provider is not set up here.'],
   ['failed', 'Signing in with the other provider did not work. Please try again.'],
   ['unknown', 'No account could be matched.'],
-  ['blocked', "This account can't sign in at the moment."],
   ['<b>nonsense</b>', 'Signing in with the other provider did not work. Please try again.'],
 ])(
   'a provider that leads back with %s is told in place, and the address forgets it',

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, type RouteObject, redirect, replace } from 'react-router'
 import { loadCore } from '~/core'
 import { paths, wantedOr } from '~/lib/paths'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { problemOf } from '~/lib/problem'
 import { toast } from '~/ui/Toasts'
 import { CallbackFault, CallbackPage } from './CallbackPage'
 import { CodePage } from './CodePage'
@@ -50,9 +50,6 @@ export async function resetLoader({ request }: LoaderFunctionArgs) {
   return resetToken.read()
 }
 
-/** A refusal at which the server has looked at nothing yet: the same may be asked again. */
-const isPassing = (status: number) => status === 0 || status === 429 || status >= 500
-
 /** Changes the one-time values that a sign-in at another provider hands over for a session, and goes in. */
 async function callbackLoader({ request }: LoaderFunctionArgs) {
   const url = new URL(request.url)
@@ -62,12 +59,10 @@ async function callbackLoader({ request }: LoaderFunctionArgs) {
   const core = await loadCore()
   const { federatedFailed } = core.texts().auth
   const answer = await core.verifyToken({ accessToken, refreshToken }).catch(error => {
-    const problem = problemOf(error)
-    if (!problem || isPassing(problem.status)) throw error
-    toast.error(sentenceOf(error, federatedFailed))
-    throw replace(paths.login)
+    // Only values of another shape than any of ours; whatever else there is to say, the page says in place.
+    if (problemOf(error)?.status !== 400) throw error
   })
-  if (!answer.data.tokens) {
+  if (!answer?.data.tokens) {
     toast.error(federatedFailed)
     throw replace(paths.login)
   }
@@ -89,6 +84,7 @@ export const authRoutes: RouteObject[] = [
     path: paths.callback,
     loader: callbackLoader,
     HydrateFallback: CallbackPage,
+    Component: CallbackPage,
     ErrorBoundary: CallbackFault,
   },
 ]
