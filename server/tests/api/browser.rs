@@ -31,16 +31,18 @@ pub async fn verified(app: &TestApp, email: &str) {
     assert_eq!(app.db().sql(text).bind(email.to_owned()).exec().await.unwrap(), 1);
 }
 
+/// The one-time values in the address of the callback page.
+pub fn values(landed: &str) -> Value {
+    let query = landed.strip_prefix("/auth/callback?").unwrap_or_else(|| panic!("landed on {landed}"));
+    let values: HashMap<String, String> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+    json!({"accessToken": values["accessToken"], "refreshToken": values["refreshToken"]})
+}
+
 impl<'a> Browser<'a> {
     pub fn new(app: &'a TestApp) -> Self {
         let none = reqwest::redirect::Policy::none();
         let client = reqwest::Client::builder().redirect(none).no_proxy().build().unwrap();
         Browser { app, cookies: Mutex::default(), client }
-    }
-
-    /// Takes over everything that another browser has.
-    pub fn steal(&self, other: &Browser<'_>) {
-        *self.cookies.lock().unwrap() = other.cookies.lock().unwrap().clone();
     }
 
     pub fn cookies(&self) -> HashMap<String, String> {
@@ -49,10 +51,6 @@ impl<'a> Browser<'a> {
 
     pub fn set_cookie(&self, name: &str, value: &str) {
         self.cookies.lock().unwrap().insert(name.into(), value.into());
-    }
-
-    pub fn forget_cookies(&self) {
-        self.cookies.lock().unwrap().clear();
     }
 
     pub async fn call(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
@@ -98,10 +96,7 @@ impl<'a> Browser<'a> {
 
     /// As [`Browser::land`], where it has to be the callback page: its one-time values.
     pub async fn handoff(&self, provider: &Provider) -> Value {
-        let landed = self.land(provider).await;
-        let query = landed.strip_prefix("/auth/callback?").unwrap_or_else(|| panic!("landed on {landed}"));
-        let values: HashMap<String, String> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
-        json!({"accessToken": values["accessToken"], "refreshToken": values["refreshToken"]})
+        values(&self.land(provider).await)
     }
 
     /// Asks whether a pair is good.

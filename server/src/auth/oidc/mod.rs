@@ -205,7 +205,12 @@ async fn sign_in(
 async fn link(app: &App, provider: &Provider, person: &Person) -> Result<(Uuid, Uuid), Stop> {
     let now = app.clock.now();
     let email = provider.email(person, now).await?.ok_or(Stop::Unknown)?;
-    let address = check(ForgotInput { email: email.address }).map_err(|_| Stop::Unknown)?.email.to_lowercase();
+    let form = check(ForgotInput { email: email.address.clone() }).map_err(|_| Stop::Unknown)?;
+    // A form forgives what a hand types around it. What a provider vouches for is meant to the letter.
+    if form.email != email.address {
+        return Err(Stop::Unknown);
+    }
+    let address = form.email.to_lowercase();
     let account = users::by_email(&app.db, &address).await?.ok_or(Stop::Unknown)?;
     let owner = (account.corp_id, account.user_id);
     let mut tx = app.db.begin().await?;
