@@ -83,7 +83,7 @@ test-wasm: .tools/toolchain .tools/stamp ## Test the wasm packages in Node.js an
 	WASM_BINDGEN_USE_DEDICATED_WORKER=1 $(PACK_TEST) --headless --chrome wasm/import
 
 .PHONY: test-server
-test-server: .tools/toolchain ## Test the server on SQLite and on PostgreSQL
+test-server: .tools/toolchain web/node_modules/.stamp ## Test the server on SQLite and on PostgreSQL
 	$(call say,Tests of the server on SQLite)
 	cargo test --locked -p forecourt
 	$(call say,Tests of the server on PostgreSQL)
@@ -100,8 +100,9 @@ e2e: build ## Test the whole in Chromium
 	npm --prefix web --silent run e2e
 
 .PHONY: bench
-bench: .tools/toolchain ## Measure reading and checking a file beside the libraries underneath
+bench: .tools/toolchain ## Measure imports beside the libraries underneath, and sign-ins beside hashing alone
 	cargo bench --quiet --locked -p forecourt-core --features files --bench import
+	cargo bench --quiet --locked -p forecourt --bench logins
 
 .PHONY: sample-data
 sample-data: .tools/toolchain ## Write large, realistic files to import into samples/ (ROWS=100000)
