@@ -102,7 +102,7 @@ pub struct Leave {
 /// `GET /api/auth/google`: sends the browser to the provider.
 pub async fn leave(State(app): State<App>, query: Result<Query<Leave>, QueryRejection>) -> Response {
     let device_name = query.map(|Query(leave)| leave.device_name).unwrap_or_default();
-    let device_name: String = device_name.trim().chars().take(DEVICE_NAME_MAX).collect();
+    let device_name = device_name.trim().chars().filter(|c| !c.is_control()).take(DEVICE_NAME_MAX).collect();
     match depart(&app, device_name, None).await {
         Ok(Some((url, cookie))) => go(&url, [cookie]),
         Ok(None) => go(Landing::Off.place(), []),
