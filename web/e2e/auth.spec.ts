@@ -27,11 +27,11 @@ test('an administrator arrives at the dashboard of administrators', async ({ pag
 test('a remembered device is not asked for a code again', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Remember me').click()
-  await signIn(page, people.weser)
+  await signIn(page, people.admin)
   await page.getByRole('button', { name: /Profile menu/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
-  await login(page, people.weser)
+  await login(page, people.admin)
   await expect(page).toHaveURL('/dashboard/admin')
 })
 
@@ -99,10 +99,18 @@ test('the screens of signing in are accessible and fit a phone', async ({ page }
   await expect(page).toHaveURL('/otp')
   await scan(page)
   await fitsTheWindow(page)
-  await page.goto('/forgot-password')
-  await expect(page.getByRole('link', { name: 'Back to sign in' })).toBeVisible()
+})
+
+test('a provider that leads back without a sign-in is told in place, once', async ({ page }) => {
+  await page.goto('/login?federated=unknown')
+  await expect(page.getByRole('alert')).toContainText('No account could be matched')
+  await expect(page).toHaveURL('/login')
+  await page.setViewportSize({ width: 360, height: 740 })
   await scan(page)
   await fitsTheWindow(page)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 test.describe('refused', () => {
@@ -117,12 +125,12 @@ test.describe('refused', () => {
 
   test('a wrong code is told, and the right one still works', async ({ page }) => {
     await page.goto('/login')
-    const code = await mailedCode(people.weser, () => login(page, people.weser))
+    const code = await mailedCode(people.clerk, () => login(page, people.clerk))
     const wrong = code === '000000' ? '000001' : '000000'
     await typeCode(page, wrong)
     await expect(page.getByText('Invalid OTP')).toBeVisible()
     await typeCode(page, code)
-    await expect(page).toHaveURL('/dashboard/admin')
+    await expect(page).toHaveURL('/dashboard')
   })
 })
 

@@ -7,6 +7,7 @@ export const people = {
   admin: 'admin@nordbil.example',
   clerk: 'clerk@nordbil.example',
   sales: 'sales@nordbil.example',
+  /** Gets a new password in the story of resetting it, so nobody else signs in as them. */
   weser: 'admin@weser.example',
   kestrel: 'admin@kestrel.example',
   platform: 'super@forecourt.example',

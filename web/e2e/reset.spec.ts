@@ -1,0 +1,206 @@
+import type { Page } from '@playwright/test'
+import { login, mailedCode, PASSWORD, people, signIn, typeCode } from './people'
+import { expect, fitsTheWindow, scan, test } from './test'
+
+const NEW_PASSWORD = 'three birds on a wire'
+const sent = 'If this email belongs to an account, a link to choose a new password is on its way.'
+const linkOver = 'This link is no longer valid. Please request a new one.'
+
+/** Presses Tab until the focus has come to the named element; the way may not be longer than this. */
+async function tabTo(page: Page, role: 'link' | 'button' | 'textbox', name: string) {
+  const target = page.getByRole(role, { name, exact: true })
+  for (let step = 0; step < 12; step++) {
+    if (await target.evaluate(element => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  await expect(target).toBeFocused()
+}
+
+/** The newest reset link in the demo's mailbox, once there are more than before. */
+async function mailedLink(page: Page, email: string, doIt: () => Promise<unknown>): Promise<string> {
+  const links = async () => {
+    const mailbox = await (await page.request.get('/demo/mailbox')).text()
+    const mails = mailbox.split('<article>').filter(mail => mail.includes(`To ${email}<`))
+    return mails.flatMap(mail => /http\S+\/reset-password\?token=[\w-]+/.exec(mail)?.[0] ?? [])
+  }
+  const before = (await links()).length
+  await doIt()
+  await expect.poll(async () => (await links()).length, 'links mailed').toBeGreaterThan(before)
+  return (await links())[0] ?? ''
+}
+
+test.describe('a forgotten password', () => {
+  test.use({ refusals: [400, 401] })
+
+  test('is replaced by a mailed link, on a phone and by keyboard alone', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    test.setTimeout(60_000)
+    // Somebody sits at another machine with a session of this account.
+    const elsewhere = await (await browser.newContext({ baseURL })).newPage()
+    await elsewhere.goto('/login')
+    await signIn(elsewhere, people.weser)
+
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto('/login')
+    await tabTo(page, 'textbox', 'Email')
+    await page.keyboard.type(people.weser)
+    await tabTo(page, 'link', 'Forgot password?')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/forgot-password')
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(people.weser)
+    await tabTo(page, 'button', 'Reset Password')
+    const link = await mailedLink(page, people.weser, () => page.keyboard.press('Enter'))
+    await expect(page.getByRole('main').getByText(sent)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Demo: open the mailbox' })).toHaveAttribute(
+      'href',
+      '/demo/mailbox',
+    )
+    await fitsTheWindow(page)
+
+    await page.goto(link)
+    await expect(page).toHaveURL('/reset-password')
+    // It is nowhere in the tab's history either, and a reload still has it.
+    expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain('token')
+    await page.reload()
+    await expect(page).toHaveURL('/reset-password')
+    await tabTo(page, 'textbox', 'New password')
+    await page.keyboard.type(NEW_PASSWORD)
+    await expect(page.getByText('Strong.')).toBeVisible()
+    await tabTo(page, 'textbox', 'Confirm password')
+    await page.keyboard.type('three cats')
+    await expect(page.getByText('Passwords must match')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Set New Password' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(NEW_PASSWORD)
+    await expect(page.getByText('The passwords match')).toBeVisible()
+    await tabTo(page, 'button', 'Set New Password')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByText('Your password was changed. Please sign in with the new one.')).toBeVisible()
+
+    // The old password is over, and so is the session elsewhere.
+    await login(page, people.weser, PASSWORD)
+    await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
+    await elsewhere.reload()
+    await expect(elsewhere).toHaveURL(/\/login/)
+    await elsewhere.context().close()
+
+    // The new one leads in, and still asks for a code.
+    await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused()
+    await page.keyboard.type(NEW_PASSWORD)
+    const code = await mailedCode(people.weser, () => page.keyboard.press('Enter'))
+    await typeCode(page, code)
+    await expect(page).toHaveURL('/dashboard/admin')
+
+    // The link worked once.
+    await page.goto(link)
+    await page.getByRole('textbox', { name: 'New password' }).fill(PASSWORD)
+    await page.getByRole('textbox', { name: 'Confirm password' }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toHaveText(linkOver)
+    await expect(page.getByRole('link', { name: 'Request a new link' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/forgot-password')
+  })
+})
+
+test('whoever has no account is told the same', async ({ page }) => {
+  await page.goto('/forgot-password')
+  await page.getByRole('textbox', { name: 'Email' }).fill('nobody@weser.example')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page.getByRole('main').getByText(sent)).toBeVisible()
+  await scan(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await fitsTheWindow(page)
+})
+
+test('the screens of choosing a new password are accessible and fit a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/forgot-password')
+  await expect(page.getByRole('link', { name: 'Back to sign in' })).toBeVisible()
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await scan(page)
+  await fitsTheWindow(page)
+  await page.goto('/reset-password?token=made-up')
+  await page.getByRole('textbox', { name: 'New password' }).fill('password')
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill('passwort')
+  await expect(page.getByText('Passwords must match')).toBeVisible()
+  await expect(page.getByText('Very weak.')).toBeVisible()
+  await scan(page)
+  await fitsTheWindow(page)
+  await page.evaluate(() => sessionStorage.clear())
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText(linkOver)
+  await scan(page)
+  await fitsTheWindow(page)
+})
+
+test('the meter is fetched only when a password is typed', async ({ page }) => {
+  const fetched: string[] = []
+  page.on('request', request => fetched.push(new URL(request.url()).pathname))
+  const meter = () => fetched.filter(path => path.includes('/strength'))
+  await page.goto('/reset-password?token=made-up')
+  await expect(page.getByRole('button', { name: 'Set New Password' })).toBeVisible()
+  expect(meter()).toEqual([])
+  await page.getByRole('textbox', { name: 'New password' }).fill('s')
+  await expect(page.getByText('Very weak.')).toBeVisible()
+  expect(meter()).toHaveLength(1)
+})
+
+test.describe('coming back from another provider', () => {
+  test.use({ refusals: [503] })
+
+  test('the values leave the address before anything is asked, and made-up ones lead to the login', async ({
+    page,
+  }) => {
+    const asked: string[] = []
+    await page.route('**/api/auth/verify-token', async route => {
+      asked.push(page.url())
+      await route.continue()
+    })
+    await page.goto('/auth/callback?accessToken=made-up&refreshToken=made-up-too')
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByText('Signing in with the other provider did not work.')).toBeVisible()
+    expect(asked.map(address => new URL(address).search)).toEqual([''])
+    await page.goBack()
+    await expect.poll(() => page.url()).not.toContain('made-up')
+  })
+
+  test('without values one is led to the login', async ({ page }) => {
+    await page.goto('/auth/callback?accessToken=only-one')
+    await expect(page).toHaveURL('/login')
+  })
+
+  test('a server that is busy is asked again, and both states are accessible', async ({ page }) => {
+    const message = 'The server is busy. Please try again in a moment.'
+    await page.route('**/api/auth/verify-token', route =>
+      route.fulfill({ status: 503, json: { success: false, message, errors: [message], fields: {} } }),
+    )
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto('/auth/callback?accessToken=made-up&refreshToken=made-up-too')
+    await expect(page.getByRole('alert')).toHaveText(message)
+    await expect(page).toHaveURL('/auth/callback')
+    await scan(page)
+    await fitsTheWindow(page)
+    await page.unroute('**/api/auth/verify-token')
+    let letGo = () => {}
+    const held = new Promise<void>(done => {
+      letGo = done
+    })
+    await page.route('**/api/auth/verify-token', async route => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await expect(page.getByRole('button', { name: 'Try Again' })).toHaveAttribute('aria-busy', 'true')
+    letGo()
+    await expect(page).toHaveURL('/login')
+  })
+})
