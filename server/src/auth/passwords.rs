@@ -1,18 +1,22 @@
 //! Passwords: Argon2id, computed beside the async threads, at most as many at once as there are cores. A hash takes
 //! 19 MiB and a good part of a core's tenth of a second, so what waits is bounded too: beyond it a sign-in is refused.
+//! The memory is kept from hash to hash: an allocator that gets blocks of that size back and gives out others in between
+//! grows by hundreds of megabytes.
 
 use super::sessions;
 use crate::clock::DAY;
 use crate::db::Tx;
+use crate::keys;
 use crate::mail::MailMessage;
 use crate::problem::{Answer, Refusal};
 use crate::state::App;
 use crate::users::Account;
-use argon2::password_hash::phc::PasswordHash;
-use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
+use aws_lc_rs::constant_time::verify_slices_are_equal;
 use forecourt_core::auth::mail::password_changed_mail;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
@@ -30,8 +34,16 @@ pub struct Hasher {
     places: Arc<Semaphore>,
     /// Who computes.
     cores: Arc<Semaphore>,
+    /// What isn't computed with at the moment: at most one for each core.
+    memories: Arc<Mutex<Vec<Memory>>>,
     computed: Arc<AtomicU64>,
 }
+
+/// What one hash is computed in.
+type Memory = Vec<Block>;
+
+/// Why a hash can't be computed or read: a fault of ours.
+type Fault = argon2::password_hash::Error;
 
 impl Default for Hasher {
     fn default() -> Self {
@@ -45,6 +57,7 @@ impl Hasher {
         Hasher {
             places: Arc::new(Semaphore::new(cores + QUEUE)),
             cores: Arc::new(Semaphore::new(cores)),
+            memories: Arc::default(),
             computed: Arc::default(),
         }
     }
@@ -59,9 +72,8 @@ impl Hasher {
     /// # Errors
     /// [`Refusal::Busy`] when too many wait.
     pub async fn hash(&self, password: String) -> Answer<String> {
-        self.run(move |argon2| argon2.hash_password(password.as_bytes()).map(|hash| hash.to_string()))
-            .await?
-            .map_err(Refusal::unexpected)
+        let salt: [u8; 16] = keys::random()?;
+        self.run(move |memory| compute(&password, &salt, memory)).await?.map_err(Refusal::unexpected)
     }
 
     /// Is this the password behind the hash? Without a hash it never is, after the same work.
@@ -71,28 +83,23 @@ impl Hasher {
     pub async fn verify(&self, password: String, hash: Option<String>) -> Answer<bool> {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| NOBODYS.to_owned());
-        let same = self
-            .run(move |argon2| {
-                let hash = PasswordHash::new(&hash)?;
-                match argon2.verify_password(password.as_bytes(), &hash) {
-                    Ok(()) => Ok(true),
-                    Err(argon2::password_hash::Error::PasswordInvalid) => Ok(false),
-                    Err(error) => Err(error),
-                }
-            })
-            .await?
-            .map_err(Refusal::unexpected)?;
+        let same = self.run(move |memory| is_of(&password, &hash, memory)).await?.map_err(Refusal::unexpected)?;
         Ok(same && known)
     }
 
-    async fn run<T: Send + 'static>(&self, work: impl FnOnce(Argon2<'static>) -> T + Send + 'static) -> Answer<T> {
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce(&mut Memory) -> T + Send + 'static) -> Answer<T> {
         let place = self.places.clone().try_acquire_owned().map_err(|_| Refusal::Busy)?;
         let core = self.cores.clone().acquire_owned().await.map_err(Refusal::unexpected)?;
         self.computed.fetch_add(1, Ordering::Relaxed);
+        let memories = self.memories.clone();
         tokio::task::spawn_blocking(move || {
             // Held by the work itself: a caller who goes away does not free the core before it is free.
             let _held = (place, core);
-            work(argon2())
+            let idle = || memories.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut memory = idle().pop().unwrap_or_default();
+            let done = work(&mut memory);
+            idle().push(memory);
+            done
         })
         .await
         .map_err(Refusal::unexpected)
@@ -124,9 +131,35 @@ pub(crate) async fn replace(
     app.mail.queue(app, tx, account.corp_id, &message, None, app.clock.now() + DAY).await
 }
 
-/// Argon2id, 19 MiB, two passes, one lane (decisions 2.8): the crate's defaults, which a test holds to that.
-fn argon2() -> Argon2<'static> {
-    Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::default())
+/// A new hash: Argon2id, 19 MiB, two passes, one lane (decisions 2.8), which are the crate's defaults and held by a test.
+fn compute(password: &str, salt: &[u8], memory: &mut Memory) -> Result<String, Fault> {
+    let params = Params::default();
+    let hash = PasswordHash {
+        algorithm: ARGON2ID_IDENT,
+        version: Some(Version::V0x13.into()),
+        params: ParamsString::try_from(&params)?,
+        salt: Some(Salt::new(salt)?),
+        hash: Some(output(password, salt, params, memory)?),
+    };
+    Ok(hash.to_string())
+}
+
+/// Is the password the one behind the hash? It is computed with what the hash itself says.
+fn is_of(password: &str, hash: &str, memory: &mut Memory) -> Result<bool, Fault> {
+    let hash = PasswordHash::new(hash)?;
+    let (Some(salt), Some(kept)) = (&hash.salt, &hash.hash) else { return Err(Fault::Internal) };
+    let given = output(password, salt, Params::try_from(&hash)?, memory)?;
+    Ok(hash.algorithm == ARGON2ID_IDENT && verify_slices_are_equal(given.as_bytes(), kept.as_bytes()).is_ok())
+}
+
+fn output(password: &str, salt: &[u8], params: Params, memory: &mut Memory) -> Result<Output, Fault> {
+    if memory.len() < params.block_count() {
+        memory.resize(params.block_count(), Block::new());
+    }
+    let mut out = vec![0; params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN)];
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    argon2.hash_password_into_with_memory(password.as_bytes(), salt, &mut out, memory.as_mut_slice())?;
+    Ok(Output::new(&out)?)
 }
 
 #[cfg(test)]
@@ -141,6 +174,19 @@ mod tests {
         assert!(hasher.verify("correct horse".into(), Some(hash.clone())).await.unwrap());
         assert!(!hasher.verify("correct horsf".into(), Some(hash.clone())).await.unwrap());
         assert_ne!(hash, hasher.hash("correct horse".into()).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_hash_is_what_the_standard_says_whatever_was_computed_in_the_memory_before() {
+        use argon2::password_hash::PasswordHasher;
+        let (theirs, ours) = (Argon2::default(), Hasher::new());
+        for password in ["", "correct horse", "Åäö 🐎", &"x".repeat(256)] {
+            let hash = theirs.hash_password_with_salt(password.as_bytes(), b"sixteen bytes ab").unwrap().to_string();
+            assert_eq!(compute(password, b"sixteen bytes ab", &mut vec![]).unwrap(), hash);
+            assert!(ours.verify(password.into(), Some(hash.clone())).await.unwrap());
+            assert!(!ours.verify(format!("{password} "), Some(hash)).await.unwrap());
+        }
+        assert_eq!(ours.memories.lock().unwrap().len(), 1, "one after the other take one memory");
     }
 
     #[tokio::test]

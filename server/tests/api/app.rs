@@ -37,7 +37,7 @@ pub struct TestApp {
     pub address: SocketAddr,
     pub nordbil: Uuid,
     now: Arc<AtomicI64>,
-    folder: TempDir,
+    folder: Arc<TempDir>,
     stop: watch::Sender<bool>,
     client: reqwest::Client,
 }
@@ -61,13 +61,22 @@ impl TestApp {
         let now = Arc::new(AtomicI64::new(1_800_000_000 * SECOND));
         let config = config(&folder, flags).await;
         let app = start::open(config, Clock::Fixed(now.clone())).await.unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
+        let (listener, address) = listen().await;
         let (stop, stopped) = watch::channel(false);
         tokio::spawn(start::serve(app.clone(), listener, stopped));
         let [_, nordbil, _] = seed(&app).await;
-        let client = client();
-        TestApp { app, address, nordbil, now, folder, stop, client }
+        TestApp { app, address, nordbil, now, folder: Arc::new(folder), stop, client: client() }
+    }
+
+    /// Another node of the same installation: on the same database and the same time, with connections of its own. It
+    /// answers calls and does no jobs, so that what a call causes can be counted.
+    pub async fn another_node(&self) -> Self {
+        let app = start::open((*self.app.config).clone(), Clock::Fixed(self.now.clone())).await.unwrap();
+        let (listener, address) = listen().await;
+        let (stop, stopped) = watch::channel(false);
+        tokio::spawn(forecourt::http::serve(listener, forecourt::app(&app), false, stopped));
+        let (nordbil, now, folder) = (self.nordbil, self.now.clone(), self.folder.clone());
+        TestApp { app, address, nordbil, now, folder, stop, client: client() }
     }
 
     pub fn db(&self) -> &Db {
@@ -142,10 +151,15 @@ impl TestApp {
 
     /// The code in the first mail to this address after the first `before` ones; waits until it is there.
     pub async fn next_code(&self, email: &str, before: usize) -> String {
+        code_in(&self.next_mail(email, before).await)
+    }
+
+    /// As [`TestApp::next_code`], the whole mail.
+    pub async fn next_mail(&self, email: &str, before: usize) -> String {
         let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
         loop {
             if let Some(mail) = self.mails(email).get(before) {
-                return code_in(mail);
+                return mail.clone();
             }
             assert!(tokio::time::Instant::now() < deadline, "no mail came to {email}");
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -157,18 +171,12 @@ impl TestApp {
     }
 }
 
-/// A client of a test's own.
+/// A client of a test's own. It follows no redirect: what the server itself answers is what is looked at.
 pub fn client() -> reqwest::Client {
     // The program brings its own provider of cryptography for what it fetches; a client of any kind needs one.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
-    reqwest::Client::builder().timeout(Duration::from_secs(60)).no_proxy().build().unwrap()
-}
-
-/// An HTTP client.
-pub fn client() -> reqwest::Client {
-    // The one way to compute TLS has to be named before the first client is built; a second naming changes nothing.
-    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
-    reqwest::Client::builder().timeout(Duration::from_secs(60)).no_proxy().build().unwrap()
+    let none = reqwest::redirect::Policy::none();
+    reqwest::Client::builder().timeout(Duration::from_secs(60)).redirect(none).no_proxy().build().unwrap()
 }
 
 impl Drop for TestApp {
@@ -181,6 +189,12 @@ impl Drop for TestApp {
 pub fn code_in(mail: &str) -> String {
     let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|b| b.is_ascii_digit());
     mail.lines().map(str::trim).find(is_code).unwrap_or_else(|| panic!("no code in {mail}")).to_owned()
+}
+
+async fn listen() -> (TcpListener, SocketAddr) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    (listener, address)
 }
 
 #[derive(clap::Parser)]

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+mod account;
 mod admin;
 mod app;
 mod auth;
@@ -29,10 +30,12 @@ mod oidc_journeys;
 mod oidc_links;
 mod oidc_tokens;
 mod pictures;
+mod profile;
 mod provider;
 mod races;
 mod resets;
 mod sameness;
+mod revocation;
 mod search;
 mod server;
 mod sessions;

@@ -18,6 +18,7 @@ pub struct Server {
     folder: TempDir,
     url: Option<String>,
     listen: String,
+    flags: Vec<String>,
     process: Child,
     client: Client,
     token: String,
@@ -26,12 +27,18 @@ pub struct Server {
 impl Server {
     /// Starts with an empty database, and signs its Super Admin in.
     pub async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// Starts with more settings, as flags.
+    pub async fn start_with(flags: &[&str]) -> Self {
+        let flags: Vec<String> = flags.iter().map(|f| (*f).to_owned()).collect();
         let folder = tempfile::tempdir().unwrap();
         let url = fresh_postgres().await;
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-        let process = spawn(&folder, url.as_deref(), &listen);
+        let process = spawn(&folder, url.as_deref(), &listen, &flags);
         let client = client();
-        let mut server = Server { folder, url, listen, process, client, token: String::new() };
+        let mut server = Server { folder, url, listen, flags, process, client, token: String::new() };
         server.ready().await;
         server.sign_in().await;
         server
@@ -68,7 +75,7 @@ impl Server {
 
     /// Starts the process again.
     pub async fn restart(&mut self) {
-        self.process = spawn(&self.folder, self.url.as_deref(), &self.listen);
+        self.process = spawn(&self.folder, self.url.as_deref(), &self.listen, &self.flags);
         self.ready().await;
     }
 
@@ -99,7 +106,7 @@ impl Server {
         self.client.post(path).bearer_auth(&self.token).multipart(form).send().await.unwrap()
     }
 
-    fn at(&self, path: &str) -> String {
+    pub fn at(&self, path: &str) -> String {
         format!("http://{}{path}", self.listen)
     }
 
@@ -140,10 +147,10 @@ impl Drop for Server {
     }
 }
 
-fn spawn(folder: &TempDir, url: Option<&str>, listen: &str) -> Child {
+fn spawn(folder: &TempDir, url: Option<&str>, listen: &str, flags: &[String]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
     command.args(["serve", "--listen", listen, "--log", "warn", "--data-dir"]).arg(folder.path());
-    command.args(["--admin-email", EMAIL, "--admin-password", PASSWORD]);
+    command.args(["--admin-email", EMAIL, "--admin-password", PASSWORD]).args(flags);
     if let Some(url) = url {
         command.args(["--database-url", url]);
     }

@@ -1,9 +1,6 @@
-//! Starting up, health, and what every answer has in common.
+//! Starting up, and health.
 
-use crate::app::{ADMIN, NOBODY, TestApp};
-use forecourt::policy::{TABLE, Verb, Who};
-use reqwest::Method;
-use serde_json::json;
+use crate::app::TestApp;
 use std::process::Command;
 
 fn forecourt(args: &[&str]) -> std::process::Output {
@@ -102,54 +99,4 @@ fn a_taken_port_stops_the_start_with_one_line() {
     let output = forecourt(&["serve", "--data-dir", &folder, "--listen", &address, "--log", "error"]);
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success() && text.lines().count() == 1 && text.contains(&address), "{text}");
-}
-
-#[tokio::test]
-async fn every_answer_carries_the_security_headers_and_a_request_id() {
-    let app = TestApp::start().await;
-    for (path, status) in
-        [("/api/health", 200), ("/api/nothing", 404), ("/assets/none.js", 404), ("/api/contacts", 401)]
-    {
-        let answer = app.get(path, None).await;
-        assert_eq!(answer.status, status, "{path}");
-        for header in ["content-security-policy", "x-content-type-options", "referrer-policy", "x-request-id"] {
-            assert!(answer.headers.contains_key(header), "{path} lacks {header}");
-        }
-    }
-    let answer = app.get("/api/health", None).await;
-    assert_eq!(answer.headers["cache-control"], "no-store");
-}
-
-#[tokio::test]
-async fn a_refusal_of_the_framework_is_a_problem_too() {
-    let app = TestApp::start().await;
-    let put = app.send(app.request(Method::PUT, "/api/health", None)).await;
-    assert_eq!((put.status.as_u16(), &put.body["success"]), (405, &json!(false)));
-    let text = app.send(app.request(Method::POST, "/api/auth/login", None).body("x")).await;
-    assert_eq!((text.status.as_u16(), &text.body["success"]), (415, &json!(false)));
-    let broken = app.request(Method::POST, "/api/auth/login", None).header("content-type", "application/json");
-    let broken = app.send(broken.body("{\"password\":\"hunter2\"")).await;
-    assert_eq!(broken.status, 400);
-    assert!(!broken.body.to_string().contains("hunter2"));
-    let large = app.post("/api/auth/login", None, json!({"email": "x".repeat(300_000)})).await;
-    assert_eq!(large.status, 413);
-}
-
-#[tokio::test]
-async fn every_route_refuses_by_its_own_line_of_the_table() {
-    let app = TestApp::start().await;
-    let (admin, nobody) = (app.sign_in(ADMIN).await, app.sign_in(NOBODY).await);
-    let id = uuid::Uuid::now_v7().to_string();
-    for route in TABLE.iter().filter(|r| r.who != Who::Public && !r.path.ends_with("/logout")) {
-        let path = route.path.replace("{id}", &id).replace("{sessionId}", &id);
-        let method = if route.verb == Verb::Get { Method::GET } else { Method::POST };
-        let call = |token| app.send(app.request(method.clone(), &path, token));
-        for token in [None, Some("forged"), Some("a.b.c")] {
-            assert_eq!(call(token).await.status, 401, "{path}");
-        }
-        let expected = if route.who == Who::Session { 200 } else { 403 };
-        assert_eq!(call(Some(&nobody)).await.status, expected, "{path} for somebody without rights");
-        let status = call(Some(&admin)).await.status;
-        assert!(!matches!(status.as_u16(), 401 | 403 | 500..), "{path} for the Admin: {status}");
-    }
 }

@@ -1,0 +1,170 @@
+//! What every call has in common at the boundary: who is let in, what a body may be, which headers an answer carries
+//! (security.md S4, S6 to S8).
+
+use crate::app::{ADMIN, Answer, NOBODY, SUPER_ADMIN, TestApp};
+use forecourt::policy::{Body, Route, TABLE, Verb, Who};
+use forecourt_core::permissions::ResourceId;
+use forecourt_core::text::SESSION_OVER;
+use reqwest::Method;
+use serde_json::json;
+
+fn method(route: &Route) -> Method {
+    match route.verb {
+        Verb::Get => Method::GET,
+        Verb::Post => Method::POST,
+        Verb::Put => Method::PUT,
+        Verb::Delete => Method::DELETE,
+    }
+}
+
+/// The route's path, with ids that nothing has.
+fn path(route: &Route) -> String {
+    let id = uuid::Uuid::now_v7().to_string();
+    let part = |part: &str| if part.starts_with('{') { id.clone() } else { part.to_owned() };
+    route.path.split('/').map(part).collect::<Vec<_>>().join("/")
+}
+
+async fn call(app: &TestApp, route: &Route, token: Option<&str>) -> Answer {
+    app.send(app.request(method(route), &path(route), token)).await
+}
+
+#[tokio::test]
+async fn s4_401_means_that_the_session_is_over_and_a_missing_permission_is_403() {
+    let app = TestApp::start().await;
+    let (platform, admin, nobody) =
+        (app.sign_in(SUPER_ADMIN).await, app.sign_in(ADMIN).await, app.sign_in(NOBODY).await);
+    // What ends the caller's own session or account is for other tests.
+    let ends = |route: &&Route| route.path.ends_with("/logout") || route.path.ends_with("/delete-account");
+    for route in TABLE.iter().filter(|r| r.who != Who::Public).filter(|r| !ends(r)) {
+        let name = format!("{:?} {}", route.verb, route.path);
+        for token in [None, Some("forged"), Some("a.b.c")] {
+            let answer = call(&app, route, token).await;
+            assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_OVER)), "{name}");
+        }
+        for (who, token) in [("the Super Admin", &platform), ("the Admin", &admin), ("somebody", &nobody)] {
+            let status = call(&app, route, Some(token)).await.status.as_u16();
+            assert!(status != 401 && status < 500, "{name} for {who}: {status}");
+            let is_refused = match (route.who, who) {
+                (Who::Session, _) | (_, "the Super Admin") => false,
+                (_, "somebody") => true,
+                (Who::May(_, resource), _) => resource == ResourceId::Corporations,
+                _ => false,
+            };
+            assert_eq!(status == 403, is_refused, "{name} for {who}: {status}");
+        }
+    }
+    for token in [&platform, &admin, &nobody] {
+        assert_eq!(app.get("/api/auth/profile/detail", Some(token)).await.status, 200, "nobody was signed out");
+    }
+}
+
+#[tokio::test]
+async fn s6_a_body_that_a_foreign_page_can_send_is_refused_by_every_public_call() {
+    let app = TestApp::start().await;
+    let body = json!({"email": ADMIN, "password": "x", "deviceId": "d"}).to_string();
+    let public = TABLE.iter().filter(|r| r.who == Who::Public && r.verb != Verb::Get && r.body == Body::Small);
+    for route in public {
+        for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""] {
+            let request = app.request(method(route), &path(route), None).body(body.clone());
+            let request = if kind.is_empty() { request } else { request.header("content-type", kind) };
+            let answer = app.send(request).await;
+            assert_eq!(
+                (answer.status.as_u16(), &answer.body["success"]),
+                (415, &json!(false)),
+                "{} {kind}",
+                route.path
+            );
+        }
+    }
+}
+
+/// What every answer carries, on whatever path and with whatever status.
+const HEADERS: [(&str, &str); 7] = [
+    ("content-security-policy", forecourt::http::CSP),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=()"),
+];
+
+fn assert_headers(answer: &Answer, what: &str) {
+    for (name, value) in HEADERS {
+        let seen = answer.headers.get(name).unwrap_or_else(|| panic!("{what} lacks {name}"));
+        assert_eq!(seen, value, "{what}");
+    }
+    assert!(answer.headers.contains_key("x-request-id") && !answer.headers.contains_key("server"), "{what}");
+}
+
+#[tokio::test]
+async fn s7_every_answer_carries_the_security_headers_whatever_its_status() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(ADMIN).await;
+    for route in TABLE {
+        let what = format!("{:?} {}", route.verb, route.path);
+        for token in [None, Some(token.as_str())] {
+            let answer = call(&app, route, token).await;
+            assert_headers(&answer, &what);
+            let kept = answer.headers.get("cache-control").map(|v| v.to_str().unwrap());
+            assert_eq!(kept, Some("no-store"), "{what}");
+        }
+    }
+    for (verb, path, status) in [
+        (Method::GET, "/api/nothing", 404),
+        (Method::DELETE, "/api/health", 405),
+        (Method::GET, "/assets/none.js", 404),
+        (Method::GET, "/../../etc/passwd", 200),
+        (Method::GET, "/", 200),
+        (Method::GET, "/reset-password?token=x", 200),
+    ] {
+        let answer = app.send(app.request(verb, path, None)).await;
+        assert_headers(&answer, path);
+        assert!(answer.status == status || !path.starts_with("/a"), "{path}: {}", answer.status);
+        assert!(!answer.headers.contains_key("strict-transport-security"));
+    }
+    let secure = TestApp::start_with(&["--public-url", "https://cars.example"]).await;
+    let answer = secure.get("/api/health", None).await;
+    assert_eq!(answer.headers["strict-transport-security"], "max-age=31536000");
+}
+
+#[tokio::test]
+async fn s8_no_origin_is_let_in_from_elsewhere() {
+    let app = TestApp::start_with(&["--public-url", "https://cars.example"]).await;
+    let origins = [
+        "null",
+        "https://evil.example",
+        "https://cars.example",
+        "https://cars.example.evil.example",
+        "https://evilcars.example",
+        "https://CARS.example",
+        "http://cars.example",
+        "*",
+    ];
+    for origin in origins {
+        for path in ["/api/health", "/api/auth/login", "/api/contacts", "/", "/api/nothing"] {
+            for verb in [Method::GET, Method::POST, Method::OPTIONS] {
+                let request = app.request(verb.clone(), path, None).header("origin", origin);
+                let request = request.header("access-control-request-method", "POST");
+                let answer = app.send(request.header("access-control-request-headers", "authorization")).await;
+                let let_in = answer.headers.keys().find(|name| name.as_str().starts_with("access-control-"));
+                assert_eq!(let_in, None, "{verb} {path} from {origin}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_of_the_framework_is_a_problem_too() {
+    let app = TestApp::start().await;
+    let put = app.send(app.request(Method::PUT, "/api/health", None)).await;
+    assert_eq!((put.status.as_u16(), &put.body["success"]), (405, &json!(false)));
+    let text = app.send(app.request(Method::POST, "/api/auth/login", None).body("x")).await;
+    assert_eq!((text.status.as_u16(), &text.body["success"]), (415, &json!(false)));
+    let broken = app.request(Method::POST, "/api/auth/login", None).header("content-type", "application/json");
+    let broken = app.send(broken.body("{\"password\":\"hunter2\"")).await;
+    assert_eq!(broken.status, 400);
+    assert!(!broken.body.to_string().contains("hunter2"));
+    let large = app.post("/api/auth/login", None, json!({"email": "x".repeat(300_000)})).await;
+    assert_eq!(large.status, 413);
+}
