@@ -151,7 +151,11 @@ async fn p8_of_two_super_admins_who_ban_each_other_at_once_one_stays() {
     let (first, second) = (id_of(&app, SUPER_ADMIN).await, second_super_admin(&app).await);
     let free = "UPDATE users SET banned_at = NULL WHERE user_type = 'Super Admin'";
     let mut met = 0;
-    for round in 0..20 {
+    for round in 0.. {
+        if met == 8 {
+            return;
+        }
+        assert!(round < 60, "the two hardly ever met: {met} times");
         app.db().sql(free).exec().await.unwrap();
         app.db().sql("DELETE FROM throttles").exec().await.unwrap();
         let (one, two) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(SECOND_SUPER_ADMIN).await);
@@ -171,5 +175,4 @@ async fn p8_of_two_super_admins_who_ban_each_other_at_once_one_stays() {
             .unwrap();
         assert_eq!(left, 1, "round {round}");
     }
-    assert!(met > 0, "the two never met");
 }

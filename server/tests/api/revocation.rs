@@ -1,0 +1,227 @@
+//! What ends a session ends it at the very next request (security.md S3, decisions 1.7): on the node where it happened, on
+//! another node, and on PostgreSQL in another process too. Each request is the first that its node sees after the event.
+//!
+//! Where no call makes an event happen yet, the row changes as such a call must change it.
+
+use crate::app::{CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};
+use crate::steps::{reset, reset_token};
+use forecourt::clock::Clock;
+use forecourt::db::Db;
+use forecourt_core::text::SESSION_OVER;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+use uuid::Uuid;
+
+const PROFILE: &str = "/api/auth/profile/detail";
+const CONTACTS: &str = "/api/contacts";
+const NEW_PASSWORD: &str = "another-long-password";
+
+/// Every node of one installation. The first is where events happen.
+struct Nodes {
+    first: TestApp,
+    second: TestApp,
+    process: Option<(String, Child)>,
+}
+
+impl Nodes {
+    async fn start() -> Self {
+        let first = TestApp::start().await;
+        // The other process has the real time.
+        first.pass(Clock::System.now() - first.app.clock.now());
+        let second = first.another_node().await;
+        let mut nodes = Nodes { first, second, process: None };
+        if matches!(nodes.first.db(), Db::Postgres(..)) {
+            nodes.start_process().await;
+        }
+        nodes
+    }
+
+    async fn start_process(&mut self) {
+        let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
+        command.args(["serve", "--listen", &listen, "--log", "warn", "--data-dir"]).arg(self.first.data_dir());
+        command.args(["--database-url", &self.first.app.config.database_url()]);
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+        let base = format!("http://{listen}");
+        self.process = Some((base.clone(), child));
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while client().get(format!("{base}/api/health")).send().await.is_err() {
+            assert!(Instant::now() < deadline, "the other process does not answer");
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// Where each node answers.
+    fn bases(&self) -> Vec<String> {
+        let mut bases = vec![self.first.url(""), self.second.url("")];
+        bases.extend(self.process.iter().map(|(base, _)| base.clone()));
+        bases
+    }
+
+    /// What every node answers to this access token, node by node.
+    async fn get(&self, path: &str, access: &str) -> Vec<(StatusCode, Value)> {
+        let mut answers = Vec::new();
+        for base in self.bases() {
+            let answer = client().get(base + path).bearer_auth(access).send().await.unwrap();
+            answers.push((answer.status(), answer.json().await.unwrap()));
+        }
+        answers
+    }
+
+    async fn refresh(base: &str, token: &str) -> (StatusCode, Value) {
+        let body = json!({"refreshToken": token});
+        let answer = client().post(format!("{base}/api/auth/refresh-token")).json(&body).send().await.unwrap();
+        (answer.status(), answer.json().await.unwrap())
+    }
+
+    /// A session that works on every node.
+    async fn session(&self, email: &str) -> (String, String) {
+        let tokens = self.first.tokens(email).await;
+        for (status, body) in self.get(PROFILE, &tokens.0).await {
+            assert_eq!(status, 200, "{body}");
+        }
+        tokens
+    }
+
+    /// Neither token opens anything on any node any more.
+    async fn assert_over(&self, (access, token): &(String, String)) {
+        let mut answers = self.get(PROFILE, access).await;
+        for base in self.bases() {
+            answers.push(Self::refresh(&base, token).await);
+        }
+        for (status, body) in answers {
+            assert_eq!((status.as_u16(), &body["message"]), (401, &json!(SESSION_OVER)));
+        }
+    }
+
+    async fn change(&self, change: &'static str) {
+        self.first.db().sql(change).bind(CLERK).exec().await.unwrap();
+    }
+}
+
+impl Drop for Nodes {
+    fn drop(&mut self) {
+        if let Some((_, child)) = &mut self.process {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+#[tokio::test]
+async fn s3_a_new_password_ends_every_other_session_at_the_next_request() {
+    let nodes = Nodes::start().await;
+    let (own, other) = (nodes.session(CLERK).await, nodes.session(CLERK).await);
+    let form = json!({"currentPassword": PASSWORD, "newPassword": NEW_PASSWORD, "confirmPassword": NEW_PASSWORD});
+    let changed = nodes.first.post("/api/auth/change-password", Some(&own.0), form).await;
+    assert_eq!(changed.status, 200, "{}", changed.body);
+    nodes.assert_over(&other).await;
+    assert!(nodes.get(PROFILE, &own.0).await.iter().all(|(status, _)| *status == 200), "one's own goes on");
+    assert_eq!(Nodes::refresh(&nodes.second.url(""), &own.1).await.0, 200);
+}
+
+#[tokio::test]
+async fn s3_a_reset_password_ends_every_session_at_the_next_request() {
+    let nodes = Nodes::start().await;
+    let session = nodes.session(CLERK).await;
+    let token = reset_token(&nodes.first, CLERK).await;
+    assert_eq!(reset(&nodes.first, &token, NEW_PASSWORD).await.status, 200);
+    nodes.assert_over(&session).await;
+}
+
+/// By the rows: the call that lets an administrator do so is not there yet.
+#[tokio::test]
+async fn s3_a_password_that_an_administrator_sets_ends_every_session_at_the_next_request() {
+    let nodes = Nodes::start().await;
+    let session = nodes.session(CLERK).await;
+    nodes.change("UPDATE users SET password_hash = 'another' WHERE email = $1").await;
+    nodes.change("DELETE FROM sessions WHERE user_id = (SELECT user_id FROM users WHERE email = $1)").await;
+    nodes.assert_over(&session).await;
+}
+
+#[tokio::test]
+async fn s3_a_ban_ends_every_session_at_the_next_request_and_lifting_it_revives_none() {
+    let nodes = Nodes::start().await;
+    let sessions = [nodes.session(CLERK).await, nodes.session(CLERK).await];
+    let platform = nodes.first.sign_in(SUPER_ADMIN).await;
+    let clerk: (Uuid,) =
+        nodes.first.db().sql("SELECT user_id FROM users WHERE email = $1").bind(CLERK).one().await.unwrap();
+    let path = format!("/api/corporations/users/{}/ban", clerk.0);
+    let banned = nodes.first.post(&path, Some(&platform), json!({"reason": "Spam"})).await;
+    assert_eq!(banned.status, 200, "{}", banned.body);
+    for session in &sessions {
+        nodes.assert_over(session).await;
+    }
+    let lifted = nodes.first.send(nodes.first.request(Method::DELETE, &path, Some(&platform))).await;
+    assert_eq!(lifted.status, 200, "{}", lifted.body);
+    for session in &sessions {
+        nodes.assert_over(session).await;
+    }
+}
+
+/// By the row: the call that switches a user off is not there yet.
+#[tokio::test]
+async fn s3_a_user_who_is_switched_off_is_out_at_the_next_request() {
+    let nodes = Nodes::start().await;
+    let session = nodes.session(CLERK).await;
+    nodes.change("UPDATE users SET is_active = FALSE WHERE email = $1").await;
+    nodes.assert_over(&session).await;
+}
+
+/// By the row: the call that switches a corporation off is not there yet.
+#[tokio::test]
+async fn s3_p11_the_users_of_a_corporation_that_is_switched_off_are_out_at_the_next_request() {
+    let nodes = Nodes::start().await;
+    let session = nodes.session(CLERK).await;
+    nodes
+        .change("UPDATE corporations SET active = FALSE WHERE corp_id = (SELECT corp_id FROM users WHERE email = $1)")
+        .await;
+    nodes.assert_over(&session).await;
+}
+
+/// By the rows, the person's role and what the role grants: the calls that change them are not there yet. The session
+/// goes on, and may do less.
+#[tokio::test]
+async fn s3_a_role_that_is_taken_away_or_made_smaller_holds_at_the_next_request() {
+    for change in [
+        "UPDATE users SET role_id = NULL WHERE email = $1",
+        "DELETE FROM role_permissions WHERE role_id = (SELECT role_id FROM users WHERE email = $1)",
+    ] {
+        let nodes = Nodes::start().await;
+        let session = nodes.session(CLERK).await;
+        assert!(nodes.get(CONTACTS, &session.0).await.iter().all(|(status, _)| *status == 200));
+        nodes.change(change).await;
+        assert!(nodes.get(CONTACTS, &session.0).await.iter().all(|(status, _)| *status == 403), "{change}");
+        let (status, body) = Nodes::refresh(&nodes.second.url(""), &session.1).await;
+        assert_eq!(status, 200, "the session itself goes on");
+        let access = body["tokens"]["accessToken"].as_str().unwrap();
+        assert!(
+            nodes.get(CONTACTS, access).await.iter().all(|(status, _)| *status == 403),
+            "a new token grants no more"
+        );
+    }
+}
+
+#[tokio::test]
+async fn s3_a_deleted_user_is_out_at_the_next_request() {
+    let nodes = Nodes::start().await;
+    let (own, other) = (nodes.session(CLERK).await, nodes.session(CLERK).await);
+    let request = nodes.first.request(Method::DELETE, "/api/profile/delete-account", Some(&own.0));
+    let deleted = nodes.first.send(request).await;
+    assert_eq!(deleted.status, 200, "{}", deleted.body);
+    nodes.assert_over(&own).await;
+    nodes.assert_over(&other).await;
+}
+
+/// By the row: the call that deletes a corporation is not there yet.
+#[tokio::test]
+async fn s3_the_users_of_a_deleted_corporation_are_out_at_the_next_request() {
+    let nodes = Nodes::start().await;
+    let session = nodes.session(CLERK).await;
+    nodes.change("DELETE FROM corporations WHERE corp_id = (SELECT corp_id FROM users WHERE email = $1)").await;
+    nodes.assert_over(&session).await;
+}
