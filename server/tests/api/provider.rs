@@ -110,6 +110,8 @@ pub struct Provider(Arc<Mutex<Inside>>);
 
 impl Provider {
     pub async fn start() -> Self {
+        // Here, and not while the server waits for an answer.
+        LazyLock::force(&KEYS);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
         let provider = Provider(Arc::new(Mutex::new(Inside { issuer, ..Inside::default() })));
