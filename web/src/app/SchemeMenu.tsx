@@ -1,8 +1,11 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check, Monitor, Moon, Sun } from 'lucide-react'
+import { core } from '~/core'
+import { useSession } from '~/lib/session'
 import { chooseScheme, type Scheme, useScheme } from '~/lib/theme'
 import { iconButtonClass } from '~/ui/IconButton'
 import { Menu } from '~/ui/Menu'
+import { AccentMenu } from './AccentMenu'
 
 const schemes = [
   { value: 'light', label: 'Light', icon: Sun },
@@ -10,8 +13,9 @@ const schemes = [
   { value: 'system', label: 'System', icon: Monitor },
 ] as const
 
-/** Light, dark, or as the device has it. */
+/** Light, dark, or as the device has it; and the accent, for those who also have it in their settings. */
 export function SchemeMenu() {
+  const { profile } = useSession()
   const chosen = useScheme()
   const Icon = schemes.find(scheme => scheme.value === chosen)?.icon ?? Monitor
   return (
@@ -33,6 +37,7 @@ export function SchemeMenu() {
           </Base.RadioItem>
         ))}
       </Base.RadioGroup>
+      {core.maySetForAll(profile.type) && <AccentMenu />}
     </Menu>
   )
 }

@@ -29,7 +29,7 @@ export function CorporationBrand({ name, corporation, logo }: Props) {
       src={logo}
       alt={corporation}
       // Most logos are drawn for white ground.
-      className="max-h-9 max-w-36 object-contain md:max-w-44 dark:rounded dark:bg-white dark:p-0.5"
+      className="max-h-9 max-w-36 object-contain md:max-w-44 dark:rounded-md dark:bg-white dark:p-1"
     >
       <Brand name={name} />
     </Loadable>

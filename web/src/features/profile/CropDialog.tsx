@@ -1,5 +1,5 @@
 import 'react-easy-crop/react-easy-crop.css'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import { core } from '~/core'
 import { Button } from '~/ui/Button'
@@ -28,6 +28,12 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const slider = useId()
+  const area = useRef<HTMLDivElement>(null)
+  const isReady = square !== undefined
+  useEffect(() => {
+    // The arrow keys move it from the start.
+    if (isReady) area.current?.querySelector<HTMLElement>('[role="group"]')?.focus()
+  }, [isReady])
   const use = async (part: Square) => {
     setBusy(true)
     try {
@@ -50,7 +56,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
           {error}
         </Notice>
       )}
-      <div className="relative mt-5 h-80 overflow-hidden rounded-lg bg-subtle">
+      <div ref={area} className="relative mt-5 h-80 overflow-hidden rounded-lg bg-subtle">
         {/* It measures itself at once, so it waits until the dialog has grown to its size. */}
         {isOpen && (
           <Cropper
@@ -88,7 +94,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
       </div>
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" busy={busy} off={!square} onClick={() => square && void use(square)}>
+        <Button kind="primary" busy={busy} off={!isReady} onClick={() => square && void use(square)}>
           Use picture
         </Button>
       </div>

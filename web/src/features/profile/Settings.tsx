@@ -21,8 +21,7 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">
           <ProfileForm edit={edit} onDiscard={() => setAsking(true)} />
-          <ProviderCard connected={profile.connected === true} />
-          <AccountCard profile={profile} />
+          <OrganizationCard organization={profile.organization ?? {}} />
         </div>
         <div className="grid min-w-0 gap-4">
           {core.maySetForAll(profile.type) && (
@@ -31,7 +30,8 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
               <LogoCard logo={profile.logo} corporation={corp_name} />
             </>
           )}
-          <OrganizationCard organization={profile.organization ?? {}} />
+          <ProviderCard connected={profile.connected === true} />
+          <AccountCard profile={profile} />
         </div>
       </div>
       <Unsaved

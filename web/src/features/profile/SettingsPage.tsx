@@ -1,13 +1,10 @@
-import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { useLoaderData, useRevalidator } from 'react-router'
+import { useLoaderData } from 'react-router'
 import type { Profile, Theme } from '~/core'
 import { useLoaded } from '~/lib/load'
-import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
-import { Button } from '~/ui/Button'
+import { LoadFailed } from '~/ui/LoadFailed'
 import { Page } from '~/ui/Page'
-import { State } from '~/ui/State'
 import { ConnectedNotice } from './ConnectedNotice'
 import type { settingsLoader } from './route'
 import { Settings } from './Settings'
@@ -21,7 +18,6 @@ export function SettingsPage() {
   // A reload that fails takes nothing away: there may be typed work on the page.
   const [known, setKnown] = useState<[Profile, Theme]>()
   if (outcome?.ok && outcome.value !== known) setKnown(outcome.value)
-  const { revalidate, state } = useRevalidator()
   return (
     <Page title="Settings">
       <ConnectedNotice />
@@ -29,18 +25,11 @@ export function SettingsPage() {
         <Settings profile={known[0]} theme={known[1]} />
       ) : outcome?.ok === false ? (
         <div className="card">
-          <State
-            urgent
-            icon={<TriangleAlert className="size-6" />}
+          <LoadFailed
+            error={outcome.error}
             title="Your settings could not be loaded"
-            action={
-              <Button kind="primary" busy={state === 'loading'} onClick={() => void revalidate()}>
-                Try Again
-              </Button>
-            }
-          >
-            {problemOf(outcome.error)?.message}
-          </State>
+            forbidden="You can't see your settings"
+          />
         </div>
       ) : (
         <SettingsSkeleton />

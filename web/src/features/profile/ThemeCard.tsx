@@ -1,9 +1,8 @@
-import { Check } from 'lucide-react'
 import { useId, useMemo } from 'react'
 import { core, type Theme } from '~/core'
 import { Card } from '~/ui/Card'
 import { Checkbox } from '~/ui/Checkbox'
-import { cx } from '~/ui/cx'
+import { Swatch } from '~/ui/Swatch'
 import { CustomColor } from './CustomColor'
 import { useTheme } from './useTheme'
 
@@ -47,21 +46,5 @@ export function ThemeCard({ initial, corporation }: { initial: Theme; corporatio
         onChange={event => setForAll(event.target.checked)}
       />
     </Card>
-  )
-}
-
-/** A round patch of a colour; its mark is in the shade that can be read on it. */
-function Swatch({ color, isChosen }: { color: string; isChosen: boolean }) {
-  return (
-    <span
-      aria-hidden
-      className={cx(
-        'flex size-7 shrink-0 items-center justify-center rounded-full',
-        isChosen && 'ring-2 ring-ink ring-offset-2 ring-offset-card',
-      )}
-      style={{ backgroundColor: color, color: core.shades(color, false).onBrand }}
-    >
-      {isChosen && <Check strokeWidth={3} className="size-4" />}
-    </span>
   )
 }

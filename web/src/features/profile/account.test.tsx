@@ -173,7 +173,7 @@ test('a picture is cut to a square by the keyboard and travels with the form', a
   const part = page.getByRole('group', { name: /The part that is used/ })
   const use = page.getByRole('button', { name: 'Use picture' })
   await expect.element(use).not.toHaveAttribute('aria-disabled')
-  part.element().focus()
+  await expect.element(part).toHaveFocus()
   // To the left end of the picture, which is red.
   await userEvent.keyboard('{ArrowRight>200/}')
   await use.click()

@@ -118,6 +118,20 @@ test('the picker shows a colour while it is open, and saves it when it closes', 
   expect(network.calls('/api/theme').at(-1)?.body).toEqual({ color: '#ff8800', scope: 'user' })
 })
 
+test('a colour chosen in the top bar is worn whether or not it could be saved', async () => {
+  const { server } = openSettings()
+  takesColors(server)
+  await page.getByRole('button', { name: 'Colour scheme' }).click()
+  await page.getByRole('menuitemradio', { name: 'Purple' }).click()
+  await expect.element(swatch('Purple')).toBeChecked()
+  await expect.poll(() => server.theme.own).toBe('#8b5cf6')
+  network.on('PUT /api/theme', () => refusal(503, 'The server is busy.'))
+  await page.getByRole('button', { name: 'Colour scheme' }).click()
+  await page.getByRole('menuitemradio', { name: 'Cyan' }).click()
+  await expect.element(page.getByText('Failed to update theme color')).toBeVisible()
+  await expect.poll(accent).toBe('#06b6d4')
+})
+
 test('a person wears their colour from the start, and the next one at this browser does not', async () => {
   account({ theme: '#10b981' })
   const app = open('/dashboard')

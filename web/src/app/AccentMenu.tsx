@@ -1,0 +1,43 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { useMemo } from 'react'
+import { core } from '~/core'
+import { useColor, wearColor } from '~/lib/theme'
+import { Swatch } from '~/ui/Swatch'
+import { toast } from '~/ui/Toasts'
+
+/** The named colours, as a part of a menu. What is chosen is worn here whether or not it could be saved. */
+export function AccentMenu() {
+  const worn = useColor() || core.defaultColor()
+  const colors = useMemo(() => core.themeColors(), [])
+  const choose = async (color: string) => {
+    void wearColor(color)
+    try {
+      await core.setTheme({ color, scope: 'user' })
+    } catch {
+      toast.error(core.texts().theme.updateFailed)
+    }
+  }
+  return (
+    <Base.Group className="mt-1.5 border-t border-line pt-1.5">
+      <Base.GroupLabel className="px-2.5 py-1 text-xs text-muted">Theme colour</Base.GroupLabel>
+      <Base.RadioGroup
+        value={worn}
+        onValueChange={(color: string) => void choose(color)}
+        className="grid grid-cols-5 px-1"
+      >
+        {colors.map(({ name, color }) => (
+          <Base.RadioItem
+            key={color}
+            value={color}
+            closeOnClick
+            aria-label={name}
+            title={name}
+            className="flex size-10 cursor-pointer items-center justify-center rounded-lg outline-none data-highlighted:bg-subtle touch:size-11"
+          >
+            <Swatch color={color} isChosen={color === worn} />
+          </Base.RadioItem>
+        ))}
+      </Base.RadioGroup>
+    </Base.Group>
+  )
+}
