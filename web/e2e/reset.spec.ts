@@ -120,7 +120,7 @@ test('whoever has no account is told the same', async ({ page }) => {
   await fitsTheWindow(page)
 })
 
-test('the screens of choosing a new password are accessible and fit a phone', async ({ page }) => {
+test('the page of a forgotten password is accessible and fits a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/forgot-password')
   await expect(page.getByRole('link', { name: 'Back to sign in' })).toBeVisible()
@@ -128,6 +128,10 @@ test('the screens of choosing a new password are accessible and fit a phone', as
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
   await scan(page)
   await fitsTheWindow(page)
+})
+
+test('the page of a new password is accessible and fits a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/reset-password?token=made-up')
   await page.getByRole('textbox', { name: 'New password' }).fill('password')
   await page.getByRole('textbox', { name: 'Confirm password' }).fill('passwort')
@@ -135,8 +139,11 @@ test('the screens of choosing a new password are accessible and fit a phone', as
   await expect(page.getByText('Very weak.')).toBeVisible()
   await scan(page)
   await fitsTheWindow(page)
-  await page.evaluate(() => sessionStorage.clear())
-  await page.reload()
+})
+
+test('without a link to choose a new password, the page offers one accessibly', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/reset-password')
   await expect(page.getByRole('alert')).toHaveText(linkOver)
   await scan(page)
   await fitsTheWindow(page)
