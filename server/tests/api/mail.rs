@@ -24,8 +24,7 @@ pub struct Row {
     pub last_error: Option<String>,
 }
 
-/// The one mail's row.
-pub async fn row(app: &TestApp) -> Row {
+async fn row(app: &TestApp) -> Row {
     app.db().sql("SELECT status, attempts, due_at, sealed, last_error FROM messages").one().await.unwrap()
 }
 
