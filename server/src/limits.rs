@@ -46,7 +46,7 @@ pub const SIGNUP_ADDRESS: Limit = Limit { name: "signup address", uses: 10, wind
 pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: HOUR };
 /// Current passwords tried by who is signed in, for what needs one.
 pub const PASSWORD_PROOF: Limit = Limit { name: "password proof", uses: 10, window: 5 * MINUTE };
-/// Pictures sent by one person.
+/// Forms that may hold a picture, sent by one person.
 pub const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };
 /// Lines that one session may write into the log (decisions 4.4).
 pub const LOG_LINES: Limit = Limit { name: "log lines", uses: 60, window: MINUTE };

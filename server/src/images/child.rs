@@ -8,8 +8,8 @@ use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
 /// The most memory that a picture may take, and the most seconds of computing.
-const MEMORY: u64 = 1 << 30;
-const SECONDS: u64 = 5;
+const MEMORY: u64 = 512 << 20;
+const SECONDS: u64 = 8;
 
 /// What the server asks of its child.
 #[derive(clap::Args)]

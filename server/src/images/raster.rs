@@ -5,7 +5,7 @@ use super::{Unfit, Written};
 use forecourt_core::images::ImageUse;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
-use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbaImage};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;
 
 /// The widest and highest picture that is decoded, in pixels, and the most bytes that its pixels may take.
@@ -33,7 +33,8 @@ pub(super) fn rewrite(format: ImageFormat, of: ImageUse, bytes: &[u8]) -> Result
     encode(&scaled(picture, side), of).map_err(|_| Unfit::Unreadable)
 }
 
-/// Decodes; what the file claims of its size is looked at first.
+/// Decodes, into RGBA where anything can be seen through, else into RGB. What the file claims of its size is looked at
+/// first.
 fn decode(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, ImageError> {
     let mut limits = Limits::default();
     limits.max_image_width = Some(MOST_PIXELS);
@@ -46,11 +47,13 @@ fn decode(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, ImageError>
     let orientation = decoder.orientation()?;
     let mut image = DynamicImage::from_decoder(decoder)?;
     image.apply_orientation(orientation);
-    // 16 bits a channel, and shades of grey, become the two kinds that are written.
-    Ok(match image.color().has_alpha() {
-        true => DynamicImage::ImageRgba8(image.into_rgba8()),
-        false => DynamicImage::ImageRgb8(image.into_rgb8()),
-    })
+    // 16 bits a channel, and shades of grey, become one of the two kinds that are written.
+    if !image.color().has_alpha() {
+        return Ok(image.into_rgb8().into());
+    }
+    let rgba = image.into_rgba8();
+    let is_clear = rgba.as_raw().iter().skip(3).step_by(4).any(|alpha| *alpha < 255);
+    Ok(if is_clear { rgba.into() } else { DynamicImage::from(rgba).into_rgb8().into() })
 }
 
 /// The square in the middle.
@@ -64,35 +67,34 @@ fn scaled(image: DynamicImage, side: u32) -> DynamicImage {
     if image.width() <= side && image.height() <= side {
         return image;
     }
-    let DynamicImage::ImageRgba8(mut rgba) = image else { return image.resize(side, side, FilterType::Lanczos3) };
-    // What is transparent must not colour its neighbours.
-    weigh(&mut rgba, |channel, alpha| (channel * alpha + 127) / 255);
-    let DynamicImage::ImageRgba8(mut rgba) = DynamicImage::ImageRgba8(rgba).resize(side, side, FilterType::Lanczos3)
-    else {
-        return DynamicImage::new_rgba8(1, 1);
-    };
-    weigh(&mut rgba, |channel, alpha| (channel * 255 + alpha / 2).checked_div(alpha).unwrap_or(0));
-    DynamicImage::ImageRgba8(rgba)
+    if !image.color().has_alpha() {
+        return image.resize(side, side, FilterType::Lanczos3);
+    }
+    // What can't be seen must not colour its neighbours.
+    let weighed = weigh(image, |color, alpha| (color * alpha + 127) / 255);
+    let resized = weighed.resize(side, side, FilterType::Lanczos3);
+    weigh(resized, |color, alpha| (color * 255 + alpha / 2).checked_div(alpha).unwrap_or(0))
 }
 
 /// Changes every colour by its pixel's alpha.
-fn weigh(image: &mut RgbaImage, change: impl Fn(u16, u16) -> u16) {
-    for pixel in image.pixels_mut() {
+fn weigh(image: DynamicImage, change: impl Fn(u16, u16) -> u16) -> DynamicImage {
+    let mut rgba = image.into_rgba8();
+    for pixel in rgba.pixels_mut() {
         let [colors @ .., alpha] = &mut pixel.0;
         for color in colors {
             *color = change(u16::from(*color), u16::from(*alpha)).min(255) as u8;
         }
     }
+    rgba.into()
 }
 
 /// A photograph of a person as JPEG; a logo, and what can be seen through, as PNG.
 fn encode(image: &DynamicImage, of: ImageUse) -> Result<(Written, Vec<u8>), ImageError> {
     let mut bytes = Cursor::new(Vec::new());
-    let is_clear = image.as_rgba8().is_some_and(|rgba| rgba.pixels().any(|pixel| pixel.0[3] < 255));
-    if of == ImageUse::Logo || is_clear {
+    if of == ImageUse::Logo || image.color().has_alpha() {
         image.write_to(&mut bytes, ImageFormat::Png)?;
         return Ok((Written::Png, bytes.into_inner()));
     }
-    JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY).encode_image(&image.to_rgb8())?;
+    JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY).encode_image(image)?;
     Ok((Written::Jpeg, bytes.into_inner()))
 }

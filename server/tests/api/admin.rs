@@ -1,6 +1,6 @@
 //! The first Super Admin, and what the log of a real run tells.
 
-use crate::app::{code_in, fresh_postgres};
+use crate::app::{client, code_in, fresh_postgres};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -11,13 +11,13 @@ use tempfile::TempDir;
 const PASSWORD: &str = "correct horse battery";
 
 /// A data folder, and the database beside it if it is PostgreSQL's turn.
-struct Place {
-    folder: TempDir,
+pub struct Place {
+    pub folder: TempDir,
     database: Option<String>,
 }
 
 impl Place {
-    async fn new() -> Self {
+    pub async fn new() -> Self {
         Place { folder: tempfile::tempdir().unwrap(), database: fresh_postgres().await }
     }
 
@@ -41,14 +41,14 @@ impl Place {
 }
 
 /// A running `forecourt serve`, and what it has logged.
-struct Server {
+pub struct Server {
     child: Child,
-    address: String,
+    pub address: String,
     log: std::thread::JoinHandle<String>,
 }
 
 impl Server {
-    fn start(place: &Place, flags: &[&str]) -> Self {
+    pub fn start(place: &Place, flags: &[&str]) -> Self {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let mut command = place.command(&["serve", "--listen", &port.to_string()]);
         let mut child = command.args(flags).spawn().unwrap();
@@ -64,20 +64,19 @@ impl Server {
         Server { child, address: format!("http://{port}"), log }
     }
 
-    async fn post(&self, path: &str, body: Value) -> Value {
-        let client = reqwest::Client::builder().no_proxy().build().unwrap();
-        client.post(format!("{}{path}", self.address)).json(&body).send().await.unwrap().json().await.unwrap()
+    pub async fn post(&self, path: &str, body: Value) -> Value {
+        client().post(format!("{}{path}", self.address)).json(&body).send().await.unwrap().json().await.unwrap()
     }
 
     /// Stops it in order, and gives the whole log.
-    fn stop(mut self) -> String {
+    pub fn stop(mut self) -> String {
         Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(self.child.wait().unwrap().success());
         self.log.join().unwrap()
     }
 }
 
-fn first_mail(folder: &Path) -> String {
+pub fn first_mail(folder: &Path) -> String {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
         let files = std::fs::read_dir(folder.join("outbox")).into_iter().flatten().flatten();

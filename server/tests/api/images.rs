@@ -63,13 +63,13 @@ async fn u3_what_is_too_large_to_decode_is_refused_by_its_claim_alone() {
         let begun = Instant::now();
         let answer = put_logo(&app, &token, claiming_png(width, height)).await;
         assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(text::TOO_DETAILED)), "{width}");
-        assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     }
     // The claim alone refuses: with a claim that fits, the same few bytes are looked at.
     let answer = put_logo(&app, &token, claiming_png(4096, 4096)).await;
     assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(text::UNREADABLE)));
     // 16 bits a channel take twice the bytes.
-    let deep: ImageBuffer<Rgba<u16>, Vec<u16>> = ImageBuffer::from_pixel(4000, 4000, Rgba([7; 4]));
+    let deep: ImageBuffer<Rgba<u16>, Vec<u16>> = ImageBuffer::from_pixel(4096, 2050, Rgba([7; 4]));
     let answer = put_logo(&app, &token, encoded(DynamicImage::ImageRgba16(deep), ImageFormat::Png)).await;
     assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(text::TOO_DETAILED)));
     let largest = RgbaImage::from_pixel(4096, 4096, BLUE);
