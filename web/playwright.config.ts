@@ -5,6 +5,9 @@ import { defineConfig } from '@playwright/test'
 import { chromium } from './chromium.ts'
 
 const listen = process.env.E2E_LISTEN ?? '127.0.0.1:18080'
+/** Who people can sign in with: a provider of the tests' own, on another site than the app. */
+const issuer = process.env.E2E_ISSUER ?? 'http://localhost:18090'
+const [client, secret] = ['forecourt-e2e', 'only for tests']
 // The tests read the mailed codes from there. Set for the workers, which read this file again.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'forecourt-e2e-'))
 
@@ -26,12 +29,34 @@ export default defineConfig({
     { name: 'sign in', testMatch: /sessions\.setup\.ts/ },
     { name: 'stories', testMatch: /.*\.spec\.ts/, dependencies: ['sign in'] },
   ],
-  webServer: {
-    // The very file that ships, not a build of its own.
-    command: `${process.env.E2E_BINARY ?? '../target/release/forecourt'} demo`,
-    url: `http://${listen}/api/health`,
-    env: { FORECOURT_LISTEN: listen, FORECOURT_DATA_DIR: process.env.E2E_DATA_DIR, FORECOURT_LOG: 'warn' },
-    reuseExistingServer: false,
-    timeout: 60_000,
-  },
+  webServer: [
+    {
+      // The very file that ships, not a build of its own.
+      command: `${process.env.E2E_BINARY ?? '../target/release/forecourt'} demo`,
+      url: `http://${listen}/api/health`,
+      env: {
+        FORECOURT_LISTEN: listen,
+        FORECOURT_DATA_DIR: process.env.E2E_DATA_DIR,
+        FORECOURT_LOG: 'warn',
+        FORECOURT_OIDC_ISSUER: issuer,
+        FORECOURT_OIDC_NAME: 'Example ID',
+        FORECOURT_OIDC_CLIENT_ID: client,
+        FORECOURT_OIDC_CLIENT_SECRET: secret,
+      },
+      reuseExistingServer: false,
+      timeout: 60_000,
+    },
+    {
+      command: 'node e2e/provider.mjs',
+      url: `${issuer}/.well-known/openid-configuration`,
+      env: {
+        E2E_ISSUER: issuer,
+        E2E_CLIENT: client,
+        E2E_SECRET: secret,
+        E2E_PUBLIC_URL: `http://${listen}`,
+      },
+      reuseExistingServer: false,
+      timeout: 60_000,
+    },
+  ],
 })

@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test'
+import { people, sessionOf } from './people'
+import { expect, fitsTheWindow, scan, test } from './test'
+
+const federated = (page: Page) => page.getByRole('link', { name: 'Continue with Example ID' })
+
+/** Says at the provider who one is. */
+async function answer(page: Page, who: string) {
+  await page.getByLabel('Who are you?').fill(who)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** Signs in with the provider as far as the callback page, or wherever else it leads. */
+async function signInAs(page: Page, who: string) {
+  await page.goto('/login')
+  await federated(page).click()
+  await answer(page, who)
+}
+
+const hasSession = (page: Page) => page.evaluate(() => localStorage.getItem('accessToken') !== null)
+
+const settings = async (page: Page) => {
+  await page.goto('/dashboard/profile')
+  await expect(page.getByRole('heading', { name: 'Sign-in with Example ID' })).toBeVisible()
+}
+
+test('a person signs in with the provider, and no address keeps what came in it', async ({ page }) => {
+  const asked: { from: string; referer: string | undefined }[] = []
+  page.on('request', request => {
+    if (!request.url().endsWith('/api/auth/verify-token')) return
+    asked.push({ from: page.url(), referer: request.headers().referer })
+  })
+  await signInAs(page, people.clerk)
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('heading', { level: 1, name: /Welcome/ })).toBeVisible()
+  expect(asked).toEqual([{ from: new URL('/auth/callback', page.url()).href, referer: undefined }])
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: /Welcome/ })).toBeVisible()
+  await page.goBack()
+  expect(page.url()).not.toContain('Token=')
+})
+
+test('who wanted a page is there after signing in with the provider', async ({ page }) => {
+  await page.goto('/dashboard/contacts?search=berg')
+  await federated(page).click()
+  await answer(page, people.clerk)
+  await expect(page).toHaveURL('/dashboard/contacts?search=berg')
+})
+
+test('the address of the callback page signs nobody else in, before or after its use', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  let link = ''
+  page.on('request', request => {
+    if (request.isNavigationRequest() && request.url().includes('/auth/callback?')) link = request.url()
+  })
+  let goOn = () => {}
+  const held = new Promise<void>(resolve => {
+    goOn = resolve
+  })
+  await page.route('**/api/auth/verify-token', async route => {
+    await held
+    await route.continue()
+  })
+  await signInAs(page, people.clerk)
+  await expect(page).toHaveURL('/auth/callback')
+  expect(link).toContain('accessToken=')
+  const copied = async () => {
+    const context = await browser.newContext({ baseURL })
+    const other = await context.newPage()
+    await other.goto(link)
+    await expect(other).toHaveURL('/login')
+    await expect(other.getByText('Signing in with the other provider did not work.')).toBeVisible()
+    expect(await hasSession(other)).toBe(false)
+    await context.close()
+  }
+  await copied()
+  goOn()
+  await expect(page).toHaveURL('/dashboard')
+  await copied()
+})
+
+test('a link with the pair of a running session signs nobody in', async ({ page, browser, baseURL }) => {
+  await signInAs(page, people.clerk)
+  await expect(page).toHaveURL('/dashboard')
+  const pair = await page.evaluate(() =>
+    ['accessToken', 'refreshToken'].map(name => [name, localStorage.getItem(name) ?? '']),
+  )
+  const context = await browser.newContext({ baseURL })
+  const other = await context.newPage()
+  await other.goto(`/auth/callback?${new URLSearchParams(pair)}`)
+  await expect(other).toHaveURL('/login')
+  expect(await hasSession(other)).toBe(false)
+  await context.close()
+})
+
+test('who has no account here is told so, once', async ({ page }) => {
+  await signInAs(page, 'nobody@at.all.example')
+  await expect(page).toHaveURL('/login')
+  const sentence = page.getByText('No account could be matched.')
+  await expect(sentence).toBeVisible()
+  await scan(page)
+  await page.reload()
+  await expect(federated(page)).toBeVisible()
+  await expect(sentence).toBeHidden()
+})
+
+test('who breaks off at the provider is back at the login, and can try again', async ({ page }) => {
+  await page.goto('/login')
+  await federated(page).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Signing in with the other provider did not work.')).toBeVisible()
+  await federated(page).click()
+  await answer(page, people.clerk)
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test.describe('an administrator', () => {
+  test.use({ storageState: sessionOf('admin') })
+
+  test('connects the provider in Settings, signs in with it, and disconnects', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const elsewhere = async () => {
+      const context = await browser.newContext({ baseURL })
+      const other = await context.newPage()
+      await signInAs(other, people.admin)
+      return { other, close: () => context.close() }
+    }
+    const before = await elsewhere()
+    await expect(before.other.getByText('No account could be matched.')).toBeVisible()
+    await before.close()
+
+    await settings(page)
+    await page.getByRole('button', { name: 'Connect Example ID' }).click()
+    await answer(page, people.admin)
+    await expect(page).toHaveURL('/dashboard/profile')
+    await expect(page.getByText('Connected. You can sign in with it from now on.')).toBeVisible()
+    await scan(page)
+    const connected = await elsewhere()
+    await expect(connected.other).toHaveURL('/dashboard/admin')
+    await connected.close()
+
+    await page.getByRole('button', { name: 'Disconnect Example ID' }).click()
+    await expect(page.getByText('Disconnected. It can no longer be used to sign in.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Connect Example ID' })).toBeVisible()
+    const after = await elsewhere()
+    await expect(after.other.getByText('No account could be matched.')).toBeVisible()
+    await after.close()
+  })
+})
+
+test('the provider is reached by keyboard, and its link fits a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/login')
+  await expect(federated(page)).toBeVisible()
+  await scan(page)
+  await fitsTheWindow(page)
+  await page.getByRole('button', { name: 'Sign in' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(federated(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await answer(page, people.clerk)
+  await expect(page).toHaveURL('/dashboard')
+})
