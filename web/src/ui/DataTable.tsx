@@ -6,7 +6,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { cx } from './cx'
-import { usePhone } from './usePhone'
+import { usePhone, useTablet } from './usePhone'
 
 const features = tableFeatures({})
 
@@ -23,6 +23,8 @@ type Props<T extends RowData> = {
   widths?: string[]
   /** New rows are on their way; these stay in view, dimmed. */
   stale?: boolean
+  /** Has so many columns that rows are cards on a tablet already. */
+  wide?: boolean
 }
 
 /**
@@ -36,12 +38,13 @@ export function DataTable<T extends RowData>({
   rowId,
   widths = [],
   stale = false,
+  wide = false,
 }: Props<T>) {
   const table = useTable({ features, columns, data: rows, getRowId: rowId })
-  const phone = usePhone()
+  const [phone, tablet] = [usePhone(), useTablet()]
   const heads = table.getHeaderGroups().flatMap(group => group.headers)
   const look = cx('transition-opacity duration-150', stale && 'opacity-50')
-  if (phone) {
+  if (phone || (wide && tablet)) {
     return (
       <ul aria-label={label} aria-busy={stale} className={cx('divide-y divide-line', look)}>
         {table.getRowModel().rows.map(row => {

@@ -83,6 +83,7 @@ export function UserTable({ users, stale, may, onChoose }: Props) {
       rows={users}
       rowId={user => user.id}
       stale={stale}
+      wide
     />
   )
 }
