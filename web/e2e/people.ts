@@ -9,14 +9,20 @@ export const people = {
   sales: 'sales@nordbil.example',
   /** Gets a new password in the story of resetting it, so nobody else signs in as them. */
   weser: 'admin@weser.example',
+  /** Gets banned in the story of bans, so nobody else signs in as them. */
+  banned: 'sales@weser.example',
   kestrel: 'admin@kestrel.example',
+  /** Changes everything about themselves in the stories of settings, so nobody else signs in as them. */
+  broker: 'broker@kestrel.example',
+  /** Ends their account in the stories of settings. */
+  trainee: 'trainee@kestrel.example',
   platform: 'super@forecourt.example',
 } as const
 
 export const PASSWORD = 'demo-password'
 
 /** Where the session of somebody who is signed in already is kept between stories. */
-export const sessionOf = (who: 'admin' | 'clerk') =>
+export const sessionOf = (who: 'admin' | 'broker' | 'clerk' | 'platform') =>
   join(process.env.E2E_DATA_DIR ?? '', `session-${who}.json`)
 
 function mailsTo(email: string): string[] {

@@ -128,7 +128,10 @@ const CORPORATIONS: &[Corporation] = &[
             legal_form: "GmbH",
         },
         contacts: 60,
-        people: &[person("admin@weser.example", ("Jonas", "Möller"), UserType::Admin, None)],
+        people: &[
+            person("admin@weser.example", ("Jonas", "Möller"), UserType::Admin, None),
+            person("sales@weser.example", ("Lena", "Brandt"), UserType::User, Some(0)),
+        ],
     },
     Corporation {
         name: "Kestrel Cars Ltd",
@@ -142,7 +145,11 @@ const CORPORATIONS: &[Corporation] = &[
             legal_form: "Private limited company",
         },
         contacts: 0,
-        people: &[person("admin@kestrel.example", ("Grace", "Whitfield"), UserType::Admin, None)],
+        people: &[
+            person("admin@kestrel.example", ("Grace", "Whitfield"), UserType::Admin, None),
+            person("broker@kestrel.example", ("Owen", "Pryce"), UserType::Admin, None),
+            person("trainee@kestrel.example", ("Nia", "Rhys"), UserType::User, Some(1)),
+        ],
     },
 ];
 
