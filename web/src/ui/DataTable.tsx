@@ -58,7 +58,7 @@ export function DataTable<T extends RowData>({
                     <table.FlexRender cell={heading} />
                   </div>
                 )}
-                <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-muted">
+                <dl className="mt-1 grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-0.5 text-muted md:grid-cols-[auto_1fr_auto_1fr]">
                   {rest.map(cell => (
                     <div key={cell.id} className="contents">
                       <dt>{String(cell.column.columnDef.header)}</dt>

@@ -44,12 +44,15 @@ export function FormModal(props: Props) {
         )}
         {children}
         <div className="mt-3 flex justify-end gap-2">
-          <Button kind={danger ? 'primary' : 'secondary'} onClick={close}>
-            Cancel
-          </Button>
+          {!danger && <Button onClick={close}>Cancel</Button>}
           <Button kind={danger ? 'lose' : 'primary'} type="submit" busy={busy} off={off}>
             {submit}
           </Button>
+          {danger && (
+            <Button kind="primary" onClick={close}>
+              Cancel
+            </Button>
+          )}
         </div>
       </form>
       <Confirm

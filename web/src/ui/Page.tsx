@@ -1,11 +1,19 @@
 import type { ReactNode } from 'react'
 
-type Props = { title: string; subtitle?: ReactNode; actions?: ReactNode; children: ReactNode }
+type Props = {
+  title: string
+  subtitle?: ReactNode
+  /** The way back to where this screen belongs. */
+  back?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}
 
 /** A screen below the top bar: its title, one line of explanation, what can be done, and the rest. */
-export function Page({ title, subtitle, actions, children }: Props) {
+export function Page({ title, subtitle, back, actions, children }: Props) {
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
+      {back && <div className="mb-3 -ml-4 print:hidden">{back}</div>}
       <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
           <h1 className="text-2xl leading-8 font-semibold tracking-tight [overflow-wrap:anywhere]">

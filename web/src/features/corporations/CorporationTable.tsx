@@ -31,7 +31,7 @@ const columns = column.columns([
   column.accessor('allowed_resources_names', {
     header: 'Resources',
     cell: ({ getValue }) => (
-      <span className="block py-1.5 whitespace-normal">
+      <span className="block whitespace-normal md:py-1.5">
         {getValue().join(', ') || <span className="text-muted">None</span>}
       </span>
     ),

@@ -1,5 +1,5 @@
 import { ArrowLeft, UsersRound } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { type CorporationUser, core } from '~/core'
 import { useLoaded } from '~/lib/load'
@@ -28,6 +28,10 @@ export function CorporationUsersPage() {
   const { can_update } = usePermissions(paths.corporations)
   const list = useListBehind()
   const [chosen, setChosen] = useState<CorporationUser>()
+  const may = useCallback(
+    (user: CorporationUser) => (can_update ?? false) && user.id !== profile.id,
+    [can_update, profile.id],
+  )
   const texts = core.texts().corporations
   const isUnknown = outcome?.ok === false && problemOf(outcome.error)?.status === 404
   const done = () => {
@@ -36,13 +40,13 @@ export function CorporationUsersPage() {
   }
   return (
     <>
-      <div className="mx-auto w-full max-w-7xl px-4 pt-6 md:px-6 md:pt-8">
-        <Link to={list} className={buttonClass('ghost', '-ml-4 print:hidden')}>
-          <ArrowLeft aria-hidden className="size-4" />
-          Corporations
-        </Link>
-      </div>
       <Page
+        back={
+          <Link to={list} className={buttonClass('ghost')}>
+            <ArrowLeft aria-hidden className="size-4" />
+            Corporations
+          </Link>
+        }
         title="Corporation Users"
         subtitle={outcome?.ok && `Users for ${outcome.value.corporation.corp_name}`}
       >
@@ -57,12 +61,7 @@ export function CorporationUsersPage() {
           )}
           {outcome?.ok &&
             (outcome.value.users.length > 0 ? (
-              <UserTable
-                users={outcome.value.users}
-                stale={stale}
-                may={user => (can_update ?? false) && user.id !== profile.id}
-                onChoose={setChosen}
-              />
+              <UserTable users={outcome.value.users} stale={stale} may={may} onChoose={setChosen} />
             ) : (
               <State icon={<UsersRound className="size-6" />} title="No users found" />
             ))}

@@ -1,0 +1,98 @@
+import { login, people, sessionOf, signIn } from './people'
+import { expect, fitsTheWindow, scan, test } from './test'
+
+test.describe('the platform', () => {
+  test.use({ storageState: sessionOf('platform') })
+
+  test('lists its corporations, finds one, and looks at its users', async ({ page }) => {
+    await page.goto('/dashboard/admin')
+    await page.getByRole('button', { name: /Profile menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Corporations' }).click()
+    await expect(page).toHaveTitle('Corporations · Forecourt')
+    const row = page.getByRole('row', { name: /Kestrel Cars Ltd/ })
+    await expect(row.getByText('Active', { exact: true })).toBeVisible()
+    await scan(page)
+    await page.keyboard.press('/')
+    await page.keyboard.type('KESTREL')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Showing 1 to 1 of 1 items')).toBeVisible()
+    await row.click()
+    await expect(page.getByText('Users for Kestrel Cars Ltd')).toBeVisible()
+    await expect(page.getByRole('row', { name: /Grace Whitfield .* Admin N\/A Active/ })).toBeVisible()
+    await scan(page)
+    await page.getByRole('main').getByRole('link', { name: 'Corporations' }).click()
+    await expect(page).toHaveURL('/dashboard/corporations?search=KESTREL')
+  })
+
+  test('looks at corporations and users on a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto('/dashboard/corporations')
+    await expect(page.getByText(/^Showing 1 to \d+ of \d+ items$/)).toBeVisible()
+    await fitsTheWindow(page)
+    await scan(page)
+    await page.getByRole('link', { name: 'Kestrel Cars Ltd', exact: true }).click()
+    await expect(page.getByText(people.kestrel)).toBeVisible()
+    await fitsTheWindow(page)
+    await scan(page)
+  })
+})
+
+test.describe('a banned person', () => {
+  test.use({ refusals: [401, 403] })
+
+  test('is out at the next click, is told why, and comes in again once the ban is lifted', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    test.setTimeout(60_000)
+    await page.goto('/login')
+    await signIn(page, people.banned)
+    await page.goto('/dashboard/contacts')
+    await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
+
+    const context = await browser.newContext({ baseURL, storageState: sessionOf('platform') })
+    const platform = await context.newPage()
+    await platform.goto('/dashboard/corporations?search=weser')
+    await platform.getByRole('link', { name: /View users of Autohaus Weser/ }).click()
+    const row = platform.getByRole('row', { name: /Lena Brandt/ })
+    await expect(row.getByText('Active', { exact: true })).toBeVisible()
+    // By the keyboard alone: Enter in the reason starts a new line, and bans nobody.
+    const ban = row.getByRole('button', { name: 'Ban Lena Brandt' })
+    await ban.press('Enter')
+    const dialog = platform.getByRole('dialog', { name: 'Ban Lena Brandt?' })
+    const reason = dialog.getByRole('textbox', { name: 'Reason' })
+    await scan(platform)
+    await reason.press('Control+a')
+    await platform.keyboard.type('Sold the address book')
+    await platform.keyboard.press('Enter')
+    await platform.keyboard.type('Twice')
+    await expect(reason).toHaveValue('Sold the address book\nTwice')
+    await platform.keyboard.press('Tab')
+    await expect(dialog.getByRole('button', { name: 'Ban user' })).toBeFocused()
+    await platform.keyboard.press('Enter')
+    await expect(platform.getByText('User banned. They were signed out everywhere.')).toBeVisible()
+    await expect(row.getByText('Banned')).toBeVisible()
+
+    await page.getByRole('link', { name: 'Page 2', exact: true }).click()
+    await expect(page).toHaveURL(/\/login/)
+    await login(page, people.banned, 'not the password')
+    await expect(page.getByText('Invalid email or password')).toBeVisible()
+    await login(page, people.banned)
+    const told = page.getByRole('dialog', { name: 'Account Banned' })
+    await expect(told.getByText('Sold the address book')).toBeVisible()
+    await scan(page)
+    await told.getByRole('button', { name: 'Close', exact: true }).click()
+
+    await row.getByRole('button', { name: 'Lift the ban of Lena Brandt' }).click()
+    const lift = platform.getByRole('dialog', { name: 'Lift the ban of Lena Brandt?' })
+    await expect(lift.getByText('Sold the address book')).toBeVisible()
+    await scan(platform)
+    await lift.getByRole('button', { name: 'Lift ban' }).click()
+    await expect(row.getByText('Active', { exact: true })).toBeVisible()
+    await context.close()
+    await signIn(page, people.banned)
+    await page.goto('/dashboard/contacts')
+    await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
+  })
+})
