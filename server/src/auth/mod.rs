@@ -30,6 +30,8 @@ use serde::Serialize;
 pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Answer<Json<SignIn>> {
     let form = form.into_inner();
     let email = form.email.to_lowercase();
+    // A flood of sign-ins takes places here, and not all of the database's connections.
+    let place = app.hasher.place()?;
     let account = users::by_email(&app.db, &email).await?;
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     let trusted = device.is_trusted(&app).await?;
@@ -37,7 +39,7 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> An
     let counted = if trusted { [email.as_bytes(), &device.hash].concat() } else { email.into_bytes() };
     limits::take(&app, limits::LOGIN_ACCOUNT, &counted).await?;
     let hash = account.as_ref().map(|a| a.password_hash.clone());
-    let right = app.hasher.verify(form.password, hash).await?;
+    let right = app.hasher.verify_at(place, form.password, hash).await?;
     let Some(account) = account.filter(|_| right) else { return Err(Refusal::WrongCredentials) };
     limits::forget(&app, limits::LOGIN_ACCOUNT, &counted).await?;
     sessions::standing(&account)?;

@@ -18,7 +18,7 @@ use forecourt_core::auth::mail::password_changed_mail;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 /// How many may wait for a core.
@@ -38,6 +38,9 @@ pub struct Hasher {
     memories: Arc<Mutex<Vec<Memory>>>,
     computed: Arc<AtomicU64>,
 }
+
+/// A place among those who wait for a core.
+pub type Place = OwnedSemaphorePermit;
 
 /// What one hash is computed in.
 type Memory = Vec<Block>;
@@ -73,7 +76,16 @@ impl Hasher {
     /// [`Refusal::Busy`] when too many wait.
     pub async fn hash(&self, password: String) -> Answer<String> {
         let salt: [u8; 16] = keys::random()?;
-        self.run(move |memory| compute(&password, &salt, memory)).await?.map_err(Refusal::unexpected)
+        let place = self.place()?;
+        self.run(place, move |memory| compute(&password, &salt, memory)).await?.map_err(Refusal::unexpected)
+    }
+
+    /// A place among those who wait, to be taken before other work is done in vain.
+    ///
+    /// # Errors
+    /// [`Refusal::Busy`] when too many wait.
+    pub fn place(&self) -> Answer<Place> {
+        self.places.clone().try_acquire_owned().map_err(|_| Refusal::Busy)
     }
 
     /// Is this the password behind the hash? Without a hash it never is, after the same work.
@@ -81,14 +93,23 @@ impl Hasher {
     /// # Errors
     /// [`Refusal::Busy`] when too many wait.
     pub async fn verify(&self, password: String, hash: Option<String>) -> Answer<bool> {
+        self.verify_at(self.place()?, password, hash).await
+    }
+
+    /// As [`Hasher::verify`], at a place that was taken before.
+    pub async fn verify_at(&self, place: Place, password: String, hash: Option<String>) -> Answer<bool> {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| NOBODYS.to_owned());
-        let same = self.run(move |memory| is_of(&password, &hash, memory)).await?.map_err(Refusal::unexpected)?;
+        let same =
+            self.run(place, move |memory| is_of(&password, &hash, memory)).await?.map_err(Refusal::unexpected)?;
         Ok(same && known)
     }
 
-    async fn run<T: Send + 'static>(&self, work: impl FnOnce(&mut Memory) -> T + Send + 'static) -> Answer<T> {
-        let place = self.places.clone().try_acquire_owned().map_err(|_| Refusal::Busy)?;
+    async fn run<T: Send + 'static>(
+        &self,
+        place: Place,
+        work: impl FnOnce(&mut Memory) -> T + Send + 'static,
+    ) -> Answer<T> {
         let core = self.cores.clone().acquire_owned().await.map_err(Refusal::unexpected)?;
         self.computed.fetch_add(1, Ordering::Relaxed);
         let memories = self.memories.clone();

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_names_its_session_for_15_minutes() {
+    fn s1_a_token_names_its_session_for_15_minutes() {
         let (keys, session) = (keys(), Uuid::now_v7());
         let token = token(&keys, session);
         let at = |seconds: i64| session_of(&keys, &token, NOW + seconds * SECOND);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn another_secret_or_a_changed_letter_makes_it_worthless() {
+    fn s1_another_secret_or_a_changed_letter_makes_it_worthless() {
         let (keys, session) = (keys(), Uuid::now_v7());
         let good = token(&keys, session);
         assert_eq!(session_of(&Keys::new(&SecretKey([8; 32])).unwrap(), &good, NOW), None);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn forged_headers_and_claims_are_refused() {
+    fn s1_forged_headers_and_claims_are_refused() {
         let (keys, session) = (keys(), Uuid::now_v7());
         let good = json!({
             "user_id": session, "sid": session, "role": "User", "iat": NOW / SECOND, "exp": NOW / SECOND + 60,
@@ -145,8 +145,18 @@ mod tests {
             other[claim] = value.into();
             assert_eq!(session_of(&keys, &signed(Algorithm::HS256, &other), NOW), None, "{claim}: {value}");
         }
+        // A header that names another way to sign, or where a key might be found, does not choose either.
+        for key in [b"".as_slice(), b"public key", b"/dev/null"] {
+            for alg in [Algorithm::HS256, Algorithm::HS384] {
+                let header = Header { kid: Some("../../../../dev/null".into()), ..Header::new(alg) };
+                let token = encode(&header, &good, &EncodingKey::from_secret(key)).unwrap();
+                assert_eq!(session_of(&keys, &token, NOW), None);
+            }
+        }
         let payload = URL_SAFE_NO_PAD.encode(good.to_string());
-        for header in [r#"{"alg":"none"}"#, r#"{"alg":"None","typ":"JWT"}"#, r#"{"typ":"JWT"}"#, "{}", "x"] {
+        for header in
+            [r#"{"alg":"none"}"#, r#"{"alg":"None","typ":"JWT"}"#, r#"{"alg":"RS256"}"#, r#"{"typ":"JWT"}"#, "{}", "x"]
+        {
             let header = URL_SAFE_NO_PAD.encode(header);
             for signature in ["", "AAAA"] {
                 assert_eq!(session_of(&keys, &format!("{header}.{payload}.{signature}"), NOW), None);
@@ -159,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refresh_token_has_one_successor_and_is_no_access_token() {
+    fn s2_a_refresh_token_has_one_successor_and_is_no_access_token() {
         let keys = keys();
         let first = refresh().unwrap();
         assert_eq!(first.len(), 43);

@@ -1,38 +1,25 @@
 //! Sessions: what a token is good for, and until when.
 
-use crate::app::{ADMIN, Answer, CLERK, NOBODY, PASSWORD, STRANGER, TestApp};
+use crate::app::{ADMIN, Answer, CLERK, NOBODY, STRANGER, TestApp};
+use crate::steps::{refresh, remember, tokens, works};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use forecourt::clock::{DAY, HOUR, MINUTE, SECOND};
 use forecourt_core::text::SESSION_OVER;
 use futures_util::future::join_all;
+use reqwest::Method;
 use serde_json::{Value, json};
-
-async fn refresh(app: &TestApp, token: &str) -> Answer {
-    app.post("/api/auth/refresh-token", None, json!({"refreshToken": token})).await
-}
 
 /// The new pair, as the answer has it in both places.
 fn pair(answer: &Answer) -> (String, String) {
     assert_eq!(answer.status, 200, "{}", answer.body);
     assert_eq!(answer.body["tokens"], answer.body["data"]["tokens"]);
-    let text = |name: &str| answer.body["tokens"][name].as_str().unwrap().to_owned();
-    (text("accessToken"), text("refreshToken"))
-}
-
-async fn works(app: &TestApp, access: &str) -> bool {
-    let answer = app.get("/api/auth/profile/detail", Some(access)).await;
-    assert!(answer.status == 200 || answer.body["message"] == SESSION_OVER, "{}", answer.body);
-    answer.status == 200
+    tokens(answer)
 }
 
 /// Signs in on a device to be remembered, and gives the refresh token.
 async fn remembered(app: &TestApp, email: &str) -> String {
-    let form = json!({"email": email, "password": PASSWORD, "deviceId": "d", "rememberMe": true});
-    assert_eq!(app.post("/api/auth/login", None, form).await.status, 200);
-    let otp = app.next_code(email, 0).await;
-    let answer = app.post("/api/auth/verify-otp", None, json!({"email": email, "otp": otp, "deviceId": "d"})).await;
-    answer.body["data"]["tokens"]["refreshToken"].as_str().unwrap().to_owned()
+    tokens(&remember(app, email, "d").await).1
 }
 
 fn claims(access: &str) -> Value {
@@ -40,7 +27,7 @@ fn claims(access: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_access_token_says_who_what_and_until_when_and_lasts_15_minutes() {
+async fn s1_an_access_token_says_who_what_and_until_when_and_lasts_15_minutes() {
     let app = TestApp::start().await;
     let access = app.sign_in(ADMIN).await;
     let claims = claims(&access);
@@ -55,7 +42,7 @@ async fn an_access_token_says_who_what_and_until_when_and_lasts_15_minutes() {
 }
 
 #[tokio::test]
-async fn a_refresh_gives_a_new_pair_and_the_session_goes_on() {
+async fn s2_a_refresh_gives_a_new_pair_and_the_session_goes_on() {
     let app = TestApp::start().await;
     let (access, mut token) = app.tokens(CLERK).await;
     for _ in 0..3 {
@@ -69,7 +56,7 @@ async fn a_refresh_gives_a_new_pair_and_the_session_goes_on() {
 }
 
 #[tokio::test]
-async fn tabs_that_refresh_at_once_get_the_same_successor() {
+async fn s2_tabs_that_refresh_at_once_get_the_same_successor() {
     let app = TestApp::start().await;
     let (_, token) = app.tokens(CLERK).await;
     let answers = join_all((0..32).map(|_| refresh(&app, &token))).await;
@@ -86,7 +73,7 @@ async fn tabs_that_refresh_at_once_get_the_same_successor() {
 }
 
 #[tokio::test]
-async fn a_refresh_token_that_comes_again_later_ends_the_whole_session() {
+async fn s2_a_refresh_token_that_comes_again_later_ends_the_whole_session() {
     let app = TestApp::start().await;
     let (other_access, _) = app.tokens(CLERK).await;
     let (access, first) = app.tokens(CLERK).await;
@@ -100,7 +87,7 @@ async fn a_refresh_token_that_comes_again_later_ends_the_whole_session() {
 }
 
 #[tokio::test]
-async fn a_session_lasts_12_hours_or_30_days_on_a_remembered_device_however_often_it_is_refreshed() {
+async fn s2_a_session_lasts_12_hours_or_30_days_on_a_remembered_device_however_often_it_is_refreshed() {
     let app = TestApp::start().await;
     for (mut token, lasts, step) in
         [(app.tokens(NOBODY).await.1, 12 * HOUR, HOUR), (remembered(&app, CLERK).await, 30 * DAY, DAY)]
@@ -116,7 +103,7 @@ async fn a_session_lasts_12_hours_or_30_days_on_a_remembered_device_however_ofte
 }
 
 #[tokio::test]
-async fn switching_off_or_banning_takes_effect_at_the_next_call() {
+async fn s3_switching_off_or_banning_takes_effect_at_the_next_call() {
     let app = TestApp::start().await;
     let changes = [
         (CLERK, "UPDATE users SET is_active = FALSE WHERE email = 'clerk@nordbil.example'"),
@@ -135,7 +122,7 @@ async fn switching_off_or_banning_takes_effect_at_the_next_call() {
 }
 
 #[tokio::test]
-async fn tokens_of_another_kind_or_making_open_nothing() {
+async fn s1_tokens_of_another_kind_or_making_open_nothing() {
     let app = TestApp::start().await;
     let (access, token) = app.tokens(CLERK).await;
     let mut parts: Vec<&str> = access.split('.').collect();
@@ -148,11 +135,14 @@ async fn tokens_of_another_kind_or_making_open_nothing() {
     for bad in [access.as_str(), "unknown", &token[1..]] {
         assert_eq!(refresh(&app, bad).await.status, 401);
     }
+    // Longer than any header may be: the connection ends, or a refusal comes.
+    let large = app.request(Method::GET, "/api/auth/profile/detail", Some(&"x".repeat(64 * 1024))).send().await;
+    assert!(large.is_err() || large.is_ok_and(|r| r.status().is_client_error()));
     assert!(works(&app, &access).await);
 }
 
 #[tokio::test]
-async fn nothing_that_opens_a_session_lies_in_the_database() {
+async fn s2_nothing_that_opens_a_session_lies_in_the_database() {
     let app = TestApp::start().await;
     let (access, token) = app.tokens(CLERK).await;
     let code = app.next_code(CLERK, 0).await;
