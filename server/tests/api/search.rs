@@ -30,9 +30,9 @@ pub fn codes_in(text: &str) -> HashSet<&str> {
     let bytes = text.as_bytes();
     let is_part = |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric());
     let is_code = |at: &usize| {
-        let six = &bytes[*at..*at + 6];
+        let is_alone = (*at == 0 || !is_part(*at - 1)) && !is_part(*at + 6);
         let is_fraction = *at > 0 && bytes[*at - 1] == b'.' && bytes.get(*at + 6) == Some(&b'Z');
-        six.iter().all(u8::is_ascii_digit) && !(*at > 0 && is_part(*at - 1)) && !is_part(*at + 6) && !is_fraction
+        bytes[*at..*at + 6].iter().all(u8::is_ascii_digit) && is_alone && !is_fraction
     };
     (0..bytes.len().saturating_sub(5)).filter(is_code).map(|at| &text[at..at + 6]).collect()
 }
