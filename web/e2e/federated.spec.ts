@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { people, sessionOf } from './people'
 import { expect, fitsTheWindow, scan, test } from './test'
 
@@ -17,6 +17,10 @@ async function signInAs(page: Page, who: string) {
   await answer(page, who)
 }
 
+/** Another browser, in which nobody is signed in. */
+const stranger = async (browser: Browser) =>
+  (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage()
+
 const hasSession = (page: Page) => page.evaluate(() => localStorage.getItem('accessToken') !== null)
 
 const settings = async (page: Page) => {
@@ -25,15 +29,15 @@ const settings = async (page: Page) => {
 }
 
 test('a person signs in with the provider, and no address keeps what came in it', async ({ page }) => {
-  const asked: { from: string; referer: string | undefined }[] = []
+  const asked: { from: string; referer: string }[] = []
   page.on('request', request => {
     if (!request.url().endsWith('/api/auth/verify-token')) return
-    asked.push({ from: page.url(), referer: request.headers().referer })
+    asked.push({ from: page.url(), referer: request.headers().referer ?? '' })
   })
   await signInAs(page, people.clerk)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('heading', { level: 1, name: /Welcome/ })).toBeVisible()
-  expect(asked).toEqual([{ from: new URL('/auth/callback', page.url()).href, referer: undefined }])
+  expect(asked).toEqual([{ from: new URL('/auth/callback', page.url()).href, referer: '' }])
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: /Welcome/ })).toBeVisible()
   await page.goBack()
@@ -50,7 +54,6 @@ test('who wanted a page is there after signing in with the provider', async ({ p
 test('the address of the callback page signs nobody else in, before or after its use', async ({
   page,
   browser,
-  baseURL,
 }) => {
   let link = ''
   page.on('request', request => {
@@ -68,13 +71,12 @@ test('the address of the callback page signs nobody else in, before or after its
   await expect(page).toHaveURL('/auth/callback')
   expect(link).toContain('accessToken=')
   const copied = async () => {
-    const context = await browser.newContext({ baseURL })
-    const other = await context.newPage()
+    const other = await stranger(browser)
     await other.goto(link)
     await expect(other).toHaveURL('/login')
     await expect(other.getByText('Signing in with the other provider did not work.')).toBeVisible()
     expect(await hasSession(other)).toBe(false)
-    await context.close()
+    await other.context().close()
   }
   await copied()
   goOn()
@@ -82,18 +84,17 @@ test('the address of the callback page signs nobody else in, before or after its
   await copied()
 })
 
-test('a link with the pair of a running session signs nobody in', async ({ page, browser, baseURL }) => {
+test('a link with the pair of a running session signs nobody in', async ({ page, browser }) => {
   await signInAs(page, people.clerk)
   await expect(page).toHaveURL('/dashboard')
   const pair = await page.evaluate(() =>
     ['accessToken', 'refreshToken'].map(name => [name, localStorage.getItem(name) ?? '']),
   )
-  const context = await browser.newContext({ baseURL })
-  const other = await context.newPage()
+  const other = await stranger(browser)
   await other.goto(`/auth/callback?${new URLSearchParams(pair)}`)
   await expect(other).toHaveURL('/login')
   expect(await hasSession(other)).toBe(false)
-  await context.close()
+  await other.context().close()
 })
 
 test('who has no account here is told so, once', async ({ page }) => {
@@ -121,20 +122,15 @@ test('who breaks off at the provider is back at the login, and can try again', a
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin') })
 
-  test('connects the provider in Settings, signs in with it, and disconnects', async ({
-    page,
-    browser,
-    baseURL,
-  }) => {
-    const elsewhere = async () => {
-      const context = await browser.newContext({ baseURL })
-      const other = await context.newPage()
+  test('connects the provider in Settings, signs in with it, and disconnects', async ({ page, browser }) => {
+    const elsewhere = async (check: (other: Page) => Promise<unknown>) => {
+      const other = await stranger(browser)
       await signInAs(other, people.admin)
-      return { other, close: () => context.close() }
+      await check(other)
+      await other.context().close()
     }
-    const before = await elsewhere()
-    await expect(before.other.getByText('No account could be matched.')).toBeVisible()
-    await before.close()
+    const unknown = (other: Page) => expect(other.getByText('No account could be matched.')).toBeVisible()
+    await elsewhere(unknown)
 
     await settings(page)
     await page.getByRole('button', { name: 'Connect Example ID' }).click()
@@ -142,16 +138,12 @@ test.describe('an administrator', () => {
     await expect(page).toHaveURL('/dashboard/profile')
     await expect(page.getByText('Connected. You can sign in with it from now on.')).toBeVisible()
     await scan(page)
-    const connected = await elsewhere()
-    await expect(connected.other).toHaveURL('/dashboard/admin')
-    await connected.close()
+    await elsewhere(other => expect(other).toHaveURL('/dashboard/admin'))
 
     await page.getByRole('button', { name: 'Disconnect Example ID' }).click()
     await expect(page.getByText('Disconnected. It can no longer be used to sign in.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Connect Example ID' })).toBeVisible()
-    const after = await elsewhere()
-    await expect(after.other.getByText('No account could be matched.')).toBeVisible()
-    await after.close()
+    await elsewhere(unknown)
   })
 })
 

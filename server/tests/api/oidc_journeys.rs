@@ -98,14 +98,11 @@ async fn f1_a_code_of_another_journey_is_refused_by_pkce() {
 async fn f1_a_journey_of_ten_minutes_is_over() {
     let (provider, app) = ready().await;
     let browser = Browser::new(&app);
+    let claims = json!({"email": CLERK, "email_verified": true});
     let late = provider.agree(&browser.leave().await);
     app.pass(10 * MINUTE);
+    provider.set(Case { claims, now: 1_800_000_000 + 20 * MINUTE / SECOND, ..Case::default() });
     assert_eq!(browser.open(&late).await, FAILED);
-    provider.set(Case {
-        claims: json!({"email": CLERK, "email_verified": true}),
-        now: 1_800_000_000 + 20 * MINUTE / SECOND,
-        ..Case::default()
-    });
     let in_time = provider.agree(&browser.leave().await);
     app.pass(10 * MINUTE - 1);
     assert!(browser.open(&in_time).await.starts_with("/auth/callback?"));

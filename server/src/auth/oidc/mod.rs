@@ -6,6 +6,7 @@
 
 pub(crate) mod identities;
 mod journey;
+mod metadata;
 mod provider;
 
 pub use provider::Provider;

@@ -1,24 +1,22 @@
 //! The OpenID Connect provider: what it says of itself, and whom it vouches for. It is asked when somebody comes with it,
 //! never at the start: where it is down, only signing in with it fails.
 
+use super::metadata::{Metadata, keeps_to_https};
 use crate::clock::HOUR;
 use crate::config::Config;
 use crate::start::Failure;
 use chrono::{DateTime, Utc};
 use forecourt_core::text::one_line;
 use openidconnect::core::{
-    CoreAuthDisplay, CoreAuthenticationFlow, CoreClaimName, CoreClaimType, CoreClient, CoreClientAuthMethod,
-    CoreGrantType, CoreIdToken, CoreIdTokenClaims, CoreJsonWebKey, CoreJweContentEncryptionAlgorithm,
-    CoreJweKeyManagementAlgorithm, CoreJwsSigningAlgorithm, CoreResponseMode, CoreResponseType,
-    CoreSubjectIdentifierType, CoreUserInfoClaims,
+    CoreAuthenticationFlow, CoreClient, CoreClientAuthMethod, CoreIdToken, CoreIdTokenClaims, CoreJwsSigningAlgorithm,
+    CoreUserInfoClaims,
 };
 use openidconnect::{
-    AccessToken, AccessTokenHash, AdditionalProviderMetadata, AuthType, AuthorizationCode, ClaimsVerificationError,
-    ClientId, ClientSecret, CsrfToken, EndpointMaybeSet, EndpointNotSet, EndpointSet, HttpRequest, HttpResponse,
-    IssuerUrl, Nonce, OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier, ProviderMetadata, RedirectUrl,
-    RequestTokenError, Scope, SignatureVerificationError, SubjectIdentifier, TokenResponse,
+    AccessToken, AccessTokenHash, AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret,
+    CsrfToken, EndpointMaybeSet, EndpointNotSet, EndpointSet, HttpRequest, HttpResponse, IssuerUrl, Nonce,
+    OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
+    SignatureVerificationError, SubjectIdentifier, TokenResponse,
 };
-use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display};
 use std::io;
 use std::sync::Arc;
@@ -47,31 +45,6 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::EcdsaP384Sha384,
     CoreJwsSigningAlgorithm::EdDsa,
 ];
-
-/// What the library leaves out of what a provider says of itself.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct More {
-    /// Whether every answer names its issuer (RFC 9207).
-    #[serde(default)]
-    authorization_response_iss_parameter_supported: bool,
-}
-
-impl AdditionalProviderMetadata for More {}
-
-type Metadata = ProviderMetadata<
-    More,
-    CoreAuthDisplay,
-    CoreClientAuthMethod,
-    CoreClaimName,
-    CoreClaimType,
-    CoreGrantType,
-    CoreJweContentEncryptionAlgorithm,
-    CoreJweKeyManagementAlgorithm,
-    CoreJsonWebKey,
-    CoreResponseMode,
-    CoreResponseType,
-    CoreSubjectIdentifierType,
->;
 
 type Client =
     CoreClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointMaybeSet, EndpointMaybeSet>;
@@ -298,12 +271,10 @@ impl Provider {
                 openidconnect::DiscoveryError::Request(e) => trouble("discovery", e),
                 e => trouble("discovery", e),
             })?;
-        let token = metadata.token_endpoint().ok_or_else(|| trouble("discovery", "it names no token endpoint"))?;
-        let places = [metadata.authorization_endpoint().url(), token.url(), metadata.jwks_uri().url()];
-        let userinfo = metadata.userinfo_endpoint().map(|place| place.url());
-        // A provider that is asked by https leads nobody out of it.
-        let wanted = self.issuer.url().scheme();
-        if places.into_iter().chain(userinfo).any(|place| wanted == "https" && place.scheme() != wanted) {
+        if metadata.token_endpoint().is_none() {
+            return Err(trouble("discovery", "it names no token endpoint"));
+        }
+        if !keeps_to_https(&metadata) {
             return Err(trouble("discovery", "it names an address without https"));
         }
         let metadata = Arc::new(metadata);
