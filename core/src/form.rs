@@ -138,6 +138,21 @@ impl Field<'_> {
         self.matches(|p| !p.is_empty(), missing).min(min).max(PASSWORD_MAX)
     }
 
+    /// A person's first or last name: 2 to 50 characters (specification section 9).
+    pub fn person_name(self, missing: &str) -> Self {
+        self.required(missing).min(2).max(50)
+    }
+
+    /// A telephone number, in whatever way it is written.
+    pub fn phone(self, missing: &str) -> Self {
+        self.required(missing).max(50)
+    }
+
+    /// The e-mail that somebody signs in with or is written to.
+    pub fn mandatory_email(self, missing: &str, invalid: &str) -> Self {
+        self.required(missing).email(invalid)
+    }
+
     /// At least `min` characters; an empty text is left to [`Field::required`].
     pub fn min(self, min: u64) -> Self {
         let holds = self.value.is_empty() || self.value.validate_length(Some(min), None, None);
@@ -185,6 +200,12 @@ pub fn trim(text: &mut String) {
     if trimmed.len() != text.len() {
         *text = trimmed.to_owned();
     }
+}
+
+/// What stands under one of two spellings of a field (decisions 4.3); the first goes before.
+pub fn either(first: &mut String, second: &mut String) -> String {
+    let (first, second) = (std::mem::take(first), std::mem::take(second));
+    if first.is_empty() { second } else { first }
 }
 
 /// Reads a text field as clients send it: absent and `null` are the empty text (with `#[serde(default)]` beside it).

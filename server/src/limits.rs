@@ -86,6 +86,13 @@ pub async fn forget(app: &App, limit: Limit, key: &[u8]) -> sqlx::Result<()> {
     Ok(())
 }
 
+/// As [`forget`], after something that is done already and must not fail for this.
+pub async fn forget_if_possible(app: &App, limit: Limit, key: &[u8]) {
+    if let Err(error) = forget(app, limit, key).await {
+        tracing::warn!(%error, limit = limit.name, "a counter goes on");
+    }
+}
+
 /// Removes counters whose window is over.
 pub async fn sweep(app: &App) -> sqlx::Result<u64> {
     app.db.sql("DELETE FROM throttles WHERE resets_at <= $1").bind(app.clock.now()).exec().await

@@ -8,8 +8,8 @@ use crate::text::{escape_html, one_line};
 /// 5322 (2.1.1) asks for.
 const LINE: usize = 76;
 
-/// What a mail says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a mail says. `Debug` is left out on purpose: it may hold a code.
+#[derive(Clone, PartialEq, Eq)]
 pub struct MailText {
     pub subject: String,
     pub text: String,
@@ -130,13 +130,14 @@ pub fn connected_mail(brand: &str, first_name: &str, provider: &str, link: &str)
     mail(brand, first_name, format!("Your account at {brand} was connected with {provider}"), &parts)
 }
 
-/// Confirms a registration that waits for the platform's administrator.
-pub fn signup_mail(brand: &str, first_name: &str, corp_name: &str) -> MailText {
+/// Confirms a registration that waits for the platform's administrator. It holds no word of the form: anybody may have
+/// it sent to any address.
+pub fn signup_mail(brand: &str) -> MailText {
     let parts = [
-        Part::Text(&format!("Thank you for registering {corp_name} with {brand}.")),
+        Part::Text(&format!("Thank you for registering with {brand}.")),
         Part::Text("An administrator of the platform looks at it now. You can sign in as soon as it is switched on."),
     ];
-    mail(brand, first_name, format!("Your registration with {brand}"), &parts)
+    mail(brand, "", format!("Your registration with {brand}"), &parts)
 }
 
 /// Tells whoever has an account already that somebody tried to register with its email.
@@ -154,7 +155,7 @@ pub fn signup_taken_mail(brand: &str, first_name: &str, link: &str) -> MailText 
 /// Tells a platform administrator that a corporation waits to be switched on.
 pub fn signup_notice_mail(brand: &str, first_name: &str, corp_name: &str, link: &str) -> MailText {
     let parts = [
-        Part::Text(&format!("{corp_name} has registered and waits for you to switch it on:")),
+        Part::Text(&format!("{} has registered and waits for you to switch it on:", one_line(corp_name))),
         Part::Link("Look at it", link),
     ];
     mail(brand, first_name, format!("A new corporation waits at {brand}"), &parts)

@@ -4,7 +4,7 @@ use super::{
     BanInput, CodeInput, FirstAdminInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput,
     VerifyTokenInput, text,
 };
-use crate::form::{Form, PASSWORD_MAX, Sheet, trim};
+use crate::form::{Form, PASSWORD_MAX, Sheet, either, trim};
 use crate::permissions::UserType;
 use crate::text::EMAIL_INVALID;
 
@@ -34,7 +34,6 @@ pub const REFRESH_BEFORE_EXPIRY_SECONDS: i64 = 60;
 /// A new code can be asked for at the earliest after this.
 pub const RESEND_AFTER_SECONDS: i64 = 30;
 
-const EMAIL_MAX: u64 = 254;
 const DEVICE_MAX: u64 = 200;
 /// Longer than any token of ours.
 const TOKEN_MAX: u64 = 2048;
@@ -46,7 +45,7 @@ fn device(sheet: &mut Sheet, id: &str) {
 }
 
 fn email(sheet: &mut Sheet, value: &str) {
-    sheet.field("email", value).required(EMAIL_INVALID).max(EMAIL_MAX).email(EMAIL_INVALID);
+    sheet.field("email", value).mandatory_email(EMAIL_INVALID, EMAIL_INVALID);
 }
 
 impl Form for LoginInput {
@@ -131,7 +130,9 @@ impl Form for SignupInput {
             &mut self.last_name,
             &mut self.email,
             &mut self.mobile,
+            &mut self.phone,
             &mut self.organization_number,
+            &mut self.legal_id,
             &mut self.corp_name,
             &mut self.street_address,
             &mut self.registered_city,
@@ -142,6 +143,8 @@ impl Form for SignupInput {
         ] {
             trim(text);
         }
+        self.mobile = either(&mut self.mobile, &mut self.phone);
+        self.organization_number = either(&mut self.organization_number, &mut self.legal_id);
     }
     fn rules(&self, sheet: &mut Sheet) {
         use text::signup as t;
@@ -152,19 +155,15 @@ impl Form for SignupInput {
             ("registered_city", &self.registered_city, t::REGISTERED_CITY_REQUIRED),
             ("postal_code", &self.postal_code, t::POSTAL_CODE_REQUIRED),
             ("city", &self.city, t::CITY_REQUIRED),
-            ("company_phone", &self.company_phone, t::COMPANY_PHONE_REQUIRED),
-            ("first_name", &self.first_name, t::FIRST_NAME_REQUIRED),
-            ("last_name", &self.last_name, t::LAST_NAME_REQUIRED),
         ] {
             sheet.field(name, value).required(missing).max(SIGNUP_MAX);
         }
-        for (name, value, missing) in [
-            ("company_email", &self.company_email, t::COMPANY_EMAIL_REQUIRED),
-            ("email", &self.email, t::EMAIL_REQUIRED),
-        ] {
-            sheet.field(name, value).required(missing).max(EMAIL_MAX).email(t::EMAIL_INVALID);
-        }
-        sheet.field("mobile", &self.mobile).max(SIGNUP_MAX);
+        sheet.field("company_email", &self.company_email).mandatory_email(t::COMPANY_EMAIL_REQUIRED, t::EMAIL_INVALID);
+        sheet.field("company_phone", &self.company_phone).phone(t::COMPANY_PHONE_REQUIRED);
+        sheet.field("first_name", &self.first_name).person_name(t::FIRST_NAME_REQUIRED);
+        sheet.field("last_name", &self.last_name).person_name(t::LAST_NAME_REQUIRED);
+        sheet.field("email", &self.email).mandatory_email(t::EMAIL_REQUIRED, t::EMAIL_INVALID);
+        sheet.field("mobile", &self.mobile).phone(t::PHONE_REQUIRED);
         sheet.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
     }
 }
@@ -343,6 +342,7 @@ mod tests {
             first_name: "Ada".into(),
             last_name: "Lind".into(),
             email: "ada@ny.example".into(),
+            mobile: "070 123 45 67".into(),
             password: "secret".into(),
             ..Default::default()
         };
@@ -364,6 +364,7 @@ mod tests {
             first_name: person.first_name,
             last_name: person.last_name,
             email: person.email,
+            mobile: person.mobile,
             password: person.password,
             ..organisation
         };

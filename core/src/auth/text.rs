@@ -71,4 +71,5 @@ pub mod signup {
     pub const FIRST_NAME_REQUIRED: &str = "First Name is required";
     pub const LAST_NAME_REQUIRED: &str = "Last Name is required";
     pub const EMAIL_REQUIRED: &str = "Email is required";
+    pub const PHONE_REQUIRED: &str = "Phone Number is required";
 }

@@ -8,7 +8,6 @@ pub const VERIFY_OTP: &str = "/api/auth/verify-otp";
 pub const RESEND_OTP: &str = "/api/auth/resend-otp";
 pub const REFRESH_TOKEN: &str = "/api/auth/refresh-token";
 pub const LOGOUT: &str = "/api/auth/logout";
-pub const SIGNUP: &str = "/api/auth/signup";
 pub const VERIFY_TOKEN: &str = "/api/auth/verify-token";
 pub const FORGOT_PASSWORD: &str = "/api/auth/forgot-password";
 pub const RESET_PASSWORD: &str = "/api/auth/reset-password";
@@ -153,12 +152,18 @@ pub struct SignupInput {
     pub last_name: String,
     #[serde(deserialize_with = "text_or_null")]
     pub email: String,
-    #[serde(deserialize_with = "text_or_null", alias = "phone")]
+    #[serde(deserialize_with = "text_or_null")]
     pub mobile: String,
+    /// Another spelling of `mobile`.
+    #[serde(deserialize_with = "text_or_null")]
+    pub phone: String,
     #[serde(deserialize_with = "text_or_null")]
     pub password: String,
     #[serde(deserialize_with = "text_or_null")]
     pub organization_number: String,
+    /// Another spelling of `organization_number` (decisions 4.3).
+    #[serde(deserialize_with = "text_or_null", rename = "legalId")]
+    pub legal_id: String,
     #[serde(deserialize_with = "text_or_null")]
     pub corp_name: String,
     #[serde(deserialize_with = "text_or_null")]

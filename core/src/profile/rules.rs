@@ -5,10 +5,6 @@ use crate::auth::text::CONFIRM_REQUIRED;
 use crate::form::{Form, PASSWORD_MAX, Sheet, trim};
 use crate::text::EMAIL_INVALID;
 
-const NAME_MAX: u64 = 50;
-const MOBILE_MAX: u64 = 50;
-const EMAIL_MAX: u64 = 254;
-
 impl ProfileInput {
     /// Does the email become another one? Its case doesn't matter.
     pub fn changes_email(&self) -> bool {
@@ -23,11 +19,12 @@ impl Form for ProfileInput {
         }
     }
     fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("first_name", &self.first_name).required(text::FIRST_NAME_REQUIRED).max(NAME_MAX);
-        sheet.field("last_name", &self.last_name).required(text::LAST_NAME_REQUIRED).max(NAME_MAX);
-        sheet.field("email", &self.email).required(EMAIL_INVALID).max(EMAIL_MAX).email(EMAIL_INVALID);
-        sheet.field("mobile", &self.mobile).required(text::MOBILE_REQUIRED).max(MOBILE_MAX);
+        sheet.field("first_name", &self.first_name).person_name(text::FIRST_NAME_REQUIRED);
+        sheet.field("last_name", &self.last_name).person_name(text::LAST_NAME_REQUIRED);
+        sheet.field("email", &self.email).mandatory_email(EMAIL_INVALID, EMAIL_INVALID);
+        sheet.field("mobile", &self.mobile).phone(text::MOBILE_REQUIRED);
         let proved = !self.changes_email() || !self.current_password.is_empty();
+        sheet.field("currentPassword", &self.current_password).max(PASSWORD_MAX);
         sheet.rule("currentPassword", proved, text::PASSWORD_FOR_EMAIL);
     }
 }

@@ -1,7 +1,7 @@
 //! How a colour becomes shades: whatever it is, text on and in it has a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3).
 
 use super::{DEFAULT_COLOR, Shades, ThemeInput, text};
-use crate::form::{Form, Sheet, trim};
+use crate::form::{Form, Sheet, either, trim};
 use crate::permissions::UserType;
 
 /// The least contrast of a text with its ground.
@@ -34,6 +34,8 @@ impl ThemeInput {
 impl Form for ThemeInput {
     fn tidy(&mut self) {
         trim(&mut self.color);
+        trim(&mut self.theme);
+        self.color = either(&mut self.color, &mut self.theme);
         self.color.make_ascii_lowercase();
         trim(&mut self.scope);
     }
@@ -167,7 +169,7 @@ mod tests {
     #[test]
     fn a_color_is_six_digits_and_its_scope_a_known_one() {
         let found = |color: &str, scope: &str| {
-            crate::form::errors(ThemeInput { color: color.into(), scope: scope.into() })
+            crate::form::errors(ThemeInput { color: color.into(), scope: scope.into(), ..Default::default() })
                 .into_iter()
                 .map(|e| e.field)
                 .collect::<Vec<_>>()

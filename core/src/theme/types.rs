@@ -59,8 +59,11 @@ pub struct Shades {
 #[serde(default)]
 pub struct ThemeInput {
     /// `#rrggbb`.
-    #[serde(deserialize_with = "text_or_null", alias = "theme")]
+    #[serde(deserialize_with = "text_or_null")]
     pub color: String,
+    /// Another spelling of `color` (specification section 7).
+    #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+    pub theme: String,
     /// Empty or `user` for oneself, `corporation` for everybody in the corporation who has chosen none.
     #[serde(deserialize_with = "text_or_null")]
     pub scope: String,

@@ -47,9 +47,9 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> An
         limits::take(&app, limits::CODES_SENT, device.user.as_bytes()).await?;
     }
     let mut tx = app.db.begin().await?;
-    // While the hash was computed, the password may have been changed, and with it all ended that it opened.
+    // While the hash was computed, password or e-mail may have been changed, and with them all ended that they opened.
     let present = users::lock(&mut tx, account.corp_id, account.user_id).await?;
-    if present.is_none_or(|present| present.password_hash != account.password_hash) {
+    if !present.is_some_and(|now| now.password_hash == account.password_hash && now.email == account.email) {
         return Err(Refusal::WrongCredentials);
     }
     let (name, remember) = (form.device_name, form.remember_me);

@@ -75,7 +75,7 @@ pub async fn signup(
     // Whose it is: the new Admin's, or who had it before. Whoever had it may have just been deleted: then it is free.
     let owner = users::by_email_in(&mut tx, &email).await?.ok_or(Refusal::Busy)?;
     let words = match made.admin {
-        Some(_) => signup_mail(brand, &owner.first_name, &form.corp_name),
+        Some(_) => signup_mail(brand),
         None => signup_taken_mail(brand, &owner.first_name, &format!("{public_url}/forgot-password")),
     };
     let message = MailMessage::new(&owner.email, &owner.full_name(), words);

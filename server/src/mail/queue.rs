@@ -76,13 +76,16 @@ pub(super) async fn claim(app: &App) -> db::Result<Vec<Claimed>> {
     let now = app.clock.now();
     app.db
         .sql(
-            "UPDATE messages SET attempts = attempts + 1, due_at = $1 \
-             WHERE status = 'queued' AND due_at <= $2 AND (corp_id, message_id) IN \
-             (SELECT corp_id, message_id FROM messages WHERE status = 'queued' AND due_at <= $2 \
-             ORDER BY due_at, message_id LIMIT $3",
+            // Materialized: PostgreSQL may ask an `IN` again for each row, and each time lock others.
+            "WITH due AS MATERIALIZED (SELECT corp_id, message_id FROM messages \
+             WHERE status = 'queued' AND due_at <= $2 ORDER BY due_at, message_id LIMIT $3",
         )
         .push(app.db.pick(")", " FOR UPDATE SKIP LOCKED)"))
-        .push(" RETURNING corp_id, message_id, sealed, attempts, expires_at, created_at, last_error")
+        .push(
+            " UPDATE messages SET attempts = attempts + 1, due_at = $1 \
+             WHERE status = 'queued' AND due_at <= $2 AND (corp_id, message_id) IN \
+             (SELECT corp_id, message_id FROM due) RETURNING corp_id, message_id, sealed, attempts, expires_at, created_at, last_error",
+        )
         .bind(now + LEASE)
         .bind(now)
         .bind(BATCH as i64)

@@ -67,7 +67,7 @@ async fn a_corporation_that_registers_waits_until_it_is_switched_on() {
     assert_eq!(answer.body, json!({"success": true, "message": text::SIGNUP_RECEIVED}));
 
     let mails = mails(&app, 2).await;
-    assert!(mail_to(&mails, NEW).text.contains("Thank you for registering Ny & Bil AB"));
+    assert!(mail_to(&mails, NEW).text.contains("Thank you for registering with"));
     let notice = mail_to(&mails, SUPER_ADMIN);
     assert!(
         notice.text.contains("https://cars.example/dashboard/corporations?search=Ny+%26+Bil+AB"),
