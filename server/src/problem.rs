@@ -64,6 +64,11 @@ impl Refusal {
         Refusal::Invalid(Box::new(Problem::new(message)))
     }
 
+    /// A 400 that belongs to one field.
+    pub fn of_field(field: &str, message: &str) -> Self {
+        vec![FieldError { field: field.into(), message: message.into() }].into()
+    }
+
     /// A 429 that ends in so many microseconds, told in whole seconds, rounded up.
     pub fn too_many(micros: i64) -> Self {
         Refusal::TooMany(micros.max(SECOND).unsigned_abs().div_ceil(SECOND.unsigned_abs()))

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { people, sessionOf } from './people'
+import { PASSWORD, people, sessionOf } from './people'
 import { expect, fitsTheWindow, scan, test } from './test'
 
 const federated = (page: Page) => page.getByRole('link', { name: 'Continue with Example ID' })
@@ -134,6 +134,8 @@ test.describe('an administrator', () => {
 
     await settings(page)
     await page.getByRole('button', { name: 'Connect Example ID' }).click()
+    await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Continue' }).click()
     await answer(page, people.admin)
     await expect(page).toHaveURL('/dashboard/profile')
     await expect(page.getByText('Connected. You can sign in with it from now on.')).toBeVisible()

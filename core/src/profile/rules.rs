@@ -1,6 +1,6 @@
 //! What must hold of one's own account (specification section 5).
 
-use super::{ChangePasswordInput, ProfileInput, text};
+use super::{ChangePasswordInput, ConnectInput, ProfileInput, text};
 use crate::auth::text::CONFIRM_REQUIRED;
 use crate::form::{Form, PASSWORD_MAX, Sheet, trim};
 use crate::text::EMAIL_INVALID;
@@ -29,12 +29,21 @@ impl Form for ProfileInput {
     }
 }
 
+/// The password until now, as it was typed.
+fn current_password(sheet: &mut Sheet, password: &str) {
+    let field = sheet.field("currentPassword", password);
+    field.matches(|p| !p.is_empty(), text::CURRENT_PASSWORD_REQUIRED).max(PASSWORD_MAX);
+}
+
+impl Form for ConnectInput {
+    fn rules(&self, sheet: &mut Sheet) {
+        current_password(sheet, &self.current_password);
+    }
+}
+
 impl Form for ChangePasswordInput {
     fn rules(&self, sheet: &mut Sheet) {
-        sheet
-            .field("currentPassword", &self.current_password)
-            .matches(|p| !p.is_empty(), text::CURRENT_PASSWORD_REQUIRED)
-            .max(PASSWORD_MAX);
+        current_password(sheet, &self.current_password);
         sheet.field("newPassword", &self.new_password).new_password(text::NEW_PASSWORD_REQUIRED);
         if let Some(again) = &self.confirm_password {
             sheet

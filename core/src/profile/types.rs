@@ -86,6 +86,16 @@ pub struct ProfileInput {
     pub known_email: String,
 }
 
+/// Proves by the password that it is the person who connects the account with a provider: from then on the provider's
+/// word lets somebody in. `Debug` is left out on purpose.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct ConnectInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub current_password: String,
+}
+
 /// The Change Password form. `Debug` is left out on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Default, Serialize, Deserialize)]

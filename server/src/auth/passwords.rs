@@ -7,6 +7,7 @@ use super::sessions;
 use crate::clock::DAY;
 use crate::db::Tx;
 use crate::keys;
+use crate::limits;
 use crate::mail::MailMessage;
 use crate::problem::{Answer, Refusal};
 use crate::state::App;
@@ -15,6 +16,7 @@ use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use forecourt_core::auth::mail::password_changed_mail;
+use forecourt_core::profile::text::CURRENT_PASSWORD_WRONG;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
@@ -125,6 +127,21 @@ impl Hasher {
         .await
         .map_err(Refusal::unexpected)
     }
+}
+
+/// Makes sure that this is the person's password: a session alone may have been left open, or stolen. Tries are counted
+/// before anything is hashed.
+pub(crate) async fn prove(app: &App, account: &Account, password: String) -> Answer<()> {
+    limits::take(app, limits::PASSWORD_PROOF, account.user_id.as_bytes()).await?;
+    match app.hasher.verify(password, Some(account.password_hash.clone())).await? {
+        true => Ok(()),
+        false => Err(wrong()),
+    }
+}
+
+/// The refusal of a password that isn't, or is no longer, the person's.
+pub(crate) fn wrong() -> Refusal {
+    Refusal::of_field("currentPassword", CURRENT_PASSWORD_WRONG)
 }
 
 /// Gives a person a new password, ends all that the old one opened except one session, and tells the person by mail,

@@ -4,6 +4,7 @@
 //! **Invariant:** only the newest link of a person works, once: the row that goes is the win, and it goes together with
 //! the old password.
 
+use super::oidc::identities;
 use super::passwords;
 use crate::clock::MINUTE;
 use crate::db::Tx;
@@ -74,6 +75,8 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> An
     }
     users::mailbox_proven(&mut tx, &account, now).await?;
     passwords::replace(&app, &mut tx, &account, password_hash, None).await?;
+    // Who takes their account back wants nobody in who had its password.
+    identities::disconnect_all(&mut tx, corp, user).await?;
     tx.commit().await?;
     app.mail.wake();
     // Whoever guessed before, or asked for codes in vain, need not wait.

@@ -1,6 +1,6 @@
 //! One's own password, and the end of one's own account.
 
-use super::{account, prove, wrong_password};
+use super::account;
 use crate::auth::passwords;
 use crate::problem::{Answer, Refusal, Valid};
 use crate::scope::Signed;
@@ -19,13 +19,13 @@ pub async fn change_password(
 ) -> Answer<Json<Done>> {
     let form = form.into_inner();
     let known = account(&app, &actor).await?;
-    prove(&app, &known, form.current_password).await?;
+    passwords::prove(&app, &known, form.current_password).await?;
     let password_hash = app.hasher.hash(form.new_password).await?;
     let mut tx = app.db.begin().await?;
     let present = users::lock(&mut tx, known.corp_id, known.user_id).await?.ok_or(Refusal::SessionOver)?;
     // Of two who change it at once, one proved a password that is no longer it.
     if present.password_hash != known.password_hash {
-        return Err(wrong_password());
+        return Err(passwords::wrong());
     }
     passwords::replace(&app, &mut tx, &present, password_hash, Some(actor.session())).await?;
     tx.commit().await?;

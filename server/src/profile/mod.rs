@@ -8,15 +8,13 @@ pub use update::update;
 
 use crate::auth::oidc::identities::is_connected;
 use crate::images::store::link;
-use crate::limits::{self, PASSWORD_PROOF};
 use crate::problem::{Answer, Refusal};
 use crate::scope::{Actor, Signed};
 use crate::state::App;
 use crate::users::{self, Account};
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::form::FieldError;
-use forecourt_core::profile::{Profile, ProfileCorporation, ProfileOrganization, text};
+use forecourt_core::profile::{Profile, ProfileCorporation, ProfileOrganization};
 use forecourt_core::theme::applied;
 use serde::Serialize;
 use uuid::Uuid;
@@ -108,23 +106,4 @@ async fn detail(app: &App, actor: &Actor) -> Answer<Profile> {
 async fn account(app: &App, actor: &Actor) -> Answer<Account> {
     let scope = actor.scope();
     users::find(&app.db, scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)
-}
-
-/// Makes sure that this is the person's password: a session alone may have been left open, or stolen. Tries are counted
-/// before anything is hashed.
-async fn prove(app: &App, account: &Account, password: String) -> Answer<()> {
-    limits::take(app, PASSWORD_PROOF, account.user_id.as_bytes()).await?;
-    match app.hasher.verify(password, Some(account.password_hash.clone())).await? {
-        true => Ok(()),
-        false => Err(wrong_password()),
-    }
-}
-
-fn wrong_password() -> Refusal {
-    field_error("currentPassword", text::CURRENT_PASSWORD_WRONG)
-}
-
-/// A 400 that belongs to one field.
-fn field_error(field: &str, message: &str) -> Refusal {
-    vec![FieldError { field: field.into(), message: message.into() }].into()
 }

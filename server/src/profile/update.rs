@@ -1,7 +1,9 @@
 //! Changing one's own account. Another e-mail is what a thief of a session would want most, so it needs the password, ends
 //! every other way in, and is told to the old address (F5 in docs/security.md).
 
-use super::{account, detail, field_error, prove, wrong_password};
+use super::{account, detail};
+use crate::auth::oidc::identities;
+use crate::auth::passwords;
 use crate::auth::sessions::end_all;
 use crate::clock::DAY;
 use crate::db::Tx;
@@ -46,7 +48,7 @@ pub async fn update(
         known_email: known.email.clone(),
     })?;
     if input.changes_email() {
-        prove(&app, &known, input.current_password.clone()).await?;
+        passwords::prove(&app, &known, input.current_password.clone()).await?;
     }
     let avatar = match form.picture {
         Some(bytes) => Some(app.pictures.rewrite(ImageUse::Avatar, &bytes).await?),
@@ -70,7 +72,7 @@ pub async fn update(
     if input.changes_email() {
         // What was proved must still hold: the password may have been changed meanwhile.
         if present.password_hash != known.password_hash {
-            return Err(wrong_password());
+            return Err(passwords::wrong());
         }
         change_email(&app, &mut tx, &present, &input.email.to_lowercase(), actor.session()).await?;
     }
@@ -93,15 +95,11 @@ async fn change_email(app: &App, tx: &mut Tx, account: &Account, email: &str, se
         .exec()
         .await
         .map_err(|error| match users::is_email_taken(&error) {
-            true => field_error("email", text::EMAIL_TAKEN),
+            true => Refusal::of_field("email", text::EMAIL_TAKEN),
             false => error.into(),
         })?;
     end_all(tx, corp, user, Some(session)).await?;
-    tx.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2")
-        .bind(corp)
-        .bind(user)
-        .exec()
-        .await?;
+    identities::disconnect_all(tx, corp, user).await?;
     let words = email_changed_mail(&app.config.brand, &account.first_name, email);
     let message = MailMessage::new(&account.email, &account.full_name(), words);
     app.mail.queue(app, tx, corp, &message, None, app.clock.now() + DAY).await

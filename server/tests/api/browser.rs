@@ -1,6 +1,6 @@
 //! A browser that signs in with the tests' provider: it keeps cookies and follows no redirect by itself.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{Answer, PASSWORD, TestApp};
 use crate::provider::Provider;
 use reqwest::{Method, header};
 use serde_json::{Value, json};
@@ -113,9 +113,14 @@ impl<'a> Browser<'a> {
 
     /// Connects who is signed in: where it lands.
     pub async fn connect(&self, provider: &Provider, token: &str) -> String {
-        let answer = self.call(Method::POST, "/api/auth/google/connect", Some(token), None).await;
+        let answer = self.call(Method::POST, "/api/auth/google/connect", Some(token), Some(&proof())).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
         let back = provider.agree(answer.body["data"]["url"].as_str().unwrap());
         self.open(&back).await
     }
+}
+
+/// What proves to be the person who connects.
+pub fn proof() -> Value {
+    json!({"currentPassword": PASSWORD})
 }

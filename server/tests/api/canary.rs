@@ -108,8 +108,8 @@ impl Program {
     }
 
     /// Connects the account with the provider, then signs in there.
-    async fn federated(&mut self, access: &str, provider: &Provider) {
-        let told = self.post(CONNECT, Some(access), &json!({})).await;
+    async fn federated(&mut self, access: &str, password: &str, provider: &Provider) {
+        let told = self.post(CONNECT, Some(access), &json!({"currentPassword": password})).await;
         let departure = told.body["data"]["url"].as_str().unwrap().to_owned();
         let landed = self.journey(&departure, &told.cookies, provider).await;
         assert!(landed.location.ends_with("connected=yes"), "{}", landed.location);
@@ -187,7 +187,7 @@ async fn nothing_comes_out(format: &str) {
     let (link, password) = program.reset().await;
     let (access, refresh) = program.sign_in(EMAIL, &password).await;
     program.post(PAIR, None, &json!({"accessToken": access, "refreshToken": refresh})).await;
-    program.federated(&access, &provider).await;
+    program.federated(&access, &password, &provider).await;
     program.sign_up().await;
     let (email, password) = program.change(&access, &password).await;
     program.nonsense(&access, &password, &link).await;

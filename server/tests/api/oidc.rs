@@ -101,7 +101,8 @@ async fn a_provider_that_is_down_keeps_nobody_from_signing_in_otherwise_and_is_b
     let browser = Browser::new(&app);
     assert_eq!(browser.leave().await, "/login?federated=failed");
     let access = app.sign_in(ADMIN).await;
-    let refused = browser.call(Method::POST, "/api/auth/google/connect", Some(&access), None).await;
+    let refused =
+        browser.call(Method::POST, "/api/auth/google/connect", Some(&access), Some(&crate::browser::proof())).await;
     assert_eq!((refused.status.as_u16(), &refused.body["message"]), (409, &json!(text::CONNECT_FAILED)));
     provider.says(of(CLERK));
     browser.sign_in(&provider).await;
@@ -114,7 +115,8 @@ async fn without_a_provider_its_addresses_lead_to_the_login() {
     assert_eq!(browser.leave().await, "/login?federated=off");
     assert_eq!(browser.open("/api/auth/google/callback?code=1&state=2").await, "/login?federated=off");
     let access = app.sign_in(CLERK).await;
-    let refused = browser.call(Method::POST, "/api/auth/google/connect", Some(&access), None).await;
+    let refused =
+        browser.call(Method::POST, "/api/auth/google/connect", Some(&access), Some(&crate::browser::proof())).await;
     assert_eq!((refused.status.as_u16(), &refused.body["message"]), (409, &json!(text::FEDERATED_OFF)));
     assert_eq!(count(&app, "SELECT count(*) FROM journeys").await, 0);
 }

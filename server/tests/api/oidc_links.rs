@@ -3,7 +3,7 @@
 use crate::app::{ADMIN, CLERK, NOBODY, SUPER_ADMIN};
 use crate::browser::{Browser, start, verified};
 use crate::provider::{Case, Provider};
-use crate::steps::count;
+use crate::steps::{count, reset, reset_token};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -115,7 +115,8 @@ async fn f2_only_a_live_session_is_connected_and_only_in_its_own_browser() {
     let app = start(&provider).await;
     let browser = Browser::new(&app);
     let begin = async |token: &str| {
-        let answer = browser.call(Method::POST, "/api/auth/google/connect", Some(token), None).await;
+        let answer =
+            browser.call(Method::POST, "/api/auth/google/connect", Some(token), Some(&crate::browser::proof())).await;
         provider.agree(answer.body["data"]["url"].as_str().unwrap())
     };
     for method in [Method::POST, Method::DELETE] {
@@ -145,4 +146,36 @@ async fn f2_two_returns_at_once_connect_one_person_once() {
     let landed = futures_util::future::join_all(browsers.iter().map(|b| b.land(&provider))).await;
     assert!(landed.iter().all(|place| place.starts_with("/auth/callback?")), "{landed:?}");
     assert_eq!(count(&app, "SELECT count(*) FROM identities").await, 1);
+}
+
+#[tokio::test]
+async fn f2_a_session_that_was_left_open_connects_nobody_without_the_password() {
+    let provider = Provider::start().await;
+    let app = start(&provider).await;
+    let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
+    for (body, sentence) in [
+        (json!({}), "Current password is required"),
+        (json!({"currentPassword": "a guess"}), "The current password is not right"),
+    ] {
+        let refused = browser.call(Method::POST, "/api/auth/google/connect", Some(&access), Some(&body)).await;
+        assert_eq!(refused.status, 400, "{}", refused.body);
+        assert_eq!(refused.body["fields"]["currentPassword"], json!([sentence]));
+    }
+    assert_eq!(count(&app, "SELECT count(*) FROM journeys").await, 0);
+}
+
+#[tokio::test]
+async fn r1_a_reset_link_ends_the_connection_with_a_provider() {
+    let provider = Provider::start().await;
+    let app = start(&provider).await;
+    let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
+    provider.says(json!({"email": ADMIN, "email_verified": true}));
+    browser.connect(&provider, &access).await;
+    assert_eq!(count(&app, "SELECT count(*) FROM identities WHERE subject IS NOT NULL").await, 1);
+    // After the mails of the code and of the connection.
+    app.next_mail(ADMIN, 1).await;
+    let token = reset_token(&app, ADMIN).await;
+    assert_eq!(reset(&app, &token, "another-long-password").await.status, 200);
+    assert_eq!(count(&app, "SELECT count(*) FROM identities WHERE subject IS NOT NULL").await, 0);
+    assert_eq!(browser.land(&provider).await, UNKNOWN);
 }

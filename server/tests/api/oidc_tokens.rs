@@ -76,7 +76,7 @@ refused! {
     f1_an_identity_token_that_is_none_is_refused: Case { answer: Answer::IdToken("a.b.c".into()), ..good() };
     f1_a_token_endpoint_that_fails_is_refused: Case { answer: Answer::Fault, ..good() };
     f1_a_token_endpoint_that_talks_nonsense_is_refused: Case { answer: Answer::Garbage, ..good() };
-    f1_a_token_endpoint_that_never_ends_is_refused: Case { answer: Answer::Endless, ..good() };
+    f1_a_token_endpoint_that_says_too_much_is_refused: Case { answer: Answer::TooMuch, ..good() };
     f1_a_token_endpoint_that_keeps_silent_is_given_up: Case { answer: Answer::Silence, ..good() };
 }
 

@@ -63,7 +63,9 @@ impl<'a> Ways<'a> {
         let (_, refresh) = app.tokens(CLERK).await;
         let (handing_over, connecting) = (Browser::new(app), Browser::new(app));
         let values = handing_over.handoff(provider).await;
-        let departure = connecting.call(Method::POST, "/api/auth/google/connect", Some(&pair.0), None).await;
+        let departure = connecting
+            .call(Method::POST, "/api/auth/google/connect", Some(&pair.0), Some(&crate::browser::proof()))
+            .await;
         let back = provider.agree(departure.body["data"]["url"].as_str().unwrap());
         let code = code(app, CLERK, DEVICE, false).await;
         Ways { app, provider, code, pair, refresh, handing_over, values, connecting, back }

@@ -6,6 +6,7 @@ use forecourt_call::{Call, Failure};
 use forecourt_core::auth::{
     self, CodeInput, Departure, ForgotInput, LoginInput, ResendInput, ResetInput, SignIn, Verified, VerifyTokenInput,
 };
+use forecourt_core::profile::ConnectInput;
 use forecourt_core::reply::{Done, Reply};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -15,6 +16,7 @@ checks! {
     checkCode = check_code(CodeInput), "Checks the code page.";
     checkResend = check_resend(ResendInput), "Checks the request for a new code.";
     checkForgot = check_forgot(ForgotInput), "Checks the request for a reset link.";
+    checkConnect = check_connect(ConnectInput), "Checks the password that connects the account with a provider.";
     checkReset = check_reset(ResetInput), "Checks the form that chooses a new password with a reset link.";
 }
 
@@ -94,8 +96,8 @@ pub async fn verify_token(form: Ts<VerifyTokenInput>) -> Result<Ts<Verified>, Fa
 
 /// Where to go to connect the signed-in person with the provider.
 #[wasm_bindgen(js_name = connectProvider)]
-pub async fn connect_provider() -> Result<Ts<Departure>, Failure> {
-    let reply: Reply<Departure> = api::call(&Call::post_bare(auth::CONNECT)).await?.read()?;
+pub async fn connect_provider(form: Ts<ConnectInput>) -> Result<Ts<Departure>, Failure> {
+    let reply: Reply<Departure> = api::call(&Call::post(auth::CONNECT, &form.to_rust()?)?).await?.read()?;
     Ok(reply.data.into_ts()?)
 }
 

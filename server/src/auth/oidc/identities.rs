@@ -66,6 +66,32 @@ pub(super) async fn disconnect(db: &Db, scope: &Scope, issuer: &str) -> db::Resu
     Ok(())
 }
 
+/// Disconnects a person from every provider, as [`disconnect`] does.
+pub(crate) async fn disconnect_all(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<()> {
+    tx.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2")
+        .bind(corp)
+        .bind(user)
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Is this account still the person at the provider? To be asked once the account is locked.
+pub(super) async fn is_owner(tx: &mut Tx, (corp, user): (Uuid, Uuid), person: &Person) -> db::Result<bool> {
+    let found: Option<(i64,)> = tx
+        .sql(
+            "SELECT created_at FROM identities \
+             WHERE corp_id = $1 AND user_id = $2 AND issuer = $3 AND subject = $4",
+        )
+        .bind(corp)
+        .bind(user)
+        .bind(person.issuer.clone())
+        .bind(person.subject.clone())
+        .maybe()
+        .await?;
+    Ok(found.is_some())
+}
+
 /// Can who is signed in also sign in with this issuer?
 pub(crate) async fn is_connected(db: &Db, scope: &Scope, issuer: &str) -> db::Result<bool> {
     let found: Option<(i64,)> = db

@@ -11,12 +11,12 @@ mod provider;
 
 pub use provider::Provider;
 
-use super::handoffs;
+use super::{handoffs, passwords};
 use crate::clock::DAY;
 use crate::db;
 use crate::limits;
 use crate::mail::MailMessage;
-use crate::problem::{Answer, Refusal};
+use crate::problem::{Answer, Refusal, Valid};
 use crate::scope::{Signed, actor_of_session};
 use crate::state::App;
 use crate::users;
@@ -30,6 +30,7 @@ use forecourt_core::auth::mail::connected_mail;
 use forecourt_core::auth::{Departure, ForgotInput, may_link_by_email, text};
 use forecourt_core::form::check;
 use forecourt_core::permissions::UserType;
+use forecourt_core::profile::ConnectInput;
 use forecourt_core::reply::{Done, Reply};
 use journey::Journey;
 use provider::{Person, Return, Trouble};
@@ -67,9 +68,11 @@ impl Landing {
     }
 }
 
-/// Why a return leads nowhere.
+/// Why a journey leads nowhere.
 enum Stop {
     Failed,
+    /// The database is busy or down, or something of ours is wrong.
+    Refused(Refusal),
     Unknown,
     Taken,
 }
@@ -82,8 +85,8 @@ impl From<Trouble> for Stop {
 }
 
 impl From<Refusal> for Stop {
-    fn from(_: Refusal) -> Self {
-        Stop::Failed
+    fn from(refusal: Refusal) -> Self {
+        Stop::Refused(refusal)
     }
 }
 
@@ -111,12 +114,18 @@ pub async fn leave(State(app): State<App>, query: Result<Query<Leave>, QueryReje
     }
 }
 
-/// `POST /api/auth/google/connect`: where the signed-in person's browser goes to be connected.
-pub async fn connect(State(app): State<App>, actor: Signed) -> Answer<Response> {
+/// `POST /api/auth/google/connect`: where the signed-in person's browser goes to be connected. It needs the password, or
+/// a session that was left open would become a way in that lasts.
+pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<ConnectInput>) -> Answer<Response> {
     limits::take(&app, limits::CONNECTS, actor.scope().user().as_bytes()).await?;
+    let scope = actor.scope();
+    let account = users::find(&app.db, scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)?;
+    passwords::prove(&app, &account, form.into_inner().current_password).await?;
     let refused = |message: &str| Refusal::Conflict(message.into());
-    let departure = depart(&app, String::new(), Some(actor.session())).await;
-    let departure = departure.map_err(|_| refused(text::CONNECT_FAILED))?;
+    let departure = depart(&app, String::new(), Some(actor.session())).await.map_err(|stop| match stop {
+        Stop::Refused(refusal) => refusal,
+        _ => refused(text::CONNECT_FAILED),
+    })?;
     let (url, cookie) = departure.ok_or_else(|| refused(text::FEDERATED_OFF))?;
     Ok(([(header::SET_COOKIE, cookie)], Json(Reply::new(Departure { url }))).into_response())
 }
@@ -164,14 +173,14 @@ pub async fn callback(
         let landing = match connect_person(&app, person, session).await {
             Ok(()) => Landing::Connected,
             Err(Stop::Taken) => Landing::Taken,
-            Err(Stop::Failed | Stop::Unknown) => Landing::ConnectFailed,
+            Err(Stop::Failed | Stop::Refused(_) | Stop::Unknown) => Landing::ConnectFailed,
         };
         return go(landing.place(), gone);
     }
     match sign_in(&app, provider, person, &journey.device_name).await {
         Ok((place, cookie)) => go(&place, gone.into_iter().chain([cookie])),
         Err(Stop::Unknown) => go(Landing::Unknown.place(), gone),
-        Err(Stop::Failed | Stop::Taken) => go(Landing::Failed.place(), gone),
+        Err(Stop::Failed | Stop::Refused(_) | Stop::Taken) => go(Landing::Failed.place(), gone),
     }
 }
 
@@ -196,6 +205,11 @@ async fn sign_in(
         None => link(app, provider, &person).await?,
     };
     let mut tx = app.db.begin().await?;
+    // What throws somebody out holds the account's lock too: either it finds these values, or they are not made.
+    users::lock(&mut tx, owner.0, owner.1).await?;
+    if !identities::is_owner(&mut tx, owner, &person).await? {
+        return Err(Stop::Unknown);
+    }
     let handoff = handoffs::give(app, &mut tx, owner, device_name).await?;
     tx.commit().await?;
     let (access, refresh) = (handoff.values.access_token, handoff.values.refresh_token);
@@ -244,8 +258,7 @@ async fn connect_person(app: &App, person: Result<Person, Stop>, session: Uuid) 
     let (brand, provider) = (&app.config.brand, app.config.provider().unwrap_or_default());
     let link = format!("{}/dashboard/profile", app.config.public_url());
     let words = connected_mail(brand, &account.first_name, &provider, &link);
-    let name = format!("{} {}", account.first_name, account.last_name);
-    let message = MailMessage::new(&account.email, &name, words);
+    let message = MailMessage::new(&account.email, &account.full_name(), words);
     app.mail.queue(app, &mut tx, scope.corp(), &message, None, now + NOTICE).await?;
     tx.commit().await?;
     app.mail.wake();

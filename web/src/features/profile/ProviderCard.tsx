@@ -7,28 +7,26 @@ import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
+import { ConnectDialog } from './ConnectDialog'
 
 /** Connects the person with the provider that one can sign in with here, and disconnects them; nothing where there is none. */
 export function ProviderCard({ connected }: { connected: boolean }) {
   const { provider } = site
   const renewSession = useRenewSession()
   const [busy, setBusy] = useState(false)
+  const [connecting, setConnecting] = useState(false)
   const [error, setError] = useState<string>()
   if (!provider) return null
-  const work = async (doIt: () => Promise<unknown>) => {
+  const disconnect = async () => {
     setBusy(true)
     setError(undefined)
     try {
-      await doIt()
+      toast.success((await core.disconnectProvider()).message)
+      await renewSession()
     } catch (thrown) {
       setError(sentenceOf(thrown, core.texts().auth.connectFailed))
     }
     setBusy(false)
-  }
-  const connect = async () => location.assign((await core.connectProvider()).url)
-  const disconnect = async () => {
-    toast.success((await core.disconnectProvider()).message)
-    await renewSession()
   }
   return (
     <Card
@@ -44,9 +42,10 @@ export function ProviderCard({ connected }: { connected: boolean }) {
           {error}
         </Notice>
       )}
-      <Button busy={busy} onClick={() => void work(connected ? disconnect : connect)}>
+      <Button busy={busy} onClick={() => (connected ? void disconnect() : setConnecting(true))}>
         {connected ? `Disconnect ${provider}` : `Connect ${provider}`}
       </Button>
+      {connecting && <ConnectDialog provider={provider} onClose={() => setConnecting(false)} />}
     </Card>
   )
 }

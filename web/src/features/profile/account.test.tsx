@@ -131,11 +131,27 @@ test('without a provider there is no card for it', async () => {
   expect(page.getByText(/Sign-in with/).elements()).toHaveLength(0)
 })
 
-test('connecting goes to the provider', async () => {
+test('connecting asks for the password, and goes to the provider', async () => {
   site.provider = 'Google'
   openSettings()
-  network.on('POST /api/auth/google/connect', () => ({ body: { success: true, data: { url: '#departed' } } }))
+  network.on('POST /api/auth/google/connect', ({ body }) =>
+    (body as { currentPassword: string }).currentPassword === 'right-one'
+      ? { body: { success: true, data: { url: '#departed' } } }
+      : refusal(400, 'The current password is not right', {
+          fields: { currentPassword: ['The current password is not right'] },
+        }),
+  )
   await page.getByRole('button', { name: 'Connect Google', exact: true }).click()
+  const go = page.getByRole('button', { name: 'Continue' })
+  await go.click()
+  await expect.element(page.getByText('Current password is required')).toBeVisible()
+  expect(network.calls('/api/auth/google/connect')).toHaveLength(0)
+  const password = page.getByLabelText('Current password', { exact: true })
+  await password.fill('wrong-one')
+  await go.click()
+  await expect.element(page.getByText('The current password is not right')).toBeVisible()
+  await password.fill('right-one')
+  await go.click()
   await expect.poll(() => location.hash).toBe('#departed')
   history.replaceState(null, '', location.pathname + location.search)
 })

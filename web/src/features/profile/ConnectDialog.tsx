@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { core } from '~/core'
+import { checkedBy, showRefusal } from '~/lib/form'
+import { FormModal } from '~/ui/FormModal'
+import { PasswordField } from '~/ui/PasswordField'
+
+/** Asks for the password before the account is connected: from then on the provider's word lets somebody in. */
+export function ConnectDialog({ provider, onClose }: { provider: string; onClose: () => void }) {
+  const [error, setError] = useState<string>()
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: checkedBy((rules, values) => rules.checkConnect(values)),
+    defaultValues: { currentPassword: '' },
+  })
+  const { isSubmitting, isDirty } = form.formState
+  const connect = form.handleSubmit(async values => {
+    setError(undefined)
+    try {
+      location.assign((await core.connectProvider(values)).url)
+    } catch (thrown) {
+      setError(showRefusal(form, thrown, core.texts().auth.connectFailed))
+    }
+  })
+  return (
+    <FormModal
+      open
+      title={`Connect ${provider}`}
+      description={`You go on to ${provider}, and come back here.`}
+      submit="Continue"
+      busy={isSubmitting}
+      dirty={isDirty}
+      error={error}
+      onSubmit={connect}
+      onClose={onClose}
+    >
+      <PasswordField
+        control={form.control}
+        name="currentPassword"
+        label="Current password"
+        autoComplete="current-password"
+      />
+    </FormModal>
+  )
+}
