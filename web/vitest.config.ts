@@ -17,6 +17,8 @@ export default mergeConfig(
             name: 'browser',
             include: ['src/**/*.test.tsx'],
             setupFiles: ['src/test/setup.ts'],
+            // A page's parts are fetched when it is first opened, which takes a busy machine more than a second.
+            expect: { poll: { timeout: 10_000 } },
             browser: {
               enabled: true,
               headless: true,
