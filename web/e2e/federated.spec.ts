@@ -123,6 +123,8 @@ test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin') })
 
   test('connects the provider in Settings, signs in with it, and disconnects', async ({ page, browser }) => {
+    // Three sign-ins, each in a browser that has loaded nothing yet.
+    test.setTimeout(90_000)
     const elsewhere = async (check: (other: Page) => Promise<unknown>) => {
       const other = await stranger(browser)
       await signInAs(other, people.admin)
