@@ -13,7 +13,9 @@ process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'forecourt-e2e-'))
 
 export default defineConfig({
   testDir: 'e2e',
-  timeout: 30_000,
+  // A busy machine is slow, and not wrong.
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
