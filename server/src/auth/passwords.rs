@@ -20,11 +20,15 @@ use forecourt_core::profile::text::CURRENT_PASSWORD_WRONG;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
+use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 /// How many may wait for a core.
 const QUEUE: usize = 64;
+/// How long one may wait for a core: on a machine that is busy with other things, less than a call may take.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// No password has this hash. It is checked where there is no account, so that the work is the same.
 const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
@@ -75,7 +79,7 @@ impl Hasher {
     /// The password's hash as a PHC string, with a random salt.
     ///
     /// # Errors
-    /// [`Refusal::Busy`] when too many wait.
+    /// [`Refusal::Busy`] when too many wait, or one waits too long.
     pub async fn hash(&self, password: String) -> Answer<String> {
         let salt: [u8; 16] = keys::random()?;
         let place = self.place()?;
@@ -112,7 +116,8 @@ impl Hasher {
         place: Place,
         work: impl FnOnce(&mut Memory) -> T + Send + 'static,
     ) -> Answer<T> {
-        let core = self.cores.clone().acquire_owned().await.map_err(Refusal::unexpected)?;
+        let turn = timeout(PATIENCE, self.cores.clone().acquire_owned()).await.map_err(|_| Refusal::Busy)?;
+        let core = turn.map_err(Refusal::unexpected)?;
         self.computed.fetch_add(1, Ordering::Relaxed);
         let memories = self.memories.clone();
         tokio::task::spawn_blocking(move || {
