@@ -19,6 +19,8 @@ export default mergeConfig(
             setupFiles: ['src/test/setup.ts'],
             // A page's parts are fetched when it is first opened, which takes a busy machine more than a second.
             expect: { poll: { timeout: 10_000 } },
+            // Chromium may lose a click while every core is taken. What is broken fails twice.
+            retry: 1,
             browser: {
               enabled: true,
               headless: true,
