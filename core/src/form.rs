@@ -138,9 +138,13 @@ impl Field<'_> {
         self.matches(|p| !p.is_empty(), missing).min(min).max(PASSWORD_MAX)
     }
 
-    /// A person's first or last name: 2 to 50 characters (specification section 9).
+    /// A person's first or last name: 2 to 50 characters (specification section 9), letters of any script with their
+    /// accents, spaces, hyphens and apostrophes (section 5, user form).
     pub fn person_name(self, missing: &str) -> Self {
-        self.required(missing).min(2).max(50)
+        let is_mark = unicode_normalization::char::is_combining_mark;
+        let letters =
+            |c: char| c.is_alphabetic() || is_mark(c) || matches!(c, ' ' | '-' | '\'' | '\u{2010}' | '\u{2019}');
+        self.required(missing).min(2).max(50).matches(|name| name.chars().all(letters), text::NAME_LETTERS)
     }
 
     /// A telephone number, in whatever way it is written.

@@ -21,9 +21,23 @@ pub struct Problem {
     /// The HTTP status; 0 in the browser when the server was not reached. Not part of the body.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub status: u16,
-    /// What only a certain refusal carries, such as a ban's reason.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Why the account is banned, where that is the refusal. Another refusal's data, such as the present record of a stale
+    /// update, is passed over.
+    #[serde(default, deserialize_with = "ban_or_none", skip_serializing_if = "Option::is_none")]
     pub data: Option<Ban>,
+}
+
+fn ban_or_none<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<Ban>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Data {
+        Ban(Ban),
+        Other(serde::de::IgnoredAny),
+    }
+    Ok(match Option::<Data>::deserialize(d)? {
+        Some(Data::Ban(ban)) => Some(ban),
+        Some(Data::Other(_)) | None => None,
+    })
 }
 
 fn is_zero(status: &u16) -> bool {
@@ -83,6 +97,18 @@ mod tests {
         assert_eq!(problem.message, "B is required");
         assert_eq!(problem.errors, ["B is required", "A is required"]);
         assert_eq!(problem.fields["a"], ["A is required"]);
+    }
+
+    #[test]
+    fn what_a_refusal_carries_is_read_if_it_is_a_ban_and_passed_over_otherwise() {
+        let read = |data: &str| -> Problem {
+            let body = format!(r#"{{"success":false,"message":"No","data":{data}}}"#);
+            let Ok(problem) = serde_json::from_str(&body) else { panic!("{body}") };
+            problem
+        };
+        assert!(read(r#"{"isBanned":true,"reason":"Fraud","bannedAt":"2026-01-01T00:00:00Z"}"#).data.is_some());
+        assert!(read(r#"{"role_id":"r1","version":2}"#).data.is_none());
+        assert!(read("null").data.is_none());
     }
 
     #[test]

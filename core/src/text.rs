@@ -3,10 +3,13 @@
 mod screens;
 
 pub use screens::{
-    AuthTexts, ContactTexts, CorporationTexts, GeneralTexts, ImportTexts, ProfileTexts, Texts, ThemeTexts,
+    AuthTexts, ContactTexts, CorporationTexts, GeneralTexts, ImportTexts, OrganizationTexts, ProfileTexts, RoleTexts,
+    Texts, ThemeTexts, UserTexts,
 };
 
 pub const EMAIL_INVALID: &str = "Please enter a valid email address";
+pub const NAME_LETTERS: &str = "Only letters, spaces, hyphens, and apostrophes are allowed";
+pub const STALE: &str = "Somebody else has changed this since you opened it. Nothing of yours is lost: save once more to put it in place of theirs, or close to see what they wrote.";
 pub const FORM_INVALID: &str = "Please fill in all required fields correctly";
 pub const NOT_ALLOWED: &str = "You don't have permission to do this. Ask an administrator of your corporation.";
 pub const NOT_FOUND: &str = "Not found. It may have been deleted.";

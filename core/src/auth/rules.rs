@@ -5,6 +5,7 @@ use super::{
     VerifyTokenInput, text,
 };
 use crate::form::{Form, PASSWORD_MAX, Sheet, either, trim};
+use crate::organizations;
 use crate::permissions::UserType;
 use crate::text::EMAIL_INVALID;
 
@@ -37,7 +38,6 @@ pub const RESEND_AFTER_SECONDS: i64 = 30;
 const DEVICE_MAX: u64 = 200;
 /// Longer than any token of ours.
 const TOKEN_MAX: u64 = 2048;
-const SIGNUP_MAX: u64 = 200;
 const BAN_REASON_MAX: u64 = 500;
 
 fn device(sheet: &mut Sheet, id: &str) {
@@ -125,44 +125,18 @@ impl Form for VerifyTokenInput {
 
 impl Form for SignupInput {
     fn tidy(&mut self) {
-        for text in [
-            &mut self.first_name,
-            &mut self.last_name,
-            &mut self.email,
-            &mut self.mobile,
-            &mut self.phone,
-            &mut self.organization_number,
-            &mut self.legal_id,
-            &mut self.corp_name,
-            &mut self.street_address,
-            &mut self.registered_city,
-            &mut self.postal_code,
-            &mut self.city,
-            &mut self.company_email,
-            &mut self.company_phone,
-        ] {
+        for text in [&mut self.first_name, &mut self.last_name, &mut self.email, &mut self.mobile, &mut self.phone] {
             trim(text);
         }
         self.mobile = either(&mut self.mobile, &mut self.phone);
-        self.organization_number = either(&mut self.organization_number, &mut self.legal_id);
+        self.organization.tidy();
     }
     fn rules(&self, sheet: &mut Sheet) {
-        use text::signup as t;
-        for (name, value, missing) in [
-            ("organization_number", &self.organization_number, t::ORGANIZATION_NUMBER_REQUIRED),
-            ("corp_name", &self.corp_name, t::CORP_NAME_REQUIRED),
-            ("street_address", &self.street_address, t::STREET_ADDRESS_REQUIRED),
-            ("registered_city", &self.registered_city, t::REGISTERED_CITY_REQUIRED),
-            ("postal_code", &self.postal_code, t::POSTAL_CODE_REQUIRED),
-            ("city", &self.city, t::CITY_REQUIRED),
-        ] {
-            sheet.field(name, value).required(missing).max(SIGNUP_MAX);
-        }
-        sheet.field("company_email", &self.company_email).mandatory_email(t::COMPANY_EMAIL_REQUIRED, t::EMAIL_INVALID);
-        sheet.field("company_phone", &self.company_phone).phone(t::COMPANY_PHONE_REQUIRED);
+        use crate::corporations::text as t;
+        self.organization.rules(sheet);
         sheet.field("first_name", &self.first_name).person_name(t::FIRST_NAME_REQUIRED);
         sheet.field("last_name", &self.last_name).person_name(t::LAST_NAME_REQUIRED);
-        sheet.field("email", &self.email).mandatory_email(t::EMAIL_REQUIRED, t::EMAIL_INVALID);
+        sheet.field("email", &self.email).mandatory_email(t::EMAIL_REQUIRED, organizations::text::EMAIL_INVALID);
         sheet.field("mobile", &self.mobile).phone(t::PHONE_REQUIRED);
         sheet.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
     }
@@ -249,6 +223,7 @@ mod tests {
     use super::*;
     use crate::auth::{Tokens, Verified};
     use crate::form::errors;
+    use crate::organizations::OrganizationInput;
 
     fn login(email: &str, password: &str) -> Vec<String> {
         let form =
@@ -349,14 +324,17 @@ mod tests {
         let first = |form: SignupInput| errors(form).first().map(|e| e.message.clone());
         assert_eq!(first(person.clone()).as_deref(), Some("Organization Number is required"));
         let organisation = SignupInput {
-            organization_number: "559360-9844".into(),
-            corp_name: "Ny Bil AB".into(),
-            street_address: "Storgatan 1".into(),
-            registered_city: "Umeå".into(),
-            postal_code: "903 26".into(),
-            city: "Umeå".into(),
-            company_email: "info@ny.example".into(),
-            company_phone: "090 12 34 56".into(),
+            organization: OrganizationInput {
+                organization_number: "559360-9844".into(),
+                legal_id: String::new(),
+                corp_name: "Ny Bil AB".into(),
+                street_address: "Storgatan 1".into(),
+                registered_city: "Umeå".into(),
+                postal_code: "903 26".into(),
+                city: "Umeå".into(),
+                company_email: "info@ny.example".into(),
+                company_phone: "090 12 34 56".into(),
+            },
             ..Default::default()
         };
         assert_eq!(first(organisation.clone()).as_deref(), Some("First Name is required"));

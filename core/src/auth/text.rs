@@ -56,20 +56,3 @@ pub const BAN_LIFT_FAILED: &str = "Failed to lift the ban";
 pub const BAN_SELF: &str = "You can't ban yourself.";
 pub const LAST_SUPER_ADMIN: &str = "This is the platform's last active Super Admin. Make another one first.";
 pub const LAST_ADMIN: &str = "This is the corporation's last active Admin. Make another one first.";
-
-/// The sentences of registering a corporation (specification section 5, Corporation form).
-pub mod signup {
-    pub const ORGANIZATION_NUMBER_REQUIRED: &str = "Organization Number is required";
-    pub const CORP_NAME_REQUIRED: &str = "Company Name is required";
-    pub const STREET_ADDRESS_REQUIRED: &str = "Street Address is required";
-    pub const REGISTERED_CITY_REQUIRED: &str = "Registered City is required";
-    pub const POSTAL_CODE_REQUIRED: &str = "Postal Code is required";
-    pub const CITY_REQUIRED: &str = "City is required";
-    pub const COMPANY_EMAIL_REQUIRED: &str = "Company Email is required";
-    pub const EMAIL_INVALID: &str = "Invalid email address";
-    pub const COMPANY_PHONE_REQUIRED: &str = "Company Phone Number is required";
-    pub const FIRST_NAME_REQUIRED: &str = "First Name is required";
-    pub const LAST_NAME_REQUIRED: &str = "Last Name is required";
-    pub const EMAIL_REQUIRED: &str = "Email is required";
-    pub const PHONE_REQUIRED: &str = "Phone Number is required";
-}

@@ -1,6 +1,7 @@
 //! What travels when a person signs in. Field names are the specification's (section 7).
 
 use crate::form::{HouseRules, text_or_null};
+use crate::organizations::OrganizationInput;
 use serde::{Deserialize, Serialize};
 
 pub const LOGIN: &str = "/api/auth/login";
@@ -159,25 +160,8 @@ pub struct SignupInput {
     pub phone: String,
     #[serde(deserialize_with = "text_or_null")]
     pub password: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub organization_number: String,
-    /// Another spelling of `organization_number` (decisions 4.3).
-    #[serde(deserialize_with = "text_or_null", rename = "legalId")]
-    pub legal_id: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub corp_name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub street_address: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub registered_city: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub postal_code: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub city: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub company_email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub company_phone: String,
+    #[serde(flatten)]
+    pub organization: OrganizationInput,
 }
 
 /// The platform's first Super Admin, as a command or the settings name them. `Debug` is left out on purpose.

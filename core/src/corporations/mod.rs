@@ -1,6 +1,8 @@
-//! Corporations: the tenants, and their users as the platform's administrators see them.
+//! Corporations: the tenants, their company records and what they may use (specification 2.11).
 
+mod rules;
 pub mod text;
 mod types;
 
+pub use rules::resources_to_allow;
 pub use types::*;

@@ -1,10 +1,24 @@
 //! What travels about corporations. Field names are the specification's (section 3).
 
+use crate::form::text_or_null;
+use crate::organizations::{Organization, OrganizationInput};
+use crate::permissions::UserType;
 use crate::problem::Ban;
+use crate::users::{UserFields, UserRole};
 use serde::{Deserialize, Serialize};
 
-/// GET lists; `{PATH}/{corpId}/users` lists one corporation's users.
+/// GET lists; GET, PUT and DELETE on `{PATH}/{id}`; `{PATH}/{corpId}/users` and `{PATH}/{corpId}/roles` list what is one
+/// corporation's; `{PATH}/{id}/resources` adds and takes away what it may use.
 pub const PATH: &str = "/api/corporations";
+/// POST makes a corporation; PUT changes one.
+pub const REGISTER: &str = "/api/orgs/register";
+pub const UPDATE: &str = "/api/orgs/update";
+/// POST makes a user of a corporation; PUT on `{USERS}/{id}` changes one.
+pub const USERS: &str = "/api/corporations/users";
+/// GET: what a corporation can be allowed, the signed-in person's corporation, and what that is allowed.
+pub const RESOURCES: &str = "/api/corporations/resources";
+pub const CURRENT: &str = "/api/corporations/corporations/current";
+pub const ALLOWED_RESOURCES: &str = "/api/corporations/allowed-resources";
 /// Corporations on a page when nothing is said (specification section 9).
 pub const PAGE_SIZE: u32 = 10;
 /// Corporations on a page of the screen (specification section 9).
@@ -31,6 +45,10 @@ pub struct Corporation {
     /// The first Admin's name and email.
     pub corp_contact_name: String,
     pub corp_contact_email: String,
+    /// Is it the platform's own corporation, which can't be deleted?
+    pub is_platform: bool,
+    /// Counts the changes, so that a stale update can be told (decisions 6.1).
+    pub version: i64,
 }
 
 /// Which corporations a list asks for; the numbers as [`crate::paging::PageQuery`] reads them.
@@ -56,13 +74,6 @@ pub struct CorporationList {
     pub total_pages: u32,
 }
 
-/// The name of a user's role.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UserRole {
-    pub name: String,
-}
-
 /// A user in a corporation's list (specification section 3).
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,12 +84,173 @@ pub struct CorporationUser {
     pub email: String,
     pub mobile: String,
     #[serde(rename = "type")]
-    pub user_type: crate::permissions::UserType,
+    pub user_type: UserType,
     /// Absent without a role.
     #[serde(default, rename = "UserRole", skip_serializing_if = "Option::is_none")]
     pub user_role: Option<UserRole>,
     pub is_active: bool,
+    /// Counts the changes, so that a stale update can be told (decisions 6.1).
+    pub version: i64,
     /// Absent unless the user is banned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ban: Option<Ban>,
+}
+
+/// A resource that a corporation can be allowed, as the picker shows it.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CorporationResource {
+    pub resource_id: String,
+    pub title: String,
+    pub description: String,
+    pub icon: String,
+}
+
+/// The corporation's part of its full details.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CorporationDetails {
+    pub corp_id: String,
+    pub corp_name: String,
+    pub corp_active: bool,
+    pub allowed_resources: Vec<String>,
+    pub is_platform: bool,
+    pub version: i64,
+}
+
+/// The company record's part of the full details; the number stands under both of its names (decisions 4.3).
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrganizationDetails {
+    #[serde(flatten)]
+    pub organization: Organization,
+    #[serde(rename = "legalId")]
+    pub legal_id: String,
+}
+
+/// What `GET {PATH}/{id}/full-details` holds under `data`.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FullDetails {
+    pub corporation: CorporationDetails,
+    pub organization: OrganizationDetails,
+}
+
+/// A new corporation's first Admin. `Debug` is left out on purpose: it holds a password.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AdminInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub first_name: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub last_name: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub email: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub phone: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub password: String,
+}
+
+/// The Company Registration form. `Debug` is left out on purpose.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CorporationInput {
+    #[serde(flatten)]
+    pub organization: OrganizationInput,
+    /// Ids of the resources that it may use.
+    pub allowed_resources: Vec<String>,
+    pub admin_data: AdminInput,
+    /// The screen's checkbox; a client may leave it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agreed: Option<bool>,
+}
+
+/// The Edit Corporation form. An `admin_data` beside it is ignored.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CorporationUpdateInput {
+    /// Which one, where the address doesn't say it.
+    #[serde(deserialize_with = "text_or_null")]
+    pub corp_id: String,
+    #[serde(flatten)]
+    pub organization: OrganizationInput,
+    /// Absent leaves it as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corp_active: Option<bool>,
+    /// Absent leaves them as they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed_resources: Option<Vec<String>>,
+    /// The version that the update was based on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
+    /// The screen's checkbox; a client may leave it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agreed: Option<bool>,
+}
+
+/// Resources to be added to what a corporation may use, or taken away.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ResourcesInput {
+    #[serde(rename = "resourceIds")]
+    pub resource_ids: Vec<String>,
+}
+
+/// A user to be made on the corporation's users screen. `Debug` is left out on purpose.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CorporationUserInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub corp_id: String,
+    #[serde(flatten)]
+    pub fields: UserFields,
+    #[serde(deserialize_with = "text_or_null")]
+    pub password: String,
+}
+
+/// A user as they are to become, or only whether they are active: `{is_active: false}` alone deactivates. `Debug` is left
+/// out on purpose.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CorporationUserUpdateInput {
+    #[serde(flatten)]
+    pub fields: UserFields,
+    /// Blank keeps the one there is.
+    #[serde(deserialize_with = "text_or_null")]
+    pub password: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_active: Option<bool>,
+    /// The version that the update was based on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
+}
+
+/// What the signed-in person's corporation may use, and whom to ask for more.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AllowedResources {
+    /// Always `true`.
+    pub success: bool,
+    /// What it may use.
+    pub data: Vec<CorporationResource>,
+    /// What it could use beyond that.
+    pub others: Vec<CorporationResource>,
+    /// A User asks their Admin, an Admin the platform.
+    pub contact: ContactPerson,
+}
+
+/// Whom to ask; absent texts are empty.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContactPerson {
+    pub name: String,
+    pub email: String,
 }

@@ -129,6 +129,18 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
     },
 ];
 
+impl CatalogueEntry {
+    /// May a corporation be allowed this resource? The platform's own is nobody else's.
+    pub fn is_assignable(&self) -> bool {
+        self.place != Place::Platform
+    }
+}
+
+/// The resource of an id, if a corporation can be allowed it; never a subresource, which comes with its parent.
+pub fn assignable(resource_id: &str) -> Option<&'static CatalogueEntry> {
+    CATALOGUE.iter().find(|entry| entry.is_assignable() && entry.resource_id == resource_id)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ mod navigation;
 mod rules;
 mod types;
 
-pub use catalogue::{CATALOGUE, CatalogueEntry, Place, ResourceId};
+pub use catalogue::{CATALOGUE, CatalogueEntry, Place, ResourceId, assignable};
 pub use navigation::{MenuEntry, Navigation, navigation};
-pub use rules::{effective, for_route, may};
+pub use rules::{effective, for_route, may, upgrade_for};
 pub use types::*;

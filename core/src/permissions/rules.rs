@@ -28,6 +28,12 @@ pub fn effective(user_type: UserType, grants: &[Grant], allowed: &[String]) -> V
             has_subresources: !entry.subresources.is_empty(),
             subresources,
             permissions: granted(entry, parent),
+            allowed: match (user_type, parent.place) {
+                (UserType::SuperAdmin, _) => true,
+                (_, Place::Platform) => false,
+                (UserType::Admin, Place::Profile) => true,
+                _ => allowed.iter().any(|id| id == parent.resource_id),
+            },
         };
     CATALOGUE
         .iter()
@@ -43,6 +49,15 @@ pub fn effective(user_type: UserType, grants: &[Grant], allowed: &[String]) -> V
 /// May a person with these permissions do this?
 pub fn may(resources: &[PermissionResource], resource: ResourceId, action: Action) -> bool {
     resources.iter().find(|r| r.resource_id == resource.as_str()).is_some_and(|r| r.permissions.allows(action))
+}
+
+/// The title of the module that somebody needs for a screen and that their corporation isn't allowed (decisions 5.2);
+/// none where it is, and where the screen belongs to no module. A screen below a resource's route is that resource's.
+pub fn upgrade_for(resources: &[PermissionResource], route: &str) -> Option<String> {
+    let below = |top: &str| route.strip_prefix(top).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let module = resources.iter().find(|r| below(&r.route))?;
+    let is_platform = CATALOGUE.iter().any(|e| e.resource_id == module.resource_id && !e.is_assignable());
+    (!module.allowed && !is_platform).then(|| module.title.clone())
 }
 
 /// The permissions on the resource of a screen's route; none when no resource has it (specification section 6).
@@ -86,6 +101,19 @@ mod tests {
         assert!(!may(&got, ResourceId::Contacts, Action::Create));
         assert!(!may(&got, ResourceId::Invoices, Action::Read));
         assert!(for_route(&got, "/dashboard/contacts/imports").can_read);
+    }
+
+    #[test]
+    fn a_module_that_the_corporation_is_not_allowed_needs_an_upgrade_by_any_of_its_addresses() {
+        let got = effective(UserType::User, &[], &allowed(&["contacts"]));
+        assert_eq!(upgrade_for(&got, "/dashboard/invoices/1").as_deref(), Some("Invoices"));
+        for route in ["/dashboard/contacts", "/dashboard/contacts/imports", "/dashboard/invoicesX", "/dashboard"] {
+            assert_eq!(upgrade_for(&got, route), None, "{route}");
+        }
+        // What only the platform has can't be bought.
+        assert_eq!(upgrade_for(&got, "/dashboard/corporations"), None);
+        assert_eq!(upgrade_for(&effective(UserType::SuperAdmin, &[], &[]), "/dashboard/invoices"), None);
+        assert_eq!(upgrade_for(&effective(UserType::Admin, &[], &[]), "/dashboard/users"), None);
     }
 
     #[test]

@@ -44,6 +44,10 @@ pub enum Action {
     Delete,
 }
 
+impl Action {
+    pub const ALL: [Action; 4] = [Action::Read, Action::Create, Action::Update, Action::Delete];
+}
+
 /// Which of the four actions are granted.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +63,29 @@ impl Permissions {
     pub const ALL: Permissions = Permissions { can_read: true, can_create: true, can_update: true, can_delete: true };
     pub const NONE: Permissions =
         Permissions { can_read: false, can_create: false, can_update: false, can_delete: false };
+
+    /// Whoever may add, edit or delete may also view: the one rule of what implies what.
+    #[must_use]
+    pub fn with_view(self) -> Self {
+        Permissions { can_read: self.can_read || self.can_create || self.can_update || self.can_delete, ..self }
+    }
+
+    /// Is everything that the other grants granted here too?
+    pub fn covers(self, other: Permissions) -> bool {
+        Action::ALL.into_iter().all(|action| self.allows(action) || !other.allows(action))
+    }
+
+    /// The same with one action granted or not.
+    #[must_use]
+    pub fn with(mut self, action: Action, granted: bool) -> Self {
+        *match action {
+            Action::Read => &mut self.can_read,
+            Action::Create => &mut self.can_create,
+            Action::Update => &mut self.can_update,
+            Action::Delete => &mut self.can_delete,
+        } = granted;
+        self
+    }
 
     pub fn allows(self, action: Action) -> bool {
         match action {
@@ -89,6 +116,9 @@ pub struct PermissionResource {
     pub has_subresources: bool,
     pub subresources: Vec<PermissionResource>,
     pub permissions: Permissions,
+    /// May the person's corporation use it at all? Where not, an upgrade is needed (decisions 5.2).
+    #[serde(default)]
+    pub allowed: bool,
 }
 
 /// What `GET /api/rbac/user-permissions` holds under `data`.

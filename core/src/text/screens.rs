@@ -1,7 +1,7 @@
 //! The sentences that a screen shows of its own accord, gathered for it: a screen writes none.
 
-use super::{FORM_INVALID, NO_CONNECTION, NOT_ALLOWED, NOT_FOUND, SESSION_OVER, UNEXPECTED};
-use crate::{auth, contacts, corporations, images, import, profile, theme};
+use super::{FORM_INVALID, NO_CONNECTION, NOT_ALLOWED, NOT_FOUND, SESSION_OVER, STALE, UNEXPECTED};
+use crate::{auth, contacts, corporations, images, import, organizations, profile, roles, theme, users};
 use serde::Serialize;
 
 /// Makes a struct of sentences with their one value.
@@ -33,6 +33,9 @@ pub struct Texts {
     pub profile: ProfileTexts,
     pub theme: ThemeTexts,
     pub corporations: CorporationTexts,
+    pub organizations: OrganizationTexts,
+    pub roles: RoleTexts,
+    pub users: UserTexts,
 }
 
 sentences! {
@@ -43,6 +46,7 @@ sentences! {
         not_allowed: NOT_ALLOWED,
         not_found: NOT_FOUND,
         session_over: SESSION_OVER,
+        stale: STALE,
         unexpected: UNEXPECTED,
     }
 }
@@ -132,7 +136,65 @@ sentences! {
     /// What the screens of corporations and their users say.
     CorporationTexts {
         load_failed: corporations::text::LOAD_FAILED,
+        resources_load_failed: corporations::text::RESOURCES_LOAD_FAILED,
         users_load_failed: corporations::text::USERS_LOAD_FAILED,
         none_selected: corporations::text::NONE_SELECTED,
+        details_failed: corporations::text::DETAILS_FAILED,
+        created: corporations::text::CREATED,
+        create_failed: corporations::text::CREATE_FAILED,
+        updated: corporations::text::UPDATED,
+        update_failed: corporations::text::UPDATE_FAILED,
+        process_failed: corporations::text::PROCESS_FAILED,
+        deleted: corporations::text::DELETED,
+        delete_failed: corporations::text::DELETE_FAILED,
+        delete_warning: corporations::text::DELETE_WARNING,
+    }
+}
+
+sentences! {
+    /// What looking up a company says.
+    OrganizationTexts {
+        number_missing: organizations::text::NUMBER_MISSING,
+        found: organizations::text::FOUND,
+        not_found: organizations::text::NOT_FOUND,
+        search_failed: organizations::text::SEARCH_FAILED,
+        current: organizations::text::CURRENT,
+        details_not_found: organizations::text::DETAILS_NOT_FOUND,
+    }
+}
+
+sentences! {
+    /// What the roles screen says.
+    RoleTexts {
+        fields_required: roles::text::FIELDS_REQUIRED,
+        load_failed: roles::text::LOAD_FAILED,
+        permissions_updated: roles::text::PERMISSIONS_UPDATED,
+        permissions_update_failed: roles::text::PERMISSIONS_UPDATE_FAILED,
+        created: roles::text::CREATED,
+        create_failed: roles::text::CREATE_FAILED,
+        updated: roles::text::UPDATED,
+        update_failed: roles::text::UPDATE_FAILED,
+        deleted: roles::text::DELETED,
+        delete_failed: roles::text::DELETE_FAILED,
+        none_found: roles::text::NONE_FOUND,
+    }
+}
+
+sentences! {
+    /// What the screens of users say.
+    UserTexts {
+        fields_required: users::text::FIELDS_REQUIRED,
+        load_failed: users::text::LOAD_FAILED,
+        created: users::text::CREATED,
+        create_failed: users::text::CREATE_FAILED,
+        updated: users::text::UPDATED,
+        update_failed: users::text::UPDATE_FAILED,
+        save_failed: users::text::SAVE_FAILED,
+        deleted: users::text::DELETED,
+        delete_failed: users::text::DELETE_FAILED,
+        deactivated: users::text::DEACTIVATED,
+        deactivate_failed: users::text::DEACTIVATE_FAILED,
+        delete_question: users::text::DELETE_QUESTION,
+        deactivate_question: users::text::DEACTIVATE_QUESTION,
     }
 }

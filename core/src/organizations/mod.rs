@@ -1,0 +1,8 @@
+//! Organisations: a corporation's company record, and the directory where it is looked up (decisions 4.7).
+
+mod rules;
+pub mod text;
+mod types;
+
+pub use rules::{hint, normalized};
+pub use types::*;

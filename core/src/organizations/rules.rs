@@ -1,0 +1,101 @@
+//! What must hold of a company record (specification section 5, Corporation form).
+
+use super::{OrganizationInput, OrganizationQuery, TEXT_MAX, text};
+use crate::form::{Form, Sheet, either, trim};
+
+impl OrganizationInput {
+    pub(crate) fn tidy(&mut self) {
+        for text in [
+            &mut self.organization_number,
+            &mut self.legal_id,
+            &mut self.corp_name,
+            &mut self.street_address,
+            &mut self.registered_city,
+            &mut self.postal_code,
+            &mut self.city,
+            &mut self.company_email,
+            &mut self.company_phone,
+        ] {
+            trim(text);
+        }
+        self.organization_number = either(&mut self.organization_number, &mut self.legal_id);
+    }
+
+    pub(crate) fn rules(&self, sheet: &mut Sheet) {
+        for (name, value, missing) in [
+            ("organization_number", &self.organization_number, text::ORGANIZATION_NUMBER_REQUIRED),
+            ("corp_name", &self.corp_name, text::CORP_NAME_REQUIRED),
+            ("street_address", &self.street_address, text::STREET_ADDRESS_REQUIRED),
+            ("registered_city", &self.registered_city, text::REGISTERED_CITY_REQUIRED),
+            ("postal_code", &self.postal_code, text::POSTAL_CODE_REQUIRED),
+            ("city", &self.city, text::CITY_REQUIRED),
+        ] {
+            sheet.field(name, value).required(missing).max(TEXT_MAX);
+        }
+        sheet
+            .field("company_email", &self.company_email)
+            .mandatory_email(text::COMPANY_EMAIL_REQUIRED, text::EMAIL_INVALID);
+        sheet.field("company_phone", &self.company_phone).phone(text::COMPANY_PHONE_REQUIRED);
+    }
+}
+
+impl Form for OrganizationQuery {
+    fn tidy(&mut self) {
+        trim(&mut self.organization_number);
+        trim(&mut self.legal_id);
+        self.organization_number = either(&mut self.organization_number, &mut self.legal_id);
+    }
+    fn rules(&self, sheet: &mut Sheet) {
+        sheet
+            .field("organization_number", &self.organization_number)
+            .matches(|number| !normalized(number).is_empty(), text::NUMBER_MISSING)
+            .max(TEXT_MAX);
+    }
+}
+
+/// A number as it is compared: letters and digits alone, in upper case. `5593609844` and `559360-9844` are one company.
+pub fn normalized(number: &str) -> String {
+    number.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect()
+}
+
+/// What is odd about a number, if anything: a Swedish one (ten digits, the third at least 2) whose check digit is wrong by
+/// the Luhn algorithm (ISO/IEC 7812-1, annex B). A hint, never a refusal (decisions 4.7).
+pub fn hint(number: &str) -> Option<&'static str> {
+    let digits: Vec<u32> = normalized(number).chars().map(|c| c.to_digit(10)).collect::<Option<_>>()?;
+    let is_swedish = digits.len() == 10 && digits[2] >= 2;
+    let double = |d: u32| if d > 4 { d * 2 - 9 } else { d * 2 };
+    let sum: u32 = digits.iter().enumerate().map(|(i, d)| if i % 2 == 0 { double(*d) } else { *d }).sum();
+    (is_swedish && sum % 10 != 0).then_some(text::CHECK_DIGIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::{check, errors};
+
+    #[test]
+    fn a_wrong_check_digit_gets_a_hint_and_other_numbers_none() {
+        assert_eq!(hint("559360-9844"), None);
+        assert_eq!(hint("556100 0059"), None);
+        assert_eq!(hint("559360-9845"), Some(text::CHECK_DIGIT));
+        for other in ["", "HRB 31045", "09460213", "5593609", "011360-9845"] {
+            assert_eq!(hint(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_the_same_however_it_is_written() {
+        assert_eq!(normalized(" hrb 310-45 "), "HRB31045");
+    }
+
+    #[test]
+    fn a_look_up_needs_a_number_under_either_of_its_names() {
+        let query = |number: &str, legal: &str| OrganizationQuery {
+            organization_number: number.into(),
+            legal_id: legal.into(),
+        };
+        assert_eq!(errors(query(" - ", ""))[0].message, "Please enter an organization number");
+        let Ok(found) = check(query("", " 559360-9844 ")) else { panic!("the number stands under its other name") };
+        assert_eq!(found.organization_number, "559360-9844");
+    }
+}

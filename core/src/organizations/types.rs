@@ -1,0 +1,71 @@
+//! What travels about organisations. Field names are the specification's (sections 3 and 7).
+
+use crate::form::text_or_null;
+use serde::{Deserialize, Serialize};
+
+/// POST each, with an [`OrganizationQuery`].
+pub const SEARCH: &str = "/api/orgs/search";
+pub const PUBLIC_SEARCH: &str = "/api/orgs/public-search";
+pub const CHECK_EXISTS: &str = "/api/orgs/check-exists";
+/// The longest text of a company record, in characters.
+pub const TEXT_MAX: u64 = 200;
+
+/// A company record as it is filled in.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OrganizationInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub organization_number: String,
+    /// Another spelling of `organization_number` (decisions 4.3).
+    #[serde(deserialize_with = "text_or_null", rename = "legalId", skip_serializing_if = "String::is_empty")]
+    pub legal_id: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub corp_name: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub street_address: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub registered_city: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub postal_code: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub city: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub company_email: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub company_phone: String,
+}
+
+/// Which organisation is looked for.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OrganizationQuery {
+    #[serde(deserialize_with = "text_or_null")]
+    pub organization_number: String,
+    /// Another spelling of `organization_number` (decisions 4.3).
+    #[serde(deserialize_with = "text_or_null", rename = "legalId", skip_serializing_if = "String::is_empty")]
+    pub legal_id: String,
+}
+
+/// What a directory knows of a company; absent texts are empty.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Organization {
+    pub organization_number: String,
+    pub corp_name: String,
+    pub street_address: String,
+    pub registered_city: String,
+    pub postal_code: String,
+    pub city: String,
+    pub company_email: String,
+    pub company_phone: String,
+}
+
+/// Does a corporation with this number exist here already?
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrganizationExists {
+    pub exists: bool,
+}

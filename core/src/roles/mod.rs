@@ -1,0 +1,10 @@
+//! Roles: a corporation's permission matrices (specification 2.9 and 6).
+
+mod matrix;
+mod rules;
+pub mod text;
+mod types;
+
+pub use matrix::{Mark, grants, mark, matrix, permissions_count, set, sorted};
+pub use rules::{granted, may_assign, may_grant};
+pub use types::*;

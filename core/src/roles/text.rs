@@ -1,0 +1,32 @@
+//! The sentences of roles (specification sections 5 and 8).
+
+pub const FIELDS_REQUIRED: &str = "Please fill in all required fields";
+pub const LOAD_FAILED: &str = "Failed to load roles";
+pub const PERMISSIONS_UPDATED: &str = "Permissions updated successfully";
+pub const PERMISSIONS_UPDATE_FAILED: &str = "Failed to update permissions";
+pub const CREATED: &str = "Role created successfully";
+pub const CREATE_FAILED: &str = "Failed to create role";
+pub const UPDATED: &str = "Role updated successfully";
+pub const UPDATE_FAILED: &str = "Failed to update role";
+pub const DELETED: &str = "Role deleted successfully";
+pub const DELETE_FAILED: &str = "Failed to delete role";
+pub const NONE_FOUND: &str = "No roles found matching your search";
+
+pub const NAME_TAKEN: &str = "Another role has this name already";
+pub const RESOURCE_UNKNOWN: &str = "There is no such resource";
+pub const RESOURCE_NOT_ALLOWED: &str = "This resource isn't included for your corporation";
+pub const OWN_ROLE: &str =
+    "You can't change the permissions of your own role. Ask an administrator of your corporation.";
+pub const ABOVE_OWN: &str = "You can't grant what you may not do yourself. Ask an administrator of your corporation.";
+
+/// The role that every corporation begins with.
+pub const FIRST_ROLE: &str = "Administrator";
+pub const FIRST_ROLE_DESCRIPTION: &str = "Everything that the corporation may use";
+
+/// Why a role can't be deleted yet.
+pub fn held(users: u64) -> String {
+    match users {
+        1 => "One user has this role. Give them another one first.".to_owned(),
+        n => format!("{n} users have this role. Give them another one first."),
+    }
+}

@@ -1,0 +1,30 @@
+//! The sentences of users (specification sections 5 and 8).
+
+pub const FIELD_REQUIRED: &str = "This field is required";
+pub const FIELDS_REQUIRED: &str = "Please fill in all required fields";
+pub const INPUT_INVALID: &str = "Invalid input";
+
+pub const LOAD_FAILED: &str = "Failed to load users";
+pub const CREATED: &str = "User created successfully";
+pub const CREATE_FAILED: &str = "Failed to create user";
+pub const UPDATED: &str = "User updated successfully";
+pub const UPDATE_FAILED: &str = "Failed to update user";
+pub const SAVE_FAILED: &str = "Failed to create or update user";
+pub const DELETED: &str = "User deleted successfully";
+pub const DELETE_FAILED: &str = "Failed to delete user";
+pub const DEACTIVATED: &str = "User deactivated successfully";
+pub const DEACTIVATE_FAILED: &str = "Failed to deactivate user";
+pub const PASSWORD_SET: &str = "Password changed successfully";
+
+pub const DELETE_QUESTION: &str = "Are you sure you want to delete this user? This action cannot be undone.";
+pub const DEACTIVATE_QUESTION: &str = "Are you sure you want to deactivate this user?";
+
+pub const EMAIL_TAKEN: &str = "Another account has this email already";
+pub const TYPE_ABOVE_OWN: &str = "You can't give a type above your own.";
+pub const TYPE_NOT_HERE: &str = "Only the platform's own corporation has Super Admins.";
+pub const ROLE_ABOVE_OWN: &str = "You can't give a role that may do more than you.";
+pub const ROLE_UNKNOWN: &str = "There is no such role in this corporation";
+pub const ABOVE_OWN: &str = "You can't change somebody who may do more than you.";
+pub const SUPER_ADMIN_STAYS: &str = "A Super Admin can't be deleted here.";
+pub const DELETE_SELF: &str = "You can't delete yourself here. Delete Account in Settings is the way.";
+pub const DEACTIVATE_SELF: &str = "You can't deactivate yourself.";
