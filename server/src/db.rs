@@ -18,6 +18,7 @@ use sqlx::{
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{borrow::Cow, fmt::Write, sync::Arc, time::Duration};
 use tokio::sync::{mpsc, oneshot};
+use uuid::Uuid;
 use writer::Job;
 
 pub type Result<T> = sqlx::Result<T>;
@@ -45,7 +46,14 @@ impl<T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>> Row for T {
 #[derive(Clone)]
 pub enum Db {
     Sqlite { read: SqlitePool, write: SqlitePool, queue: mpsc::Sender<Job>, asked: Asked },
-    Postgres(PgPool, Asked),
+    Postgres(PgPool, Asked, Tenants),
+}
+
+/// Whose rows a handle to PostgreSQL shows (see [`Db::within`]).
+#[derive(Clone, Copy)]
+pub enum Tenants {
+    All,
+    One(Uuid),
 }
 
 /// How many statements were asked for so far, through a handle and its clones.
@@ -118,7 +126,7 @@ impl Db {
             ]);
             let pool =
                 PgPoolOptions::new().max_connections(pool).acquire_timeout(ACQUIRE).connect_with(options).await?;
-            return Ok(Db::Postgres(pool, Asked::default()));
+            return Ok(Db::Postgres(pool, Asked::default(), Tenants::All));
         }
         let options = url
             .parse::<SqliteConnectOptions>()?
@@ -149,13 +157,22 @@ impl Db {
     pub async fn migrate(&self) -> std::result::Result<(), sqlx::migrate::MigrateError> {
         match self {
             Db::Sqlite { write, .. } => sqlx::migrate!("../migrations/sqlite").run(write).await,
-            Db::Postgres(pool, _) => {
+            Db::Postgres(pool, ..) => {
                 // A connection of its own, without a call's time limits: building an index, or waiting for another node
                 // that migrates, may take longer.
                 let mut connection = pool.acquire().await?.detach();
                 sqlx::raw_sql("SET statement_timeout = 0; SET lock_timeout = 0").execute(&mut connection).await?;
                 sqlx::migrate!("../migrations/postgres").run(&mut connection).await
             }
+        }
+    }
+
+    /// The same database for one tenant's work.
+    #[must_use]
+    pub fn within(&self, corp: Uuid) -> Self {
+        match self {
+            Db::Sqlite { .. } => self.clone(),
+            Db::Postgres(pool, asked, _) => Db::Postgres(pool.clone(), asked.clone(), Tenants::One(corp)),
         }
     }
 
@@ -170,7 +187,7 @@ impl Db {
     pub async fn begin(&self) -> Result<Tx> {
         Ok(match self {
             Db::Sqlite { write, asked, .. } => Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, asked.clone()),
-            Db::Postgres(pool, asked) => Tx::Postgres(pool.begin().await?, asked.clone()),
+            Db::Postgres(pool, asked, _) => Tx::Postgres(pool.begin().await?, asked.clone()),
         })
     }
 
@@ -189,7 +206,7 @@ impl Db {
 
     fn asked(&self) -> &Asked {
         match self {
-            Db::Sqlite { asked, .. } | Db::Postgres(_, asked) => asked,
+            Db::Sqlite { asked, .. } | Db::Postgres(_, asked, _) => asked,
         }
     }
 
@@ -200,7 +217,7 @@ impl Db {
                 read.close().await;
                 write.close().await;
             }
-            Db::Postgres(pool, _) => pool.close().await,
+            Db::Postgres(pool, ..) => pool.close().await,
         }
     }
 }
@@ -299,7 +316,7 @@ impl Sql<'_> {
                 let (rows, changed) = answer.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
                 (Rows::Sqlite(rows), changed)
             }
-            (On::Db(Db::Postgres(pool, _)), Args::Postgres(args)) => {
+            (On::Db(Db::Postgres(pool, ..)), Args::Postgres(args)) => {
                 let (rows, changed) = fetch!(pool, text, args);
                 (Rows::Postgres(rows), changed)
             }
@@ -367,7 +384,7 @@ pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
     let url = match cluster {
         Ok(cluster) => {
             let mut url = url::Url::parse(&cluster).unwrap();
-            let name = format!("test_{}", uuid::Uuid::now_v7().simple());
+            let name = format!("test_{}", Uuid::now_v7().simple());
             let mut connection = sqlx::PgConnection::connect(url.as_str()).await.unwrap();
             sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await.unwrap();
             url.set_path(&name);

@@ -27,7 +27,7 @@ pub enum Who {
     Session,
     /// Whoever has this permission.
     May(Action, ResourceId),
-    /// Whoever may set what concerns a whole corporation: its colour and its logo (decisions 4.8).
+    /// Whoever administers a corporation, or the platform.
     Administrator,
 }
 
@@ -193,15 +193,17 @@ async fn admit(app: &App, route: &Route, parts: &mut Parts) -> Answer<()> {
     let session =
         bearer(parts).and_then(|token| tokens::session_of(&app.keys, token, now)).ok_or(Refusal::SessionOver)?;
     let actor = actor_of_session(&app.db, session, now).await?.ok_or(Refusal::SessionOver)?;
-    if let Some((action, resource)) = permission
-        && !may(&actor.permissions(&app.db).await?, resource, action)
-    {
-        return Err(Refusal::NotAllowed);
+    let mut resources = Vec::new();
+    if let Some((action, resource)) = permission {
+        resources = actor.permissions().await?;
+        if !may(&resources, resource, action) {
+            return Err(Refusal::NotAllowed);
+        }
     }
     if route.who == Administrator && !may_set_for_all(actor.user_type()) {
         return Err(Refusal::NotAllowed);
     }
-    parts.extensions.insert(Granted { actor, who: route.who });
+    parts.extensions.insert(Granted { actor, who: route.who, resources: resources.into() });
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Who is calling, and the witnesses that a handler gets of it. Every function that touches a tenant's rows demands a
 //! [`Scope`]; a scope comes only from a session's row or a job's row, never from what a client sent.
 //!
-//! **Invariant:** nothing outside of this module can make a [`Scope`], a [`Signed`] or a [`May`].
+//! **Invariant:** nothing outside of this module can make a [`Scope`], a [`Signed`], a [`Manager`] or a [`May`].
 
 use crate::db::{self, Db};
 use crate::policy::Who;
@@ -14,16 +14,27 @@ use forecourt_core::permissions::{Action, Grant, PermissionResource, Permissions
 use forecourt_core::theme::may_set_for_all;
 use std::marker::PhantomData;
 use std::ops::Deref;
+use std::sync::Arc;
 use uuid::Uuid;
 
-/// One tenant's data, seen by one of its users.
-#[derive(Clone, Debug)]
+/// One tenant's data, seen by one of its users, or by somebody who administers the platform.
+#[derive(Clone)]
 pub struct Scope {
+    db: Db,
     corp: Uuid,
     user: Uuid,
 }
 
 impl Scope {
+    fn new(db: &Db, corp: Uuid, user: Uuid) -> Self {
+        Scope { db: db.within(corp), corp, user }
+    }
+
+    /// The database, which shows this tenant's rows alone where it can (see [`Db::within`]).
+    pub fn db(&self) -> &Db {
+        &self.db
+    }
+
     /// The tenant whose rows may be touched.
     pub fn corp(&self) -> Uuid {
         self.corp
@@ -36,7 +47,7 @@ impl Scope {
 }
 
 /// The signed-in person, as the database knows them at this very call.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Actor {
     scope: Scope,
     session: Uuid,
@@ -57,13 +68,19 @@ impl Actor {
         self.user_type
     }
 
+    /// The role, if there is one.
+    pub fn role(&self) -> Option<Uuid> {
+        self.role
+    }
+
     /// The witness for what concerns the whole corporation, if this person may set that.
     pub fn administrator(&self) -> Option<Administrator> {
-        may_set_for_all(self.user_type).then(|| Administrator(self.scope.clone()))
+        may_set_for_all(self.user_type).then(|| Administrator(self.clone()))
     }
 
     /// What this person may do, derived by core from the present rows.
-    pub async fn permissions(&self, db: &Db) -> db::Result<Vec<PermissionResource>> {
+    pub async fn permissions(&self) -> db::Result<Vec<PermissionResource>> {
+        let db = self.scope.db();
         let grants: Vec<(String, bool, bool, bool, bool)> = match self.role {
             Some(role) => {
                 db.sql(
@@ -115,13 +132,13 @@ pub(crate) async fn actor_of_session(db: &Db, session: Uuid, now: i64) -> db::Re
             return None;
         }
         let user_type = UserType::parse(&user_type)?;
-        Some(Actor { scope: Scope { corp, user }, session, user_type, role })
+        Some(Actor { scope: Scope::new(db, corp, user), session, user_type, role })
     }))
 }
 
 /// The scope of a job that was accepted from a person earlier: the ids are those of the job's own row.
-pub(crate) fn scope_of_job(corp: Uuid, user: Uuid) -> Scope {
-    Scope { corp, user }
+pub(crate) fn scope_of_job(db: &Db, corp: Uuid, user: Uuid) -> Scope {
+    Scope::new(db, corp, user)
 }
 
 /// What the route's policy granted this call; put there by `policy.rs` before the handler runs.
@@ -129,6 +146,8 @@ pub(crate) fn scope_of_job(corp: Uuid, user: Uuid) -> Scope {
 pub(crate) struct Granted {
     pub(crate) actor: Actor,
     pub(crate) who: Who,
+    /// What the actor may do, where the route's policy had to ask.
+    pub(crate) resources: Arc<[PermissionResource]>,
 }
 
 /// Witness: somebody is signed in.
@@ -152,13 +171,32 @@ impl FromRequestParts<App> for Signed {
     }
 }
 
-/// Witness: the signed-in person may set what concerns their whole corporation.
-pub struct Administrator(Scope);
+/// Witness: the signed-in person administers their corporation, or the platform and with it every corporation.
+pub struct Administrator(Actor);
+
+impl Administrator {
+    /// The same person at work in a corporation: in any of them for the platform, else in their own alone.
+    ///
+    /// # Errors
+    /// 404: it is another's. Whether there is such a corporation at all is for its rows to tell.
+    pub fn manager(&self, corp: Uuid) -> Answer<Manager> {
+        let Actor { scope, user_type, .. } = &self.0;
+        if corp != scope.corp && *user_type != UserType::SuperAdmin {
+            return Err(Refusal::NotFound);
+        }
+        let scope = Scope::new(&scope.db, corp, scope.user);
+        Ok(Manager { scope, user_type: *user_type, role: self.0.role, resources: Arc::from([]) })
+    }
+
+    pub fn actor(&self) -> &Actor {
+        &self.0
+    }
+}
 
 impl Deref for Administrator {
     type Target = Scope;
     fn deref(&self) -> &Scope {
-        &self.0
+        &self.0.scope
     }
 }
 
@@ -168,8 +206,25 @@ impl FromRequestParts<App> for Administrator {
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Answer<Self> {
         let granted = parts.extensions.get::<Granted>().filter(|g| g.who == Who::Administrator);
         granted
-            .map(|g| Administrator(g.actor.scope.clone()))
+            .map(|g| Administrator(g.actor.clone()))
             .ok_or_else(|| Refusal::unexpected("the route's policy asks for no administrator"))
+    }
+}
+
+/// Witness: somebody manages people or roles of one corporation, which need not be their own. What they may do there in
+/// particular is for core to say, by their type and what they hold themselves.
+pub struct Manager {
+    scope: Scope,
+    pub user_type: UserType,
+    pub role: Option<Uuid>,
+    /// What they hold themselves; empty for administrators, of whom core doesn't ask it.
+    pub resources: Arc<[PermissionResource]>,
+}
+
+impl Deref for Manager {
+    type Target = Scope;
+    fn deref(&self) -> &Scope {
+        &self.scope
     }
 }
 
@@ -183,38 +238,59 @@ pub trait On {
     const RESOURCE: ResourceId;
 }
 
-pub struct Read;
-pub struct Create;
-pub struct Update;
-pub struct Contacts;
-pub struct Corporations;
+/// Makes the types that name actions and resources in a handler's signature.
+macro_rules! kinds {
+    ($($kind:ident is $name:ident: $of:ident = $value:expr;)*) => { $(
+        pub struct $kind;
+        impl $name for $kind {
+            const $of: kinds!(@$name) = $value;
+        }
+    )* };
+    (@Doing) => { Action };
+    (@On) => { ResourceId };
+}
 
-impl Doing for Read {
-    const ACTION: Action = Action::Read;
-}
-impl Doing for Create {
-    const ACTION: Action = Action::Create;
-}
-impl Doing for Update {
-    const ACTION: Action = Action::Update;
-}
-impl On for Corporations {
-    const RESOURCE: ResourceId = ResourceId::Corporations;
-}
-impl On for Contacts {
-    const RESOURCE: ResourceId = ResourceId::Contacts;
+kinds! {
+    Read is Doing: ACTION = Action::Read;
+    Create is Doing: ACTION = Action::Create;
+    Update is Doing: ACTION = Action::Update;
+    Delete is Doing: ACTION = Action::Delete;
+    Contacts is On: RESOURCE = ResourceId::Contacts;
+    Users is On: RESOURCE = ResourceId::Users;
+    Roles is On: RESOURCE = ResourceId::Roles;
+    Corporations is On: RESOURCE = ResourceId::Corporations;
 }
 
 /// Witness: the signed-in person may do `A` with `R`. It holds the [`Scope`] that every store function demands.
 pub struct May<A, R> {
-    scope: Scope,
+    granted: Granted,
     of: PhantomData<fn() -> (A, R)>,
+}
+
+impl<A, R> May<A, R> {
+    /// The same person as somebody who manages people or roles of their own corporation.
+    pub fn manager(&self) -> Manager {
+        let Granted { actor, resources, .. } = &self.granted;
+        Manager {
+            scope: actor.scope.clone(),
+            user_type: actor.user_type,
+            role: actor.role,
+            resources: resources.clone(),
+        }
+    }
+}
+
+impl<A> May<A, Corporations> {
+    /// One corporation's data, for the platform. Whether there is such a corporation is for its rows to tell.
+    pub fn tenant(&self, corp: Uuid) -> Scope {
+        Scope::new(&self.db, corp, self.user)
+    }
 }
 
 impl<A, R> Deref for May<A, R> {
     type Target = Scope;
     fn deref(&self) -> &Scope {
-        &self.scope
+        &self.granted.actor.scope
     }
 }
 
@@ -224,7 +300,7 @@ impl<A: Doing, R: On> FromRequestParts<App> for May<A, R> {
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Answer<Self> {
         let needed = Who::May(A::ACTION, R::RESOURCE);
         match parts.extensions.get::<Granted>().filter(|g| g.who == needed) {
-            Some(granted) => Ok(May { scope: granted.actor.scope.clone(), of: PhantomData }),
+            Some(granted) => Ok(May { granted: granted.clone(), of: PhantomData }),
             None => Err(Refusal::unexpected("the route's policy and its handler ask for different permissions")),
         }
     }

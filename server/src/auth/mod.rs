@@ -103,8 +103,8 @@ pub async fn logout(State(app): State<App>, actor: Signed) -> Answer<Json<Done>>
 }
 
 /// `GET /api/rbac/user-permissions`
-pub async fn user_permissions(State(app): State<App>, actor: Signed) -> Answer<Json<Reply<UserPermissions>>> {
-    let resources = actor.permissions(&app.db).await?;
+pub async fn user_permissions(actor: Signed) -> Answer<Json<Reply<UserPermissions>>> {
+    let resources = actor.permissions().await?;
     Ok(Json(Reply::new(UserPermissions { resources })))
 }
 

@@ -223,7 +223,7 @@ mod tests {
         let mut tx = db.begin().await.unwrap();
         let mut scopes = Vec::new();
         for count in [8_000].into_iter().chain([400; 20]) {
-            let scope = scope_of_job(Uuid::now_v7(), Uuid::now_v7());
+            let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
             tx.sql("INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, 'Nordbil', 0, 0)")
                 .bind(scope.corp())
                 .exec()

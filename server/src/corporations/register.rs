@@ -2,6 +2,7 @@
 
 use crate::db::{Result, Tx};
 use crate::users::{self, NewUser};
+use forecourt_core::organizations::normalized;
 use forecourt_core::permissions::UserType;
 use uuid::Uuid;
 
@@ -58,7 +59,8 @@ pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> R
     let organization = &new.organization;
     tx.sql(
         "INSERT INTO organizations (corp_id, organization_number, street_address, registered_city, postal_code, \
-         city, company_email, company_phone, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)",
+         city, company_email, company_phone, created_at, updated_at, number_key) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)",
     )
     .bind(corp)
     .bind(organization.number.to_owned())
@@ -69,6 +71,7 @@ pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> R
     .bind(organization.email.to_owned())
     .bind(organization.phone.to_owned())
     .bind(now)
+    .bind(normalized(organization.number))
     .exec()
     .await?;
     for resource in &new.resources {

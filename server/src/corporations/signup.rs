@@ -50,17 +50,17 @@ pub async fn signup(
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let new = Registration {
-        name: &form.corp_name,
+        name: &form.organization.corp_name,
         is_active: false,
         resources: CATALOGUE.iter().filter(|entry| entry.place == Place::Main).map(|e| e.resource_id).collect(),
         organization: Organization {
-            number: &form.organization_number,
-            street_address: &form.street_address,
-            registered_city: &form.registered_city,
-            postal_code: &form.postal_code,
-            city: &form.city,
-            email: &form.company_email,
-            phone: &form.company_phone,
+            number: &form.organization.organization_number,
+            street_address: &form.organization.street_address,
+            registered_city: &form.organization.registered_city,
+            postal_code: &form.organization.postal_code,
+            city: &form.organization.city,
+            email: &form.organization.company_email,
+            phone: &form.organization.company_phone,
         },
         admin: Admin {
             first_name: &form.first_name,
@@ -81,11 +81,11 @@ pub async fn signup(
     let message = MailMessage::new(&owner.email, &owner.full_name(), words);
     let topic = mail::topic(&app, "signup", &[owner.user_id.as_bytes()]);
     app.mail.queue(&app, &mut tx, owner.corp_id, &message, Some(topic), now + MAIL).await?;
-    let searched: String = form.corp_name.chars().take(SEARCH_MAX as usize).collect();
+    let searched: String = form.organization.corp_name.chars().take(SEARCH_MAX as usize).collect();
     let search: String = byte_serialize(searched.as_bytes()).collect();
     let link = format!("{public_url}/dashboard/corporations?search={search}");
     for admin in super_admins {
-        let words = signup_notice_mail(brand, &admin.first_name, &form.corp_name, &link);
+        let words = signup_notice_mail(brand, &admin.first_name, &form.organization.corp_name, &link);
         let message = MailMessage::new(&admin.email, &admin.full_name(), words);
         app.mail.queue(&app, &mut tx, made.corp, &message, None, now + MAIL).await?;
     }

@@ -3,15 +3,16 @@
 use crate::clock::rfc3339;
 use crate::db::{Db, Result, Sql};
 use crate::scope::{Corporations, May, Read};
-use forecourt_core::corporations::{Corporation, CorporationUser, UserRole};
+use forecourt_core::corporations::{Corporation, CorporationUser};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::{CATALOGUE, UserType};
 use forecourt_core::problem::Ban;
 use forecourt_core::text::fold;
+use forecourt_core::users::UserRole;
 use uuid::Uuid;
 
 /// Each corporation with its company record, if there is one, and its first Admin.
-const ROWS: &str = "SELECT c.corp_id, c.name, c.active, \
+const ROWS: &str = "SELECT c.corp_id, c.name, c.active, c.is_platform, c.version, \
      coalesce(o.organization_number, '') AS organization_number, coalesce(o.street_address, '') AS street_address, \
      coalesce(o.registered_city, '') AS registered_city, coalesce(o.postal_code, '') AS postal_code, \
      coalesce(o.city, '') AS city, coalesce(o.company_email, '') AS company_email, \
@@ -26,6 +27,8 @@ struct CorporationRow {
     corp_id: Uuid,
     name: String,
     active: bool,
+    is_platform: bool,
+    version: i64,
     organization_number: String,
     street_address: String,
     registered_city: String,
@@ -65,6 +68,8 @@ impl CorporationRow {
             company_phone: self.company_phone,
             corp_contact_name: full_name(&self.first_name, &self.last_name),
             corp_contact_email: self.email,
+            is_platform: self.is_platform,
+            version: self.version,
         }
     }
 }
@@ -126,8 +131,10 @@ struct UserRow {
     email: String,
     mobile: String,
     user_type: String,
+    role_id: Option<Uuid>,
     role: Option<String>,
     is_active: bool,
+    version: i64,
     banned_at: Option<i64>,
     ban_reason: Option<String>,
 }
@@ -142,8 +149,9 @@ impl From<UserRow> for CorporationUser {
             mobile: row.mobile,
             // The table takes no other texts than those that are read here.
             user_type: UserType::parse(&row.user_type).unwrap_or(UserType::User),
-            user_role: row.role.map(|name| UserRole { name }),
+            user_role: row.role_id.zip(row.role).map(|(id, name)| UserRole { role_id: id.to_string(), name }),
             is_active: row.is_active,
+            version: row.version,
             ban: row.banned_at.map(|at| Ban {
                 is_banned: true,
                 reason: row.ban_reason.unwrap_or_default(),
@@ -157,8 +165,8 @@ impl From<UserRow> for CorporationUser {
 pub async fn users(db: &Db, _: &May<Read, Corporations>, corp: Uuid) -> Result<Option<Vec<CorporationUser>>> {
     let rows = db
         .sql(
-            "SELECT u.user_id, u.first_name, u.last_name, u.email, u.mobile, u.user_type, r.name AS role, \
-             u.is_active, u.banned_at, u.ban_reason \
+            "SELECT u.user_id, u.first_name, u.last_name, u.email, u.mobile, u.user_type, u.role_id, r.name AS role, \
+             u.is_active, u.version, u.banned_at, u.ban_reason \
              FROM users u LEFT JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id WHERE u.corp_id = $1",
         )
         .bind(corp)

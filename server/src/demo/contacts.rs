@@ -2,7 +2,7 @@
 
 use crate::clock::HOUR;
 use crate::contacts;
-use crate::db::Tx;
+use crate::db::{Db, Tx};
 use crate::scope;
 use forecourt_core::contacts::ContactInput;
 use forecourt_core::form::check;
@@ -38,13 +38,14 @@ const CARS: &[&str] = &["Volvo V60", "Saab 9-3", "Polestar 2", "Kia Niro", "Volk
 
 /// Writes `count` contacts, each an hour older than the next.
 pub async fn insert(
+    db: &Db,
     tx: &mut Tx,
     corp: Uuid,
     author: Uuid,
     count: usize,
     now: i64,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let scope = scope::scope_of_job(corp, author);
+    let scope = scope::scope_of_job(db, corp, author);
     for i in 0..count {
         let contact = check(contact(i)).map_err(|e| format!("{e:?}"))?;
         let age = i64::try_from(count - i)? * HOUR;

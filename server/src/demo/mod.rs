@@ -230,7 +230,7 @@ async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
             author = users::create(&mut tx, &user, now).await?;
         }
         if let Some(author) = author {
-            contacts::insert(&mut tx, corp, author, corporation.contacts, now).await?;
+            contacts::insert(&app.db, &mut tx, corp, author, corporation.contacts, now).await?;
         }
     }
     tx.commit().await?;

@@ -165,7 +165,7 @@ pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
         .maybe()
         .await?;
     Ok(row.map(|(corp, import, user, file_name, file_size, Json(mapping), last_row, tries, attempt)| Job {
-        scope: scope_of_job(corp, user),
+        scope: scope_of_job(db, corp, user),
         import,
         file_name,
         file_size: file_size.unsigned_abs(),
@@ -319,7 +319,7 @@ pub async fn sweep(db: &Db, now: i64) -> Result<()> {
         .all()
         .await?;
     for (corp, import, user, is_over) in over {
-        let scope = scope_of_job(corp, user);
+        let scope = scope_of_job(&db, corp, user);
         match is_over {
             true => delete_parts(db, &scope, import).await?,
             false => withdraw(db, &scope, import).await?,

@@ -1,15 +1,32 @@
 //! Doors to corporations and their users.
 
-use crate::{api, checks};
+use crate::{Door, api, checks, list};
 use forecourt_call::{Call, Failure};
 use forecourt_core::auth::{self, BanInput};
-use forecourt_core::corporations::{self, Corporation, CorporationList, CorporationQuery, CorporationUser};
+use forecourt_core::corporations::{
+    self, AllowedResources, Corporation, CorporationInput, CorporationList, CorporationQuery, CorporationResource,
+    CorporationUpdateInput, CorporationUser, CorporationUserInput, CorporationUserUpdateInput, FullDetails,
+};
+use forecourt_core::permissions::UserType;
 use forecourt_core::reply::{Done, Reply};
+use forecourt_core::roles::Role;
+use forecourt_core::users;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 checks! {
     checkBan = check_ban(BanInput), "Checks the reason of a ban.";
+    checkCorporation = check_corporation(CorporationInput), "Checks the registration of a corporation.";
+    checkCorporationUpdate = check_corporation_update(CorporationUpdateInput), "Checks a corporation's change.";
+    checkCorporationUser = check_corporation_user(CorporationUserInput), "Checks a new user of a corporation.";
+    checkCorporationUserUpdate = check_corporation_user_update(CorporationUserUpdateInput),
+        "Checks a change of a corporation's user; a blank password keeps the one there is.";
+}
+
+/// The types that the screen of a corporation's users offers.
+#[wasm_bindgen(js_name = corporationUserTypes)]
+pub fn corporation_user_types() -> Door<Vec<Ts<UserType>>> {
+    list(&users::types_to_give(UserType::SuperAdmin, false))
 }
 
 /// How many corporations stand on a page of the screen.
@@ -55,5 +72,67 @@ pub async fn ban_user(id: String, form: Ts<BanInput>) -> Result<Ts<Done>, Failur
 #[wasm_bindgen(js_name = liftBan)]
 pub async fn lift_ban(id: String) -> Result<Ts<Done>, Failure> {
     let call = Call::delete(auth::USERS).under(&id).under("ban");
+    Ok(api::call(&call).await?.read::<Done>()?.into_ts()?)
+}
+
+/// A corporation with its company record, for editing.
+#[wasm_bindgen(js_name = getFullDetails)]
+pub async fn get_full_details(corp_id: String) -> Result<Ts<FullDetails>, Failure> {
+    let call = Call::get(corporations::PATH).under(&corp_id).under("full-details");
+    let reply: Reply<FullDetails> = api::call(&call).await?.read()?;
+    Ok(reply.data.into_ts()?)
+}
+
+/// Makes a corporation with its company record, its first role and its Admin.
+#[wasm_bindgen(js_name = createCorporation)]
+pub async fn create_corporation(form: Ts<CorporationInput>) -> Result<Ts<Corporation>, Failure> {
+    let reply: Reply<Corporation> = api::call(&Call::post(corporations::REGISTER, &form.to_rust()?)?).await?.read()?;
+    Ok(reply.data.into_ts()?)
+}
+
+/// Changes a corporation; the form names it.
+#[wasm_bindgen(js_name = updateCorporation)]
+pub async fn update_corporation(form: Ts<CorporationUpdateInput>) -> Result<Ts<Corporation>, Failure> {
+    let reply: Reply<Corporation> = api::call(&Call::put(corporations::UPDATE, &form.to_rust()?)?).await?.read()?;
+    Ok(reply.data.into_ts()?)
+}
+
+/// Deletes a corporation with all that is its own.
+#[wasm_bindgen(js_name = deleteCorporation)]
+pub async fn delete_corporation(corp_id: String) -> Result<Ts<Done>, Failure> {
+    Ok(api::call(&Call::delete(corporations::PATH).under(&corp_id)).await?.read::<Done>()?.into_ts()?)
+}
+
+/// What a corporation can be allowed.
+#[wasm_bindgen(js_name = listCorporationResources)]
+pub async fn list_corporation_resources() -> Result<Vec<Ts<CorporationResource>>, Failure> {
+    let reply: Reply<Vec<CorporationResource>> = api::call(&Call::get(corporations::RESOURCES)).await?.read()?;
+    reply.data.iter().map(|resource| Ok(resource.into_ts()?)).collect()
+}
+
+/// What the own corporation may use, and whom to ask for more.
+#[wasm_bindgen(js_name = getAllowedResources)]
+pub async fn get_allowed_resources() -> Result<Ts<AllowedResources>, Failure> {
+    Ok(api::call(&Call::get(corporations::ALLOWED_RESOURCES)).await?.read::<AllowedResources>()?.into_ts()?)
+}
+
+/// The roles of a corporation.
+#[wasm_bindgen(js_name = listCorporationRoles)]
+pub async fn list_corporation_roles(corp_id: String) -> Result<Vec<Ts<Role>>, Failure> {
+    let call = Call::get(corporations::PATH).under(&corp_id).under("roles");
+    let reply: Reply<Vec<Role>> = api::call(&call).await?.read()?;
+    reply.data.iter().map(|role| Ok(role.into_ts()?)).collect()
+}
+
+/// Makes a user of a corporation.
+#[wasm_bindgen(js_name = createCorporationUser)]
+pub async fn create_corporation_user(form: Ts<CorporationUserInput>) -> Result<Ts<Done>, Failure> {
+    Ok(api::call(&Call::post(corporations::USERS, &form.to_rust()?)?).await?.read::<Done>()?.into_ts()?)
+}
+
+/// Changes a user of a corporation, or only whether they are active.
+#[wasm_bindgen(js_name = updateCorporationUser)]
+pub async fn update_corporation_user(id: String, form: Ts<CorporationUserUpdateInput>) -> Result<Ts<Done>, Failure> {
+    let call = Call::put(corporations::USERS, &form.to_rust()?)?.under(&id);
     Ok(api::call(&call).await?.read::<Done>()?.into_ts()?)
 }

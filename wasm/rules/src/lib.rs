@@ -8,15 +8,18 @@ mod corporations;
 mod house;
 mod images;
 mod import;
+mod organizations;
 mod paging;
 mod permissions;
 mod profile;
+mod roles;
 mod session;
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
 mod tests;
 mod text;
 mod theme;
+mod users;
 
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;

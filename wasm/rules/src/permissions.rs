@@ -22,6 +22,12 @@ pub fn permissions_for_route(resources: Vec<Ts<PermissionResource>>, route: &str
     Ok(permissions::for_route(&all(&resources)?, route).into_ts()?)
 }
 
+/// The title of the module that a screen needs and that the corporation isn't allowed, if so.
+#[wasm_bindgen(js_name = upgradeFor)]
+pub fn upgrade_for(resources: Vec<Ts<PermissionResource>>, route: &str) -> Door<Option<String>> {
+    Ok(permissions::upgrade_for(&all(&resources)?, route))
+}
+
 /// May this be done with this resource?
 #[wasm_bindgen]
 pub fn may(resources: Vec<Ts<PermissionResource>>, resource: Ts<ResourceId>, action: Ts<Action>) -> Door<bool> {
