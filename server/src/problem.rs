@@ -34,6 +34,8 @@ pub enum Refusal {
     Closed(&'static str),
     /// 404: not there, or another corporation's.
     NotFound,
+    /// 404: what was looked for isn't there, told in a sentence.
+    Unknown(&'static str),
     /// 404: no route has this path.
     NoSuchCall,
     /// 405
@@ -42,6 +44,8 @@ pub enum Refusal {
     TooSlow,
     /// 409: it can't be done as things are.
     Conflict(String),
+    /// 409: somebody else has what only one may have, told beside its field.
+    Taken(Box<Problem>),
     /// 413
     TooLarge,
     /// 413, with the sentence that names the file's size and limit.
@@ -69,6 +73,12 @@ impl Refusal {
         vec![FieldError { field: field.into(), message: message.into() }].into()
     }
 
+    /// A 409 that belongs to one field.
+    pub fn taken(field: &str, message: &str) -> Self {
+        let error = FieldError { field: field.into(), message: message.into() };
+        Refusal::Taken(Box::new(Problem::of_fields(None, &[error])))
+    }
+
     /// A 429 that ends in so many microseconds, told in whole seconds, rounded up.
     pub fn too_many(micros: i64) -> Self {
         Refusal::TooMany(micros.max(SECOND).unsigned_abs().div_ceil(SECOND.unsigned_abs()))
@@ -94,10 +104,12 @@ impl Refusal {
             Refusal::NotAllowed => one(StatusCode::FORBIDDEN, text::NOT_ALLOWED),
             Refusal::Closed(sentence) => one(StatusCode::FORBIDDEN, sentence),
             Refusal::NotFound => one(StatusCode::NOT_FOUND, text::NOT_FOUND),
+            Refusal::Unknown(sentence) => one(StatusCode::NOT_FOUND, sentence),
             Refusal::NoSuchCall => one(StatusCode::NOT_FOUND, text::NO_SUCH_CALL),
             Refusal::NoSuchMethod => one(StatusCode::METHOD_NOT_ALLOWED, text::NO_SUCH_METHOD),
             Refusal::TooSlow => one(StatusCode::REQUEST_TIMEOUT, text::TOO_SLOW),
             Refusal::Conflict(message) => one(StatusCode::CONFLICT, &message),
+            Refusal::Taken(problem) => (StatusCode::CONFLICT, *problem),
             Refusal::TooLarge => one(StatusCode::PAYLOAD_TOO_LARGE, text::BODY_TOO_LARGE),
             Refusal::FileTooLarge(message) => one(StatusCode::PAYLOAD_TOO_LARGE, &message),
             Refusal::NotJson => one(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::NOT_JSON),
