@@ -4,6 +4,7 @@ pub const LOAD_FAILED: &str = "Failed to load corporations";
 pub const RESOURCES_LOAD_FAILED: &str = "Failed to load resources";
 pub const USERS_LOAD_FAILED: &str = "Failed to load users";
 pub const NONE_SELECTED: &str = "No corporation selected or invalid corporation ID";
+pub const DETAILS_ERROR: &str = "Error fetching corporation details";
 pub const DETAILS_FAILED: &str = "Failed to fetch corporation details";
 pub const CREATED: &str = "Corporation created successfully";
 pub const CREATE_FAILED: &str = "Failed to create corporation";

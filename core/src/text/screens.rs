@@ -139,6 +139,7 @@ sentences! {
         resources_load_failed: corporations::text::RESOURCES_LOAD_FAILED,
         users_load_failed: corporations::text::USERS_LOAD_FAILED,
         none_selected: corporations::text::NONE_SELECTED,
+        details_error: corporations::text::DETAILS_ERROR,
         details_failed: corporations::text::DETAILS_FAILED,
         created: corporations::text::CREATED,
         create_failed: corporations::text::CREATE_FAILED,
@@ -148,6 +149,8 @@ sentences! {
         deleted: corporations::text::DELETED,
         delete_failed: corporations::text::DELETE_FAILED,
         delete_warning: corporations::text::DELETE_WARNING,
+        number_taken: corporations::text::NUMBER_TAKEN,
+        platform_stays: corporations::text::PLATFORM_STAYS,
     }
 }
 
