@@ -23,6 +23,7 @@ pub mod mail;
 pub mod policy;
 pub mod problem;
 pub mod profile;
+pub mod roles;
 pub mod scope;
 pub mod search;
 pub mod start;
