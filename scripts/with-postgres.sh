@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs a command with a PostgreSQL of its own: a cluster in a new directory, thrown away afterwards, however it ends.
-# The command finds it in FORECOURT_TEST_POSTGRES_URL.
+# The command finds it in FORECOURT_TEST_POSTGRES_URL, as a role that may make databases and is otherwise nobody special:
+# row level security, which keeps corporations apart, doesn't hold for a superuser.
 set -euo pipefail
 
 if [ $# -eq 0 ]; then
@@ -43,6 +44,8 @@ trap 'exit 143' TERM
 cd "$directory"
 as_postgres "$programs/initdb" -D "$directory/data" -U postgres -A trust -E UTF8 --locale=C.UTF-8 --no-sync \
   >"$directory/log" 2>&1 || { cat "$directory/log" >&2; exit 1; }
+as_postgres "$programs/postgres" --single -D "$directory/data" postgres <<<'CREATE ROLE forecourt LOGIN CREATEDB' \
+  >>"$directory/log" 2>&1 || { cat "$directory/log" >&2; exit 1; }
 
 # What a test writes needn't survive a power cut.
 settings="-c listen_addresses=127.0.0.1 -c unix_socket_directories=$directory -c max_connections=200"
@@ -62,7 +65,7 @@ if [ -z "$port" ]; then
 fi
 
 cd "$OLDPWD"
-export FORECOURT_TEST_POSTGRES_URL="postgres://postgres@127.0.0.1:$port/postgres"
+export FORECOURT_TEST_POSTGRES_URL="postgres://forecourt@127.0.0.1:$port/postgres"
 # In the background, so that a signal is answered at once and not when the command is done; in a process group of its
 # own (-m), so that whatever the command has started ends with it.
 set -m
