@@ -6,7 +6,7 @@ import type { MenuEntry } from '~/core'
 import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
 import { iconButtonClass } from '~/ui/IconButton'
-import { iconOf } from './icons'
+import { iconOf } from '~/ui/icons'
 
 type Props = { brand: ComponentProps<typeof CorporationBrand>; main: MenuEntry[]; profile: MenuEntry[] }
 

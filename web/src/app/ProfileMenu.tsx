@@ -5,9 +5,9 @@ import { core, type MenuEntry } from '~/core'
 import { paths } from '~/lib/paths'
 import { fullName, useSession } from '~/lib/session'
 import { Avatar } from '~/ui/Avatar'
+import { iconOf } from '~/ui/icons'
 import { Menu } from '~/ui/Menu'
 import { toast } from '~/ui/Toasts'
-import { iconOf } from './icons'
 import { MenuLink } from './MenuLink'
 
 /** Who is signed in, the administrators' screens, and the way out. */

@@ -1,4 +1,12 @@
-import type { FieldErrors, FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form'
+import {
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  get,
+  type Resolver,
+  set,
+  type UseFormReturn,
+} from 'react-hook-form'
 import { type Core, core, type FieldError, loadCore } from '~/core'
 import { problemOf } from './problem'
 
@@ -7,8 +15,10 @@ export function checkedBy<T extends FieldValues>(check: (core: Core, form: T) =>
   const answer = (rules: Core, form: T) => {
     const broken = check(rules, form)
     if (broken.length === 0) return { values: form, errors: {} }
-    const errors = Object.fromEntries(broken.map(e => [e.field, { type: 'rule', message: e.message }]))
-    return { values: {}, errors: errors as FieldErrors<T> }
+    const errors: FieldErrors<T> = {}
+    // A field of a part of the form is named with a dot: `admin_data.email`.
+    for (const { field, message } of broken) set(errors, field, { type: 'rule', message })
+    return { values: {}, errors }
   }
   return async form => answer(core ?? (await loadCore()), form)
 }
@@ -24,8 +34,8 @@ export function showRefusal<T extends FieldValues>(
 ): string | undefined {
   const problem = problemOf(error)
   if (!problem) return otherwise
-  const known = Object.keys(form.getValues())
-  const named = Object.entries(problem.fields).filter(([field]) => known.includes(field))
+  const values = form.getValues()
+  const named = Object.entries(problem.fields).filter(([field]) => get(values, field) !== undefined)
   for (const [index, [field, sentences]] of named.entries()) {
     form.setError(
       field as FieldPath<T>,

@@ -1,9 +1,31 @@
-import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import { useId } from 'react'
+import { type Control, type FieldPath, type FieldValues, get, useFormState } from 'react-hook-form'
 import { Checkbox } from './Checkbox'
 
-type Props<T extends FieldValues> = { control: Control<T>; name: FieldPath<T>; label: string }
+type Props<T extends FieldValues> = {
+  control: Control<T>
+  name: FieldPath<T>
+  label: string
+  required?: boolean
+}
 
 /** A box to tick in a form. */
-export function CheckboxField<T extends FieldValues>({ control, name, label }: Props<T>) {
-  return <Checkbox {...control.register(name)} label={label} />
+export function CheckboxField<T extends FieldValues>({ control, name, label, required }: Props<T>) {
+  const { errors } = useFormState({ control, name, exact: true })
+  const { message } = (get(errors, name) ?? {}) as { message?: string }
+  const id = useId()
+  return (
+    <div>
+      <Checkbox
+        {...control.register(name)}
+        label={label}
+        aria-required={required}
+        aria-invalid={message ? true : undefined}
+        aria-describedby={message ? id : undefined}
+      />
+      <div className="text-xs text-danger" aria-live="polite">
+        {message && <p id={id}>{message}</p>}
+      </div>
+    </div>
+  )
 }

@@ -13,8 +13,8 @@ type Props = {
   onOpened?: () => void
   initialFocus?: RefObject<HTMLElement | null>
   children: ReactNode
-  /** Small for a question, large for a form. */
-  size?: 'small' | 'large'
+  /** Small for a question, large for a form, wide for a long one. */
+  size?: 'small' | 'large' | 'wide'
 }
 
 /** A dialog: focus goes in, stays in and returns. On a phone it is a full sheet, save for a small one. */
@@ -37,7 +37,9 @@ export function Dialog(props: Props) {
               'relative m-auto w-full border-line bg-raised text-ink shadow-float outline-none transition-[opacity,scale] duration-150 data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0',
               size === 'small'
                 ? 'max-w-md rounded-xl border p-6'
-                : 'p-5 max-md:min-h-full md:max-w-xl md:rounded-xl md:border md:p-6',
+                : 'p-5 max-md:min-h-full md:rounded-xl md:border md:p-6',
+              size === 'large' && 'md:max-w-xl',
+              size === 'wide' && 'md:max-w-3xl',
             )}
           >
             <div className="pr-10">

@@ -9,6 +9,8 @@ type Props = {
   title: string
   description?: string
   submit: string
+  /** A long form needs room for two columns. */
+  wide?: boolean
   busy: boolean
   /** Submitting takes something away from somebody: that button isn't the default. */
   danger?: boolean
@@ -26,7 +28,7 @@ type Props = {
 
 /** A form in a dialog. It asks before it throws typed work away; a refused save keeps every character. */
 export function FormModal(props: Props) {
-  const { open, title, description, submit, busy, danger, off, dirty, error, children } = props
+  const { open, title, description, submit, wide, busy, danger, off, dirty, error, children } = props
   const { onSubmit, onKeyDown, onClose } = props
   const [asking, setAsking] = useState(false)
   const close = () => {
@@ -35,7 +37,13 @@ export function FormModal(props: Props) {
     else onClose()
   }
   return (
-    <Dialog open={open} title={title} description={description} onClose={close}>
+    <Dialog
+      open={open}
+      title={title}
+      description={description}
+      size={wide ? 'wide' : 'large'}
+      onClose={close}
+    >
       <form noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="mt-5">
         {error && (
           <Notice kind="error" className="mb-4">

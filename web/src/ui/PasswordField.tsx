@@ -9,16 +9,18 @@ type Props<T extends FieldValues> = {
   name: FieldPath<T>
   label: string
   help?: string
+  /** A password is asked for because it is needed, save where a blank one keeps what there is. */
+  required?: boolean
   autoComplete: 'current-password' | 'new-password'
 }
 
 /** A password, hidden until its button shows it. */
-export function PasswordField<T extends FieldValues>(props: Props<T>) {
+export function PasswordField<T extends FieldValues>({ required = true, ...props }: Props<T>) {
   const [shown, setShown] = useState(false)
   return (
     <TextField
       {...props}
-      required
+      required={required}
       type={shown ? 'text' : 'password'}
       spellCheck={false}
       end={

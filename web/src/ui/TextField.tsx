@@ -17,7 +17,14 @@ type Props<T extends FieldValues> = {
   className?: string
 } & Pick<
   ComponentProps<'input'>,
-  'type' | 'autoComplete' | 'placeholder' | 'inputMode' | 'spellCheck' | 'maxLength'
+  | 'type'
+  | 'autoComplete'
+  | 'placeholder'
+  | 'inputMode'
+  | 'spellCheck'
+  | 'maxLength'
+  | 'readOnly'
+  | 'onKeyDown'
 >
 
 /** A labelled line of text, or some lines. The line under it is always there, so that nothing jumps when an error shows. */

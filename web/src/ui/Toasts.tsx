@@ -1,10 +1,19 @@
 import { Toast } from '@base-ui/react/toast'
-import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { cx } from './cx'
 
 const manager = Toast.createToastManager()
 
-type Saying = { title: string; type: 'success' | 'error'; timeout?: number }
+const kinds = {
+  success: { icon: CircleCheck, mark: 'text-success' },
+  info: { icon: Info, mark: 'text-muted' },
+  warning: { icon: TriangleAlert, mark: 'text-warning' },
+  error: { icon: CircleAlert, mark: 'text-danger' },
+}
+
+type Kind = keyof typeof kinds
+type Saying = { title?: string; description?: string; type: Kind; timeout?: number }
 
 // What was said before there was a place to show it, such as by the loader of the first page.
 const early: Saying[] = []
@@ -15,10 +24,17 @@ function say(saying: Saying) {
   else early.push(saying)
 }
 
+/** What is said, under a title if it has one. */
+const words = (message: string, title?: string) =>
+  title ? { title, description: message } : { title: message }
+
 /** Says something in passing. Normal priority throughout: an urgent toast hides itself from assistive technology. */
 export const toast = {
-  success: (message: string) => say({ title: message, type: 'success' }),
-  error: (message: string) => say({ title: message, type: 'error', timeout: 8000 }),
+  success: (message: string) => say({ ...words(message), type: 'success' }),
+  info: (message: string) => say({ ...words(message), type: 'info' }),
+  warning: (message: string, title?: string) =>
+    say({ ...words(message, title), type: 'warning', timeout: 8000 }),
+  error: (message: string, title?: string) => say({ ...words(message, title), type: 'error', timeout: 8000 }),
 }
 
 // Base UI calls a toast a dialog; but nothing has to be answered here.
@@ -28,28 +44,30 @@ const unhidden = { 'aria-hidden': undefined }
 
 function Cards() {
   const { toasts } = Toast.useToastManager()
-  return toasts.map(item => (
-    <Toast.Root
-      key={item.id}
-      toast={item}
-      {...unasking}
-      className="flex min-h-12 items-center gap-3 rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
-    >
-      {item.type === 'error' ? (
-        <CircleAlert aria-hidden className="size-4.5 shrink-0 text-danger" />
-      ) : (
-        <CircleCheck aria-hidden className="size-4.5 shrink-0 text-success" />
-      )}
-      <Toast.Title className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]" />
-      <Toast.Close
-        {...unhidden}
-        aria-label="Dismiss"
-        className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
+  return toasts.map(item => {
+    const { icon: Icon, mark } = kinds[item.type as Kind]
+    return (
+      <Toast.Root
+        key={item.id}
+        toast={item}
+        {...unasking}
+        className="flex min-h-12 items-center gap-3 rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
       >
-        <X aria-hidden className="size-4" />
-      </Toast.Close>
-    </Toast.Root>
-  ))
+        <Icon aria-hidden className={cx('size-4.5 shrink-0', mark)} />
+        <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+          <Toast.Title className="font-medium" />
+          <Toast.Description className="text-muted" />
+        </div>
+        <Toast.Close
+          {...unhidden}
+          aria-label="Dismiss"
+          className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
+        >
+          <X aria-hidden className="size-4" />
+        </Toast.Close>
+      </Toast.Root>
+    )
+  })
 }
 
 /** Where toasts show: once, around the whole app. */

@@ -1,0 +1,52 @@
+import { Field } from '@base-ui/react/field'
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { cx } from './cx'
+import { type Choice, Select } from './Select'
+
+type Props<T extends FieldValues> = {
+  control: Control<T>
+  name: FieldPath<T>
+  label: string
+  choices: readonly Choice<string>[]
+  placeholder?: string
+  /** Stands under the field until an error takes its place. */
+  help?: string
+  required?: boolean
+  className?: string
+}
+
+/** A labelled choice of one. The line under it is always there, so that nothing jumps when an error shows. */
+export function SelectField<T extends FieldValues>(props: Props<T>) {
+  const { control, name, label, choices, placeholder, help, required, className } = props
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Field.Root
+      name={name}
+      invalid={fieldState.invalid}
+      className={cx('grid min-w-0 content-start gap-1.5', className)}
+    >
+      <Field.Label className={cx('text-sm font-medium', required && 'required')}>{label}</Field.Label>
+      <Select
+        label={label}
+        value={String(field.value ?? '')}
+        choices={choices}
+        onChange={field.onChange}
+        placeholder={placeholder}
+        required={required}
+        invalid={fieldState.invalid}
+        onBlur={field.onBlur}
+        ref={field.ref}
+        className="font-normal"
+      />
+      <div className="min-h-4 text-xs" aria-live="polite">
+        {fieldState.error ? (
+          <Field.Error match className="text-danger">
+            {fieldState.error.message}
+          </Field.Error>
+        ) : (
+          help && <Field.Description className="text-muted">{help}</Field.Description>
+        )}
+      </div>
+    </Field.Root>
+  )
+}
