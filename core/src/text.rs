@@ -12,6 +12,8 @@ pub const NAME_LETTERS: &str = "Only letters, spaces, hyphens, and apostrophes a
 pub const STALE: &str = "Somebody else has changed this since you opened it. Nothing of yours is lost: save once more to put it in place of theirs, or close to see what they wrote.";
 pub const FORM_INVALID: &str = "Please fill in all required fields correctly";
 pub const NOT_ALLOWED: &str = "You don't have permission to do this. Ask an administrator of your corporation.";
+/// Stands before a module's title.
+pub const UPGRADE_REQUIRED: &str = "Upgrade Required for";
 pub const NOT_FOUND: &str = "Not found. It may have been deleted.";
 pub const SESSION_OVER: &str = "Your session has ended. Please sign in again.";
 pub const TOO_BUSY: &str = "The server is busy. Please try again in a moment.";

@@ -8,5 +8,5 @@ mod types;
 
 pub use catalogue::{CATALOGUE, CatalogueEntry, Place, ResourceId, assignable};
 pub use navigation::{MenuEntry, Navigation, navigation};
-pub use rules::{effective, for_route, may, upgrade_for};
+pub use rules::{closed_to, effective, for_route, may, upgrade_for};
 pub use types::*;

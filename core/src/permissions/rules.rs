@@ -52,12 +52,25 @@ pub fn may(resources: &[PermissionResource], resource: ResourceId, action: Actio
 }
 
 /// The title of the module that somebody needs for a screen and that their corporation isn't allowed (decisions 5.2);
-/// none where it is, and where the screen belongs to no module. A screen below a resource's route is that resource's.
+/// none where it is, and where the screen belongs to no module.
 pub fn upgrade_for(resources: &[PermissionResource], route: &str) -> Option<String> {
-    let below = |top: &str| route.strip_prefix(top).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    let module = resources.iter().find(|r| below(&r.route))?;
+    let module = module_of(resources, route)?;
     let is_platform = CATALOGUE.iter().any(|e| e.resource_id == module.resource_id && !e.is_assignable());
     (!module.allowed && !is_platform).then(|| module.title.clone())
+}
+
+/// The title of the module that a screen belongs to and that shows the person nothing, though their corporation may use
+/// it: an administrator can help, not an upgrade.
+pub fn closed_to(resources: &[PermissionResource], route: &str) -> Option<String> {
+    let module = module_of(resources, route)?;
+    let shows = module.permissions.can_read || module.subresources.iter().any(|sub| sub.permissions.can_read);
+    (!shows && upgrade_for(resources, route).is_none()).then(|| module.title.clone())
+}
+
+/// The resource that a screen belongs to: a screen below a resource's route is that resource's.
+fn module_of<'a>(resources: &'a [PermissionResource], route: &str) -> Option<&'a PermissionResource> {
+    let below = |top: &str| route.strip_prefix(top).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    resources.iter().find(|r| below(&r.route))
 }
 
 /// The permissions on the resource of a screen's route; none when no resource has it (specification section 6).
@@ -114,6 +127,22 @@ mod tests {
         assert_eq!(upgrade_for(&got, "/dashboard/corporations"), None);
         assert_eq!(upgrade_for(&effective(UserType::SuperAdmin, &[], &[]), "/dashboard/invoices"), None);
         assert_eq!(upgrade_for(&effective(UserType::Admin, &[], &[]), "/dashboard/users"), None);
+    }
+
+    #[test]
+    fn a_module_is_closed_to_whoever_may_see_nothing_of_it_though_the_corporation_may_use_it() {
+        let read = Permissions { can_read: true, ..Permissions::NONE };
+        let got = effective(UserType::User, &[grant("contacts.imports", read)], &allowed(&["contacts", "customers"]));
+        assert_eq!(closed_to(&got, "/dashboard/customers/1").as_deref(), Some("Customers"));
+        // One part of it opens the door; which part, the screens behind it say.
+        assert_eq!(closed_to(&got, "/dashboard/contacts"), None);
+        // An upgrade is the other answer, never both.
+        assert_eq!(closed_to(&got, "/dashboard/invoices"), None);
+        // What only the platform has is closed to everybody else.
+        assert_eq!(closed_to(&got, "/dashboard/corporations").as_deref(), Some("Corporations"));
+        for open in ["/dashboard", "/dashboard/profile"] {
+            assert_eq!(closed_to(&got, open), None, "{open}");
+        }
     }
 
     #[test]

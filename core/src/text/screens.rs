@@ -1,6 +1,6 @@
 //! The sentences that a screen shows of its own accord, gathered for it: a screen writes none.
 
-use super::{FORM_INVALID, NO_CONNECTION, NOT_ALLOWED, NOT_FOUND, SESSION_OVER, STALE, UNEXPECTED};
+use super::{FORM_INVALID, NO_CONNECTION, NOT_ALLOWED, NOT_FOUND, SESSION_OVER, STALE, UNEXPECTED, UPGRADE_REQUIRED};
 use crate::{auth, contacts, corporations, images, import, organizations, profile, roles, theme, users};
 use serde::Serialize;
 
@@ -48,6 +48,7 @@ sentences! {
         session_over: SESSION_OVER,
         stale: STALE,
         unexpected: UNEXPECTED,
+        upgrade_required: UPGRADE_REQUIRED,
     }
 }
 

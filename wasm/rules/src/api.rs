@@ -6,9 +6,18 @@ use forecourt_call::{Answer, Call};
 use forecourt_core::problem::Problem;
 
 const UNAUTHORIZED: u16 = 401;
+const FORBIDDEN: u16 = 403;
 
 /// Makes a call as the signed-in user.
 pub(crate) async fn call(call: &Call) -> Result<Answer, Problem> {
+    let answer = attempt(call).await;
+    if answer.as_ref().is_err_and(|problem| problem.status == FORBIDDEN) {
+        session::forbidden();
+    }
+    answer
+}
+
+async fn attempt(call: &Call) -> Result<Answer, Problem> {
     let token = session::fresh().await?;
     match call.send(Some(&token)).await {
         Err(problem) if problem.status == UNAUTHORIZED => {

@@ -28,6 +28,12 @@ pub fn upgrade_for(resources: Vec<Ts<PermissionResource>>, route: &str) -> Door<
     Ok(permissions::upgrade_for(&all(&resources)?, route))
 }
 
+/// The title of the module that a screen belongs to and that shows this person nothing, though the corporation may use it.
+#[wasm_bindgen(js_name = closedTo)]
+pub fn closed_to(resources: Vec<Ts<PermissionResource>>, route: &str) -> Door<Option<String>> {
+    Ok(permissions::closed_to(&all(&resources)?, route))
+}
+
 /// May this be done with this resource?
 #[wasm_bindgen]
 pub fn may(resources: Vec<Ts<PermissionResource>>, resource: Ts<ResourceId>, action: Ts<Action>) -> Door<bool> {

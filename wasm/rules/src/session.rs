@@ -28,6 +28,7 @@ thread_local! {
     /// The refresh under way in this tab; every call that needs one waits for the same.
     static UNDER_WAY: RefCell<Option<Promise>> = const { RefCell::new(None) };
     static ON_END: RefCell<Option<Function>> = const { RefCell::new(None) };
+    static ON_FORBIDDEN: RefCell<Option<Function>> = const { RefCell::new(None) };
     static TIMER: Cell<Option<i32>> = const { Cell::new(None) };
     static WAKE: Closure<dyn FnMut()> = Closure::new(wake);
 }
@@ -81,6 +82,13 @@ pub fn start_session(
     on_visible.forget();
     wake();
     Ok(())
+}
+
+/// `tell` is called after each answer by which somebody may not do what they tried: what they may do has perhaps changed.
+/// Without it nobody is told any more.
+#[wasm_bindgen(js_name = onForbidden)]
+pub fn on_forbidden(#[wasm_bindgen(js_name = tell, unchecked_optional_param_type = "() => void")] tell: Option<Function>) {
+    ON_FORBIDDEN.set(tell);
 }
 
 /// Is somebody signed in? Both tokens must be there.
@@ -233,9 +241,18 @@ fn store(tokens: &Tokens) -> Result<(), Problem> {
 
 fn notify_end() {
     stop_timer();
-    if let Some(on_end) = ON_END.with_borrow(Clone::clone) {
+    tell(ON_END.with_borrow(Clone::clone));
+}
+
+/// An answer was that the person may not.
+pub(crate) fn forbidden() {
+    tell(ON_FORBIDDEN.with_borrow(Clone::clone));
+}
+
+fn tell(page: Option<Function>) {
+    if let Some(page) = page {
         // What the page's function throws is the page's affair; there is nobody here to tell.
-        let _ = on_end.call0(&JsValue::NULL);
+        let _ = page.call0(&JsValue::NULL);
     }
 }
 
