@@ -1,23 +1,38 @@
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronsUpDown } from 'lucide-react'
+import type { Ref } from 'react'
 import { cx } from './cx'
 
 export type Choice<V extends string> = { value: V; label: string }
 
 type Props<V extends string> = {
   label: string
-  value: V
+  /** Empty while nothing is chosen. */
+  value: V | ''
   choices: readonly Choice<V>[]
+  /** Stands there while nothing is chosen. */
+  placeholder?: string
   onChange: (value: V) => void
+  onBlur?: () => void
+  required?: boolean
   invalid?: boolean
   className?: string
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** A choice of one. The label is read out; the screen shows it where it belongs. */
-export function Select<V extends string>({ label, value, choices, onChange, invalid, className }: Props<V>) {
+export function Select<V extends string>(props: Props<V>) {
+  const { label, value, choices, placeholder, onChange, onBlur, required, invalid, className, ref } = props
   return (
-    <Base.Root items={choices} value={value} onValueChange={next => next !== null && onChange(next)}>
+    <Base.Root
+      items={choices}
+      value={value || null}
+      required={required}
+      onValueChange={next => next !== null && onChange(next)}
+    >
       <Base.Trigger
+        ref={ref}
+        onBlur={onBlur}
         aria-label={label}
         aria-invalid={invalid || undefined}
         className={cx(
@@ -25,7 +40,7 @@ export function Select<V extends string>({ label, value, choices, onChange, inva
           className,
         )}
       >
-        <Base.Value className="truncate" />
+        <Base.Value placeholder={placeholder} className="truncate data-placeholder:text-muted" />
         <Base.Icon>
           <ChevronsUpDown aria-hidden className="size-4 text-muted" />
         </Base.Icon>

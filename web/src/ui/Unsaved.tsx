@@ -1,18 +1,27 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { core } from '~/core'
-import { Confirm } from '~/ui/Confirm'
+import { Confirm } from './Confirm'
 
 type Props = {
   dirty: boolean
-  /** Somebody wants to throw away what was typed, without leaving. */
+  /** Somebody wants to throw away what they did, without leaving. */
   asking: boolean
+  title?: string
+  description?: string
   onKeep: () => void
   onDiscard: () => void
 }
 
-/** Asks before typed work is lost: by leaving the page, by closing the tab, or because somebody said so. */
-export function Unsaved({ dirty, asking, onKeep, onDiscard }: Props) {
+/** Asks before work is lost: by leaving the page, by closing the tab, or because somebody said so. */
+export function Unsaved({
+  dirty,
+  asking,
+  title = 'Discard what you typed?',
+  description = 'It has not been saved.',
+  onKeep,
+  onDiscard,
+}: Props) {
   // Whoever is signed out can't stay, so isn't asked.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -27,8 +36,8 @@ export function Unsaved({ dirty, asking, onKeep, onDiscard }: Props) {
   return (
     <Confirm
       open={asking || blocker.state === 'blocked'}
-      title="Discard what you typed?"
-      description="It has not been saved."
+      title={title}
+      description={description}
       keep="Keep editing"
       lose="Discard"
       onKeep={() => {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { core, type Profile, type Theme } from '~/core'
+import { Unsaved } from '~/ui/Unsaved'
 import { AccountCard } from './AccountCard'
 import { LogoCard } from './LogoCard'
 import { OrganizationCard } from './OrganizationCard'
@@ -7,7 +8,6 @@ import { PersonCard } from './PersonCard'
 import { ProfileForm } from './ProfileForm'
 import { ProviderCard } from './ProviderCard'
 import { ThemeCard } from './ThemeCard'
-import { Unsaved } from './Unsaved'
 import { useEdit } from './useEdit'
 
 /** The cards of the Settings screen. */
