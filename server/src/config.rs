@@ -5,7 +5,8 @@ use forecourt_core::form::HouseRules;
 use openidconnect::IssuerUrl;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
-use url::Url;
+use url::form_urlencoded::byte_serialize;
+use url::{Host, Url};
 
 /// Everything that can be set. Each is a flag and an environment variable (decisions 3.5).
 #[derive(Args, Clone, Debug)]
@@ -73,6 +74,11 @@ pub struct Config {
     #[arg(long, env = "FORECOURT_OIDC_CLIENT_SECRET", value_name = "SECRET", hide_env_values = true)]
     pub oidc_client_secret: Option<String>,
 
+    /// A company register to ask beside the own records: https://…{organization_number}…, answering JSON
+    #[arg(long, env = "FORECOURT_DIRECTORY_URL", value_name = "URL", value_parser = DirectoryUrl::parse,
+          hide_env_values = true)]
+    pub directory_url: Option<DirectoryUrl>,
+
     /// Proxies whose X-Forwarded-For is believed, separated by commas
     #[arg(long, env = "FORECOURT_TRUSTED_PROXIES", value_name = "ADDRESSES", value_delimiter = ',')]
     pub trusted_proxies: Vec<IpAddr>,
@@ -97,6 +103,50 @@ pub struct Config {
     /// How to log
     #[arg(long, env = "FORECOURT_LOG_FORMAT", default_value = "pretty", value_name = "FORMAT")]
     pub log_format: LogFormat,
+}
+
+/// Where a company register is asked about one number; never shown, since it may hold a key.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DirectoryUrl(String);
+
+impl std::fmt::Debug for DirectoryUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("DirectoryUrl(…)")
+    }
+}
+
+impl DirectoryUrl {
+    /// What stands for the number.
+    const NUMBER: &str = "{organization_number}";
+
+    fn parse(text: &str) -> Result<Self, String> {
+        if !text.contains(Self::NUMBER) {
+            return Err(format!("it must contain {}", Self::NUMBER));
+        }
+        let url = DirectoryUrl(text.to_owned());
+        let one = url.of("1").ok_or("it is no address")?;
+        // A number may choose what is asked for, never who is asked.
+        if url.of("2").is_none_or(|other| other.authority() != one.authority()) {
+            return Err(format!("{} must stand behind the host", Self::NUMBER));
+        }
+        let is_local = one.host().is_some_and(|host| match host {
+            Host::Domain(name) => name == "localhost",
+            Host::Ipv4(ip) => ip.is_loopback(),
+            Host::Ipv6(ip) => ip.is_loopback(),
+        });
+        match one.scheme() {
+            "https" => Ok(url),
+            "http" if is_local => Ok(url),
+            _ => Err("it must start with https://".into()),
+        }
+    }
+
+    /// The address that tells about one number.
+    pub fn of(&self, number: &str) -> Option<Url> {
+        // A form's encoding, and a blank's as an address has it.
+        let number: String = byte_serialize(number.as_bytes()).collect();
+        Url::parse(&self.0.replace(Self::NUMBER, &number.replace('+', "%20"))).ok()
+    }
 }
 
 /// Whether corporations may register themselves (decisions 2.9).
@@ -204,4 +254,41 @@ pub fn secret_key(text: &str) -> Result<SecretKey, String> {
             .map_err(|_| "it must have 64 hexadecimal digits".to_owned())?;
     }
     Ok(SecretKey(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_company_register_is_asked_by_https_unless_it_is_on_this_machine() {
+        for right in [
+            "https://register.example/{organization_number}.json?key=a",
+            "https://register.example:8443/?number={organization_number}",
+            "http://127.0.0.1:9/{organization_number}",
+            "http://[::1]/{organization_number}",
+            "http://localhost/{organization_number}",
+        ] {
+            assert!(DirectoryUrl::parse(right).is_ok(), "{right}");
+        }
+        for wrong in [
+            "https://register.example/",
+            "http://register.example/{organization_number}",
+            "https://{organization_number}.register.example/",
+            "https://register.example:{organization_number}/",
+            "https://user:{organization_number}@register.example/",
+            "ftp://register.example/{organization_number}",
+            "{organization_number}",
+        ] {
+            assert!(DirectoryUrl::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_number_stays_one_piece_of_the_registers_address() {
+        let url = DirectoryUrl::parse("https://register.example/a/{organization_number}?full=1").unwrap();
+        let of = |number: &str| url.of(number).unwrap().to_string();
+        assert_eq!(of("HRB 31045"), "https://register.example/a/HRB%2031045?full=1");
+        assert_eq!(of("../x?y=1#z/å"), "https://register.example/a/..%2Fx%3Fy%3D1%23z%2F%C3%A5?full=1");
+    }
 }

@@ -4,5 +4,5 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{hint, normalized};
+pub use rules::{hint, normalized, public};
 pub use types::*;

@@ -1,6 +1,6 @@
 //! What must hold of a company record (specification section 5, Corporation form).
 
-use super::{OrganizationInput, OrganizationQuery, TEXT_MAX, text};
+use super::{Organization, OrganizationInput, OrganizationQuery, TEXT_MAX, text};
 use crate::form::{Form, Sheet, either, trim};
 
 impl OrganizationInput {
@@ -53,6 +53,46 @@ impl Form for OrganizationQuery {
     }
 }
 
+/// What a directory may say of a company: its number and its name at least. The rest may be filled in by hand.
+impl Form for Organization {
+    fn tidy(&mut self) {
+        for text in [
+            &mut self.organization_number,
+            &mut self.corp_name,
+            &mut self.street_address,
+            &mut self.registered_city,
+            &mut self.postal_code,
+            &mut self.city,
+            &mut self.company_email,
+            &mut self.company_phone,
+        ] {
+            trim(text);
+        }
+    }
+    fn rules(&self, sheet: &mut Sheet) {
+        sheet
+            .field("organization_number", &self.organization_number)
+            .matches(|number| !normalized(number).is_empty(), text::ORGANIZATION_NUMBER_REQUIRED)
+            .max(TEXT_MAX);
+        sheet.field("corp_name", &self.corp_name).required(text::CORP_NAME_REQUIRED).max(TEXT_MAX);
+        for (name, value) in [
+            ("street_address", &self.street_address),
+            ("registered_city", &self.registered_city),
+            ("postal_code", &self.postal_code),
+            ("city", &self.city),
+            ("company_email", &self.company_email),
+            ("company_phone", &self.company_phone),
+        ] {
+            sheet.field(name, value).max(TEXT_MAX);
+        }
+    }
+}
+
+/// What anybody may learn of a corporation's company record: where it sits, not how it is reached (decisions 4.7).
+pub fn public(organization: Organization) -> Organization {
+    Organization { company_email: String::new(), company_phone: String::new(), ..organization }
+}
+
 /// A number as it is compared: letters and digits alone, in upper case. `5593609844` and `559360-9844` are one company.
 pub fn normalized(number: &str) -> String {
     number.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect()
@@ -86,6 +126,31 @@ mod tests {
     #[test]
     fn a_number_is_the_same_however_it_is_written() {
         assert_eq!(normalized(" hrb 310-45 "), "HRB31045");
+    }
+
+    #[test]
+    fn a_directory_names_a_company_and_its_number_and_nothing_too_long() {
+        let record = |number: &str, name: &str, city: &str| Organization {
+            organization_number: number.into(),
+            corp_name: name.into(),
+            city: city.into(),
+            ..Organization::default()
+        };
+        let Ok(known) = check(record(" 559360-9844 ", "Nordbil", "")) else { panic!("the rest may be missing") };
+        assert_eq!(known.organization_number, "559360-9844");
+        let fields = |record| errors(record).into_iter().map(|e| e.field).collect::<Vec<_>>();
+        assert_eq!(fields(record("-", " ", &"x".repeat(201))), ["organization_number", "corp_name", "city"]);
+    }
+
+    #[test]
+    fn a_public_record_does_not_say_how_a_corporation_is_reached() {
+        let whole = Organization {
+            corp_name: "Nordbil".into(),
+            company_email: "info@nordbil.example".into(),
+            company_phone: "090 17".into(),
+            ..Organization::default()
+        };
+        assert_eq!(public(whole), Organization { corp_name: "Nordbil".into(), ..Organization::default() });
     }
 
     #[test]
