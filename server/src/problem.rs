@@ -10,7 +10,9 @@ use axum::response::{IntoResponse, Response};
 use forecourt_core::form::{Checked, FieldError, Form, check_in};
 use forecourt_core::problem::{Ban, Problem};
 use forecourt_core::{auth, text};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use uuid::Uuid;
 
 /// Why a call is refused. Every variant is one status (decisions 4.2).
@@ -32,6 +34,8 @@ pub enum Refusal {
     NotAllowed,
     /// 403: this installation does not offer it, told in a sentence.
     Closed(&'static str),
+    /// 403: a rule stands against it, told in a sentence.
+    Forbidden(&'static str),
     /// 404: not there, or another corporation's.
     NotFound,
     /// 404: what was looked for isn't there, told in a sentence.
@@ -46,6 +50,8 @@ pub enum Refusal {
     Conflict(String),
     /// 409: somebody else has what only one may have, told beside its field.
     Taken(Box<Problem>),
+    /// 409: the update was based on an older state; the present record goes with it (decisions 6.1).
+    Stale(Value),
     /// 413
     TooLarge,
     /// 413, with the sentence that names the file's size and limit.
@@ -79,6 +85,11 @@ impl Refusal {
         Refusal::Taken(Box::new(Problem::of_fields(None, &[error])))
     }
 
+    /// A 409 with the record as it is by now.
+    pub fn stale(present: &impl Serialize) -> Self {
+        serde_json::to_value(present).map_or_else(Refusal::unexpected, Refusal::Stale)
+    }
+
     /// A 429 that ends in so many microseconds, told in whole seconds, rounded up.
     pub fn too_many(micros: i64) -> Self {
         Refusal::TooMany(micros.max(SECOND).unsigned_abs().div_ceil(SECOND.unsigned_abs()))
@@ -103,6 +114,7 @@ impl Refusal {
             Refusal::Locked => one(StatusCode::FORBIDDEN, auth::text::LOCKED),
             Refusal::NotAllowed => one(StatusCode::FORBIDDEN, text::NOT_ALLOWED),
             Refusal::Closed(sentence) => one(StatusCode::FORBIDDEN, sentence),
+            Refusal::Forbidden(sentence) => one(StatusCode::FORBIDDEN, sentence),
             Refusal::NotFound => one(StatusCode::NOT_FOUND, text::NOT_FOUND),
             Refusal::Unknown(sentence) => one(StatusCode::NOT_FOUND, sentence),
             Refusal::NoSuchCall => one(StatusCode::NOT_FOUND, text::NO_SUCH_CALL),
@@ -110,6 +122,7 @@ impl Refusal {
             Refusal::TooSlow => one(StatusCode::REQUEST_TIMEOUT, text::TOO_SLOW),
             Refusal::Conflict(message) => one(StatusCode::CONFLICT, &message),
             Refusal::Taken(problem) => (StatusCode::CONFLICT, *problem),
+            Refusal::Stale(_) => one(StatusCode::CONFLICT, text::STALE),
             Refusal::TooLarge => one(StatusCode::PAYLOAD_TOO_LARGE, text::BODY_TOO_LARGE),
             Refusal::FileTooLarge(message) => one(StatusCode::PAYLOAD_TOO_LARGE, &message),
             Refusal::NotJson => one(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::NOT_JSON),
@@ -120,15 +133,30 @@ impl Refusal {
     }
 }
 
+/// A problem with the record that it is about.
+#[derive(Serialize)]
+struct AboutRecord {
+    #[serde(flatten)]
+    problem: Problem,
+    data: Value,
+}
+
 impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
+    fn into_response(mut self) -> Response {
+        let present = match &mut self {
+            Refusal::Stale(record) => Some(record.take()),
+            _ => None,
+        };
         let wait = match &self {
             Refusal::TooMany(seconds) => Some(*seconds),
             Refusal::Busy => Some(2),
             _ => None,
         };
         let (status, problem) = self.parts();
-        let mut response = (status, Json(problem)).into_response();
+        let mut response = match present {
+            Some(data) => (status, Json(AboutRecord { problem, data })).into_response(),
+            None => (status, Json(problem)).into_response(),
+        };
         if let Some(wait) = wait {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.max(1)));
         }
