@@ -1,13 +1,31 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import type { LucideIcon } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
+import { iconOf } from '~/ui/icons'
+import { markAmong } from './mark'
 
-/** A link in a menu; choosing it closes the menu. */
-export function MenuLink({ to, icon: Icon, title }: { to: string; icon: LucideIcon; title: string }) {
-  return (
-    <Base.LinkItem closeOnClick render={<Link to={to} />} className="option">
-      <Icon aria-hidden className="size-4 text-muted" />
-      {title}
-    </Base.LinkItem>
+/** Where a link of a menu leads, and how it looks. */
+export type MenuTarget = { title: string; route: string; icon: string }
+
+/** The links of a menu; choosing one closes it. */
+export function MenuLinks({ entries }: { entries: MenuTarget[] }) {
+  const { pathname } = useLocation()
+  const markOf = markAmong(
+    entries.map(entry => entry.route),
+    pathname,
   )
+  return entries.map(({ title, route, icon }) => {
+    const Icon = iconOf(icon)
+    return (
+      <Base.LinkItem
+        key={route}
+        closeOnClick
+        aria-current={markOf(route)}
+        render={<Link to={route} />}
+        className="option aria-[current]:font-medium aria-[current]:text-accent-text"
+      >
+        <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+        {title}
+      </Base.LinkItem>
+    )
+  })
 }

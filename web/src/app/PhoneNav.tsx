@@ -1,20 +1,32 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Menu as Bars, X } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { NavLink } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { MenuEntry } from '~/core'
 import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
 import { iconButtonClass } from '~/ui/IconButton'
 import { iconOf } from '~/ui/icons'
+import { markAmong } from './mark'
 
 type Props = { brand: ComponentProps<typeof CorporationBrand>; main: MenuEntry[]; profile: MenuEntry[] }
 
-/** The navigation of a phone: a button that slides a sheet in. */
+const flat = (entries: MenuEntry[]) =>
+  entries.flatMap(entry => (entry.subresources.length > 0 ? entry.subresources : [entry]))
+
+/** The navigation of a phone: a button that slides a sheet in. Who has nowhere to go has none. */
 export function PhoneNav({ brand, main, profile }: Props) {
   const [open, setOpen] = useState(false)
-  const flat = (entries: MenuEntry[]) =>
-    entries.flatMap(e => (e.subresources.length > 0 ? e.subresources : [e]))
+  const { pathname } = useLocation()
+  const groups = [
+    { label: 'Main', entries: flat(main) },
+    { label: 'Administration', entries: flat(profile) },
+  ].filter(group => group.entries.length > 0)
+  const markOf = markAmong(
+    groups.flatMap(group => group.entries.map(entry => entry.route)),
+    pathname,
+  )
+  if (groups.length === 0) return null
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger aria-label="Open navigation" className={cx(iconButtonClass, 'md:hidden')}>
@@ -32,42 +44,32 @@ export function PhoneNav({ brand, main, profile }: Props) {
               <X aria-hidden className="size-5" />
             </Dialog.Close>
           </div>
-          {[
-            { label: 'Main', entries: flat(main) },
-            { label: 'Administration', entries: flat(profile) },
-          ]
-            .filter(group => group.entries.length > 0)
-            .map(group => (
-              <nav
-                key={group.label}
-                aria-label={group.label}
-                className="border-b border-line p-2 last:border-b-0"
-              >
-                <ul>
-                  {group.entries.map(entry => {
-                    const Icon = iconOf(entry.icon)
-                    return (
-                      <li key={entry.resource_id}>
-                        <NavLink
-                          end
-                          to={entry.route}
-                          onClick={() => setOpen(false)}
-                          className={({ isActive }) =>
-                            cx(
-                              'flex h-11 items-center gap-3 rounded-lg px-3 font-medium',
-                              isActive ? 'bg-soft text-accent-text' : 'hover:bg-subtle',
-                            )
-                          }
-                        >
-                          <Icon aria-hidden className="size-4.5" />
-                          {entry.title}
-                        </NavLink>
-                      </li>
-                    )
-                  })}
-                </ul>
-              </nav>
-            ))}
+          {groups.map(group => (
+            <nav
+              key={group.label}
+              aria-label={group.label}
+              className="border-b border-line p-2 last:border-b-0"
+            >
+              <ul>
+                {group.entries.map(entry => {
+                  const Icon = iconOf(entry.icon)
+                  return (
+                    <li key={entry.resource_id}>
+                      <Link
+                        to={entry.route}
+                        aria-current={markOf(entry.route)}
+                        onClick={() => setOpen(false)}
+                        className="flex h-11 items-center gap-3 rounded-lg px-3 font-medium hover:bg-subtle aria-[current]:bg-soft aria-[current]:text-accent-text"
+                      >
+                        <Icon aria-hidden className="size-4.5" />
+                        {entry.title}
+                      </Link>
+                    </li>
+                  )
+                })}
+              </ul>
+            </nav>
+          ))}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -1,20 +1,24 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { ChevronDown, LogOut, UserRound } from 'lucide-react'
+import { ChevronDown, LogOut } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { core, type MenuEntry } from '~/core'
 import { paths } from '~/lib/paths'
 import { fullName, useSession } from '~/lib/session'
 import { Avatar } from '~/ui/Avatar'
-import { iconOf } from '~/ui/icons'
 import { Menu } from '~/ui/Menu'
 import { toast } from '~/ui/Toasts'
-import { MenuLink } from './MenuLink'
+import { MenuLinks, type MenuTarget } from './MenuLinks'
+
+const settings: MenuTarget = { title: 'Profile', route: paths.profile, icon: 'user-round' }
+// For those who talk with the platform about it. Whoever else needs it is led there by the banner.
+const subscriptions: MenuTarget = { title: 'Subscriptions', route: paths.subscriptions, icon: 'boxes' }
 
 /** Who is signed in, the administrators' screens, and the way out. */
 export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
   const { profile } = useSession()
   const navigate = useNavigate()
   const name = fullName(profile)
+  const own = [...(profile.type === 'Admin' ? [subscriptions] : []), settings]
   const signOut = async () => {
     try {
       await core.logout()
@@ -49,10 +53,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
         </div>
       </div>
       <div className="pt-1.5">
-        {entries.map(entry => (
-          <MenuLink key={entry.resource_id} to={entry.route} icon={iconOf(entry.icon)} title={entry.title} />
-        ))}
-        <MenuLink to={paths.profile} icon={UserRound} title="Profile" />
+        <MenuLinks entries={[...entries, ...own]} />
         <Base.Item className="option" onClick={() => void signOut()}>
           <LogOut aria-hidden className="size-4 text-muted" />
           Sign out

@@ -5,11 +5,15 @@ import { paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { CorporationBrand } from '~/ui/Brand'
+import { ClosedPage } from './ClosedPage'
 import { leave } from './guard'
 import { MainNav } from './MainNav'
 import { PhoneNav } from './PhoneNav'
 import { ProfileMenu } from './ProfileMenu'
 import { SchemeMenu } from './SchemeMenu'
+import { UpgradeBanner } from './UpgradeBanner'
+import { UpgradePage } from './UpgradePage'
+import { useFreshSession } from './useFreshSession'
 
 /** Moves the focus to the new page, so that a keyboard and a screen reader go on there. */
 function useFocusOnNewPage() {
@@ -27,9 +31,13 @@ function useFocusOnNewPage() {
 /** What stands around every screen of a signed-in person. */
 export function Shell() {
   const { profile, resources } = useSession()
+  const { pathname } = useLocation()
   const navigation = useMemo(() => core.navigation(resources), [resources])
+  const upgrade = useMemo(() => core.upgradeFor(resources, pathname), [resources, pathname])
+  const closed = useMemo(() => core.closedTo(resources, pathname), [resources, pathname])
   const main = useFocusOnNewPage()
   const moving = useNavigation().state === 'loading'
+  useFreshSession()
   useEffect(() => leave, [])
   const brand = { name: site.brand, corporation: profile.corp.corp_name, logo: profile.logo }
   return (
@@ -43,12 +51,12 @@ export function Shell() {
       <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
         <div className="mx-auto flex h-16 w-full max-w-7xl items-center gap-2 px-3 md:gap-6 md:px-6">
           <PhoneNav brand={brand} main={navigation.main} profile={navigation.profile} />
-          <Link to={paths.home} className="rounded-lg">
+          <Link to={paths.home} className="flex h-11 min-w-0 items-center rounded-lg">
             <CorporationBrand {...brand} />
             <span className="sr-only">, home</span>
           </Link>
           <MainNav entries={navigation.main} />
-          <div className="ml-auto flex items-center gap-1 md:gap-2">
+          <div className="ml-auto flex shrink-0 items-center gap-1 md:gap-2">
             <SchemeMenu />
             <ProfileMenu entries={navigation.profile} />
           </div>
@@ -60,8 +68,9 @@ export function Shell() {
           />
         )}
       </header>
+      <UpgradeBanner feature={upgrade} onClose={() => main.current?.focus({ preventScroll: true })} />
       <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
-        <Outlet />
+        {upgrade ? <UpgradePage feature={upgrade} /> : closed ? <ClosedPage title={closed} /> : <Outlet />}
       </main>
     </div>
   )

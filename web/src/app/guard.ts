@@ -1,12 +1,18 @@
 import { redirect, type ShouldRevalidateFunction } from 'react-router'
-import { loadCore } from '~/core'
+import { type Core, core, loadCore } from '~/core'
 import { loginFor } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { type Session, sessionChanges } from '~/lib/session'
 import { applyTheme, wearColor } from '~/lib/theme'
 
-// The last answer, for when a later question fails.
+// The last answer, for when a later question fails, and when it came.
 let last: Session | undefined
+let answeredAt = 0
+
+async function ask({ getProfile, getUserPermissions }: Core): Promise<Session> {
+  const [profile, permissions] = await Promise.all([getProfile(), getUserPermissions()])
+  return { profile, resources: permissions.resources }
+}
 
 /** Lets nobody in without both tokens, and finds out who is signed in. */
 export async function guard({ request }: { request: Request }): Promise<Session> {
@@ -20,13 +26,13 @@ export async function guard({ request }: { request: Request }): Promise<Session>
   const changes = sessionChanges.count()
   const isRenewal = sessionChanges.areNews()
   try {
-    const [profile, permissions] = await Promise.all([core.getProfile(), core.getUserPermissions()])
-    const session = { profile, resources: permissions.resources }
+    const session = await ask(core)
     // Whoever broke this off asks again, or has left.
     if (!request.signal.aborted) {
       last = session
+      answeredAt = Date.now()
       sessionChanges.know(changes)
-      void wearColor(profile.theme ?? '')
+      void wearColor(session.profile.theme ?? '')
     }
     return session
   } catch (error) {
@@ -43,8 +49,34 @@ export function leave() {
   void applyTheme()
 }
 
+/** For so many milliseconds nobody has asked who is signed in. */
+export const isOlderThan = (age: number) => Date.now() - answeredAt > age
+
+let isAsking = false
+
 /**
- * Who is signed in doesn't change from page to page, and the server asks its own data on every call anyway: so only
- * after they changed something about themselves.
+ * Has anything about who is signed in, or about what they may do, changed on the server? It is asked in passing: a
+ * question that nobody answers is none, and one at a time is enough.
+ */
+export async function hasChanged(): Promise<boolean> {
+  const known = last
+  if (!known || isAsking) return false
+  isAsking = true
+  try {
+    const session = await ask(core)
+    // Somebody else has asked meanwhile, or they have left.
+    if (known !== last) return false
+    answeredAt = Date.now()
+    return JSON.stringify(session) !== JSON.stringify(known)
+  } catch {
+    return false
+  } finally {
+    isAsking = false
+  }
+}
+
+/**
+ * Who is signed in is asked once, and not from page to page: anew only after it has changed, by them or by somebody
+ * else (see `useFreshSession`). The server asks its own data on every call anyway.
  */
 export const onceASession: ShouldRevalidateFunction = () => sessionChanges.areNews()

@@ -5,6 +5,7 @@ import { corporationRoutes } from '~/features/corporations/route'
 import { homeRoutes } from '~/features/home/route'
 import { importRoutes } from '~/features/import/route'
 import { profileRoutes } from '~/features/profile/route'
+import { subscriptionRoutes } from '~/features/subscriptions/route'
 import { SESSION_ROUTE } from '~/lib/session'
 import { Fault, WholeFault } from './Fault'
 import { guard, onceASession } from './guard'
@@ -31,6 +32,7 @@ export const routes: RouteObject[] = [
               ...contactRoutes,
               ...importRoutes,
               ...profileRoutes,
+              ...subscriptionRoutes,
               ...corporationRoutes,
             ],
           },

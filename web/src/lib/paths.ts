@@ -7,6 +7,7 @@ export const paths = {
   callback: '/auth/callback',
   home: '/dashboard',
   profile: '/dashboard/profile',
+  subscriptions: '/dashboard/subscriptions',
   contacts: '/dashboard/contacts',
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,
   imports: '/dashboard/contacts/imports',

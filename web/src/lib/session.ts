@@ -12,7 +12,7 @@ export function useSession(): Session {
   return useRouteLoaderData(SESSION_ROUTE) as Session
 }
 
-// How often the signed-in person changed something about themselves, and how much of that the session's route knows.
+// How often something about the signed-in person has changed, and how much of that the session's route knows.
 let changes = 0
 let known = 0
 
@@ -25,7 +25,7 @@ export const sessionChanges = {
   },
 }
 
-/** Asks the server anew who is signed in, after they changed something about themselves. The page loads anew with it. */
+/** Asks the server anew who is signed in, after something about them has changed. The page loads anew with it. */
 export function useRenewSession(): () => Promise<void> {
   const { revalidate } = useRevalidator()
   return useCallback(() => {

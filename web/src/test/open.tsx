@@ -23,6 +23,7 @@ export function open(address: string) {
   return {
     address: () => router.state.location.pathname + router.state.location.search,
     go: (to: number) => router.navigate(to),
+    visit: (to: string) => router.navigate(to),
   }
 }
 
@@ -47,7 +48,7 @@ const everything = { can_read: true, can_create: true, can_update: true, can_del
 
 /** Contacts as the one resource there is, with the given permissions. */
 export function contactsResource(permissions: PermissionResource['permissions']): PermissionResource {
-  const resource = { position: 1, has_subresources: false, subresources: [], permissions }
+  const resource = { position: 1, has_subresources: false, subresources: [], permissions, allowed: true }
   return {
     ...resource,
     resource_id: 'contacts',

@@ -3,14 +3,16 @@ import { Loadable } from './Loadable'
 /** The product's mark and name. */
 export function Brand({ name }: { name: string }) {
   return (
-    <span className="flex items-center gap-2.5">
+    <span className="flex min-w-0 items-center gap-2.5">
       <span
         aria-hidden
-        className="flex size-8 items-center justify-center rounded-lg bg-fill text-base font-semibold text-on-fill"
+        className="flex size-8 shrink-0 items-center justify-center rounded-lg bg-fill text-base font-semibold text-on-fill"
       >
         {[...name][0]?.toUpperCase()}
       </span>
-      <span className="text-base font-semibold tracking-tight">{name}</span>
+      <span title={name} className="truncate text-base font-semibold tracking-tight">
+        {name}
+      </span>
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import {
+  Boxes,
   Building,
   Circle,
   Contact,
@@ -8,11 +9,13 @@ import {
   Shield,
   Upload,
   UserCog,
+  UserRound,
   Users,
 } from 'lucide-react'
 
-// The icons of the resource catalogue, by the names that core gives them.
+// The icons of the resource catalogue, by the names that core gives them, and of the other links of the navigation.
 const icons: Record<string, LucideIcon> = {
+  boxes: Boxes,
   building: Building,
   contact: Contact,
   list: List,
@@ -20,6 +23,7 @@ const icons: Record<string, LucideIcon> = {
   shield: Shield,
   upload: Upload,
   'user-cog': UserCog,
+  'user-round': UserRound,
   users: Users,
 }
 

@@ -1,0 +1,47 @@
+import { ArrowUpCircle, X } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { core } from '~/core'
+import { paths } from '~/lib/paths'
+import { IconButton } from '~/ui/IconButton'
+
+type Props = {
+  /** The module that the corporation isn't allowed, if the screen belongs to one. */
+  feature: string | undefined
+  onClose: () => void
+}
+
+/** Says that a module isn't included, until it is closed or another such module is opened. */
+export function UpgradeBanner({ feature, onClose }: Props) {
+  const [closed, setClosed] = useState<string>()
+  if (feature && closed && feature !== closed) setClosed(undefined)
+  return (
+    // It is there before its words are, so that they are read out.
+    <div role="status" className="print:hidden">
+      {feature && feature !== closed && (
+        <div className="border-b border-line bg-soft">
+          <div className="mx-auto flex w-full max-w-7xl items-center gap-3 py-1 pr-1 pl-4 md:px-6">
+            <ArrowUpCircle aria-hidden className="size-4.5 shrink-0 text-accent-text max-sm:hidden" />
+            <p className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
+              {core.texts().general.upgradeRequired} {feature}
+            </p>
+            <Link
+              to={paths.subscriptions}
+              className="inline-flex h-9 shrink-0 items-center rounded-lg px-2 font-medium text-accent-text underline underline-offset-3 max-md:h-11 touch:h-11"
+            >
+              View subscriptions
+            </Link>
+            <IconButton
+              label="Close the upgrade notice"
+              icon={<X aria-hidden className="size-4.5" />}
+              onClick={() => {
+                setClosed(feature)
+                onClose()
+              }}
+            />
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

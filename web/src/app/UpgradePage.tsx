@@ -1,0 +1,32 @@
+import { PackageOpen } from 'lucide-react'
+import { Link } from 'react-router'
+import { paths } from '~/lib/paths'
+import { useSession } from '~/lib/session'
+import { useTitle } from '~/lib/title'
+import { buttonClass } from '~/ui/Button'
+import { Page } from '~/ui/Page'
+import { State } from '~/ui/State'
+
+/** Stands in place of the screens of a module that the corporation isn't allowed. */
+export function UpgradePage({ feature }: { feature: string }) {
+  useTitle(feature)
+  const { profile } = useSession()
+  return (
+    <Page title={feature}>
+      <div className="card">
+        <State
+          icon={<PackageOpen className="size-6" />}
+          title={`${feature} is not included yet`}
+          action={
+            <Link to={paths.subscriptions} className={buttonClass('primary')}>
+              See what is included
+            </Link>
+          }
+        >
+          {profile.corp.corp_name} does not have this module. The subscriptions say which ones it has, and
+          whom to ask for more.
+        </State>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { markAmong } from './mark'
+
+const routes = ['/dashboard/contacts', '/dashboard/contacts/imports', '/dashboard/users']
+
+test.each([
+  ['/dashboard/contacts', ['page', undefined, undefined]],
+  ['/dashboard/contacts/7', ['true', undefined, undefined]],
+  ['/dashboard/contacts/imports', [undefined, 'page', undefined]],
+  ['/dashboard/contacts/imports/new', [undefined, 'true', undefined]],
+  ['/dashboard/usersX', [undefined, undefined, undefined]],
+  ['/dashboard', [undefined, undefined, undefined]],
+])('at %s the closest link alone is marked', (pathname, marks) => {
+  expect(routes.map(markAmong(routes, pathname))).toEqual(marks)
+})

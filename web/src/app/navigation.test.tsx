@@ -1,0 +1,249 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { PermissionResource, Permissions } from '~/core'
+import { held, network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+
+const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
+const none = { can_read: false, can_create: false, can_update: false, can_delete: false }
+
+/** A resource as the server grants it. */
+const resource = (
+  resource_id: string,
+  title: string,
+  permissions: Permissions = all,
+  more: Partial<PermissionResource> = {},
+): PermissionResource => ({
+  resource_id,
+  title,
+  route: `/dashboard/${resource_id.replace('.', '/')}`,
+  icon: 'list',
+  position: 1,
+  has_subresources: false,
+  subresources: [],
+  permissions,
+  allowed: true,
+  ...more,
+})
+
+const customers = resource('customers', 'Customers')
+const invoices = resource('invoices', 'Invoices', none, { position: 2, allowed: false })
+const contacts = (permissions: Permissions = all) =>
+  resource('contacts', 'Contacts', permissions, {
+    position: 3,
+    has_subresources: true,
+    subresources: [
+      resource('contacts.list', 'All contacts', permissions, { route: '/dashboard/contacts' }),
+      resource('contacts.imports', 'Imports', permissions, { position: 2 }),
+    ],
+  })
+const users = (permissions: Permissions) =>
+  resource('users', 'Users Management', permissions, { position: 4 })
+
+/** What the server says from now on when it is asked what the person may do. */
+const grant = (...resources: PermissionResource[]) =>
+  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
+
+const noContacts = () =>
+  network.on('GET /api/contacts', () => ({
+    body: { success: true, data: [], pagination: { currentPage: 1, totalPages: 1, totalContacts: 0 } },
+  }))
+
+const nav = page.getByRole('navigation', { name: 'Main' })
+const asked = () => network.calls('/api/rbac/user-permissions').length
+
+/** So much time passes, at once. */
+function later(ms: number) {
+  const now = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => now + ms)
+}
+const comeBack = () => window.dispatchEvent(new Event('focus'))
+
+afterEach(() => vi.restoreAllMocks())
+
+test('the menu of a resource with parts opens by the arrow keys, leads on, and marks where one is', async () => {
+  signedIn()
+  grant(customers, contacts())
+  noContacts()
+  const app = open('/dashboard')
+  const trigger = nav.getByRole('button', { name: 'Contacts' })
+  await expect.element(trigger).not.toHaveAttribute('aria-current')
+  trigger.element().focus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(page.getByRole('menuitem', { name: 'All contacts' })).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(page.getByRole('menuitem', { name: 'Imports' })).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(trigger).toHaveFocus()
+  await userEvent.keyboard('{Enter}{ArrowDown}{Enter}')
+  await expect.poll(app.address).toBe('/dashboard/contacts/imports')
+  await expect.element(page.getByRole('main')).toHaveFocus()
+  await expect.element(trigger).toHaveAttribute('aria-current', 'true')
+  await trigger.click()
+  await expect
+    .element(page.getByRole('menuitem', { name: 'Imports' }))
+    .toHaveAttribute('aria-current', 'page')
+  await expect
+    .element(page.getByRole('menuitem', { name: 'All contacts' }))
+    .not.toHaveAttribute('aria-current')
+})
+
+test('a module that the corporation is not allowed asks for an upgrade, until that is closed', async () => {
+  signedIn()
+  grant(customers, invoices, resource('users', 'Users Management', none, { allowed: false }))
+  const app = open('/dashboard/invoices')
+  const banner = page.getByText('Upgrade Required for Invoices')
+  await expect.element(banner).toBeVisible()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Invoices' })).toBeVisible()
+  await expect.element(page.getByText('Invoices is not included yet')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'View subscriptions' }))
+    .toHaveAttribute('href', '/dashboard/subscriptions')
+  await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
+  expect(nav.getByRole('link', { name: 'Invoices' }).elements()).toEqual([])
+
+  await page.getByRole('button', { name: 'Close the upgrade notice' }).click()
+  await expect.element(banner).not.toBeInTheDocument()
+  await expect.element(page.getByRole('main')).toHaveFocus()
+  await nav.getByRole('link', { name: 'Customers' }).click()
+  await app.go(-1)
+  await expect.element(page.getByText('Invoices is not included yet')).toBeVisible()
+  await expect.element(banner).not.toBeInTheDocument()
+})
+
+test('a closed notice comes back once another such module was opened', async () => {
+  signedIn()
+  grant(invoices, resource('customers', 'Customers', none, { allowed: false }))
+  const app = open('/dashboard/invoices')
+  await page.getByRole('button', { name: 'Close the upgrade notice' }).click()
+  await app.visit('/dashboard/customers')
+  await expect.element(page.getByText('Upgrade Required for Customers')).toBeVisible()
+  await app.visit('/dashboard/invoices')
+  await expect.element(page.getByText('Upgrade Required for Invoices')).toBeVisible()
+})
+
+test('a role that shows nothing of a module says whom to ask, and needs no upgrade', async () => {
+  signedIn()
+  grant(resource('customers', 'Customers', none))
+  network.on('GET /api/corporations/allowed-resources', () => ({
+    body: {
+      success: true,
+      data: [],
+      others: [],
+      contact: { name: 'Ada Lindqvist', email: 'admin@nordbil.example' },
+    },
+  }))
+  open('/dashboard/customers')
+  await expect.element(page.getByText("Your role doesn't include Customers")).toBeVisible()
+  await expect.element(page.getByText('Ask an administrator of your corporation.')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Write to Ada Lindqvist' }))
+    .toHaveAttribute('href', 'mailto:admin@nordbil.example')
+  expect(page.getByText('Upgrade Required for').elements()).toEqual([])
+})
+
+test('a role that loses contacts loses the link, and the page says so', async () => {
+  signedIn()
+  grant(customers, contacts())
+  noContacts()
+  open('/dashboard/contacts')
+  await expect.element(page.getByText('No contacts yet')).toBeVisible()
+  grant(customers, contacts(none))
+  network.on('GET /api/contacts', () => refusal(403, "You don't have permission to do this."))
+  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  later(11_000)
+  comeBack()
+  await expect.element(page.getByText("Your role doesn't include Contacts")).toBeVisible()
+  expect(nav.getByRole('button', { name: 'Contacts' }).elements()).toEqual([])
+  await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
+})
+
+test('a role that gains users has them in the menu at the next page, a minute later', async () => {
+  signedIn()
+  grant(customers, contacts(), users(none))
+  open('/dashboard')
+  await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
+  grant(customers, contacts(), users(all))
+  await nav.getByRole('link', { name: 'Customers' }).click()
+  expect(asked()).toBe(1)
+  later(61_000)
+  await page.getByRole('banner').getByRole('link', { name: /home/ }).click()
+  await expect.poll(asked).toBeGreaterThan(1)
+  await page.getByRole('button', { name: /Profile menu/ }).click()
+  await expect.element(page.getByRole('menuitem', { name: 'Users Management' })).toBeVisible()
+})
+
+test('an answer that forbids is reason enough to ask what is still allowed', async () => {
+  signedIn()
+  grant(customers, contacts())
+  noContacts()
+  open('/dashboard')
+  await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
+  grant(customers, contacts(none))
+  network.on('GET /api/contacts', () => refusal(403, "You don't have permission to do this."))
+  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  await nav.getByRole('button', { name: 'Contacts' }).click()
+  await page.getByRole('menuitem', { name: 'All contacts' }).click()
+  await expect.element(page.getByText("Your role doesn't include Contacts")).toBeVisible()
+  expect(nav.getByRole('button', { name: 'Contacts' }).elements()).toEqual([])
+})
+
+test('as long as nothing has changed, the page does not load anew and no question repeats itself', async () => {
+  signedIn()
+  grant(customers, contacts({ ...none, can_read: true }))
+  network.on('GET /api/contacts', () => refusal(403, "You don't have permission to do this."))
+  const app = open('/dashboard')
+  await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
+  await app.visit('/dashboard/contacts')
+  // Forbidden all the same: the server is asked once what else is allowed, and then it is left at that.
+  await expect.element(page.getByText("You can't see these contacts")).toBeVisible()
+  await expect.poll(asked).toBe(2)
+  later(11_000)
+  comeBack()
+  await expect.poll(asked).toBe(3)
+  comeBack()
+  await new Promise(done => setTimeout(done, 200))
+  expect(asked()).toBe(3)
+  expect(network.calls('/api/contacts')).toHaveLength(1)
+})
+
+test('a server that does not answer changes nothing on the page', async () => {
+  signedIn()
+  grant(customers, contacts())
+  open('/dashboard')
+  await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
+  network.on('GET /api/rbac/user-permissions', () => refusal(503, 'The server is busy.'))
+  later(61_000)
+  comeBack()
+  await expect.poll(asked).toBe(2)
+  await new Promise(done => setTimeout(done, 100))
+  await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
+  // It is asked again at the next occasion.
+  grant(contacts())
+  comeBack()
+  await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
+  await expect.element(nav.getByRole('link', { name: 'Customers' })).not.toBeInTheDocument()
+})
+
+test('an answer that comes after somebody has signed out is nobody’s', async () => {
+  signedIn()
+  grant(customers)
+  network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
+  const app = open('/dashboard')
+  await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
+  const { wait, release } = held()
+  network.on('GET /api/rbac/user-permissions', async () => {
+    await wait
+    return { body: { success: true, data: { resources: [] } } }
+  })
+  later(11_000)
+  comeBack()
+  await expect.poll(asked).toBe(2)
+  await page.getByRole('button', { name: /Profile menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect.poll(app.address).toBe('/login')
+  release()
+  await new Promise(done => setTimeout(done, 100))
+  expect(asked()).toBe(2)
+  expect(app.address()).toBe('/login')
+})

@@ -1,0 +1,58 @@
+import { PackageOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AllowedResources } from '~/core'
+import { Notice } from '~/ui/Notice'
+import { State } from '~/ui/State'
+import { ContactCard } from './ContactCard'
+import { ModuleCard } from './ModuleCard'
+
+type Props = { allowed: AllowedResources; corporation: string }
+
+/** The modules in two groups, each under its own heading. */
+export function Subscriptions({ allowed, corporation }: Props) {
+  const { data, others, contact } = allowed
+  return (
+    <div className="grid gap-8">
+      <Group title="Included">
+        {data.length > 0 ? (
+          <Cards>
+            {data.map(module => (
+              <ModuleCard key={module.resource_id} module={module} isIncluded />
+            ))}
+          </Cards>
+        ) : (
+          <div className="card">
+            <State icon={<PackageOpen className="size-6" />} title="No module is included yet">
+              {corporation} can't use any module so far. Ask for the ones you need.
+            </State>
+          </div>
+        )}
+      </Group>
+      <Group title="Not included">
+        {others.length > 0 ? (
+          <Cards>
+            {others.map(module => (
+              <ModuleCard key={module.resource_id} module={module} />
+            ))}
+          </Cards>
+        ) : (
+          <Notice kind="success">{corporation} has every module there is.</Notice>
+        )}
+      </Group>
+      {others.length > 0 && <ContactCard contact={contact} modules={others} corporation={corporation} />}
+    </div>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="mb-3 text-base font-semibold">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Cards({ children }: { children: ReactNode }) {
+  return <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">{children}</ul>
+}

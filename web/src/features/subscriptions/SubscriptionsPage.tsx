@@ -1,0 +1,38 @@
+import { useLoaderData } from 'react-router'
+import { core } from '~/core'
+import { useLoaded } from '~/lib/load'
+import { useSession } from '~/lib/session'
+import { useTitle } from '~/lib/title'
+import { LoadFailed } from '~/ui/LoadFailed'
+import { Page } from '~/ui/Page'
+import { ModulesSkeleton } from './ModulesSkeleton'
+import type { subscriptionsLoader } from './route'
+import { Subscriptions } from './Subscriptions'
+
+/** What the corporation may use, what it could use, and whom to ask. */
+export function SubscriptionsPage() {
+  useTitle('Subscriptions')
+  const { coming } = useLoaderData<typeof subscriptionsLoader>()
+  const { outcome } = useLoaded(coming)
+  const { profile } = useSession()
+  return (
+    <Page
+      title="Subscriptions"
+      subtitle={`The modules of ${profile.corp.corp_name}, and whom to ask for more.`}
+    >
+      {!outcome ? (
+        <ModulesSkeleton />
+      ) : outcome.ok ? (
+        <Subscriptions allowed={outcome.value} corporation={profile.corp.corp_name} />
+      ) : (
+        <div className="card">
+          <LoadFailed
+            error={outcome.error}
+            title={core.texts().corporations.resourcesLoadFailed}
+            forbidden="You can't see the subscriptions"
+          />
+        </div>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { CorporationResource } from '~/core'
+import { network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+
+const module = (resource_id: string, title: string): CorporationResource => ({
+  resource_id,
+  title,
+  description: `What ${title} is for`,
+  icon: 'list',
+})
+
+const allowed = (
+  data: CorporationResource[],
+  others: CorporationResource[],
+  email = 'office@forecourt.example',
+) =>
+  network.on('GET /api/corporations/allowed-resources', () => ({
+    body: { success: true, data, others, contact: { name: email && 'Sigrid Ek', email } },
+  }))
+
+const titles = (group: string) =>
+  [...document.querySelectorAll('section')]
+    .filter(section => section.querySelector('h2')?.textContent === group)
+    .flatMap(section => [...section.querySelectorAll('h3')].map(heading => heading.textContent))
+
+test('an Admin finds in the profile menu which modules are included, and whom to ask for the others', async () => {
+  signedIn()
+  allowed(
+    [module('contacts', 'Contacts')],
+    [module('customers', 'Customers'), module('invoices', 'Invoices')],
+  )
+  const app = open('/dashboard')
+  await page.getByRole('button', { name: /Profile menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Subscriptions' }).click()
+  await expect.poll(app.address).toBe('/dashboard/subscriptions')
+  await expect.element(page.getByText('What Customers is for')).toBeVisible()
+  expect(titles('Included')).toEqual(['Contacts'])
+  expect(titles('Not included')).toEqual(['Customers', 'Invoices'])
+  const mail = page.getByRole('link', { name: 'Ask for an upgrade' })
+  const link = new URL((mail.element() as HTMLAnchorElement).href)
+  expect(link.pathname).toBe('office@forecourt.example')
+  expect(link.search).toContain('subject=Modules%20for%20Nordbil%20AB')
+  expect(decodeURIComponent(link.search)).toContain('- Customers\n- Invoices\n')
+})
+
+test('a corporation with everything has nothing to ask for', async () => {
+  signedIn()
+  allowed([module('contacts', 'Contacts')], [])
+  open('/dashboard/subscriptions')
+  await expect.element(page.getByText('Nordbil AB has every module there is.')).toBeVisible()
+  expect(page.getByRole('heading', { name: 'Whom to ask' }).elements()).toEqual([])
+})
+
+test('a corporation without any module is told so, even if nobody is known whom to ask', async () => {
+  signedIn()
+  allowed([], [module('contacts', 'Contacts')], '')
+  open('/dashboard/subscriptions')
+  await expect.element(page.getByText('No module is included yet')).toBeVisible()
+  await expect.element(page.getByText('Ask whoever set up this installation for you.')).toBeVisible()
+  expect(page.getByRole('link', { name: 'Ask for an upgrade' }).elements()).toEqual([])
+})
+
+test('subscriptions that failed to load can be tried again', async () => {
+  signedIn()
+  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  open('/dashboard/subscriptions')
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent(/Failed to load resources.*The server is busy/)
+  allowed([module('contacts', 'Contacts')], [])
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
+})
