@@ -20,6 +20,8 @@ pub mod keys;
 pub mod limits;
 pub mod logs;
 pub mod mail;
+pub mod menu;
+pub mod organizations;
 pub mod policy;
 pub mod problem;
 pub mod profile;

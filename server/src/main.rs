@@ -5,8 +5,9 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use forecourt::clock::Clock;
 use forecourt::config::{Config, LogFormat};
 use forecourt::start::{self, Failure};
-use forecourt::{auth, demo, images, import, mail};
+use forecourt::{auth, demo, images, import, mail, organizations};
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use tokio::net::TcpListener;
 
@@ -32,6 +33,9 @@ enum Command {
     /// The way of mail
     #[command(subcommand)]
     Mail(Mail),
+    /// The companies that can be looked up
+    #[command(subcommand)]
+    Directory(Directory),
     /// Reads an uploaded file inside limits; the server starts this itself
     #[command(hide = true)]
     ReadFile(import::reader::ReadFile),
@@ -59,6 +63,19 @@ enum Mail {
         /// Who gets it
         #[arg(long, value_name = "EMAIL")]
         to: String,
+        #[command(flatten)]
+        config: Box<Config>,
+    },
+}
+
+#[derive(Subcommand)]
+enum Directory {
+    /// Load a list of companies, all of it or nothing; those that are listed already are put right, the others stay
+    Import {
+        /// A CSV file with the columns organization_number and corp_name, and if it has them street_address,
+        /// registered_city, postal_code, city, company_email and company_phone
+        #[arg(value_name = "FILE.csv")]
+        file: PathBuf,
         #[command(flatten)]
         config: Box<Config>,
     },
@@ -131,6 +148,12 @@ async fn run(command: Command) -> Result<(), Failure> {
         }
         Command::Mail(Mail::Test { to, config }) => {
             println!("{}", mail::test(&config, &to).await?);
+            Ok(())
+        }
+        Command::Directory(Directory::Import { file, config }) => {
+            let app = start::open(*config, Clock::System).await?;
+            let count = organizations::import(&app, &file).await?;
+            println!("{count} companies can be looked up now.");
             Ok(())
         }
         Command::ReadFile(_) | Command::ReadPicture(_) => Ok(()),

@@ -7,7 +7,7 @@ use crate::problem::{Answer, Refusal};
 use crate::scope::{Granted, actor_of_session};
 use crate::state::App;
 use crate::users::bans;
-use crate::{auth, contacts, corporations, health, images, import, logs, profile, theme};
+use crate::{auth, contacts, corporations, health, images, import, logs, menu, organizations, profile, theme};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Request, State};
 use axum::http::{header, request::Parts};
@@ -154,6 +154,28 @@ pub const TABLE: &[Route] = &[
     route(Get,    "/api/corporations/{corpId}/users",        May(Read, Corporations),   None,                            Small,   |m| on(m, corporations::users)),
     route(Post,   "/api/corporations/users/{id}/ban",        May(Update, Corporations), None,                            Small,   |m| on(m, bans::ban)),
     route(Delete, "/api/corporations/users/{id}/ban",        May(Update, Corporations), None,                            Small,   |m| on(m, bans::lift)),
+    route(Get,    "/api/corporations/{id}/full-details",     May(Read, Corporations),   None,                            Small,   |m| on(m, corporations::full_details)),
+    route(Put,    "/api/corporations/{id}",                  May(Update, Corporations), None,                            Small,   |m| on(m, corporations::put)),
+    route(Delete, "/api/corporations/{id}",                  May(Action::Delete, Corporations),None,                            Small,   |m| on(m, corporations::delete)),
+    route(Post,   "/api/corporations/{id}/resources",        May(Update, Corporations), None,                            Small,   |m| on(m, corporations::add_resources)),
+    route(Delete, "/api/corporations/{id}/resources",        May(Action::Delete, Corporations),None,                            Small,   |m| on(m, corporations::remove_resources)),
+    route(Post,   "/api/corporations/organizations/register",May(Create, Corporations), None,                            Small,   |m| on(m, corporations::create)),
+    route(Get,    "/api/corporations/corporations/current",  Session,                   None,                            Small,   |m| on(m, corporations::current)),
+    route(Get,    "/api/corporations/resources",             May(Read, Corporations),   None,                            Small,   |m| on(m, corporations::resources)),
+    route(Get,    "/api/corporations/allowed-resources",     Session,                   None,                            Small,   |m| on(m, corporations::allowed_resources)),
+    route(Get,    "/api/corporations/users/{id}/notifications",Session,                   None,                            Small,   |m| on(m, corporations::notifications)),
+    route(Get,    "/api/corporations/users/{id}/lists",      Session,                   None,                            Small,   |m| on(m, corporations::lists)),
+    route(Get,    "/api/corporations/users/{id}/subscriptions",Session,                   None,                            Small,   |m| on(m, corporations::subscriptions)),
+    route(Post,   "/api/orgs/register",                      May(Create, Corporations), None,                            Small,   |m| on(m, corporations::create)),
+    route(Put,    "/api/orgs/update",                        May(Update, Corporations), None,                            Small,   |m| on(m, corporations::update)),
+    route(Post,   "/api/orgs/search",                        May(Read, Corporations),   None,                            Small,   |m| on(m, organizations::search)),
+    route(Post,   "/api/orgs/public-search",                 May(Read, Corporations),   None,                            Small,   |m| on(m, organizations::public_search)),
+    route(Post,   "/api/orgs/check-exists",                  May(Read, Corporations),   None,                            Small,   |m| on(m, organizations::check_exists)),
+    route(Get,    "/api/menu/get-all-menu",                  Session,                   None,                            Small,   |m| on(m, menu::list)),
+    route(Get,    "/api/menu/get-menu/{id}",                 Session,                   None,                            Small,   |m| on(m, menu::get)),
+    route(Post,   "/api/menu/create-menu",                   May(Create, Corporations), None,                            Small,   |m| on(m, menu::create)),
+    route(Post,   "/api/menu/update-menu",                   May(Update, Corporations), None,                            Small,   |m| on(m, menu::update)),
+    route(Delete, "/api/menu/delete-menu/{id}",              May(Action::Delete, Corporations), None,                     Small,   |m| on(m, menu::delete)),
 ];
 
 /// The router of the whole table.

@@ -10,6 +10,7 @@ use crate::images::Pictures;
 use crate::import::reader::Reader;
 use crate::keys::Keys;
 use crate::mail::Mail;
+use crate::organizations::Register;
 use crate::state::App;
 use crate::{app, auth, http, import, limits, mail};
 use forecourt_core::text::one_line;
@@ -51,6 +52,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         imports: Arc::new(Notify::new()),
         resets: Arc::new(Notify::new()),
         provider: Provider::new(&config)?,
+        register: Register::new(&config)?,
         mailbox: None,
         keys: Arc::new(keys),
         config: Arc::new(config),

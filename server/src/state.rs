@@ -9,6 +9,7 @@ use crate::images::Pictures;
 use crate::import::reader::Reader;
 use crate::keys::Keys;
 use crate::mail::Mail;
+use crate::organizations::Register;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
@@ -31,6 +32,8 @@ pub struct App {
     pub imports: Arc<Notify>,
     /// Whom people can sign in with beside the password.
     pub provider: Option<Arc<Provider>>,
+    /// Where companies are looked up that neither are registered here nor stand in the loaded list.
+    pub register: Option<Arc<Register>>,
     /// Where the demo's mailbox is shown, in the demo only.
     pub mailbox: Option<&'static str>,
 }

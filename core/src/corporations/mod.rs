@@ -4,5 +4,5 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use rules::resources_to_allow;
+pub use rules::{assignable_resources, modules, resources_to_allow};
 pub use types::*;

@@ -1,13 +1,13 @@
 //! What must hold of a corporation (specification section 5, Corporation form).
 
 use super::{
-    AdminInput, CorporationInput, CorporationUpdateInput, CorporationUserInput, CorporationUserUpdateInput,
-    ResourcesInput, text,
+    AdminInput, CorporationInput, CorporationResource, CorporationUpdateInput, CorporationUserInput,
+    CorporationUserUpdateInput, ResourcesInput, text,
 };
 use crate::auth::text::PASSWORD_REQUIRED;
 use crate::form::{Form, Sheet, trim};
 use crate::organizations::text::EMAIL_INVALID;
-use crate::permissions::{CATALOGUE, assignable};
+use crate::permissions::{CATALOGUE, CatalogueEntry, PermissionResource, assignable};
 use crate::users::UserFields;
 use crate::users::text::{FIELD_REQUIRED, INPUT_INVALID};
 
@@ -106,10 +106,33 @@ pub fn resources_to_allow(ids: &[String]) -> Vec<&'static str> {
     CATALOGUE.iter().filter(|e| e.is_assignable() && named(e.resource_id)).map(|e| e.resource_id).collect()
 }
 
+impl From<&CatalogueEntry> for CorporationResource {
+    fn from(entry: &CatalogueEntry) -> Self {
+        CorporationResource {
+            resource_id: entry.resource_id.to_owned(),
+            title: entry.title.to_owned(),
+            description: entry.description.to_owned(),
+            icon: entry.icon.to_owned(),
+        }
+    }
+}
+
+/// What a corporation can be allowed, in the catalogue's order.
+pub fn assignable_resources() -> Vec<CorporationResource> {
+    CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(CorporationResource::from).collect()
+}
+
+/// The same for one person, by what their permissions say: what is included for them, and what isn't.
+pub fn modules(resources: &[PermissionResource]) -> (Vec<CorporationResource>, Vec<CorporationResource>) {
+    let included = |id: &str| resources.iter().any(|r| r.resource_id == id && r.allowed);
+    assignable_resources().into_iter().partition(|module| included(&module.resource_id))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::form::errors;
+    use crate::permissions::{UserType, effective};
     use crate::organizations::OrganizationInput;
 
     fn registration() -> CorporationInput {
@@ -178,6 +201,22 @@ mod tests {
         }
         let ids = ["roles", "contacts", "contacts", "corporations"].map(str::to_owned);
         assert_eq!(resources_to_allow(&ids), ["contacts", "roles"]);
+    }
+
+    #[test]
+    fn whoever_asks_learns_what_is_included_for_them_and_what_is_not() {
+        let ids = |modules: Vec<CorporationResource>| modules.into_iter().map(|m| m.resource_id).collect::<Vec<_>>();
+        let of = |user_type| {
+            let (included, others) = modules(&effective(user_type, &[], &["contacts".to_owned()]));
+            (ids(included), ids(others))
+        };
+        let texts = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
+        let user = (texts(&["contacts"]), texts(&["customers", "invoices", "users", "roles"]));
+        assert_eq!(of(UserType::User), user);
+        // An Admin keeps users and roles, whatever the corporation is allowed.
+        let admin = (texts(&["contacts", "users", "roles"]), texts(&["customers", "invoices"]));
+        assert_eq!(of(UserType::Admin), admin);
+        assert_eq!(of(UserType::SuperAdmin).1, texts(&[]));
     }
 
     #[test]

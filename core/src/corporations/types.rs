@@ -136,6 +136,34 @@ pub struct FullDetails {
     pub organization: OrganizationDetails,
 }
 
+impl From<Corporation> for FullDetails {
+    fn from(corporation: Corporation) -> Self {
+        FullDetails {
+            organization: OrganizationDetails {
+                legal_id: corporation.organization_number.clone(),
+                organization: Organization {
+                    organization_number: corporation.organization_number,
+                    corp_name: corporation.corp_name.clone(),
+                    street_address: corporation.street_address,
+                    registered_city: corporation.registered_city,
+                    postal_code: corporation.postal_code,
+                    city: corporation.city,
+                    company_email: corporation.company_email,
+                    company_phone: corporation.company_phone,
+                },
+            },
+            corporation: CorporationDetails {
+                corp_id: corporation.corp_id,
+                corp_name: corporation.corp_name,
+                corp_active: corporation.corp_active,
+                allowed_resources: corporation.allowed_resources,
+                is_platform: corporation.is_platform,
+                version: corporation.version,
+            },
+        }
+    }
+}
+
 /// A new corporation's first Admin. `Debug` is left out on purpose: it holds a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Default, Serialize, Deserialize)]

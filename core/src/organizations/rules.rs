@@ -88,6 +88,23 @@ impl Form for Organization {
     }
 }
 
+/// What another directory tells, under either name of the number.
+impl From<OrganizationInput> for Organization {
+    fn from(mut told: OrganizationInput) -> Self {
+        told.tidy();
+        Organization {
+            organization_number: told.organization_number,
+            corp_name: told.corp_name,
+            street_address: told.street_address,
+            registered_city: told.registered_city,
+            postal_code: told.postal_code,
+            city: told.city,
+            company_email: told.company_email,
+            company_phone: told.company_phone,
+        }
+    }
+}
+
 /// What anybody may learn of a corporation's company record: where it sits, not how it is reached (decisions 4.7).
 pub fn public(organization: Organization) -> Organization {
     Organization { company_email: String::new(), company_phone: String::new(), ..organization }

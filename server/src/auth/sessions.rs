@@ -161,6 +161,19 @@ pub(crate) async fn end_all(tx: &mut Tx, corp: Uuid, user: Uuid, except: Option<
     Ok(())
 }
 
+/// Ends every session of a corporation, and all that would begin one without a password: it was switched off. Whoever is
+/// about to sign in meanwhile is refused by their standing.
+pub(crate) async fn end_everybodys(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
+    for text in [
+        "DELETE FROM login_codes WHERE corp_id = $1",
+        "DELETE FROM handoffs WHERE corp_id = $1",
+        "DELETE FROM sessions WHERE corp_id = $1",
+    ] {
+        tx.sql(text).bind(corp).exec().await?;
+    }
+    Ok(())
+}
+
 async fn keep(app: &App, tx: &mut Tx, corp: Uuid, session: Uuid, token: &str) -> db::Result<()> {
     tx.sql("INSERT INTO refresh_tokens (corp_id, token_hash, session_id, created_at) VALUES ($1, $2, $3, $4)")
         .bind(corp)

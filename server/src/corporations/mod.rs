@@ -1,19 +1,23 @@
-//! The platform's corporations, and their users as its administrators see them.
+//! The platform's corporations.
 
+mod manage;
+mod modules;
 mod register;
 mod signup;
 mod store;
 
 use crate::problem::{Answer, Id, Question, Refusal};
-use crate::scope::{Corporations, May, Read};
+use crate::scope::{Corporations, May, Read, Signed};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::corporations::{Corporation, CorporationList, CorporationUser, PAGE_SIZE};
+use forecourt_core::corporations::{Corporation, CorporationList, FullDetails, PAGE_SIZE};
 use forecourt_core::paging::{PageQuery, read_search, total_pages};
 use forecourt_core::reply::Reply;
 use serde::Deserialize;
 
+pub use manage::{add_resources, create, delete, put, remove_resources, update};
+pub use modules::{allowed_resources, lists, notifications, resources, subscriptions};
 pub use signup::signup;
 
 /// What a list asks for, still as texts: a client may send anything.
@@ -39,21 +43,19 @@ pub async fn list(
 }
 
 /// `GET /api/corporations/{id}`
-pub async fn get(
-    platform: May<Read, Corporations>,
-    State(app): State<App>,
-    Id(id): Id,
-) -> Answer<Json<Reply<Corporation>>> {
-    let corporation = store::get(&app.db, &platform, id).await?.ok_or(Refusal::NotFound)?;
+pub async fn get(platform: May<Read, Corporations>, Id(id): Id) -> Answer<Json<Reply<Corporation>>> {
+    let corporation = store::get(&platform.tenant(id)).await?.ok_or(Refusal::NotFound)?;
     Ok(Json(Reply::new(corporation)))
 }
 
-/// `GET /api/corporations/{corpId}/users`
-pub async fn users(
-    platform: May<Read, Corporations>,
-    State(app): State<App>,
-    Id(corp): Id,
-) -> Answer<Json<Reply<Vec<CorporationUser>>>> {
-    let users = store::users(&app.db, &platform, corp).await?.ok_or(Refusal::NotFound)?;
-    Ok(Json(Reply::new(users)))
+/// `GET /api/corporations/{id}/full-details`
+pub async fn full_details(platform: May<Read, Corporations>, Id(id): Id) -> Answer<Json<Reply<FullDetails>>> {
+    let corporation = store::get(&platform.tenant(id)).await?.ok_or(Refusal::NotFound)?;
+    Ok(Json(Reply::new(FullDetails::from(corporation))))
+}
+
+/// `GET /api/corporations/corporations/current`: the own one.
+pub async fn current(actor: Signed) -> Answer<Json<Reply<Corporation>>> {
+    let corporation = store::get(actor.scope()).await?.ok_or(Refusal::NotFound)?;
+    Ok(Json(Reply::new(corporation)))
 }

@@ -1,13 +1,14 @@
 //! Making a corporation with all that it begins with.
 
 use crate::db::{Result, Tx};
+use crate::roles;
 use crate::users::{self, NewUser};
 use forecourt_core::organizations::normalized;
 use forecourt_core::permissions::UserType;
 use uuid::Uuid;
 
-/// A corporation to be made: its company record, what it may use, and its first Admin. Never `Debug`: it holds a
-/// password's hash.
+/// A corporation to be made: its company record, what it may use, and its first Admin, who gets its first role. Never
+/// `Debug`: it holds a password's hash.
 pub(crate) struct Registration<'a> {
     pub name: &'a str,
     /// May its people sign in?
@@ -81,6 +82,7 @@ pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> R
             .exec()
             .await?;
     }
+    let role = roles::create_first(tx, corp, &new.resources, now).await?;
     let admin = NewUser {
         corp,
         email: new.admin.email,
@@ -88,7 +90,7 @@ pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> R
         last_name: new.admin.last_name,
         mobile: new.admin.mobile,
         user_type: UserType::Admin,
-        role: None,
+        role: Some(role),
         password_hash: new.admin.password_hash,
     };
     let admin = users::create(tx, &admin, now).await?;

@@ -1,14 +1,11 @@
 //! Corporations in the database, across tenants: only the witness that somebody administers the platform opens it.
 
-use crate::clock::rfc3339;
 use crate::db::{Db, Result, Sql};
-use crate::scope::{Corporations, May, Read};
-use forecourt_core::corporations::{Corporation, CorporationUser};
+use crate::scope::{Corporations, May, Read, Scope};
+use forecourt_core::corporations::{ContactPerson, Corporation};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::{CATALOGUE, UserType};
-use forecourt_core::problem::Ban;
 use forecourt_core::text::fold;
-use forecourt_core::users::UserRole;
 use uuid::Uuid;
 
 /// Each corporation with its company record, if there is one, and its first Admin.
@@ -108,10 +105,10 @@ pub async fn list(
     Ok((with_resources(db, found).await?, total))
 }
 
-/// One corporation.
-pub async fn get(db: &Db, _: &May<Read, Corporations>, id: Uuid) -> Result<Option<Corporation>> {
-    let rows: Vec<CorporationRow> = db.sql(ROWS).push(" WHERE c.corp_id = ").arg(id).all().await?;
-    Ok(with_resources(db, rows).await?.pop())
+/// The scope's corporation.
+pub async fn get(scope: &Scope) -> Result<Option<Corporation>> {
+    let rows: Vec<CorporationRow> = scope.db().sql(ROWS).push(" WHERE c.corp_id = ").arg(scope.corp()).all().await?;
+    Ok(with_resources(scope.db(), rows).await?.pop())
 }
 
 /// The same rows with what each corporation may use.
@@ -123,56 +120,43 @@ async fn with_resources(db: &Db, rows: Vec<CorporationRow>) -> Result<Vec<Corpor
     Ok(rows.into_iter().map(|row| row.with_resources(&allowed)).collect())
 }
 
-#[derive(sqlx::FromRow)]
-struct UserRow {
-    user_id: Uuid,
-    first_name: String,
-    last_name: String,
-    email: String,
-    mobile: String,
-    user_type: String,
-    role_id: Option<Uuid>,
-    role: Option<String>,
-    is_active: bool,
-    version: i64,
-    banned_at: Option<i64>,
-    ban_reason: Option<String>,
-}
-
-impl From<UserRow> for CorporationUser {
-    fn from(row: UserRow) -> Self {
-        CorporationUser {
-            id: row.user_id.to_string(),
-            first: row.first_name,
-            last: row.last_name,
-            email: row.email,
-            mobile: row.mobile,
-            // The table takes no other texts than those that are read here.
-            user_type: UserType::parse(&row.user_type).unwrap_or(UserType::User),
-            user_role: row.role_id.zip(row.role).map(|(id, name)| UserRole { role_id: id.to_string(), name }),
-            is_active: row.is_active,
-            version: row.version,
-            ban: row.banned_at.map(|at| Ban {
-                is_banned: true,
-                reason: row.ban_reason.unwrap_or_default(),
-                banned_at: rfc3339(at),
-            }),
-        }
-    }
-}
-
-/// The users of a corporation by name; none if there is no such corporation.
-pub async fn users(db: &Db, _: &May<Read, Corporations>, corp: Uuid) -> Result<Option<Vec<CorporationUser>>> {
-    let rows = db
+/// The first Admin of the scope's corporation who can be asked for something.
+pub async fn first_admin(scope: &Scope) -> Result<Option<ContactPerson>> {
+    let row: Option<(String, String, String)> = scope
+        .db()
         .sql(
-            "SELECT u.user_id, u.first_name, u.last_name, u.email, u.mobile, u.user_type, u.role_id, r.name AS role, \
-             u.is_active, u.version, u.banned_at, u.ban_reason \
-             FROM users u LEFT JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id WHERE u.corp_id = $1",
+            "SELECT first_name, last_name, email FROM users WHERE corp_id = $1 AND user_type IN ('Admin', 'Super Admin') \
+             AND is_active AND banned_at IS NULL ORDER BY user_id LIMIT 1",
         )
-        .bind(corp)
-        .all::<UserRow>();
-    let known = db.sql("SELECT name FROM corporations WHERE corp_id = $1").bind(corp).maybe::<(String,)>();
-    let (mut rows, known) = tokio::try_join!(rows, known)?;
-    rows.sort_by_cached_key(|row| (fold(&full_name(&row.first_name, &row.last_name)), row.user_id));
-    Ok(known.map(|_| rows.into_iter().map(CorporationUser::from).collect()))
+        .bind(scope.corp())
+        .maybe()
+        .await?;
+    Ok(row.map(|(first, last, email)| ContactPerson { name: full_name(&first, &last), email }))
+}
+
+/// How the platform is reached: the one company record that is there for everybody.
+pub async fn platform_contact(db: &Db) -> Result<Option<ContactPerson>> {
+    let row: Option<(String, String)> = db
+        .sql(
+            "SELECT c.name, coalesce(o.company_email, '') FROM corporations c \
+             LEFT JOIN organizations o ON o.corp_id = c.corp_id WHERE c.is_platform",
+        )
+        .maybe()
+        .await?;
+    Ok(row.map(|(name, email)| ContactPerson { name, email }))
+}
+
+/// The type of a user of whichever corporation, and what that may use.
+pub async fn included(db: &Db, user: Uuid) -> Result<Option<(UserType, Vec<String>)>> {
+    let rows: Vec<(String, Option<String>)> = db
+        .sql(
+            "SELECT u.user_type, r.resource_id FROM users u \
+             LEFT JOIN corporation_resources r ON r.corp_id = u.corp_id WHERE u.user_id = $1",
+        )
+        .bind(user)
+        .all()
+        .await?;
+    let user_type = rows.first().and_then(|(user_type, _)| UserType::parse(user_type));
+    let allowed = rows.into_iter().filter_map(|(_, id)| id).collect();
+    Ok(user_type.map(|user_type| (user_type, allowed)))
 }

@@ -7,10 +7,12 @@ pub mod mailbox;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{self, Tx};
+use crate::roles;
 use crate::start::{self, Failure};
 use crate::state::App;
 use crate::users::{self, NewUser};
-use forecourt_core::permissions::{CATALOGUE, Permissions, Place, UserType};
+use forecourt_core::organizations::normalized;
+use forecourt_core::permissions::{CATALOGUE, Permissions, UserType};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
@@ -28,8 +30,10 @@ struct Role {
 struct Person {
     email: &'static str,
     name: (&'static str, &'static str),
+    /// A number that its country keeps for stories.
+    mobile: &'static str,
     user_type: UserType,
-    /// Which of the [`ROLES`].
+    /// Which of the [`ROLES`]; an Admin has the role that every corporation begins with.
     role: Option<usize>,
 }
 
@@ -77,10 +81,11 @@ const ROLES: &[Role] = &[
 const fn person(
     email: &'static str,
     name: (&'static str, &'static str),
+    mobile: &'static str,
     user_type: UserType,
     role: Option<usize>,
 ) -> Person {
-    Person { email, name, user_type, role }
+    Person { email, name, mobile, user_type, role }
 }
 
 const CORPORATIONS: &[Corporation] = &[
@@ -96,7 +101,7 @@ const CORPORATIONS: &[Corporation] = &[
             legal_form: "Limited company (AB)",
         },
         contacts: 0,
-        people: &[person("super@forecourt.example", ("Sigrid", "Ek"), UserType::SuperAdmin, None)],
+        people: &[person("super@forecourt.example", ("Sigrid", "Ek"), "+46 70 174 06 05", UserType::SuperAdmin, None)],
     },
     Corporation {
         name: "Nordbil AB",
@@ -111,9 +116,9 @@ const CORPORATIONS: &[Corporation] = &[
         },
         contacts: 240,
         people: &[
-            person("admin@nordbil.example", ("Ada", "Lindqvist"), UserType::Admin, None),
-            person("sales@nordbil.example", ("Hugo", "Berg"), UserType::User, Some(0)),
-            person("clerk@nordbil.example", ("Maja", "Holm"), UserType::User, Some(1)),
+            person("admin@nordbil.example", ("Ada", "Lindqvist"), "+46 70 174 06 11", UserType::Admin, None),
+            person("sales@nordbil.example", ("Hugo", "Berg"), "+46 70 174 06 24", UserType::User, Some(0)),
+            person("clerk@nordbil.example", ("Maja", "Holm"), "+46 73 495 12 36", UserType::User, Some(1)),
         ],
     },
     Corporation {
@@ -129,8 +134,8 @@ const CORPORATIONS: &[Corporation] = &[
         },
         contacts: 60,
         people: &[
-            person("admin@weser.example", ("Jonas", "Möller"), UserType::Admin, None),
-            person("sales@weser.example", ("Lena", "Brandt"), UserType::User, Some(0)),
+            person("admin@weser.example", ("Jonas", "Möller"), "+49 151 5550 0141", UserType::Admin, None),
+            person("sales@weser.example", ("Lena", "Brandt"), "+49 151 5550 0142", UserType::User, Some(0)),
         ],
     },
     Corporation {
@@ -146,9 +151,9 @@ const CORPORATIONS: &[Corporation] = &[
         },
         contacts: 0,
         people: &[
-            person("admin@kestrel.example", ("Grace", "Whitfield"), UserType::Admin, None),
-            person("broker@kestrel.example", ("Owen", "Pryce"), UserType::Admin, None),
-            person("trainee@kestrel.example", ("Nia", "Rhys"), UserType::User, Some(1)),
+            person("admin@kestrel.example", ("Grace", "Whitfield"), "+44 7700 900142", UserType::Admin, None),
+            person("broker@kestrel.example", ("Owen", "Pryce"), "+44 7700 900157", UserType::Admin, None),
+            person("trainee@kestrel.example", ("Nia", "Rhys"), "+44 7700 900163", UserType::User, Some(1)),
         ],
     },
 ];
@@ -214,6 +219,7 @@ async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
     let mut tx = app.db.begin().await?;
     for corporation in CORPORATIONS {
         let corp = insert_corporation(&mut tx, corporation, now).await?;
+        let first = roles::create_first(&mut tx, corp, &resources(), now).await?;
         let roles = if corporation.is_platform { Vec::new() } else { insert_roles(&mut tx, corp, now).await? };
         let mut author = None;
         for p in corporation.people {
@@ -222,9 +228,9 @@ async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
                 email: p.email,
                 first_name: p.name.0,
                 last_name: p.name.1,
-                mobile: "",
+                mobile: p.mobile,
                 user_type: p.user_type,
-                role: p.role.map(|r| roles[r]),
+                role: if p.user_type == UserType::Admin { Some(first) } else { p.role.map(|r| roles[r]) },
                 password_hash: &hash,
             };
             author = users::create(&mut tx, &user, now).await?;
@@ -251,8 +257,8 @@ async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) ->
         corporation.record;
     tx.sql(
         "INSERT INTO organizations (corp_id, organization_number, street_address, registered_city, postal_code, city, \
-         company_email, company_phone, business_category, legal_form, created_at, updated_at) \
-         VALUES ($1, $2, $3, $5, $4, $5, $6, $7, $8, $9, $10, $10)",
+         company_email, company_phone, business_category, legal_form, created_at, updated_at, number_key) \
+         VALUES ($1, $2, $3, $5, $4, $5, $6, $7, $8, $9, $10, $10, $11)",
     )
     .bind(corp)
     .bind(number)
@@ -264,16 +270,22 @@ async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) ->
     .bind(category)
     .bind(legal_form)
     .bind(now)
+    .bind(normalized(number))
     .exec()
     .await?;
-    for entry in CATALOGUE.iter().filter(|e| e.place != Place::Platform) {
+    for resource in resources() {
         tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
             .bind(corp)
-            .bind(entry.resource_id)
+            .bind(resource)
             .exec()
             .await?;
     }
     Ok(corp)
+}
+
+/// What every corporation of the demo may use.
+fn resources() -> Vec<&'static str> {
+    CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(|entry| entry.resource_id).collect()
 }
 
 async fn insert_roles(tx: &mut Tx, corp: Uuid, now: i64) -> db::Result<Vec<Uuid>> {

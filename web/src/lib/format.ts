@@ -1,5 +1,6 @@
 const counts = new Intl.NumberFormat('en')
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
 /** A count with its thousands apart, as in the sentences of core. */
@@ -11,6 +12,9 @@ export const counted = (value: number, one: string, many = `${one}s`) =>
 
 /** A time in the browser's zone and language. */
 export const moment = (time: string) => moments.format(new Date(time))
+
+/** The day of a time in the browser's zone and language. */
+export const day = (time: string) => days.format(new Date(time))
 
 /** The same to the second, for those who hover. */
 export const exactMoment = (time: string) => exactly.format(new Date(time))

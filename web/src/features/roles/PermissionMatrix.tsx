@@ -1,0 +1,135 @@
+import { ChevronDown } from 'lucide-react'
+import { Fragment, useState } from 'react'
+import type { Action, RoleResource } from '~/core'
+import { cx } from '~/ui/cx'
+import { IconButton } from '~/ui/IconButton'
+import { iconOf } from '~/ui/icons'
+import { usePhone } from '~/ui/usePhone'
+import { ACTIONS } from './actions'
+import { PermissionBox } from './PermissionBox'
+
+type Props = {
+  /** Whose matrix it is, for those who can't see it. */
+  role: string
+  matrix: RoleResource[]
+  readOnly: boolean
+  onSet: (resource: string, action: Action, on: boolean) => void
+}
+
+/** What a role grants, resource by resource; on a phone each resource is a group of boxes. */
+export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
+  const [closed, setClosed] = useState<readonly string[]>([])
+  const phone = usePhone()
+  const label = `Permissions of ${role}`
+  const isOpen = ({ resource_id }: RoleResource) => !closed.includes(resource_id)
+  const toggle = (resource: RoleResource) =>
+    resource.has_subresources && (
+      <IconButton
+        label={`${isOpen(resource) ? 'Collapse' : 'Expand'} ${resource.title}`}
+        aria-expanded={isOpen(resource)}
+        icon={
+          <ChevronDown
+            aria-hidden
+            className={cx('size-4 transition-[rotate]', !isOpen(resource) && '-rotate-90')}
+          />
+        }
+        onClick={() =>
+          setClosed(
+            isOpen(resource)
+              ? [...closed, resource.resource_id]
+              : closed.filter(id => id !== resource.resource_id),
+          )
+        }
+      />
+    )
+  const boxes = (resource: RoleResource, named: boolean) =>
+    ACTIONS.map(([action, name]) => ({
+      action,
+      box: (
+        <PermissionBox
+          resource={resource}
+          action={action}
+          name={name}
+          named={named}
+          readOnly={readOnly}
+          onSet={on => onSet(resource.resource_id, action, on)}
+        />
+      ),
+    }))
+  /** A resource, and those below it unless they are folded away. */
+  const lines = (resource: RoleResource) => [
+    { resource, isSub: false },
+    ...(isOpen(resource) ? resource.subresources.map(sub => ({ resource: sub, isSub: true })) : []),
+  ]
+
+  if (phone) {
+    return (
+      <ul aria-label={label} className="divide-y divide-line">
+        {matrix.map(parent => (
+          <li key={parent.resource_id} className="px-4 py-2">
+            {lines(parent).map(({ resource, isSub }) => (
+              <div key={resource.resource_id} className={cx(isSub && 'mt-1 ml-2 border-l border-line pl-4')}>
+                <div className="flex min-h-11 items-center justify-between gap-2">
+                  <Name resource={resource} />
+                  {toggle(resource)}
+                </div>
+                <div className="grid grid-cols-2">
+                  {boxes(resource, true).map(({ action, box }) => (
+                    <Fragment key={action}>{box}</Fragment>
+                  ))}
+                </div>
+              </div>
+            ))}
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <table aria-label={label} className="w-full table-fixed text-left">
+      <thead className="border-b border-line text-xs text-muted">
+        <tr>
+          <th scope="col" className="h-9 px-4 font-medium">
+            Resource
+          </th>
+          {ACTIONS.map(([action, name]) => (
+            <th key={action} scope="col" className="w-20 text-center font-medium lg:w-24">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {matrix.map(parent => (
+        <tbody key={parent.resource_id} className="border-b border-line last:border-0">
+          {lines(parent).map(({ resource, isSub }) => (
+            <tr key={resource.resource_id} className="hover:bg-subtle/60">
+              <th scope="row" className={cx('py-1 pr-2 font-normal', isSub ? 'pl-11' : 'pl-4')}>
+                <span className="flex min-h-9 items-center justify-between gap-2">
+                  <Name resource={resource} />
+                  {toggle(resource)}
+                </span>
+              </th>
+              {boxes(resource, false).map(({ action, box }) => (
+                <td key={action}>{box}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}
+
+/** A resource by its name, and what it is about. */
+function Name({ resource: { title, description, icon } }: { resource: RoleResource }) {
+  const Icon = iconOf(icon)
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      <span className="min-w-0">
+        <span className="block font-medium">{title}</span>
+        <span className="block text-xs text-muted">{description}</span>
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { core, type Role } from '~/core'
+import { checkedBy, showRefusal } from '~/lib/form'
+import { isStale } from '~/lib/problem'
+import { FormModal } from '~/ui/FormModal'
+import { TextField } from '~/ui/TextField'
+import { toast } from '~/ui/Toasts'
+
+type Props = {
+  /** The role to rename; a new one without it. */
+  role?: Role
+  onClose: () => void
+  onSaved: (role: Role) => void
+}
+
+/** Creates or renames a role. */
+export function RoleForm({ role, onClose, onSaved }: Props) {
+  const texts = core.texts().roles
+  const [error, setError] = useState<string>()
+  const [version, setVersion] = useState(role?.version)
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: checkedBy((rules, values) => rules.checkRole(values)),
+    defaultValues: { name: role?.name ?? '', description: role?.description ?? '' },
+  })
+  const { control, formState } = form
+  const save = form.handleSubmit(
+    async values => {
+      setError(undefined)
+      try {
+        const saved = role
+          ? await core.updateRole(role.role_id, { ...values, version })
+          : await core.createRole(values)
+        toast.success(role ? texts.updated : texts.created)
+        onSaved(saved)
+      } catch (thrown) {
+        if (isStale(thrown)) setVersion(undefined)
+        setError(showRefusal(form, thrown, role ? texts.updateFailed : texts.createFailed))
+      }
+    },
+    () => toast.error(texts.fieldsRequired),
+  )
+  return (
+    <FormModal
+      open
+      title={role ? 'Rename Role' : 'Create Role'}
+      description={role ? undefined : 'It grants nothing yet: its permissions come next.'}
+      submit={role ? 'Save changes' : 'Create role'}
+      busy={formState.isSubmitting}
+      dirty={formState.isDirty}
+      error={error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <div className="grid gap-2">
+        <TextField control={control} name="name" label="Name" required autoComplete="off" />
+        <TextField
+          control={control}
+          name="description"
+          label="Description"
+          help="What the people with this role do."
+          required
+          lines={3}
+        />
+      </div>
+    </FormModal>
+  )
+}

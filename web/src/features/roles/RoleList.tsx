@@ -1,0 +1,79 @@
+import { SearchX, Shield } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { core, type Role } from '~/core'
+import { counted } from '~/lib/format'
+import type { Loaded } from '~/lib/load'
+import { paths } from '~/lib/paths'
+import { Button, buttonClass } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { LoadFailed } from '~/ui/LoadFailed'
+import { SkeletonRows } from '~/ui/Skeleton'
+import { State } from '~/ui/State'
+
+type Props = {
+  search: string
+  loaded: Loaded<Role[]>
+  mayCreate: boolean
+  onCreate: () => void
+  /** One role of the list. */
+  row: (role: Role) => ReactNode
+}
+
+/** The roles that are looked for, or what stands in their place. */
+export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
+  const { outcome, stale } = loaded
+  const texts = core.texts().roles
+  if (!outcome) return <SkeletonRows rows={5} columns={2} />
+  if (!outcome.ok) {
+    return <LoadFailed error={outcome.error} title={texts.loadFailed} forbidden="You can't see these roles" />
+  }
+  const roles = outcome.value
+  if (roles.length === 0) {
+    return (
+      <State
+        icon={<Shield className="size-6" />}
+        title="No roles yet"
+        action={
+          mayCreate && (
+            <Button kind="primary" onClick={onCreate}>
+              Create the first role
+            </Button>
+          )
+        }
+      >
+        A role says what the people who have it may see and do.
+      </State>
+    )
+  }
+  const found = roles.filter(role => core.roleHolds(role, search))
+  if (found.length === 0) {
+    return (
+      <State
+        icon={<SearchX className="size-6" />}
+        title={texts.noneFound}
+        action={
+          <Link to={paths.roles} className={buttonClass()}>
+            Clear search
+          </Link>
+        }
+      >
+        Nothing has “{search}” in its name or description.
+      </State>
+    )
+  }
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {counted(found.length, 'role')}
+      </p>
+      <ul
+        aria-label="Roles"
+        aria-busy={stale}
+        className={cx('divide-y divide-line transition-opacity duration-150', stale && 'opacity-50')}
+      >
+        {found.map(row)}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Role } from '~/core'
+import { Button } from '~/ui/Button'
+import { Notice } from '~/ui/Notice'
+import { PermissionMatrix } from './PermissionMatrix'
+import type { DraftWork } from './useDraft'
+
+type Props = {
+  role: Role
+  draft: DraftWork
+  readOnly: boolean
+  onSave: () => void
+  onDiscard: () => void
+}
+
+/** The matrix of an open role, and the way to save it. */
+export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
+  const { isDirty, busy, error } = draft
+  const matrix = draft.matrixOf(role)
+  if (matrix.length === 0) {
+    return (
+      <p className="p-4 text-muted">
+        There is nothing to grant yet: your corporation has not been given any module.
+      </p>
+    )
+  }
+  return (
+    <>
+      <PermissionMatrix
+        role={role.name}
+        matrix={matrix}
+        readOnly={readOnly}
+        onSet={(resource, action, on) => draft.set(role, resource, action, on)}
+      />
+      {!readOnly && (
+        <div className="border-t border-line p-4">
+          {error && isDirty && (
+            <Notice kind="error" className="mb-4">
+              {error}
+            </Notice>
+          )}
+          <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+            <p role="status" className="mr-auto text-muted">
+              {isDirty && 'There are changes that are not saved yet.'}
+            </p>
+            {isDirty && !busy && (
+              <Button kind="ghost" onClick={onDiscard}>
+                Discard changes
+              </Button>
+            )}
+            <Button kind="primary" busy={busy} off={!isDirty} onClick={onSave}>
+              Save Changes
+            </Button>
+          </div>
+        </div>
+      )}
+    </>
+  )
+}

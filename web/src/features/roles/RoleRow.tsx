@@ -1,0 +1,83 @@
+import { ChevronRight, Pencil, Trash2 } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import type { Permissions, Role } from '~/core'
+import { counted } from '~/lib/format'
+import { cx } from '~/ui/cx'
+import { IconButton } from '~/ui/IconButton'
+
+type Props = {
+  role: Role
+  isOpen: boolean
+  may: Permissions
+  onToggle: () => void
+  onRename: () => void
+  onDelete: () => void
+  /** What shows while it is open. */
+  children: ReactNode
+}
+
+/** A role in the list; opened it shows its matrix. */
+export function RoleRow({ role, isOpen, may, onToggle, onRename, onDelete, children }: Props) {
+  const id = useId()
+  const [name, about, panel] = [`${id}name`, `${id}about`, `${id}panel`]
+  return (
+    <li>
+      <div
+        className={cx(
+          'flex items-center gap-1 pr-2 transition-colors hover:bg-subtle/60',
+          isOpen && 'bg-subtle/60',
+        )}
+      >
+        <h2 className="min-w-0 flex-1">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? panel : undefined}
+            aria-labelledby={name}
+            aria-describedby={about}
+            onClick={onToggle}
+            className="flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-left focus-visible:-outline-offset-2"
+          >
+            <ChevronRight
+              aria-hidden
+              className={cx('size-4 shrink-0 text-muted transition-[rotate]', isOpen && 'rotate-90')}
+            />
+            <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+              <span id={name} className="block font-medium">
+                {role.name}
+              </span>
+              <span
+                id={about}
+                className="flex flex-wrap gap-x-4 text-muted md:flex-nowrap md:justify-between"
+              >
+                <span>{role.description}</span>
+                <span className="shrink-0 tabular-nums md:-mt-2.5">
+                  {counted(role.permissionsCount, 'resource')} · {counted(role.usersCount, 'user')}
+                </span>
+              </span>
+            </span>
+          </button>
+        </h2>
+        {may.can_update && (
+          <IconButton
+            label={`Rename ${role.name}`}
+            icon={<Pencil aria-hidden className="size-4.5" />}
+            onClick={onRename}
+          />
+        )}
+        {may.can_delete && (
+          <IconButton
+            label={`Delete ${role.name}`}
+            icon={<Trash2 aria-hidden className="size-4.5" />}
+            onClick={onDelete}
+          />
+        )}
+      </div>
+      {isOpen && (
+        <div id={panel} className="border-t border-line">
+          {children}
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import type { Role } from '~/core'
+import { useLoaded } from '~/lib/load'
+import { paths } from '~/lib/paths'
+import { listAddress } from '~/lib/query'
+import { usePermissions } from '~/lib/session'
+import { useTitle } from '~/lib/title'
+import { Button } from '~/ui/Button'
+import { Page } from '~/ui/Page'
+import { SearchBox } from '~/ui/SearchBox'
+import { Unsaved } from '~/ui/Unsaved'
+import { DeleteRoleDialog } from './DeleteRoleDialog'
+import { RoleForm } from './RoleForm'
+import { RoleList } from './RoleList'
+import { RolePanel } from './RolePanel'
+import { RoleRow } from './RoleRow'
+import type { rolesLoader } from './route'
+import { useDraft } from './useDraft'
+
+/** The open dialog: a new role, one to rename, or one to delete. */
+type Task = { kind: 'create' } | { kind: 'rename' | 'delete'; role: Role }
+
+/** The roles of the corporation, and what each may do. */
+export function RolesPage() {
+  useTitle('Roles Management')
+  const { search, coming } = useLoaderData<typeof rolesLoader>()
+  const loaded = useLoaded(coming)
+  const { revalidate } = useRevalidator()
+  const navigate = useNavigate()
+  const may = usePermissions(paths.roles)
+  const draft = useDraft()
+  const [open, setOpen] = useState<string>()
+  const [task, setTask] = useState<Task>()
+  // What waits until somebody has said that their changes may go.
+  const [waiting, setWaiting] = useState<{ then: () => void }>()
+  const unlessDirty = (then: () => void) => (draft.isDirty ? setWaiting({ then }) : then())
+  const create = () => setTask({ kind: 'create' })
+  const done = () => {
+    setTask(undefined)
+    void revalidate()
+  }
+  const row = (role: Role) => (
+    <RoleRow
+      key={role.role_id}
+      role={role}
+      isOpen={open === role.role_id}
+      may={may}
+      onToggle={() =>
+        unlessDirty(() => {
+          draft.discard()
+          setOpen(open === role.role_id ? undefined : role.role_id)
+        })
+      }
+      onRename={() => setTask({ kind: 'rename', role })}
+      onDelete={() => setTask({ kind: 'delete', role })}
+    >
+      <RolePanel
+        role={role}
+        draft={draft}
+        readOnly={!may.can_update}
+        onSave={async () => {
+          if (await draft.save()) void revalidate()
+        }}
+        onDiscard={() => unlessDirty(draft.discard)}
+      />
+    </RoleRow>
+  )
+  return (
+    <Page
+      title="Roles Management"
+      subtitle="What the people of your corporation may see and do."
+      actions={
+        may.can_create && (
+          <Button kind="primary" onClick={create}>
+            Create Role
+          </Button>
+        )
+      }
+    >
+      <section aria-label="Roles" className="card overflow-hidden">
+        <SearchBox
+          label="Search roles"
+          search={search}
+          to={wanted => listAddress(paths.roles, { page: 1, search: wanted })}
+        />
+        <RoleList
+          search={search}
+          loaded={loaded}
+          mayCreate={may.can_create ?? false}
+          onCreate={create}
+          row={row}
+        />
+      </section>
+      {task?.kind === 'create' && (
+        <RoleForm
+          onClose={() => setTask(undefined)}
+          onSaved={role => {
+            // It grants nothing yet, so its matrix is what comes next.
+            if (!draft.isDirty) {
+              draft.discard()
+              setOpen(role.role_id)
+            }
+            setTask(undefined)
+            void (search ? navigate(paths.roles) : revalidate())
+          }}
+        />
+      )}
+      {task?.kind === 'rename' && (
+        <RoleForm
+          role={task.role}
+          onClose={done}
+          onSaved={role => {
+            draft.follow(task.role, role)
+            done()
+          }}
+        />
+      )}
+      {task?.kind === 'delete' && (
+        <DeleteRoleDialog
+          role={task.role}
+          onClose={() => setTask(undefined)}
+          onDeleted={() => {
+            if (open === task.role.role_id) draft.discard()
+            done()
+          }}
+        />
+      )}
+      <Unsaved
+        dirty={draft.isDirty}
+        asking={waiting !== undefined}
+        title="Discard your changes?"
+        description="The permissions that you set have not been saved."
+        onKeep={() => setWaiting(undefined)}
+        onDiscard={() => {
+          draft.discard()
+          waiting?.then()
+          setWaiting(undefined)
+          // Perhaps somebody else has changed them too.
+          void revalidate()
+        }}
+      />
+    </Page>
+  )
+}

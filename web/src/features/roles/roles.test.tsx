@@ -1,0 +1,381 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { GrantInput, Permissions, PermissionsInput, Role, RoleResource } from '~/core'
+import { held, network, refusal } from '~/test/network'
+import { open } from '~/test/open'
+import { everything, nothing, reading, signedInToManage } from '~/test/rights'
+
+const resource = (
+  resource_id: string,
+  title: string,
+  permissions: Permissions,
+  subresources: RoleResource[] = [],
+): RoleResource => ({
+  resource_id,
+  title,
+  route: `/dashboard/${resource_id.replace('.list', '').replace('.', '/')}`,
+  icon: 'contact',
+  description: `About ${title}`,
+  position: resource_id.endsWith('imports') ? 2 : 1,
+  has_subresources: subresources.length > 0,
+  permissions,
+  subresources,
+})
+
+/** A matrix of customers and contacts, the latter with two parts. */
+const matrix = (customers: Permissions, list: Permissions, imports: Permissions): Role['permissions'] => ({
+  contacts: {
+    ...resource('contacts', 'Contacts', list, [
+      resource('contacts.list', 'All contacts', list),
+      resource('contacts.imports', 'Imports', imports),
+    ]),
+    position: 2,
+  },
+  customers: resource('customers', 'Customers', customers),
+})
+
+const role = (name: string, more: Partial<Role> = {}): Role => ({
+  role_id: name.toLowerCase(),
+  name,
+  description: `${name} at the desk`,
+  permissionsCount: 1,
+  permissions: matrix(reading, nothing, nothing),
+  usersCount: 2,
+  version: 1,
+  ...more,
+})
+
+/** What the server makes of a matrix that it was sent. */
+const taken = (sent: GrantInput[]): Role['permissions'] => {
+  const of = (lines: GrantInput[], id: string) => {
+    const {
+      can_read = false,
+      can_create = false,
+      can_update = false,
+      can_delete = false,
+    } = lines.find(line => line.resource_id === id) ?? {}
+    return { can_read, can_create, can_update, can_delete }
+  }
+  const parts = sent.find(line => line.resource_id === 'contacts')?.subresources ?? []
+  return matrix(of(sent, 'customers'), of(parts, 'contacts.list'), of(parts, 'contacts.imports'))
+}
+
+/** The server's side of some roles; what a call changes is there at the next question. */
+function serves(...roles: Role[]) {
+  const server = { roles }
+  network.on('GET /api/rbac/roles', () => ({ body: { success: true, data: server.roles } }))
+  for (const { role_id } of roles) {
+    network.on(`POST /api/rbac/roles/${role_id}/permissions`, ({ body }) => {
+      const old = server.roles.find(one => one.role_id === role_id) ?? role('Nobody')
+      const { permissions = [] } = body as PermissionsInput
+      const data = { ...old, permissions: taken(permissions), version: old.version + 1 }
+      server.roles = server.roles.map(one => (one === old ? data : one))
+      return { body: { success: true, message: 'Permissions updated successfully', data } }
+    })
+  }
+  return server
+}
+
+/** An administrator looks at the roles of Sales and Reception. */
+function openRoles(...roles: Role[]) {
+  signedInToManage({ roles: everything })
+  const server = serves(...(roles.length > 0 ? roles : [role('Reception'), role('Sales')]))
+  return { server, ...open('/dashboard/roles') }
+}
+
+const row = (name: string) => page.getByRole('button', { name, exact: true })
+const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
+const save = page.getByRole('button', { name: 'Save Changes' })
+const sent = (id: string) =>
+  network.calls(`/api/rbac/roles/${id}/permissions`).map(call => call.body as PermissionsInput)
+const isMixed = (name: string) => (box(name).element() as HTMLInputElement).indeterminate
+
+test('one role is open at a time, and choosing it again closes it', async () => {
+  openRoles()
+  await row('Sales').click()
+  await expect.element(page.getByRole('table', { name: 'Permissions of Sales' })).toBeVisible()
+  await row('Reception').click()
+  await expect.element(page.getByRole('table', { name: 'Permissions of Reception' })).toBeVisible()
+  expect(page.getByRole('table').elements()).toHaveLength(1)
+  await expect.element(row('Sales')).toHaveAttribute('aria-expanded', 'false')
+  await row('Reception').click()
+  await expect.poll(() => page.getByRole('table').elements()).toHaveLength(0)
+})
+
+test('a row says what the role is for, and on how many resources it grants something', async () => {
+  openRoles(role('Sales', { permissionsCount: 3, usersCount: 1 }))
+  await expect.element(page.getByText('Sales at the desk')).toBeVisible()
+  await expect.element(page.getByText('3 resources · 1 user')).toBeVisible()
+})
+
+test('resources stand in their order, their parts below them, which can be folded away', async () => {
+  openRoles()
+  await row('Sales').click()
+  const names = () =>
+    [...document.querySelectorAll('tbody th span.block.font-medium')].map(name => name.textContent)
+  await expect.poll(names).toEqual(['Customers', 'Contacts', 'All contacts', 'Imports'])
+  const toggle = page.getByRole('button', { name: 'Collapse Contacts' })
+  await expect.element(toggle).toHaveAttribute('aria-expanded', 'true')
+  await toggle.click()
+  await expect.poll(names).toEqual(['Customers', 'Contacts'])
+  await page.getByRole('button', { name: 'Expand Contacts' }).click()
+  await expect.poll(names).toHaveLength(4)
+})
+
+test("a parent's box follows its parts and sets them, and viewing is implied", async () => {
+  openRoles()
+  await row('Sales').click()
+  await box('Add Imports').click()
+  await expect.element(box('View Imports')).toBeChecked()
+  await expect.element(box('Add Contacts')).not.toBeChecked()
+  expect(isMixed('Add Contacts')).toBe(true)
+  await box('Add Contacts').click()
+  await expect.element(box('Add Contacts')).toBeChecked()
+  expect(isMixed('Add Contacts')).toBe(false)
+  await expect.element(box('Add All contacts')).toBeChecked()
+  await expect.element(box('View All contacts')).toBeChecked()
+  await box('View Contacts').click()
+  await expect.element(box('Add Imports')).not.toBeChecked()
+  expect(isMixed('Add Contacts')).toBe(false)
+})
+
+test('changes can be saved only while there are any', async () => {
+  openRoles()
+  await row('Sales').click()
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  await box('View Imports').click()
+  await expect.element(save).not.toHaveAttribute('aria-disabled')
+  await box('View Imports').click()
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  await save.click({ force: true })
+  expect(sent('sales')).toHaveLength(0)
+})
+
+test('a saved matrix travels whole, with its version, and stays as it was set', async () => {
+  openRoles(role('Sales', { version: 7 }))
+  await row('Sales').click()
+  await box('Edit Imports').click()
+  await save.click()
+  await expect.element(page.getByText('Permissions updated successfully')).toBeVisible()
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  const [body] = sent('sales')
+  expect(body?.version).toBe(7)
+  const imports = { ...reading, can_update: true }
+  expect(body?.permissions).toEqual([
+    { resource_id: 'customers', route: '/dashboard/customers', ...reading, subresources: [] },
+    {
+      resource_id: 'contacts',
+      route: '/dashboard/contacts',
+      ...nothing,
+      subresources: [
+        { resource_id: 'contacts.list', route: '/dashboard/contacts', ...nothing, subresources: [] },
+        {
+          resource_id: 'contacts.imports',
+          route: '/dashboard/contacts/imports',
+          ...imports,
+          subresources: [],
+        },
+      ],
+    },
+  ])
+  await expect.element(box('Edit Imports')).toBeChecked()
+})
+
+test('what is set while the save is under way is neither lost nor taken for saved', async () => {
+  openRoles()
+  const { wait, release } = held()
+  network.on('POST /api/rbac/roles/sales/permissions', async ({ body }) => {
+    await wait
+    const permissions = taken((body as PermissionsInput).permissions ?? [])
+    return { body: { success: true, message: '', data: role('Sales', { permissions, version: 2 }) } }
+  })
+  await row('Sales').click()
+  await box('View Imports').click()
+  await save.click()
+  await box('View All contacts').click()
+  release()
+  await expect.element(page.getByText('Permissions updated successfully')).toBeVisible()
+  await expect.element(box('View All contacts')).toBeChecked()
+  await expect.element(page.getByText('There are changes that are not saved yet.')).toBeVisible()
+})
+
+test('somebody else was faster: it is said in place, what was set stays, and saving again says no version', async () => {
+  openRoles()
+  const stale = 'Somebody else has changed this since you opened it. Nothing of yours is lost'
+  const texts = (await import('~/core')).core.texts()
+  network.on('POST /api/rbac/roles/sales/permissions', () => refusal(409, texts.general.stale))
+  await row('Sales').click()
+  await box('View Imports').click()
+  await save.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(stale)
+  await expect.element(box('View Imports')).toBeChecked()
+  await save.click()
+  await expect.poll(() => sent('sales')).toHaveLength(2)
+  expect(sent('sales')[0]?.version).toBe(1)
+  expect(sent('sales')[1]?.version).toBeUndefined()
+})
+
+test.each([
+  ['closing the role', () => row('Sales').click()],
+  ['opening another', () => row('Reception').click()],
+  ['leaving the page', () => page.getByRole('link', { name: 'Forecourt' }).click()],
+])('%s asks before it throws unsaved changes away', async (_, leave) => {
+  openRoles()
+  await row('Sales').click()
+  await box('View Imports').click()
+  await leave()
+  await expect.element(page.getByRole('button', { name: 'Keep editing' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(box('View Imports')).toBeChecked()
+  await leave()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect
+    .poll(() => page.getByRole('table', { name: 'Permissions of Sales' }).elements())
+    .toHaveLength(0)
+  expect(sent('sales')).toHaveLength(0)
+})
+
+test('closing the tab asks before unsaved changes are lost, and not without any', async () => {
+  openRoles()
+  const isAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  await row('Sales').click()
+  expect(isAsked()).toBe(false)
+  await box('View Imports').click()
+  await expect.poll(isAsked).toBe(true)
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(box('View Imports')).not.toBeChecked()
+  expect(isAsked()).toBe(false)
+})
+
+test('unsaved changes survive a list that could not be loaded anew, and a new name', async () => {
+  const { server } = openRoles()
+  network.on('PUT /api/rbac/roles/sales', ({ body }) => {
+    const data = role('Sales', { ...(body as object), role_id: 'sales', version: 2 })
+    server.roles = [data]
+    return { body: { success: true, message: '', data } }
+  })
+  await row('Sales').click()
+  await box('View Imports').click()
+  await page.getByRole('button', { name: 'Rename Sales' }).click()
+  const list = () => ({ body: { success: true, data: server.roles } })
+  network.on('GET /api/rbac/roles', () => refusal(503, 'The server is busy.'))
+  await page.getByRole('textbox', { name: 'Name' }).fill('Selling')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
+  network.on('GET /api/rbac/roles', list)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(row('Selling')).toBeVisible()
+  await expect.element(box('View Imports')).toBeChecked()
+  await save.click()
+  await expect.poll(() => sent('sales')).toHaveLength(1)
+  expect(sent('sales')[0]?.version).toBe(2)
+})
+
+test('an empty form of a role says so in place and in passing', async () => {
+  openRoles()
+  await page.getByRole('button', { name: 'Create Role' }).click()
+  await page.getByRole('button', { name: 'Create role', exact: true }).click()
+  const sentence = page.getByText('Please fill in all required fields')
+  await expect.poll(() => sentence.elements()).toHaveLength(3)
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus()
+})
+
+test('a new role is there at once, open, and another name of the same is refused beside its field', async () => {
+  const { server } = openRoles()
+  network.on('POST /api/rbac/roles', ({ body }) => {
+    const { name } = body as { name: string }
+    if (name === 'Sales') {
+      const taken = 'Another role has this name already'
+      return refusal(409, taken, { fields: { name: [taken] } })
+    }
+    const data = role(name, { permissions: matrix(nothing, nothing, nothing), permissionsCount: 0 })
+    server.roles = [...server.roles, data]
+    return { status: 201, body: { success: true, message: '', data } }
+  })
+  await page.getByRole('button', { name: 'Create Role' }).click()
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Sales')
+  await page.getByRole('textbox', { name: 'Description' }).fill('Looks after the yard')
+  await page.getByRole('button', { name: 'Create role', exact: true }).click()
+  await expect.element(page.getByText('Another role has this name already')).toBeVisible()
+  await expect.element(name).toHaveFocus()
+  await name.fill('Yard')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Role created successfully').first()).toBeVisible()
+  await expect.element(page.getByRole('table', { name: 'Permissions of Yard' })).toBeVisible()
+})
+
+test('a role that somebody holds stays, and the dialog that names it says why', async () => {
+  const { server } = openRoles()
+  const why = '2 users have this role. Give them another one first.'
+  network.on('DELETE /api/rbac/roles/sales', () => refusal(409, why))
+  await page.getByRole('button', { name: 'Delete Sales' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Role' })
+  await expect.element(dialog.getByText('Sales', { exact: true })).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  await dialog.getByRole('button', { name: 'Delete role' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(why)
+  network.on('DELETE /api/rbac/roles/sales', () => {
+    server.roles = server.roles.slice(0, 1)
+    return { body: { success: true, message: 'Role deleted successfully' } }
+  })
+  await dialog.getByRole('button', { name: 'Delete role' }).click()
+  await expect.element(page.getByText('Role deleted successfully')).toBeVisible()
+  await expect.poll(() => row('Sales').elements()).toHaveLength(0)
+})
+
+test('a search by name or description lives in the address, and can be cleared', async () => {
+  const app = openRoles(role('Réception', { description: 'Greets' }), role('Sales', { description: 'Sells' }))
+  await expect.element(row('Sales')).toBeVisible()
+  await userEvent.keyboard('/')
+  await expect.element(page.getByRole('searchbox', { name: 'Search roles' })).toHaveFocus()
+  await userEvent.keyboard('recep{Enter}')
+  await expect.poll(app.address).toBe('/dashboard/roles?search=recep')
+  await expect.poll(() => row('Sales').elements()).toHaveLength(0)
+  await expect.element(row('Réception')).toBeVisible()
+  await page.getByRole('searchbox').fill('zzz')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('No roles found matching your search')).toBeVisible()
+  await page.getByRole('link', { name: 'Clear search' }).click()
+  await expect.element(row('Sales')).toBeVisible()
+})
+
+test('whoever may only look sees the boxes, and no button that would be refused', async () => {
+  signedInToManage({ roles: reading })
+  serves(role('Sales'))
+  open('/dashboard/roles')
+  await row('Sales').click()
+  await expect.element(box('View Customers')).toBeDisabled()
+  await expect.element(box('View Customers')).toBeChecked()
+  for (const name of [/Save/, /Create/, /Rename/, /^Delete/]) {
+    expect(page.getByRole('button', { name }).elements()).toHaveLength(0)
+  }
+})
+
+test('without any role the screen leads to the first one', async () => {
+  signedInToManage({ roles: everything })
+  const { wait, release } = held()
+  network.on('GET /api/rbac/roles', async () => {
+    await wait
+    return { body: { success: true, data: [] } }
+  })
+  open('/dashboard/roles')
+  await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
+  release()
+  await expect.element(page.getByText('No roles yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Create the first role' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Create Role' })).toBeVisible()
+})
+
+test('on a phone a matrix is groups of boxes that say their own names', async () => {
+  await page.viewport(360, 740)
+  onTestFinished(() => page.viewport(1280, 800))
+  openRoles()
+  await row('Sales').click()
+  await expect.element(page.getByRole('list', { name: 'Permissions of Sales' })).toBeVisible()
+  expect(page.getByRole('table').elements()).toHaveLength(0)
+  await page.getByText('Add', { exact: true }).nth(3).click()
+  await expect.element(box('Add Imports')).toBeChecked()
+  expect(isMixed('View Contacts')).toBe(true)
+})

@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { type Action, core, type GrantInput, type Role, type RoleResource } from '~/core'
+import { isStale, sentenceOf } from '~/lib/problem'
+import { toast } from '~/ui/Toasts'
+import { ACTIONS } from './actions'
+
+type Matrix = RoleResource[]
+
+/** Work on the matrix of one role. */
+type Draft = {
+  roleId: string
+  /** The version it is based on; absent once its owner has been told that there is a newer one. */
+  version: number | undefined
+  /** The matrix as the server has it. */
+  saved: Matrix
+  matrix: Matrix
+}
+
+/** How all boxes of a matrix stand. */
+const boxes = (matrix: Matrix) =>
+  matrix
+    .flatMap(resource => [resource, ...resource.subresources])
+    .flatMap(resource => ACTIONS.map(([action]) => core.permissionMark(resource, action)))
+    .join()
+
+const isChanged = ({ saved, matrix }: Draft) => saved !== matrix && boxes(saved) !== boxes(matrix)
+
+const grantOf = ({ resource_id, route, permissions, subresources }: RoleResource): GrantInput => ({
+  resource_id,
+  route,
+  ...permissions,
+  subresources: subresources.map(grantOf),
+})
+
+const draftOf = (role: Role): Draft => {
+  const saved = core.roleMatrix(role)
+  return { roleId: role.role_id, version: role.version, saved, matrix: saved }
+}
+
+/** The work on one role's matrix at a time. It outlives a list that can't be loaded anew. */
+export function useDraft() {
+  const [draft, setDraft] = useState<Draft>()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const isDirty = draft !== undefined && isChanged(draft)
+
+  /** The work on this role. What isn't changed gives way to what the server has. */
+  const of = (role: Role): Draft => {
+    const isWork = draft?.roleId === role.role_id && (isDirty || (draft.version ?? 0) >= role.version)
+    return isWork ? draft : draftOf(role)
+  }
+
+  return {
+    isDirty,
+    busy,
+    error,
+    matrixOf: (role: Role) => of(role).matrix,
+
+    set(role: Role, resource: string, action: Action, on: boolean) {
+      const work = of(role)
+      setDraft({ ...work, matrix: core.setPermission(work.matrix, resource, action, on) })
+    },
+
+    /** Saves the work. What was refused stays as it is, and is said in place. */
+    async save(): Promise<boolean> {
+      if (!draft) return false
+      const { roleId, version, matrix } = draft
+      setBusy(true)
+      setError(undefined)
+      try {
+        const role = await core.updatePermissions(roleId, { permissions: matrix.map(grantOf), version })
+        const saved = draftOf(role)
+        // What was set meanwhile isn't saved yet.
+        setDraft(now => (now && now.matrix !== matrix ? { ...saved, matrix: now.matrix } : saved))
+        toast.success(core.texts().roles.permissionsUpdated)
+        return true
+      } catch (thrown) {
+        if (isStale(thrown)) setDraft(now => now && { ...now, version: undefined })
+        setError(sentenceOf(thrown, core.texts().roles.permissionsUpdateFailed))
+        return false
+      } finally {
+        setBusy(false)
+      }
+    },
+
+    /** The role got another name here, which makes nobody's work on its matrix stale. */
+    follow(before: Role, after: Role) {
+      setDraft(now =>
+        now?.roleId === before.role_id && now.version === before.version
+          ? { ...now, version: after.version }
+          : now,
+      )
+    },
+
+    discard() {
+      setDraft(undefined)
+      setError(undefined)
+    },
+  }
+}
+
+export type DraftWork = ReturnType<typeof useDraft>

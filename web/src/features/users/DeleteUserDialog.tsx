@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { core, type User } from '~/core'
+import { sentenceOf } from '~/lib/problem'
+import { DangerDialog } from '~/ui/DangerDialog'
+import { toast } from '~/ui/Toasts'
+import { userName } from './userName'
+
+type Props = { user: User; onClose: () => void; onDeleted: () => void }
+
+/** Asks before a user is deleted. */
+export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
+  const texts = core.texts().users
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const remove = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await core.deleteUser(user.user_id)
+      toast.success(texts.deleted)
+      onDeleted()
+    } catch (thrown) {
+      setError(sentenceOf(thrown, texts.deleteFailed))
+      setBusy(false)
+    }
+  }
+  return (
+    <DangerDialog
+      title="Delete User"
+      lose="Delete user"
+      busy={busy}
+      error={error}
+      onLose={() => void remove()}
+      onClose={onClose}
+    >
+      {texts.deleteQuestion}
+      <span className="mt-3 block [overflow-wrap:anywhere]">
+        <strong className="block font-medium text-ink">{userName(user)}</strong>
+        {user.email}
+      </span>
+    </DangerDialog>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import { Link } from 'react-router'
+import { paths } from '~/lib/paths'
+import { usePermissions } from '~/lib/session'
+import { Notice } from '~/ui/Notice'
+import { SelectField } from '~/ui/SelectField'
+import type { Roles } from './useRoles'
+
+type Props<T extends FieldValues> = { control: Control<T>; name: FieldPath<T>; roles: Roles }
+
+/** The choice of a role. Where there is none to choose it says why, and where to make one. */
+export function RoleField<T extends FieldValues>({ control, name, roles }: Props<T>) {
+  const { can_create } = usePermissions(paths.roles)
+  const isNone = roles.choices.length === 0 && roles.state !== 'loading'
+  return (
+    <>
+      <SelectField
+        control={control}
+        name={name}
+        label="Role"
+        required
+        choices={roles.choices}
+        placeholder={roles.state === 'loading' ? 'Loading roles' : 'Choose a role'}
+        help={
+          roles.state === 'forbidden' && !isNone
+            ? 'You may not see all roles. These are the ones of the people in view.'
+            : undefined
+        }
+      />
+      {roles.state === 'failed' && (
+        <Notice kind="warning" className="sm:col-span-2">
+          {roles.message} {!isNone && 'These are the roles of the people in view.'}
+        </Notice>
+      )}
+      {isNone && roles.state === 'known' && (
+        <Notice kind="info" className="sm:col-span-2">
+          Your corporation has no roles yet, and everybody needs one.{' '}
+          {can_create ? (
+            <Link to={paths.roles} className="text-accent-text underline">
+              Create a role first
+            </Link>
+          ) : (
+            'Ask an administrator to create one.'
+          )}
+        </Notice>
+      )}
+      {isNone && roles.state === 'forbidden' && (
+        <Notice kind="info" className="sm:col-span-2">
+          You may not see the roles of your corporation, so you can't choose one. Ask an administrator for
+          permission to view roles.
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type Core, core, type User, type UserInput, type UserRole } from '~/core'
+import { checkedBy, showRefusal } from '~/lib/form'
+import { isStale } from '~/lib/problem'
+import { useSession } from '~/lib/session'
+import { site } from '~/lib/site'
+import { FormModal } from '~/ui/FormModal'
+import { PasswordField } from '~/ui/PasswordField'
+import { SelectField } from '~/ui/SelectField'
+import { TextField } from '~/ui/TextField'
+import { toast } from '~/ui/Toasts'
+import { RoleField } from './RoleField'
+import { useRoles } from './useRoles'
+import { userName } from './userName'
+
+type Props = {
+  /** The user to edit; a new one without it. */
+  user?: User
+  /** The roles that one knows without being told: those of the users in view. */
+  knownRoles: UserRole[]
+  onClose: () => void
+  onSaved: () => void
+}
+
+const inputOf = (user?: User): Required<UserInput> => ({
+  first_name: user?.first_name ?? '',
+  last_name: user?.last_name ?? '',
+  email: user?.email ?? '',
+  mobile: user?.mobile ?? '',
+  user_type: user?.user_type ?? 'User',
+  role_id: user?.role?.role_id ?? '',
+  password: '',
+})
+
+/** Adds or edits a user. */
+export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
+  const texts = core.texts().users
+  const { profile } = useSession()
+  const roles = useRoles(knownRoles)
+  const [error, setError] = useState<string>()
+  const [version, setVersion] = useState(user?.version)
+  const check = (rules: Core, values: UserInput) =>
+    user ? rules.checkUserUpdate(values) : rules.checkUser(values)
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: checkedBy(check),
+    defaultValues: inputOf(user),
+  })
+  const { control, formState } = form
+  // Core says who needs a role: without one, its field is among the broken ones.
+  const needsRole = check(core, { ...form.watch(), role_id: '' }).some(broken => broken.field === 'role_id')
+  // Only the platform's own corporation has Super Admins, and they are all there.
+  const types = core.userTypesToGive(profile.type, profile.type === 'Super Admin')
+  const save = form.handleSubmit(
+    async values => {
+      const input = needsRole ? values : { ...values, role_id: '' }
+      setError(undefined)
+      try {
+        if (user) await core.updateUser(user.user_id, { ...input, version })
+        else await core.createUser(input)
+        toast.success(user ? texts.updated : texts.created)
+        onSaved()
+      } catch (thrown) {
+        if (isStale(thrown)) setVersion(undefined)
+        setError(showRefusal(form, thrown, user ? texts.updateFailed : texts.createFailed))
+      }
+    },
+    () => toast.error(texts.fieldsRequired),
+  )
+  const least = site.rules && `At least ${site.rules.passwordMin} characters`
+  return (
+    <FormModal
+      open
+      title={user ? 'Edit User' : 'Add User'}
+      description={user && userName(user)}
+      submit={user ? 'Save changes' : 'Add user'}
+      busy={formState.isSubmitting}
+      dirty={formState.isDirty}
+      error={error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        <TextField control={control} name="first_name" label="First name" required autoComplete="off" />
+        <TextField control={control} name="last_name" label="Last name" required autoComplete="off" />
+        <TextField
+          control={control}
+          name="email"
+          label="Email"
+          required
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          spellCheck={false}
+          help="They sign in with it."
+          className="sm:col-span-2"
+        />
+        <SelectField
+          control={control}
+          name="user_type"
+          label="Type"
+          required
+          choices={types.map(type => ({ value: type, label: type }))}
+          help={needsRole ? undefined : 'Whoever is of this type may do everything, and needs no role.'}
+        />
+        {needsRole && <RoleField control={control} name="role_id" roles={roles} />}
+        <div className="sm:col-span-2">
+          <PasswordField
+            control={control}
+            name="password"
+            label={user ? 'New password' : 'Password'}
+            required={!user}
+            help={user ? 'Leave it empty to keep the present one.' : least}
+            autoComplete="new-password"
+          />
+        </div>
+      </div>
+    </FormModal>
+  )
+}

@@ -1,0 +1,283 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { core, type User, type UserInput, type UserUpdateInput } from '~/core'
+import { type Call, held, network, refusal } from '~/test/network'
+import { open } from '~/test/open'
+import { everything, nothing, reading, signedInToManage } from '~/test/rights'
+
+const sales = { role_id: 'r1', name: 'Sales' }
+const reception = { role_id: 'r2', name: 'Reception' }
+
+const user = (number: number, more: Partial<User> = {}): User => ({
+  user_id: `id-${number}`,
+  first_name: 'Hugo',
+  last_name: `Berg ${String.fromCharCode(64 + (number % 26 || 26))}`,
+  email: `hugo${number}@nordbil.example`,
+  mobile: '070',
+  role: sales,
+  permissionsCount: 3,
+  user_type: 'User',
+  created_at: '2026-03-05T08:00:00Z',
+  is_active: true,
+  can_update: true,
+  can_delete: true,
+  version: 4,
+  ...more,
+})
+
+/** A page of these users. */
+function pageOf(users: User[], { query }: Call) {
+  const limit = Number(query.get('limit'))
+  const from = (Number(query.get('page')) - 1) * limit
+  const data = users.slice(from, from + limit)
+  return {
+    body: { success: true, data, totalItems: users.length, totalPages: Math.ceil(users.length / limit) },
+  }
+}
+
+const people = (count: number) => Array.from({ length: count }, (_, i) => user(i + 1))
+
+/** An administrator looks at the users. */
+function openUsers(users: User[], address = '/dashboard/users') {
+  signedInToManage({ users: everything, roles: everything })
+  const server = { users }
+  network.on('GET /api/users', call => pageOf(server.users, call))
+  const role = { description: '', permissionsCount: 0, permissions: {}, usersCount: 0, version: 1 }
+  network.on('GET /api/rbac/roles', () => ({
+    body: { success: true, data: [sales, reception].map(one => ({ ...role, ...one })) },
+  }))
+  return { server, ...open(address) }
+}
+
+const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+const password = (name: string) => page.getByLabelText(name, { exact: true })
+const choice = (name: string) => page.getByRole('combobox', { name })
+const edit = (name: string) => page.getByRole('button', { name: `Edit ${name}` })
+const save = page.getByRole('button', { name: 'Save changes' })
+const sent = (method: string, path: string) =>
+  network
+    .calls(path)
+    .filter(call => call.method === method)
+    .map(call => call.body as UserUpdateInput)
+
+async function choose(select: string, value: string) {
+  await choice(select).click()
+  await page.getByRole('option', { name: value, exact: true }).click()
+}
+
+test('a row says who somebody is, with N/A for what is not there', async () => {
+  openUsers([user(1), user(2, { role: undefined, user_type: 'Admin', is_active: false })])
+  await expect
+    .element(page.getByRole('row', { name: /Hugo Berg A hugo1@nordbil.example Sales User .*2026.* Active/ }))
+    .toBeVisible()
+  await expect.element(page.getByRole('row', { name: /Berg B .* N\/A Admin .* Inactive/ })).toBeVisible()
+  await expect.element(page.getByText('Manage users in your corporation')).toBeVisible()
+  expect(document.title).toContain('User Management')
+})
+
+test('fifteen users make a page, which the address names', async () => {
+  const app = openUsers(people(31), '/dashboard/users?page=2')
+  await expect.element(page.getByText('Showing 16 to 30 of 31 users')).toBeVisible()
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await expect.element(page.getByText('Showing 31 to 31 of 31 users')).toBeVisible()
+  expect(app.address()).toBe('/dashboard/users?page=3')
+})
+
+test('a search that finds nobody says so, and can be cleared', async () => {
+  const app = openUsers(people(2))
+  network.on('GET /api/users', call => pageOf(call.query.get('search') ? [] : people(2), call))
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('zzz')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('No users found')).toBeVisible()
+  expect(app.address()).toBe('/dashboard/users?search=zzz')
+  await page.getByRole('link', { name: 'Clear search' }).click()
+  await expect.element(page.getByText('Showing 1 to 2 of 2 users')).toBeVisible()
+})
+
+test('a row has the buttons that both the screen and the row allow', async () => {
+  signedInToManage({ users: { ...reading, can_update: true } })
+  network.on('GET /api/users', call => pageOf([user(1), user(2, { can_update: false })], call))
+  open('/dashboard/users')
+  await expect.element(edit('Hugo Berg A')).toBeVisible()
+  expect(edit('Hugo Berg B').elements()).toHaveLength(0)
+  expect(page.getByRole('button', { name: /^(Delete|Add)/ }).elements()).toHaveLength(0)
+})
+
+test('an empty form of a user says at each field what it lacks, and in passing', async () => {
+  openUsers([])
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await page.getByRole('button', { name: 'Add user', exact: true }).click()
+  await expect.element(page.getByText('Please fill in all required fields').first()).toBeVisible()
+  // First and last name, email, role, password.
+  await expect.poll(() => page.getByText('This field is required').elements()).toHaveLength(5)
+  await expect.element(field('First name')).toHaveFocus()
+  expect(sent('POST', '/api/users')).toHaveLength(0)
+})
+
+test('a new user of the usual type gets one of the roles, and stands in the list', async () => {
+  const { server } = openUsers([])
+  network.on('POST /api/users', ({ body }) => {
+    server.users = [user(1, body as UserInput as Partial<User>)]
+    return { status: 201, body: { success: true, message: '', data: server.users[0] } }
+  })
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await field('First name').fill('Maja')
+  await field('Last name').fill('Holm')
+  await field('Email').fill('maja@nordbil.example')
+  await expect.element(choice('Type')).toHaveTextContent('User')
+  await choose('Role', 'Reception')
+  await password('Password').fill('secret')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('User created successfully').first()).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
+  expect(sent('POST', '/api/users')[0]).toMatchObject({
+    first_name: 'Maja',
+    last_name: 'Holm',
+    email: 'maja@nordbil.example',
+    user_type: 'User',
+    role_id: 'r2',
+    password: 'secret',
+  })
+})
+
+test('an administrator of a corporation gives no type above their own', async () => {
+  openUsers([])
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await choice('Type').click()
+  await expect.element(page.getByRole('option', { name: 'Admin', exact: true })).toBeVisible()
+  expect(page.getByRole('option', { name: 'Super Admin' }).elements()).toHaveLength(0)
+})
+
+test('a blank password is kept, an edit says its version, and a taken email is told beside its field', async () => {
+  openUsers([user(1)])
+  const taken = 'Another account has this email already'
+  network.on('PUT /api/users/id-1', () => refusal(409, taken, { fields: { email: [taken] } }))
+  await edit('Hugo Berg A').click()
+  await expect.element(page.getByText('Leave it empty to keep the present one.')).toBeVisible()
+  await expect.element(choice('Role')).toHaveTextContent('Sales')
+  await field('Email').fill('eve@nordbil.example')
+  await save.click()
+  await expect.element(page.getByText(taken)).toBeVisible()
+  await expect.element(field('Email')).toHaveFocus()
+  const [body] = sent('PUT', '/api/users/id-1')
+  expect(body).toMatchObject({ email: 'eve@nordbil.example', password: '', mobile: '070', version: 4 })
+  await expect.element(field('First name')).toHaveValue('Hugo')
+})
+
+test('the last administrator stays one, which is said in place, and the version is still sent', async () => {
+  openUsers([user(1, { user_type: 'Admin' })])
+  const why = "This is the corporation's last active Admin. Make another one first."
+  network.on('PUT /api/users/id-1', () => refusal(409, why))
+  await edit('Hugo Berg A').click()
+  await choose('Type', 'User')
+  await save.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(why)
+  await save.click()
+  await expect.poll(() => sent('PUT', '/api/users/id-1')).toHaveLength(2)
+  expect(sent('PUT', '/api/users/id-1')[1]?.version).toBe(4)
+})
+
+test('somebody else was faster: what was typed stays, and saving again says no version', async () => {
+  openUsers([user(1)])
+  network.on('PUT /api/users/id-1', () => refusal(409, core.texts().general.stale))
+  await edit('Hugo Berg A').click()
+  await field('First name').fill('Victor')
+  await save.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Somebody else has changed this')
+  await expect.element(field('First name')).toHaveValue('Victor')
+  network.on('PUT /api/users/id-1', () => ({
+    body: { success: true, message: '', data: user(1, { first_name: 'Victor' }) },
+  }))
+  await save.click()
+  await expect.element(page.getByText('User updated successfully')).toBeVisible()
+  const [first, second] = sent('PUT', '/api/users/id-1')
+  expect([first?.version, second?.version]).toEqual([4, undefined])
+})
+
+test('one who edits themselves is greeted by the new name at once', async () => {
+  openUsers([user(1, { user_id: 'u1', first_name: 'Ada', last_name: 'Lind', can_delete: false })])
+  network.on('PUT /api/users/u1', () => ({ body: { success: true, message: '', data: user(1) } }))
+  await edit('Ada Lind').click()
+  await field('First name').fill('Augusta')
+  const before = network.calls('/api/auth/profile/detail').length
+  await save.click()
+  await expect.element(page.getByText('User updated successfully')).toBeVisible()
+  await expect.poll(() => network.calls('/api/auth/profile/detail').length).toBe(before + 1)
+})
+
+test('deleting asks by name first, and a refusal stays in the dialog', async () => {
+  const { server } = openUsers([user(1)])
+  network.on('DELETE /api/users/id-1', () => refusal(503, 'The server is busy.'))
+  await page.getByRole('button', { name: 'Delete Hugo Berg A' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete User' })
+  await expect
+    .element(dialog.getByText('Are you sure you want to delete this user? This action cannot be undone.'))
+    .toBeVisible()
+  await expect.element(dialog.getByText('Hugo Berg A')).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  await dialog.getByRole('button', { name: 'Delete user' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('The server is busy.')
+  network.on('DELETE /api/users/id-1', () => {
+    server.users = []
+    return { body: { success: true, message: 'User deleted successfully' } }
+  })
+  await dialog.getByRole('button', { name: 'Delete user' }).click()
+  await expect.element(page.getByText('User deleted successfully')).toBeVisible()
+  await expect.element(page.getByText('No users found')).toBeVisible()
+})
+
+test('the page before shows once the last row of a page was deleted', async () => {
+  const { server, address } = openUsers(people(16), '/dashboard/users?page=2')
+  network.on('DELETE /api/users/id-16', () => {
+    server.users = server.users.slice(0, 15)
+    return { body: { success: true, message: '' } }
+  })
+  await page.getByRole('button', { name: /^Delete Hugo/ }).click()
+  await page.getByRole('button', { name: 'Delete user' }).click()
+  await expect.element(page.getByText('Showing 1 to 15 of 15 users')).toBeVisible()
+  expect(address()).toBe('/dashboard/users')
+})
+
+test('without any role the form says so, and leads to where one is made', async () => {
+  const app = openUsers([])
+  network.on('GET /api/rbac/roles', () => ({ body: { success: true, data: [] } }))
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await expect.element(page.getByText('Your corporation has no roles yet')).toBeVisible()
+  await page.getByRole('link', { name: 'Create a role first' }).click()
+  await expect.poll(app.address).toBe('/dashboard/roles')
+})
+
+test('whoever may not see the roles chooses among those of the people in view', async () => {
+  openUsers([user(1), user(2, { role: reception }), user(3)])
+  network.on('GET /api/rbac/roles', () => refusal(403, "You don't have permission to do this."))
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await expect
+    .element(page.getByText('You may not see all roles. These are the ones of the people in view.'))
+    .toBeVisible()
+  await choice('Role').click()
+  const options = page.getByRole('option')
+  await expect.poll(() => options.elements().map(one => one.textContent)).toEqual(['Reception', 'Sales'])
+})
+
+test('a skeleton shows until the users have come, and a refusal can be tried again', async () => {
+  const { server } = openUsers(people(1))
+  const { wait, release } = held()
+  network.on('GET /api/users', async () => {
+    await wait
+    return refusal(503, 'The server is busy. Please try again in a moment.')
+  })
+  await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
+  release()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/Failed to load users.*The server is busy/)
+  network.on('GET /api/users', call => pageOf(server.users, call))
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
+})
+
+test('whoever may not see users is told so', async () => {
+  signedInToManage({ users: nothing })
+  network.on('GET /api/users', () => refusal(403, "You don't have permission to do this."))
+  open('/dashboard/users')
+  await expect.element(page.getByText("You can't see these users")).toBeVisible()
+  expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
+})

@@ -1,0 +1,34 @@
+import type { PermissionResource, Permissions } from '~/core'
+import { network } from './network'
+import { contactsResource, signedIn } from './open'
+
+const titles = { users: 'Users Management', roles: 'Roles Management' }
+
+export const everything: Permissions = {
+  can_read: true,
+  can_create: true,
+  can_update: true,
+  can_delete: true,
+}
+export const nothing: Permissions = {
+  can_read: false,
+  can_create: false,
+  can_update: false,
+  can_delete: false,
+}
+export const reading: Permissions = { ...nothing, can_read: true }
+
+/** Somebody is signed in who may do this with users and roles. */
+export function signedInToManage(rights: { users?: Permissions; roles?: Permissions }) {
+  signedIn()
+  const resources = (['users', 'roles'] as const).map(
+    (id, index): PermissionResource => ({
+      ...contactsResource(rights[id] ?? nothing),
+      resource_id: id,
+      title: titles[id],
+      route: `/dashboard/${id}`,
+      position: index + 1,
+    }),
+  )
+  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
+}
