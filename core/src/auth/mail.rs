@@ -118,6 +118,32 @@ pub fn email_changed_mail(brand: &str, first_name: &str, new_email: &str) -> Mai
     mail(brand, first_name, format!("Your email for {brand} was changed"), &parts)
 }
 
+/// As [`email_changed_mail`], where it was somebody who manages users.
+pub fn email_replaced_mail(brand: &str, first_name: &str, new_email: &str) -> MailText {
+    let parts = [
+        Part::Text(&format!(
+            "An administrator changed the email of your account at {brand}, and your devices were signed out. From now on it is:"
+        )),
+        Part::Text(new_email),
+        Part::Text("If you didn't expect this, ask your administrator."),
+    ];
+    mail(brand, first_name, format!("Your email for {brand} was changed"), &parts)
+}
+
+/// Tells somebody that an account was made for them. It holds no password: who made the account hands that over, or the
+/// person chooses one.
+pub fn account_made_mail(brand: &str, first_name: &str, email: &str, link: &str) -> MailText {
+    let parts = [
+        Part::Text(&format!("An account at {brand} was made for you. You sign in to it with this email:")),
+        Part::Text(email),
+        Part::Link("Sign in", link),
+        Part::Text(
+            "Your administrator tells you the password. You can also choose one yourself by 'Forgot password?' there.",
+        ),
+    ];
+    mail(brand, first_name, format!("Your account at {brand}"), &parts)
+}
+
 /// Tells that the account can be signed in to with another provider too.
 pub fn connected_mail(brand: &str, first_name: &str, provider: &str, link: &str) -> MailText {
     let parts = [
@@ -201,7 +227,12 @@ mod tests {
     #[test]
     fn a_text_fits_a_terminal_and_a_long_word_stays_whole() {
         let link = format!("https://cars.example/reset-password?token={}", "x".repeat(43));
-        for mail in [code_mail("Åkes Bil", "Åsa", "012345"), signup_taken_mail("Åkes Bil", "Åsa", &link)] {
+        for mail in [
+            code_mail("Åkes Bil", "Åsa", "012345"),
+            signup_taken_mail("Åkes Bil", "Åsa", &link),
+            account_made_mail("Åkes Bil", "Åsa", "asa@nordbil.example", &link),
+            email_replaced_mail("Åkes Bil", "Åsa", "asa@nordbil.example"),
+        ] {
             assert!(mail.text.lines().all(|l| l == link || l.chars().count() <= LINE), "{}", mail.text);
             let longest = mail.text.lines().filter(|l| *l != link).map(|l| l.chars().count()).max();
             assert!(longest > Some(LINE / 2), "{}", mail.text);

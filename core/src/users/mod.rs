@@ -5,5 +5,7 @@ pub mod text;
 mod types;
 
 pub(crate) use rules::password_or_blank;
-pub use rules::{may_delete, may_give, may_manage, types_to_give};
+pub use rules::{
+    keep_own_secrets, may_deactivate, may_delete, may_give, may_give_role, may_manage, permissions_count, types_to_give,
+};
 pub use types::*;

@@ -2,8 +2,8 @@
 
 use super::{MOBILE_MAX, PasswordInput, UserFields, UserInput, UserUpdateInput, text};
 use crate::auth::text::PASSWORD_REQUIRED;
-use crate::form::{Form, Sheet, trim};
-use crate::permissions::{Grant, PermissionResource, UserType};
+use crate::form::{FieldError, Form, Sheet, trim};
+use crate::permissions::{Grant, PermissionResource, Permissions, UserType};
 use crate::roles::may_assign;
 use crate::text::EMAIL_INVALID;
 
@@ -89,6 +89,55 @@ pub fn may_delete(target: UserType, is_self: bool) -> Result<(), &'static str> {
     }
 }
 
+/// May somebody who manages a person also deactivate them? Nobody does so to themselves.
+///
+/// # Errors
+/// The sentence to refuse it with.
+pub fn may_deactivate(is_self: bool) -> Result<(), &'static str> {
+    if is_self { Err(text::DEACTIVATE_SELF) } else { Ok(()) }
+}
+
+/// May somebody give a role that grants this? Whoever is no administrator gives none that may do more than they do, and
+/// themselves no other one.
+///
+/// # Errors
+/// The sentence to refuse it with.
+pub fn may_give_role(
+    actor: UserType,
+    resources: &[PermissionResource],
+    changes_own: bool,
+    grants: &[Grant],
+) -> Result<(), &'static str> {
+    if changes_own && actor == UserType::User {
+        Err(text::OWN_ROLE)
+    } else if may_assign(actor, resources, grants) {
+        Ok(())
+    } else {
+        Err(text::ROLE_ABOVE_OWN)
+    }
+}
+
+/// One's own email and password need the present password, which only Settings asks for.
+///
+/// # Errors
+/// The fields that would change without it.
+pub fn keep_own_secrets(is_self: bool, changes_email: bool, changes_password: bool) -> Result<(), Vec<FieldError>> {
+    let broken: Vec<_> =
+        [(changes_email, "email", text::OWN_EMAIL), (changes_password, "password", text::OWN_PASSWORD)]
+            .into_iter()
+            .filter(|(changes, ..)| is_self && *changes)
+            .map(|(_, field, message)| FieldError { field: field.into(), message: message.into() })
+            .collect();
+    if broken.is_empty() { Ok(()) } else { Err(broken) }
+}
+
+/// On how many resources a person may do anything; subresources count with their parent.
+pub fn permissions_count(resources: &[PermissionResource]) -> u32 {
+    let grants = |r: &PermissionResource| r.permissions != Permissions::NONE;
+    let count = resources.iter().filter(|r| grants(r) || r.subresources.iter().any(grants)).count();
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
 /// May somebody give this type? Nobody gives one above their own, and only the platform's corporation has Super Admins.
 ///
 /// # Errors
@@ -112,7 +161,7 @@ pub fn types_to_give(actor: UserType, is_platform: bool) -> Vec<UserType> {
 mod tests {
     use super::*;
     use crate::form::errors;
-    use crate::permissions::{Permissions, effective};
+    use crate::permissions::effective;
 
     fn fields() -> UserFields {
         UserFields {
@@ -185,5 +234,44 @@ mod tests {
         assert!(may_delete(UserType::Admin, false).is_ok());
         assert_eq!(may_delete(UserType::SuperAdmin, false), Err(text::SUPER_ADMIN_STAYS));
         assert_eq!(may_delete(UserType::User, true), Err(text::DELETE_SELF));
+    }
+    #[test]
+    fn nobody_deactivates_themselves() {
+        assert!(may_deactivate(false).is_ok());
+        assert_eq!(may_deactivate(true), Err(text::DEACTIVATE_SELF));
+    }
+
+    #[test]
+    fn a_user_gives_no_role_above_their_own_and_themselves_no_other_one() {
+        let read = Permissions { can_read: true, ..Permissions::NONE };
+        let grant = |permissions| [Grant { resource_id: "contacts".into(), permissions }];
+        let mine = effective(UserType::User, &grant(read), &["contacts".to_owned()]);
+        assert!(may_give_role(UserType::User, &mine, false, &grant(read)).is_ok());
+        let above = may_give_role(UserType::User, &mine, false, &grant(Permissions::ALL));
+        assert_eq!(above, Err(text::ROLE_ABOVE_OWN));
+        assert_eq!(may_give_role(UserType::User, &mine, true, &[]), Err(text::OWN_ROLE));
+        assert!(may_give_role(UserType::Admin, &[], true, &grant(Permissions::ALL)).is_ok());
+    }
+
+    #[test]
+    fn ones_own_email_and_password_are_changed_in_settings_alone() {
+        assert!(keep_own_secrets(true, false, false).is_ok());
+        assert!(keep_own_secrets(false, true, true).is_ok());
+        let fields = |found: Result<(), Vec<FieldError>>| {
+            found.err().unwrap_or_default().into_iter().map(|e| e.field).collect::<Vec<_>>()
+        };
+        assert_eq!(fields(keep_own_secrets(true, true, true)), ["email", "password"]);
+        assert_eq!(fields(keep_own_secrets(true, false, true)), ["password"]);
+    }
+
+    #[test]
+    fn a_person_is_counted_what_they_may_do_and_not_what_a_role_says() {
+        let read = Permissions { can_read: true, ..Permissions::NONE };
+        let grants = ["contacts.imports", "invoices"].map(|id| Grant { resource_id: id.into(), permissions: read });
+        let allowed = ["contacts".to_owned(), "customers".to_owned()];
+        let count = |user_type| permissions_count(&effective(user_type, &grants, &allowed));
+        assert_eq!(count(UserType::User), 1);
+        assert_eq!(count(UserType::Admin), 4);
+        assert_eq!(count(UserType::SuperAdmin), 6);
     }
 }
