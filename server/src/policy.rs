@@ -6,8 +6,8 @@ use crate::limits::{self, Caller, Limit};
 use crate::problem::{Answer, Refusal};
 use crate::scope::{Granted, actor_of_session};
 use crate::state::App;
-use crate::users::bans;
-use crate::{auth, contacts, corporations, health, images, import, logs, menu, organizations, profile, theme};
+use crate::users::{self, bans};
+use crate::{auth, contacts, corporations, health, images, import, logs, menu, organizations, profile, roles, theme};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Request, State};
 use axum::http::{header, request::Parts};
@@ -99,7 +99,7 @@ impl Verb {
 
 use Action::{Create, Read, Update};
 use Body::{File, Line, Picture, Small};
-use ResourceId::{Contacts, Corporations};
+use ResourceId::{Contacts, Corporations, Roles, Users};
 use Verb::{Delete, Get, Post, Put};
 use Who::{Administrator, May, Public, Session};
 
@@ -143,6 +143,17 @@ pub const TABLE: &[Route] = &[
     route(Get,    "/api/images/{id}",                        Public,                    None,                            Small,   |m| on(m, images::get)),
     route(Post,   "/api/logs",                               Session,                   None,                            Line,    |m| on(m, logs::post)),
     route(Get,    "/api/rbac/user-permissions",              Session,                   None,                            Small,   |m| on(m, auth::user_permissions)),
+    route(Get,    "/api/rbac/roles",                         May(Read, Roles),          None,                            Small,   |m| on(m, roles::list)),
+    route(Post,   "/api/rbac/roles",                         May(Create, Roles),        None,                            Small,   |m| on(m, roles::create)),
+    route(Put,    "/api/rbac/roles/{roleId}",                May(Update, Roles),        None,                            Small,   |m| on(m, roles::update)),
+    route(Delete, "/api/rbac/roles/{roleId}",                May(Action::Delete, Roles), None,                           Small,   |m| on(m, roles::delete)),
+    route(Post,   "/api/rbac/roles/{roleId}/permissions",    May(Update, Roles),        None,                            Small,   |m| on(m, roles::set_permissions)),
+    route(Get,    "/api/users",                              May(Read, Users),          None,                            Small,   |m| on(m, users::calls::list)),
+    route(Post,   "/api/users",                              May(Create, Users),        None,                            Small,   |m| on(m, users::calls::create)),
+    route(Get,    "/api/users/{id}",                         May(Read, Users),          None,                            Small,   |m| on(m, users::calls::get)),
+    route(Put,    "/api/users/{id}",                         May(Update, Users),        None,                            Small,   |m| on(m, users::calls::update)),
+    route(Delete, "/api/users/{id}",                         May(Action::Delete, Users), None,                           Small,   |m| on(m, users::calls::delete)),
+    route(Put,    "/api/users/{id}/password",                May(Update, Users),        None,                            Small,   |m| on(m, users::calls::set_password)),
     route(Get,    "/api/contacts",                           May(Read, Contacts),       None,                            Small,   |m| on(m, contacts::list)),
     route(Post,   "/api/contacts",                           May(Create, Contacts),     None,                            Small,   |m| on(m, contacts::create)),
     route(Get,    "/api/contacts/{id}",                      May(Read, Contacts),       None,                            Small,   |m| on(m, contacts::get)),
@@ -151,7 +162,10 @@ pub const TABLE: &[Route] = &[
     route(Get,    "/api/contacts/import/status/{sessionId}", May(Create, Contacts),     None,                            Small,   |m| on(m, import::status)),
     route(Get,    "/api/corporations",                       May(Read, Corporations),   None,                            Small,   |m| on(m, corporations::list)),
     route(Get,    "/api/corporations/{id}",                  May(Read, Corporations),   None,                            Small,   |m| on(m, corporations::get)),
-    route(Get,    "/api/corporations/{corpId}/users",        May(Read, Corporations),   None,                            Small,   |m| on(m, corporations::users)),
+    route(Get,    "/api/corporations/{corpId}/users",        Administrator,             None,                            Small,   |m| on(m, users::corporation::list)),
+    route(Get,    "/api/corporations/{corpId}/roles",        Administrator,             None,                            Small,   |m| on(m, users::corporation::list_roles)),
+    route(Post,   "/api/corporations/users",                 Administrator,             None,                            Small,   |m| on(m, users::corporation::create)),
+    route(Put,    "/api/corporations/users/{id}",            Administrator,             None,                            Small,   |m| on(m, users::corporation::update)),
     route(Post,   "/api/corporations/users/{id}/ban",        May(Update, Corporations), None,                            Small,   |m| on(m, bans::ban)),
     route(Delete, "/api/corporations/users/{id}/ban",        May(Update, Corporations), None,                            Small,   |m| on(m, bans::lift)),
     route(Get,    "/api/corporations/{id}/full-details",     May(Read, Corporations),   None,                            Small,   |m| on(m, corporations::full_details)),

@@ -40,8 +40,7 @@ pub async fn delete(State(app): State<App>, actor: Signed) -> Answer<Json<Done>>
     // Two administrators who go at once look at each other in turn.
     users::lock_corporation(&mut tx, corp).await?;
     let present = users::lock(&mut tx, corp, user).await?.ok_or(Refusal::SessionOver)?;
-    users::spare_last_admin(&mut tx, &present).await?;
-    tx.sql("DELETE FROM users WHERE corp_id = $1 AND user_id = $2").bind(corp).bind(user).exec().await?;
+    users::remove(&mut tx, &present).await?;
     tx.commit().await?;
     Ok(Json(Done::new(text::DELETED)))
 }

@@ -2,18 +2,13 @@
 //! every other way in, and is told to the old address (F5 in docs/security.md).
 
 use super::{account, detail};
-use crate::auth::oidc::identities;
 use crate::auth::passwords;
-use crate::auth::sessions::end_all;
-use crate::clock::DAY;
-use crate::db::Tx;
 use crate::images::{self, store::put_avatar};
 use crate::limits::{self, PICTURES};
-use crate::mail::MailMessage;
 use crate::problem::{Answer, Refusal};
 use crate::scope::Signed;
 use crate::state::App;
-use crate::users::{self, Account};
+use crate::users;
 use axum::Json;
 use axum::extract::State;
 use axum::extract::multipart::{Multipart, MultipartRejection};
@@ -58,7 +53,7 @@ pub async fn update(
     let mut tx = app.db.begin().await?;
     let present = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)?;
     tx.sql(
-        "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, updated_at = $4 \
+        "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, version = version + 1, updated_at = $4 \
          WHERE corp_id = $5 AND user_id = $6",
     )
     .bind(input.first_name.clone())
@@ -74,7 +69,11 @@ pub async fn update(
         if present.password_hash != known.password_hash {
             return Err(passwords::wrong());
         }
-        change_email(&app, &mut tx, &present, &input.email.to_lowercase(), actor.session()).await?;
+        let email = input.email.to_lowercase();
+        let words = email_changed_mail(&app.config.brand, &present.first_name, &email);
+        if !users::change_email(&app, &mut tx, &present, &email, words, Some(actor.session())).await? {
+            return Err(Refusal::of_field("email", text::EMAIL_TAKEN));
+        }
     }
     if let Some(avatar) = avatar {
         put_avatar(&mut tx, scope, avatar, now).await?;
@@ -82,25 +81,4 @@ pub async fn update(
     tx.commit().await?;
     app.mail.wake();
     Ok(Json(Reply::new(detail(&app, &actor).await?).with_message(text::UPDATED)))
-}
-
-/// Gives the account another e-mail, which nobody has shown to read yet. Other sessions, codes and links end; so do
-/// connections with a provider, which were made for who reads the old mailbox: whoever keeps that must not keep a way in.
-async fn change_email(app: &App, tx: &mut Tx, account: &Account, email: &str, session: Uuid) -> Answer<()> {
-    let (corp, user) = (account.corp_id, account.user_id);
-    tx.sql("UPDATE users SET email = $1, email_verified_at = NULL WHERE corp_id = $2 AND user_id = $3")
-        .bind(email.to_owned())
-        .bind(corp)
-        .bind(user)
-        .exec()
-        .await
-        .map_err(|error| match users::is_email_taken(&error) {
-            true => Refusal::of_field("email", text::EMAIL_TAKEN),
-            false => error.into(),
-        })?;
-    end_all(tx, corp, user, Some(session)).await?;
-    identities::disconnect_all(tx, corp, user).await?;
-    let words = email_changed_mail(&app.config.brand, &account.first_name, email);
-    let message = MailMessage::new(&account.email, &account.full_name(), words);
-    app.mail.queue(app, tx, corp, &message, None, app.clock.now() + DAY).await
 }

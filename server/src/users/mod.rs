@@ -1,6 +1,14 @@
-//! Users: the door to their rows for signing in, the first start and the demo, where no session names a tenant yet.
+//! Users: who manages them and how, and the door to their rows for signing in, the first start and the demo, where no
+//! session names a tenant yet.
 
 pub mod bans;
+pub mod calls;
+mod changes;
+pub mod corporation;
+mod manage;
+mod store;
+
+pub(crate) use changes::{change_email, remove};
 
 use crate::db::{self, Db, Tx};
 use crate::problem::{Answer, Refusal};
