@@ -5,7 +5,9 @@ import { corporationRoutes } from '~/features/corporations/route'
 import { homeRoutes } from '~/features/home/route'
 import { importRoutes } from '~/features/import/route'
 import { profileRoutes } from '~/features/profile/route'
+import { roleRoutes } from '~/features/roles/route'
 import { subscriptionRoutes } from '~/features/subscriptions/route'
+import { userRoutes } from '~/features/users/route'
 import { SESSION_ROUTE } from '~/lib/session'
 import { Fault, WholeFault } from './Fault'
 import { guard, onceASession } from './guard'
@@ -34,6 +36,8 @@ export const routes: RouteObject[] = [
               ...profileRoutes,
               ...subscriptionRoutes,
               ...corporationRoutes,
+              ...userRoutes,
+              ...roleRoutes,
             ],
           },
         ],

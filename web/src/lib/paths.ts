@@ -12,6 +12,8 @@ export const paths = {
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,
   imports: '/dashboard/contacts/imports',
   newImport: '/dashboard/contacts/imports/new',
+  users: '/dashboard/users',
+  roles: '/dashboard/roles',
   corporations: '/dashboard/corporations',
   corporationUsers: (id: string) => `/dashboard/corporations/${encodeURIComponent(id)}/users`,
 } as const

@@ -7,8 +7,6 @@ import { SoonPage } from './SoonPage'
 const soon = [
   ['customers', 'Customers'],
   ['invoices', 'Invoices'],
-  ['users', 'Users Management'],
-  ['roles', 'Roles Management'],
 ] as const
 
 export const homeRoutes: RouteObject[] = [
