@@ -8,8 +8,8 @@
 
 use futures_util::TryStreamExt;
 use sqlx::{
-    Arguments, AssertSqlSafe, Either, Encode, Executor, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Transaction,
-    Type,
+    Arguments, AssertSqlSafe, Either, Encode, Executor, FromRow, PgConnection, PgPool, Postgres, Sqlite, SqlitePool,
+    Transaction, Type,
     postgres::{PgArguments, PgConnectOptions, PgPoolOptions, PgRow},
     sqlite::{
         SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
@@ -54,6 +54,20 @@ pub enum Db {
 pub enum Tenants {
     All,
     One(Uuid),
+}
+
+impl Tenants {
+    /// Tells the database, for this transaction or until it is told otherwise. Whoever takes a connection says it anew:
+    /// what the one before has said never holds for the next.
+    async fn show(self, connection: &mut PgConnection, is_transaction: bool) -> Result<()> {
+        let tenants = match self {
+            Tenants::All => "all".to_owned(),
+            Tenants::One(corp) => corp.to_string(),
+        };
+        let sql = sqlx::query("SELECT set_config('forecourt.corp', $1, $2)").bind(tenants).bind(is_transaction);
+        sql.execute(connection).await?;
+        Ok(())
+    }
 }
 
 /// How many statements were asked for so far, through a handle and its clones.
@@ -106,6 +120,7 @@ macro_rules! fetch {
     }};
 }
 
+pub(crate) mod tenancy;
 // Behind the macro, which it uses.
 mod writer;
 
@@ -162,12 +177,14 @@ impl Db {
                 // that migrates, may take longer.
                 let mut connection = pool.acquire().await?.detach();
                 sqlx::raw_sql("SET statement_timeout = 0; SET lock_timeout = 0").execute(&mut connection).await?;
+                Tenants::All.show(&mut connection, false).await?;
                 sqlx::migrate!("../migrations/postgres").run(&mut connection).await
             }
         }
     }
 
-    /// The same database for one tenant's work.
+    /// The same database for one tenant's work: PostgreSQL shows it that tenant's rows alone, and refuses to write
+    /// another's, whatever a statement says (docs/decisions/0007-row-level-security.md). SQLite knows no such thing.
     #[must_use]
     pub fn within(&self, corp: Uuid) -> Self {
         match self {
@@ -187,7 +204,11 @@ impl Db {
     pub async fn begin(&self) -> Result<Tx> {
         Ok(match self {
             Db::Sqlite { write, asked, .. } => Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, asked.clone()),
-            Db::Postgres(pool, asked, _) => Tx::Postgres(pool.begin().await?, asked.clone()),
+            Db::Postgres(pool, asked, tenants) => {
+                let mut tx = pool.begin().await?;
+                tenants.show(&mut tx, true).await?;
+                Tx::Postgres(tx, asked.clone())
+            }
         })
     }
 
@@ -316,8 +337,10 @@ impl Sql<'_> {
                 let (rows, changed) = answer.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
                 (Rows::Sqlite(rows), changed)
             }
-            (On::Db(Db::Postgres(pool, ..)), Args::Postgres(args)) => {
-                let (rows, changed) = fetch!(pool, text, args);
+            (On::Db(Db::Postgres(pool, _, tenants)), Args::Postgres(args)) => {
+                let mut connection = pool.acquire().await?;
+                tenants.show(&mut connection, false).await?;
+                let (rows, changed) = fetch!(connection, text, args);
                 (Rows::Postgres(rows), changed)
             }
             (On::Tx(Tx::Sqlite(tx, _)), Args::Sqlite(args)) => {

@@ -5,7 +5,7 @@ use crate::auth::passwords::Hasher;
 use crate::child::Program;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::db::Db;
+use crate::db::{self, Db, tenancy};
 use crate::images::Pictures;
 use crate::import::reader::Reader;
 use crate::keys::Keys;
@@ -42,7 +42,15 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         Ok(Err(e)) => return Err(format!("the database {place} can't be opened: {}", one_line(&e.to_string()))),
         Err(_) => return Err(format!("the database {place} does not answer")),
     };
+    let unfit = |found: db::Result<Option<String>>| match found {
+        Ok(None) => Ok(()),
+        Ok(Some(gap)) => Err(format!("the database {place} can't be used: {gap}")),
+        Err(e) => Err(format!("the database {place} can't be used: {}", one_line(&e.to_string()))),
+    };
+    // Before anything is made, which would be that user's.
+    unfit(tenancy::unfit_user(&db).await)?;
     db.migrate().await.map_err(|e| format!("the database {place} can't be migrated: {}", one_line(&e.to_string())))?;
+    unfit(tenancy::open_table(&db).await)?;
     let program = Program::new(config.reader.as_deref()).map_err(|e| format!("this program can't find itself: {e}"))?;
     Ok(App {
         mail: Mail::new(&config)?,

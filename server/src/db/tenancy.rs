@@ -1,0 +1,38 @@
+//! What keeps corporations apart on PostgreSQL, looked at at every start (docs/decisions/0007-row-level-security.md).
+//! SQLite has nothing of the kind.
+
+use super::{Db, Result};
+
+/// What is wrong with the database's user, for whom row level security must hold.
+pub async fn unfit_user(db: &Db) -> Result<Option<String>> {
+    let Db::Postgres(..) = db else { return Ok(None) };
+    let (user, bypasses): (String, bool) = db
+        .sql(
+            "SELECT CAST(rolname AS TEXT), rolsuper OR rolbypassrls FROM pg_catalog.pg_roles \
+             WHERE rolname = current_user",
+        )
+        .one()
+        .await?;
+    Ok(bypasses.then(|| {
+        format!(
+            "its user {user} is a superuser or bypasses row level security, which keeps corporations apart: make a user \
+             that is neither, to own the database (FORECOURT_DATABASE_URL)"
+        )
+    }))
+}
+
+/// What is wrong with a table that belongs to corporations. `contacts_search` may lie open: only ids leave it.
+pub async fn open_table(db: &Db) -> Result<Option<String>> {
+    let Db::Postgres(..) = db else { return Ok(None) };
+    let open: Option<(String,)> = db
+        .sql(
+            "SELECT CAST(t.relname AS TEXT) FROM pg_catalog.pg_class t JOIN pg_catalog.pg_attribute c \
+             ON c.attrelid = t.oid AND c.attname = 'corp_id' AND NOT c.attisdropped \
+             WHERE t.relkind IN ('r', 'p') AND pg_catalog.pg_table_is_visible(t.oid) AND t.relname <> 'contacts_search' \
+             AND NOT (t.relrowsecurity AND t.relforcerowsecurity) ORDER BY t.relname LIMIT 1",
+        )
+        .maybe()
+        .await?;
+    Ok(open
+        .map(|(table,)| format!("its table {table} lacks the forced row level security that keeps corporations apart")))
+}
