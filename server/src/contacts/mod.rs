@@ -27,14 +27,10 @@ pub struct ListQuestion {
 }
 
 /// `GET /api/contacts`
-pub async fn list(
-    may: May<Read, Contacts>,
-    State(app): State<App>,
-    Question(question): Question<ListQuestion>,
-) -> Answer<Json<ContactList>> {
+pub async fn list(may: May<Read, Contacts>, Question(question): Question<ListQuestion>) -> Answer<Json<ContactList>> {
     let page = question.page.read(PAGE_SIZE)?;
     let search = read_search(&question.search)?;
-    let (data, total) = store::list(&app.db, &may, page, search.as_deref()).await?;
+    let (data, total) = store::list(&may, page, search.as_deref()).await?;
     let pagination = ContactPagination {
         current_page: page.page,
         total_pages: total_pages(total, page.limit),
@@ -49,13 +45,13 @@ pub async fn create(
     State(app): State<App>,
     Valid(contact): Valid<ContactInput>,
 ) -> Answer<(StatusCode, Json<Reply<Contact>>)> {
-    let contact = store::create(&app.db, &may, contact, app.clock.now()).await?;
+    let contact = store::create(&may, contact, app.clock.now()).await?;
     Ok((StatusCode::CREATED, Json(Reply::new(contact).with_message(text::CREATED))))
 }
 
 /// `GET /api/contacts/{id}`
-pub async fn get(may: May<Read, Contacts>, State(app): State<App>, Id(id): Id) -> Answer<Json<Reply<Contact>>> {
-    let contact = store::get(&app.db, &may, id).await?.ok_or(Refusal::NotFound)?;
+pub async fn get(may: May<Read, Contacts>, Id(id): Id) -> Answer<Json<Reply<Contact>>> {
+    let contact = store::get(&may, id).await?.ok_or(Refusal::NotFound)?;
     Ok(Json(Reply::new(contact)))
 }
 

@@ -18,9 +18,13 @@ pub(crate) fn link(id: Option<Uuid>) -> String {
 }
 
 /// The link of the corporation's logo; empty without one.
-pub(crate) async fn logo(db: &Db, scope: &Scope) -> db::Result<String> {
-    let id: Option<(Uuid,)> =
-        db.sql("SELECT image_id FROM images WHERE corp_id = $1 AND user_id IS NULL").bind(scope.corp()).maybe().await?;
+pub(crate) async fn logo(scope: &Scope) -> db::Result<String> {
+    let id: Option<(Uuid,)> = scope
+        .db()
+        .sql("SELECT image_id FROM images WHERE corp_id = $1 AND user_id IS NULL")
+        .bind(scope.corp())
+        .maybe()
+        .await?;
     Ok(link(id.map(|(id,)| id)))
 }
 
@@ -29,9 +33,11 @@ const REPLACE: &str = " DO UPDATE SET image_id = excluded.image_id, mime = exclu
     created_at = excluded.created_at";
 
 /// Puts a logo in the place of the one before, whose link is dead from then on; gives the new link.
-pub(crate) async fn put_logo(db: &Db, scope: &Administrator, logo: Picture, now: i64) -> Answer<String> {
+pub(crate) async fn put_logo(scope: &Administrator, logo: Picture, now: i64) -> Answer<String> {
     let id = new_id()?;
-    db.sql(INSERT)
+    scope
+        .db()
+        .sql(INSERT)
         .push("(corp_id) WHERE user_id IS NULL")
         .push(REPLACE)
         .bind(scope.corp())
@@ -46,8 +52,8 @@ pub(crate) async fn put_logo(db: &Db, scope: &Administrator, logo: Picture, now:
 }
 
 /// Removes the corporation's logo, if there is one.
-pub(crate) async fn delete_logo(db: &Db, scope: &Administrator) -> db::Result<()> {
-    db.sql("DELETE FROM images WHERE corp_id = $1 AND user_id IS NULL").bind(scope.corp()).exec().await?;
+pub(crate) async fn delete_logo(scope: &Administrator) -> db::Result<()> {
+    scope.db().sql("DELETE FROM images WHERE corp_id = $1 AND user_id IS NULL").bind(scope.corp()).exec().await?;
     Ok(())
 }
 

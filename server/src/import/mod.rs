@@ -89,17 +89,17 @@ pub async fn submit(
     form: Result<Multipart, MultipartRejection>,
 ) -> Answer<(StatusCode, Json<Accepted>)> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
-    if store::unfinished(&app.db, &may).await? >= MOST_UNFINISHED {
+    if store::unfinished(&may).await? >= MOST_UNFINISHED {
         return Err(Refusal::Conflict(text::TOO_MANY_UNFINISHED.into()));
     }
     let mut upload = upload::receive(&app, form).await?;
     let head = head(&app, &upload).await?;
     let mapping = upload.mapping.take().unwrap_or_default();
     Plan::new(&head.file_columns, &mapping).map_err(refused)?;
-    let id = store::begin(&app.db, &may, &upload.name, upload.size, mapping, app.clock.now()).await?;
+    let id = store::begin(&may, &upload.name, upload.size, mapping, app.clock.now()).await?;
     if let Err(refusal) = keep(&app, &may, id, &upload).await {
         // What can't be taken back now is swept later.
-        let _ = store::withdraw(&app.db, &may, id).await;
+        let _ = store::withdraw(&may, id).await;
         return Err(refusal);
     }
     app.imports.notify_one();
@@ -128,9 +128,9 @@ async fn keep(app: &App, scope: &Scope, id: Uuid, upload: &Upload) -> Answer<()>
         if bytes.is_empty() {
             break;
         }
-        store::add_part(&app.db, scope, id, part, bytes).await?;
+        store::add_part(scope, id, part, bytes).await?;
     }
-    Ok(store::accept(&app.db, scope, id, app.clock.now()).await?)
+    Ok(store::accept(scope, id, app.clock.now()).await?)
 }
 
 /// How far an import is; `data` repeats the session.
@@ -147,7 +147,7 @@ struct SessionData {
 }
 
 /// `GET /api/contacts/import/status/{sessionId}`
-pub async fn status(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> Answer<Json<Status>> {
-    let session = store::session(&app.db, &may, id).await?.ok_or(Refusal::NotFound)?;
+pub async fn status(may: May<Create, Contacts>, Id(id): Id) -> Answer<Json<Status>> {
+    let session = store::session(&may, id).await?.ok_or(Refusal::NotFound)?;
     Ok(Json(Status { success: true, session: session.clone(), data: SessionData { session } }))
 }

@@ -20,7 +20,6 @@ const PARTS: i64 = 16;
 
 /// Notes an import whose file is about to come.
 pub async fn begin(
-    db: &Db,
     scope: &Scope,
     file_name: &str,
     file_size: u64,
@@ -28,7 +27,7 @@ pub async fn begin(
     now: i64,
 ) -> Result<Uuid> {
     let id = Uuid::now_v7();
-    db.sql(
+    scope.db().sql(
         "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, created_at, updated_at) \
          VALUES ($1, $2, $3, $4, $5, $6, 'receiving', $7, $8)",
     )
@@ -46,8 +45,9 @@ pub async fn begin(
 }
 
 /// How many of the tenant's imports aren't over yet.
-pub async fn unfinished(db: &Db, scope: &Scope) -> Result<i64> {
-    let (count,): (i64,) = db
+pub async fn unfinished(scope: &Scope) -> Result<i64> {
+    let (count,): (i64,) = scope
+        .db()
         .sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND status IN ('receiving', 'pending', 'processing')")
         .bind(scope.corp())
         .one()
@@ -56,8 +56,10 @@ pub async fn unfinished(db: &Db, scope: &Scope) -> Result<i64> {
 }
 
 /// Keeps a part of the file.
-pub async fn add_part(db: &Db, scope: &Scope, id: Uuid, part: i32, bytes: Vec<u8>) -> Result<()> {
-    db.sql("INSERT INTO import_parts (corp_id, import_id, part, bytes) VALUES ($1, $2, $3, $4)")
+pub async fn add_part(scope: &Scope, id: Uuid, part: i32, bytes: Vec<u8>) -> Result<()> {
+    scope
+        .db()
+        .sql("INSERT INTO import_parts (corp_id, import_id, part, bytes) VALUES ($1, $2, $3, $4)")
         .bind(scope.corp())
         .bind(id)
         .bind(part)
@@ -68,8 +70,9 @@ pub async fn add_part(db: &Db, scope: &Scope, id: Uuid, part: i32, bytes: Vec<u8
 }
 
 /// The file is whole: the import may begin.
-pub async fn accept(db: &Db, scope: &Scope, id: Uuid, now: i64) -> Result<()> {
-    let changed = db
+pub async fn accept(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
+    let changed = scope
+        .db()
         .sql(
             "UPDATE imports SET status = 'pending', updated_at = $1 \
              WHERE corp_id = $2 AND import_id = $3 AND status = 'receiving'",
@@ -83,8 +86,10 @@ pub async fn accept(db: &Db, scope: &Scope, id: Uuid, now: i64) -> Result<()> {
 }
 
 /// The file didn't come whole: forgets the import and its parts, unless it was accepted after all.
-pub async fn withdraw(db: &Db, scope: &Scope, id: Uuid) -> Result<()> {
-    db.sql("DELETE FROM imports WHERE corp_id = $1 AND import_id = $2 AND status = 'receiving'")
+pub async fn withdraw(scope: &Scope, id: Uuid) -> Result<()> {
+    scope
+        .db()
+        .sql("DELETE FROM imports WHERE corp_id = $1 AND import_id = $2 AND status = 'receiving'")
         .bind(scope.corp())
         .bind(id)
         .exec()
@@ -93,9 +98,10 @@ pub async fn withdraw(db: &Db, scope: &Scope, id: Uuid) -> Result<()> {
 }
 
 /// How far an accepted import is.
-pub async fn session(db: &Db, scope: &Scope, id: Uuid) -> Result<Option<ImportSession>> {
+pub async fn session(scope: &Scope, id: Uuid) -> Result<Option<ImportSession>> {
     type SessionRow = (String, String, i64, i64, i64, i64, Option<String>);
-    let row: Option<SessionRow> = db
+    let row: Option<SessionRow> = scope
+        .db()
         .sql(
             "SELECT file_name, status, total, processed, succeeded, failed, message FROM imports \
              WHERE corp_id = $1 AND import_id = $2 AND status <> 'receiving'",
@@ -150,7 +156,7 @@ impl Job {
 
 /// Takes the oldest import that is due: new, waiting for another try, or left by a worker that died.
 pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
-    type JobRow = (Uuid, Uuid, Uuid, String, i64, Json<Vec<ColumnMapping>>, i64, i32, i32);
+    type JobRow = (Uuid, Uuid, Option<Uuid>, String, i64, Json<Vec<ColumnMapping>>, i64, i32, i32);
     let row: Option<JobRow> = db
         .sql(
             "UPDATE imports SET status = 'processing', attempt = attempt + 1, tries = tries + 1, leased_until = $1, \
@@ -165,7 +171,7 @@ pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
         .maybe()
         .await?;
     Ok(row.map(|(corp, import, user, file_name, file_size, Json(mapping), last_row, tries, attempt)| Job {
-        scope: scope_of_job(db, corp, user),
+        scope: scope_of(db, corp, user),
         import,
         file_name,
         file_size: file_size.unsigned_abs(),
@@ -176,9 +182,16 @@ pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
     }))
 }
 
+/// An import goes on when the person who began it is deleted, on nobody's behalf.
+fn scope_of(db: &Db, corp: Uuid, user: Option<Uuid>) -> Scope {
+    scope_of_job(db, corp, user.unwrap_or_default())
+}
+
 /// A part of the file, if there are as many.
-pub async fn part(db: &Db, job: &Job, part: i32) -> Result<Option<Vec<u8>>> {
-    let row: Option<(Vec<u8>,)> = db
+pub async fn part(job: &Job, part: i32) -> Result<Option<Vec<u8>>> {
+    let row: Option<(Vec<u8>,)> = job
+        .scope
+        .db()
         .sql("SELECT bytes FROM import_parts WHERE corp_id = $1 AND import_id = $2 AND part = $3")
         .bind(job.scope.corp())
         .bind(job.import)
@@ -189,14 +202,14 @@ pub async fn part(db: &Db, job: &Job, part: i32) -> Result<Option<Vec<u8>>> {
 }
 
 /// Notes how many rows there are. False if the import isn't this worker's any more; so are the others below.
-pub async fn set_total(db: &Db, job: &Job, total: u64, now: i64) -> Result<bool> {
-    let sql = db.sql("UPDATE imports SET total = ").arg(number(total)).push(", updated_at = ").arg(now);
+pub async fn set_total(job: &Job, total: u64, now: i64) -> Result<bool> {
+    let sql = job.scope.db().sql("UPDATE imports SET total = ").arg(number(total)).push(", updated_at = ").arg(now);
     Ok(job.mine(sql).exec().await? == 1)
 }
 
 /// Says that this worker lives.
-pub async fn extend(db: &Db, job: &Job, now: i64) -> Result<bool> {
-    let sql = db.sql("UPDATE imports SET leased_until = ").arg(now + LEASE);
+pub async fn extend(job: &Job, now: i64) -> Result<bool> {
+    let sql = job.scope.db().sql("UPDATE imports SET leased_until = ").arg(now + LEASE);
     Ok(job.mine(sql).exec().await? == 1)
 }
 
@@ -211,9 +224,9 @@ pub struct Batch {
 
 /// Writes a batch, its counts and the checkpoint in one transaction: after a crash a row is either wholly done or not
 /// begun.
-pub async fn write(db: &Db, job: &Job, origin: &Origin, batch: Batch, now: i64) -> Result<bool> {
+pub async fn write(job: &Job, origin: &Origin, batch: Batch, now: i64) -> Result<bool> {
     let (succeeded, failed) = (batch.contacts.len() as u64, batch.failures.len() as u64);
-    let mut tx = db.begin().await?;
+    let mut tx = job.scope.db().begin().await?;
     let sql = tx
         .sql("UPDATE imports SET tries = 0, processed = processed + ")
         .arg(number(succeeded + failed))
@@ -254,9 +267,11 @@ async fn insert_failures(tx: &mut Tx, job: &Job, failures: Vec<(u64, Vec<RowProb
 }
 
 /// Ends an import: completed, or failed with a sentence. Its file isn't needed any more.
-pub async fn end(db: &Db, job: &Job, failure: Option<String>, now: i64) -> Result<bool> {
+pub async fn end(job: &Job, failure: Option<String>, now: i64) -> Result<bool> {
     let status = if failure.is_none() { "completed" } else { "failed" };
-    let sql = db
+    let sql = job
+        .scope
+        .db()
         .sql("UPDATE imports SET status = ")
         .arg(status)
         .push(", message = ")
@@ -265,22 +280,29 @@ pub async fn end(db: &Db, job: &Job, failure: Option<String>, now: i64) -> Resul
         .arg(now);
     let ended = job.mine(sql).exec().await? == 1;
     if ended {
-        delete_parts(db, &job.scope, job.import).await?;
+        delete_parts(&job.scope, job.import).await?;
     }
     Ok(ended)
 }
 
 /// Gives an import back, to be claimed from `due` on.
-pub async fn give_back(db: &Db, job: &Job, due: i64, stopped: bool) -> Result<bool> {
+pub async fn give_back(job: &Job, due: i64, stopped: bool) -> Result<bool> {
     // A stop of the program isn't the import's fault.
     let tries = if stopped { 0 } else { job.tries };
-    let sql = db.sql("UPDATE imports SET status = 'pending', leased_until = ").arg(due).push(", tries = ").arg(tries);
+    let sql = job
+        .scope
+        .db()
+        .sql("UPDATE imports SET status = 'pending', leased_until = ")
+        .arg(due)
+        .push(", tries = ")
+        .arg(tries);
     Ok(job.mine(sql).exec().await? == 1)
 }
 
-async fn delete_parts(db: &Db, scope: &Scope, id: Uuid) -> Result<()> {
+async fn delete_parts(scope: &Scope, id: Uuid) -> Result<()> {
     loop {
-        let deleted = db
+        let deleted = scope
+            .db()
             .sql(
                 "DELETE FROM import_parts WHERE corp_id = $1 AND import_id = $2 AND part IN (SELECT part \
                  FROM import_parts WHERE corp_id = $1 AND import_id = $2 ORDER BY part LIMIT $3)",
@@ -309,7 +331,7 @@ pub async fn take_over(db: &Db) -> Result<()> {
 
 /// Forgets files that never arrived whole, and those of imports that ended just before the program did.
 pub async fn sweep(db: &Db, now: i64) -> Result<()> {
-    let over: Vec<(Uuid, Uuid, Uuid, bool)> = db
+    let over: Vec<(Uuid, Uuid, Option<Uuid>, bool)> = db
         .sql(
             "SELECT corp_id, import_id, user_id, status <> 'receiving' FROM imports WHERE (status = 'receiving' AND updated_at < $1) OR \
              (status IN ('completed', 'failed') AND EXISTS (SELECT 1 FROM import_parts p \
@@ -319,10 +341,10 @@ pub async fn sweep(db: &Db, now: i64) -> Result<()> {
         .all()
         .await?;
     for (corp, import, user, is_over) in over {
-        let scope = scope_of_job(&db, corp, user);
+        let scope = scope_of(db, corp, user);
         match is_over {
-            true => delete_parts(db, &scope, import).await?,
-            false => withdraw(db, &scope, import).await?,
+            true => delete_parts(&scope, import).await?,
+            false => withdraw(&scope, import).await?,
         }
     }
     Ok(())

@@ -101,21 +101,21 @@ async fn work(app: &App, job: &Job, stop: &mut watch::Receiver<bool>) {
     let noted = match result {
         Ok(Verdict { ready, failed, duplicates, digest, .. }) => {
             tracing::info!(%import, ready, failed, duplicates, digest, "an import is completed");
-            store::end(&app.db, job, None, now).await
+            store::end(job, None, now).await
         }
         Err(Halt::Failed(message)) => {
             tracing::info!(%import, "an import has failed");
-            store::end(&app.db, job, Some(message), now).await
+            store::end(job, Some(message), now).await
         }
         Err(Halt::Later(error)) if job.tries >= MOST_TRIES => {
             tracing::error!(%import, error, "an import is given up");
-            store::end(&app.db, job, Some(text::GIVEN_UP.into()), now).await
+            store::end(job, Some(text::GIVEN_UP.into()), now).await
         }
         Err(Halt::Later(error)) => {
             tracing::warn!(%import, error, "an import will be tried again");
-            store::give_back(&app.db, job, now + (SECOND << job.tries.clamp(0, 6)), false).await
+            store::give_back(job, now + (SECOND << job.tries.clamp(0, 6)), false).await
         }
-        Err(Halt::Stopped) => store::give_back(&app.db, job, now, true).await,
+        Err(Halt::Stopped) => store::give_back(job, now, true).await,
         Err(Halt::Lost) => Ok(false),
     };
     if let Err(error) = noted {
@@ -127,7 +127,7 @@ async fn work(app: &App, job: &Job, stop: &mut watch::Receiver<bool>) {
 async fn lost(app: &App, job: &Job) {
     loop {
         sleep(HEARTBEAT).await;
-        match store::extend(&app.db, job, app.clock.now()).await {
+        match store::extend(job, app.clock.now()).await {
             Ok(true) => {}
             Ok(false) => return,
             Err(error) => tracing::warn!(import = %job.import, %error, "a lease could not be extended"),
@@ -154,7 +154,7 @@ async fn run(app: &App, job: &Job, stop: &mut watch::Receiver<bool>) -> Result<V
             frame = reading.next() => frame?,
         };
         match frame {
-            Frame::Total(total) => held(store::set_total(&app.db, job, total, app.clock.now()).await?)?,
+            Frame::Total(total) => held(store::set_total(job, total, app.clock.now()).await?)?,
             Frame::Rows(rows) => {
                 for row in rows {
                     progress.row(&row).await?;
@@ -182,7 +182,7 @@ fn held(held: bool) -> Result<(), Halt> {
 async fn fetch(app: &App, job: &Job) -> Result<std::fs::File, Halt> {
     let mut file = tokio::fs::File::from_std(scratch(app).await?);
     for part in 0.. {
-        match store::part(&app.db, job, part).await? {
+        match store::part(job, part).await? {
             Some(bytes) => file.write_all(&bytes).await?,
             None => break,
         }
@@ -241,7 +241,7 @@ impl<'a> Progress<'a> {
             return Ok(());
         }
         let (rows, begun) = (batch.contacts.len() + batch.failures.len(), Instant::now());
-        held(store::write(&self.app.db, self.job, &self.origin, batch, self.app.clock.now()).await?)?;
+        held(store::write(self.job, &self.origin, batch, self.app.clock.now()).await?)?;
         tracing::debug!(import = %self.job.import, rows, ms = begun.elapsed().as_millis(), "a batch is written");
         Ok(())
     }

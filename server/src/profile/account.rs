@@ -18,10 +18,10 @@ pub async fn change_password(
     Valid(form): Valid<ChangePasswordInput>,
 ) -> Answer<Json<Done>> {
     let form = form.into_inner();
-    let known = account(&app, &actor).await?;
+    let known = account(&actor).await?;
     passwords::prove(&app, &known, form.current_password).await?;
     let password_hash = app.hasher.hash(form.new_password).await?;
-    let mut tx = app.db.begin().await?;
+    let mut tx = actor.scope().db().begin().await?;
     let present = users::lock(&mut tx, known.corp_id, known.user_id).await?.ok_or(Refusal::SessionOver)?;
     // Of two who change it at once, one proved a password that is no longer it.
     if present.password_hash != known.password_hash {
@@ -34,9 +34,9 @@ pub async fn change_password(
 }
 
 /// `DELETE /api/profile/delete-account`: the person and all that is theirs; what they wrote stays (decisions 4.9).
-pub async fn delete(State(app): State<App>, actor: Signed) -> Answer<Json<Done>> {
+pub async fn delete(actor: Signed) -> Answer<Json<Done>> {
     let (corp, user) = (actor.scope().corp(), actor.scope().user());
-    let mut tx = app.db.begin().await?;
+    let mut tx = actor.scope().db().begin().await?;
     // Two administrators who go at once look at each other in turn.
     users::lock_corporation(&mut tx, corp).await?;
     let present = users::lock(&mut tx, corp, user).await?.ok_or(Refusal::SessionOver)?;

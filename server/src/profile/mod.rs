@@ -54,8 +54,8 @@ pub async fn get(State(app): State<App>, actor: Signed) -> Answer<Json<ProfileRe
 
 async fn detail(app: &App, actor: &Actor) -> Answer<Profile> {
     let scope = actor.scope();
-    let row: ProfileRow = app
-        .db
+    let row: ProfileRow = scope
+        .db()
         .sql(
             "SELECT u.email, u.first_name, u.last_name, u.mobile, u.theme AS own_theme, r.name AS role, \
              c.name AS corp_name, c.theme AS corp_theme, o.organization_number, o.company_email, o.company_phone, \
@@ -73,7 +73,7 @@ async fn detail(app: &App, actor: &Actor) -> Answer<Profile> {
         .await?
         // Deleted since the call was let in.
         .ok_or(Refusal::SessionOver)?;
-    let connected = app.config.provider().is_some() && is_connected(&app.db, scope, &app.config.oidc_issuer).await?;
+    let connected = app.config.provider().is_some() && is_connected(scope.db(), scope, &app.config.oidc_issuer).await?;
     let (company_email, company_phone) = (row.company_email.unwrap_or_default(), row.company_phone.unwrap_or_default());
     let theme = applied(row.own_theme.as_deref().unwrap_or_default(), row.corp_theme.as_deref().unwrap_or_default());
     Ok(Profile {
@@ -103,7 +103,7 @@ async fn detail(app: &App, actor: &Actor) -> Answer<Profile> {
 }
 
 /// The signed-in person's account.
-async fn account(app: &App, actor: &Actor) -> Answer<Account> {
+async fn account(actor: &Actor) -> Answer<Account> {
     let scope = actor.scope();
-    users::find(&app.db, scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)
+    users::find(scope.db(), scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)
 }

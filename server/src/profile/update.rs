@@ -33,7 +33,7 @@ pub async fn update(
     if !meant.is_empty() && Uuid::parse_str(&meant).ok() != Some(scope.user()) {
         return Err(Refusal::NotAllowed);
     }
-    let known = account(&app, &actor).await?;
+    let known = account(&actor).await?;
     let input = check(ProfileInput {
         first_name: form.take("first_name"),
         last_name: form.take("last_name"),
@@ -50,7 +50,7 @@ pub async fn update(
         None => None,
     };
     let now = app.clock.now();
-    let mut tx = app.db.begin().await?;
+    let mut tx = scope.db().begin().await?;
     let present = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)?;
     tx.sql(
         "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, version = version + 1, updated_at = $4 \

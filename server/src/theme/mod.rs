@@ -14,8 +14,8 @@ use forecourt_core::images::{ImageUse, text::LOGO_MISSING};
 use forecourt_core::theme::{LOGO_FIELD, LogoReply, Theme, ThemeInput, ThemeReply, text};
 
 /// `GET /api/theme`
-pub async fn get(State(app): State<App>, actor: Signed) -> Answer<Json<ThemeReply>> {
-    Ok(reply(store::get(&app.db, actor.scope()).await?, ""))
+pub async fn get(actor: Signed) -> Answer<Json<ThemeReply>> {
+    Ok(reply(store::get(actor.scope()).await?, ""))
 }
 
 /// `PUT /api/theme`: one's own colour, or with the scope `corporation` that of everybody who has chosen none.
@@ -23,11 +23,11 @@ pub async fn put(State(app): State<App>, actor: Signed, Valid(form): Valid<Theme
     let now = app.clock.now();
     if form.is_for_all() {
         let administrator = actor.administrator().ok_or(Refusal::NotAllowed)?;
-        store::set_for_all(&app.db, &administrator, &form, now).await?;
+        store::set_for_all(&administrator, &form, now).await?;
     } else {
-        store::set(&app.db, actor.scope(), &form, now).await?;
+        store::set(actor.scope(), &form, now).await?;
     }
-    Ok(reply(store::get(&app.db, actor.scope()).await?, text::APPLIED))
+    Ok(reply(store::get(actor.scope()).await?, text::APPLIED))
 }
 
 fn reply(data: Theme, message: &str) -> Json<ThemeReply> {
@@ -36,8 +36,8 @@ fn reply(data: Theme, message: &str) -> Json<ThemeReply> {
 }
 
 /// `GET /api/theme/logo`
-pub async fn get_logo(State(app): State<App>, actor: Signed) -> Answer<Json<LogoReply>> {
-    let logo = images::store::logo(&app.db, actor.scope()).await?;
+pub async fn get_logo(actor: Signed) -> Answer<Json<LogoReply>> {
+    let logo = images::store::logo(actor.scope()).await?;
     Ok(Json(LogoReply { success: true, message: String::new(), logo }))
 }
 
@@ -51,12 +51,12 @@ pub async fn put_logo(
     let form = images::receive(form, ImageUse::Logo, LOGO_FIELD).await?;
     let file = form.picture.ok_or_else(|| Refusal::invalid(LOGO_MISSING))?;
     let picture = app.pictures.rewrite(ImageUse::Logo, &file).await?;
-    let logo = images::store::put_logo(&app.db, &administrator, picture, app.clock.now()).await?;
+    let logo = images::store::put_logo(&administrator, picture, app.clock.now()).await?;
     Ok(Json(LogoReply { success: true, message: text::LOGO_UPLOADED.into(), logo }))
 }
 
 /// `DELETE /api/theme/logo`: also where there is none.
-pub async fn delete_logo(State(app): State<App>, administrator: Administrator) -> Answer<Json<LogoReply>> {
-    images::store::delete_logo(&app.db, &administrator).await?;
+pub async fn delete_logo(administrator: Administrator) -> Answer<Json<LogoReply>> {
+    images::store::delete_logo(&administrator).await?;
     Ok(Json(LogoReply { success: true, message: text::LOGO_REMOVED.into(), logo: String::new() }))
 }
