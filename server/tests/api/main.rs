@@ -37,6 +37,7 @@ mod provider;
 mod races;
 mod resets;
 mod revocation;
+mod roles;
 mod sameness;
 mod search;
 mod server;

@@ -1,8 +1,10 @@
 //! The steps of signing in, as tests take them.
 
-use crate::app::{Answer, PASSWORD, TestApp};
+use crate::app::{ADMIN, Answer, PASSWORD, READER, TestApp};
 use reqwest::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use uuid::Uuid;
 
 /// Each person's device in tests that need no other.
 pub const DEVICE: &str = "device-1";
@@ -95,7 +97,7 @@ pub fn wrong(code: &str) -> String {
 
 /// Sends the same call so many times at once, each from an address of its own; the server has to trust 127.0.0.1 as a
 /// proxy.
-pub async fn at_once(app: &TestApp, path: &str, body: &serde_json::Value, times: usize) -> Vec<Answer> {
+pub async fn at_once(app: &TestApp, path: &str, body: &Value, times: usize) -> Vec<Answer> {
     let calls = (0..times).map(|i| {
         let request = app.request(Method::POST, path, None).json(body);
         app.send(request.header("x-forwarded-for", format!("10.{}.{}.1", i / 250, i % 250)))
@@ -118,4 +120,107 @@ pub fn assert_throttled(answer: &Answer, seconds: u64) {
 /// How many rows a statement counts.
 pub async fn count(app: &TestApp, text: &'static str) -> i64 {
     app.db().sql(text).one::<(i64,)>().await.unwrap().0
+}
+
+pub async fn put(app: &TestApp, path: &str, token: &str, body: Value) -> Answer {
+    app.send(app.request(Method::PUT, path, Some(token)).json(&body)).await
+}
+
+pub async fn delete(app: &TestApp, path: &str, token: &str) -> Answer {
+    app.send(app.request(Method::DELETE, path, Some(token))).await
+}
+
+pub async fn user_id(app: &TestApp, email: &str) -> Uuid {
+    app.db().sql("SELECT user_id FROM users WHERE email = $1").bind(email.to_owned()).one::<(Uuid,)>().await.unwrap().0
+}
+
+pub async fn role_id(app: &TestApp, name: &str) -> Uuid {
+    app.db().sql("SELECT role_id FROM roles WHERE name = $1").bind(name.to_owned()).one::<(Uuid,)>().await.unwrap().0
+}
+
+/// A line of a matrix.
+pub fn line(resource: &str, [can_read, can_create, can_update, can_delete]: [bool; 4]) -> Value {
+    json!({"resource_id": resource, "can_read": can_read, "can_create": can_create, "can_update": can_update,
+        "can_delete": can_delete})
+}
+
+/// Makes a role of Nordbil with this matrix.
+pub async fn role(app: &TestApp, admin: &str, name: &str, matrix: &[Value]) -> Uuid {
+    let made = app.post("/api/rbac/roles", Some(admin), json!({"name": name, "description": "For a test"})).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    let id: Uuid = made.body["data"]["role_id"].as_str().unwrap().parse().unwrap();
+    let path = format!("/api/rbac/roles/{id}/permissions");
+    let set = app.post(&path, Some(admin), json!({"permissions": matrix})).await;
+    assert_eq!(set.status, 200, "{}", set.body);
+    id
+}
+
+/// Who a user is to be.
+pub fn person(email: &str, user_type: &str, role: Option<Uuid>) -> Value {
+    json!({"first_name": "Åsa", "last_name": "Öberg", "email": email, "user_type": user_type,
+        "role_id": role.map(|role| role.to_string()).unwrap_or_default()})
+}
+
+/// A person with a password.
+pub fn newcomer(email: &str, user_type: &str, role: Option<Uuid>) -> Value {
+    let mut person = person(email, user_type, role);
+    person["password"] = json!(PASSWORD);
+    person
+}
+
+/// Lets Nordbil's READER manage users and roles, beside reading contacts; gives the Admin's and the READER's token.
+pub async fn deputy(app: &TestApp) -> (String, String) {
+    for resource in ["users", "roles"] {
+        app.db()
+            .sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
+            .bind(app.nordbil)
+            .bind(resource)
+            .exec()
+            .await
+            .unwrap();
+    }
+    let admin = app.sign_in(ADMIN).await;
+    let all = [true; 4];
+    let matrix = [line("users", all), line("roles", all), line("contacts", [true, false, false, false])];
+    let role = role(app, &admin, "Deputy", &matrix).await;
+    let path = format!("/api/users/{}", user_id(app, READER).await);
+    let given = put(app, &path, &admin, person(READER, "User", Some(role))).await;
+    assert_eq!(given.status, 200, "{}", given.body);
+    (admin, app.sign_in(READER).await)
+}
+
+/// A row, column by column, as the database itself lists the table's columns.
+pub async fn row(app: &TestApp, table: &str, key: &str, id: Uuid) -> BTreeMap<String, String> {
+    let sql = |text: String| app.db().sql(Box::leak(text.into_boxed_str()));
+    let columns = app.db().pick(
+        "SELECT name FROM pragma_table_info($1)",
+        "SELECT column_name::text FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1",
+    );
+    let columns: Vec<(String,)> = app.db().sql(columns).bind(table.to_owned()).all().await.unwrap();
+    let mut row = BTreeMap::new();
+    for (column,) in columns {
+        let text = app.db().pick(format!("quote({column})"), format!("coalesce({column}::text, 'NULL')"));
+        let value = sql(format!("SELECT {text} FROM {table} WHERE {key} = $1")).bind(id);
+        row.insert(column, value.one::<(String,)>().await.unwrap().0);
+    }
+    row
+}
+
+/// The columns in which two rows differ.
+pub fn differing(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Vec<String> {
+    one.iter().filter(|(column, value)| other.get(*column) != Some(value)).map(|(column, _)| column.clone()).collect()
+}
+
+/// The body with every column as a field that the call doesn't document, each with this value.
+pub fn with_columns(body: &Value, row: &BTreeMap<String, String>, documented: &[&str], value: &Value) -> Value {
+    let mut body = body.clone();
+    for column in row.keys().filter(|column| !documented.contains(&column.as_str())) {
+        body[column] = value.clone();
+    }
+    body
+}
+
+/// Values that one could try to have written into any column.
+pub fn tried_values() -> [Value; 5] {
+    [json!("Super Admin"), json!(Uuid::now_v7().to_string()), json!(1), json!(true), Value::Null]
 }
