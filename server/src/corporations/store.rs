@@ -4,7 +4,7 @@ use crate::db::{Db, Result, Sql};
 use crate::scope::{Corporations, May, Read, Scope};
 use forecourt_core::corporations::{ContactPerson, Corporation};
 use forecourt_core::paging::Page;
-use forecourt_core::permissions::CATALOGUE;
+use forecourt_core::permissions::{CATALOGUE, UserType};
 use forecourt_core::text::fold;
 use uuid::Uuid;
 
