@@ -51,8 +51,8 @@ export function DataTable<T extends RowData>({
           const [heading, ...rest] = row.getAllCells()
           const actions = rest.pop()
           return (
-            <li key={row.id} className="relative flex items-center gap-3 py-3 pr-2 pl-4">
-              <div className="min-w-0 flex-1">
+            <li key={row.id} className="relative flex flex-wrap items-center gap-x-3 py-3 pr-2 pl-4">
+              <div className="min-w-0 flex-1 basis-52">
                 {heading && (
                   <div className="font-medium">
                     <table.FlexRender cell={heading} />
@@ -69,7 +69,11 @@ export function DataTable<T extends RowData>({
                   ))}
                 </dl>
               </div>
-              {actions && <table.FlexRender cell={actions} />}
+              {actions && (
+                <div className="ml-auto">
+                  <table.FlexRender cell={actions} />
+                </div>
+              )}
             </li>
           )
         })}

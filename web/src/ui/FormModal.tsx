@@ -36,6 +36,12 @@ export function FormModal(props: Props) {
     if (dirty) setAsking(true)
     else onClose()
   }
+  // Where whoever pressed the button looks: a long form's beginning is out of sight.
+  const refusal = error && (
+    <Notice kind="error" className={wide ? 'mt-3' : 'mb-4'}>
+      {error}
+    </Notice>
+  )
   return (
     <Dialog
       open={open}
@@ -45,12 +51,9 @@ export function FormModal(props: Props) {
       onClose={close}
     >
       <form noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="mt-5">
-        {error && (
-          <Notice kind="error" className="mb-4">
-            {error}
-          </Notice>
-        )}
+        {!wide && refusal}
         {children}
+        {wide && refusal}
         <div className="mt-3 flex justify-end gap-2">
           {!danger && <Button onClick={close}>Cancel</Button>}
           <Button kind={danger ? 'lose' : 'primary'} type="submit" busy={busy} off={off}>

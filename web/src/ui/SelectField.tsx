@@ -19,6 +19,8 @@ type Props<T extends FieldValues> = {
 export function SelectField<T extends FieldValues>(props: Props<T>) {
   const { control, name, label, choices, placeholder, help, required, className } = props
   const { field, fieldState } = useController({ control, name })
+  // What isn't among the choices has no words to show.
+  const chosen = choices.find(choice => choice.value === field.value)
   return (
     <Field.Root
       name={name}
@@ -28,7 +30,7 @@ export function SelectField<T extends FieldValues>(props: Props<T>) {
       <Field.Label className={cx('text-sm font-medium', required && 'required')}>{label}</Field.Label>
       <Select
         label={label}
-        value={String(field.value ?? '')}
+        value={chosen?.value ?? ''}
         choices={choices}
         onChange={field.onChange}
         placeholder={placeholder}

@@ -1,6 +1,7 @@
 import { Building, SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { core, type CorporationList as List } from '~/core'
+import { type Corporation, core, type CorporationList as List } from '~/core'
 import type { Loaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { type ListQuery, listAddress } from '~/lib/query'
@@ -12,8 +13,17 @@ import { SkeletonRows } from '~/ui/Skeleton'
 import { State } from '~/ui/State'
 import { CorporationTable } from './CorporationTable'
 
+type Props = {
+  query: ListQuery
+  loaded: Loaded<List>
+  /** The way to a first one, where there is none. */
+  add: ReactNode
+  onEdit?: (corporation: Corporation) => void
+  onDelete?: (corporation: Corporation) => void
+}
+
 /** The corporations of a page, or what stands in their place. */
-export function CorporationList({ query, loaded }: { query: ListQuery; loaded: Loaded<List> }) {
+export function CorporationList({ query, loaded, add, onEdit, onDelete }: Props) {
   const { outcome, stale } = loaded
   const pageSize = core.corporationsPageSize()
   if (!outcome) return <SkeletonRows rows={pageSize} columns={4} />
@@ -41,14 +51,14 @@ export function CorporationList({ query, loaded }: { query: ListQuery; loaded: L
         Check the spelling, or look for a part of the name, number, city, contact or email.
       </State>
     ) : (
-      <State icon={<Building className="size-6" />} title="No corporations found" />
+      <State icon={<Building className="size-6" />} title="No corporations found" action={add} />
     )
   }
   const to = (page: number) => listAddress(paths.corporations, { ...query, page })
   return (
     <>
       {data.length > 0 ? (
-        <CorporationTable corporations={data} stale={stale} />
+        <CorporationTable corporations={data} stale={stale} onEdit={onEdit} onDelete={onDelete} />
       ) : (
         <EmptyPage totalPages={totalPages} first={to(1)} />
       )}

@@ -1,13 +1,14 @@
-import { Users } from 'lucide-react'
+import { Pencil, Trash2, Users } from 'lucide-react'
+import { useMemo } from 'react'
 import type { Corporation } from '~/core'
 import { Avatar } from '~/ui/Avatar'
 import { Badge } from '~/ui/Badge'
 import { columnsOf, DataTable } from '~/ui/DataTable'
-import { iconButtonClass, WithTip } from '~/ui/IconButton'
+import { IconButton, iconButtonClass, WithTip } from '~/ui/IconButton'
 import { CorporationLink } from './CorporationLink'
 
 const column = columnsOf<Corporation>()
-const columns = column.columns([
+const facts = [
   column.accessor('corp_name', {
     header: 'Corporation',
     cell: ({ row: { original } }) => (
@@ -41,29 +42,54 @@ const columns = column.columns([
     cell: ({ getValue }) =>
       getValue() ? <Badge kind="success">Active</Badge> : <Badge kind="quiet">Inactive</Badge>,
   }),
-  column.display({
-    id: 'actions',
-    header: 'Actions',
-    cell: ({ row: { original } }) => (
-      <WithTip tip="View users">
-        <CorporationLink
-          id={original.corp_id}
-          aria-label={`View users of ${original.corp_name}`}
-          className={`${iconButtonClass} relative`}
-        >
-          <Users aria-hidden className="size-4.5" />
-        </CorporationLink>
-      </WithTip>
-    ),
-  }),
-])
+]
 
-type Props = { corporations: Corporation[]; stale: boolean }
+type Props = {
+  corporations: Corporation[]
+  stale: boolean
+  /** What is there only for who may do it. */
+  onEdit?: (corporation: Corporation) => void
+  onDelete?: (corporation: Corporation) => void
+}
 
-export function CorporationTable({ corporations, stale }: Props) {
+export function CorporationTable({ corporations, stale, onEdit, onDelete }: Props) {
+  const columns = useMemo(() => {
+    const actions = column.display({
+      id: 'actions',
+      header: 'Actions',
+      cell: ({ row: { original } }) => (
+        <span className="relative inline-flex">
+          <WithTip tip="View users">
+            <CorporationLink
+              id={original.corp_id}
+              aria-label={`View users of ${original.corp_name}`}
+              className={iconButtonClass}
+            >
+              <Users aria-hidden className="size-4.5" />
+            </CorporationLink>
+          </WithTip>
+          {onEdit && (
+            <IconButton
+              label={`Edit ${original.corp_name}`}
+              icon={<Pencil aria-hidden className="size-4.5" />}
+              onClick={() => onEdit(original)}
+            />
+          )}
+          {onDelete && !original.is_platform && (
+            <IconButton
+              label={`Delete ${original.corp_name}`}
+              icon={<Trash2 aria-hidden className="size-4.5" />}
+              onClick={() => onDelete(original)}
+            />
+          )}
+        </span>
+      ),
+    })
+    return column.columns([...facts, actions])
+  }, [onEdit, onDelete])
   return (
     <DataTable
-      widths={['w-[38%]', '', 'w-28', 'w-24']}
+      widths={['w-[36%]', '', 'w-28', 'w-36']}
       label="Corporations"
       columns={columns}
       rows={corporations}

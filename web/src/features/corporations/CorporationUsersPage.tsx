@@ -1,4 +1,4 @@
-import { ArrowLeft, UsersRound } from 'lucide-react'
+import { ArrowLeft, UserPlus, UsersRound } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { type CorporationUser, core } from '~/core'
@@ -7,16 +7,20 @@ import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { usePermissions, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
-import { buttonClass } from '~/ui/Button'
+import { Button, buttonClass } from '~/ui/Button'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { Page } from '~/ui/Page'
 import { SkeletonRows } from '~/ui/Skeleton'
 import { State } from '~/ui/State'
+import { ActivityDialog } from './ActivityDialog'
 import { BanDialog } from './BanDialog'
 import { useListBehind } from './CorporationLink'
 import { LiftBanDialog } from './LiftBanDialog'
 import type { corporationUsersLoader } from './route'
-import { UserTable } from './UserTable'
+import { UserForm } from './UserForm'
+import { type UserAction, UserTable } from './UserTable'
+
+type Open = { action: 'add' } | { action: UserAction; user: CorporationUser }
 
 /** The users of one corporation. */
 export function CorporationUsersPage() {
@@ -25,19 +29,31 @@ export function CorporationUsersPage() {
   const { outcome, stale } = useLoaded(coming)
   const { revalidate } = useRevalidator()
   const { profile } = useSession()
-  const { can_update } = usePermissions(paths.corporations)
+  const { can_create, can_update } = usePermissions(paths.corporations)
   const list = useListBehind()
-  const [chosen, setChosen] = useState<CorporationUser>()
+  const [open, setOpen] = useState<Open>()
+  const choose = useCallback((user: CorporationUser, action: UserAction) => setOpen({ action, user }), [])
+  // Nobody switches themselves off, and the form of this screen makes no Super Admin.
   const may = useCallback(
-    (user: CorporationUser) => (can_update ?? false) && user.id !== profile.id,
+    ({ id, type }: CorporationUser, action: UserAction) =>
+      (can_update ?? false) &&
+      (action === 'edit' ? core.corporationUserTypes().includes(type) : id !== profile.id),
     [can_update, profile.id],
   )
   const texts = core.texts().corporations
   const isUnknown = outcome?.ok === false && problemOf(outcome.error)?.status === 404
+  const close = () => setOpen(undefined)
   const done = () => {
-    setChosen(undefined)
+    close()
     void revalidate()
   }
+  const corporation = outcome?.ok ? outcome.value.corporation : undefined
+  const addButton = can_create && corporation && (
+    <Button kind="primary" onClick={() => setOpen({ action: 'add' })}>
+      <UserPlus aria-hidden className="size-4" />
+      Add User
+    </Button>
+  )
   return (
     <>
       <Page
@@ -48,7 +64,8 @@ export function CorporationUsersPage() {
           </Link>
         }
         title="Corporation Users"
-        subtitle={outcome?.ok && `Users for ${outcome.value.corporation.corp_name}`}
+        subtitle={corporation && `Users for ${corporation.corp_name}`}
+        actions={addButton}
       >
         <section aria-label="Users" className="card overflow-hidden">
           {!outcome && <SkeletonRows rows={5} columns={7} />}
@@ -61,17 +78,26 @@ export function CorporationUsersPage() {
           )}
           {outcome?.ok &&
             (outcome.value.users.length > 0 ? (
-              <UserTable users={outcome.value.users} stale={stale} may={may} onChoose={setChosen} />
+              <UserTable users={outcome.value.users} stale={stale} may={may} onChoose={choose} />
             ) : (
-              <State icon={<UsersRound className="size-6" />} title="No users found" />
+              <State icon={<UsersRound className="size-6" />} title="No users found" action={addButton} />
             ))}
         </section>
       </Page>
-      {chosen && !chosen.ban && (
-        <BanDialog user={chosen} onClose={() => setChosen(undefined)} onBanned={done} />
-      )}
-      {chosen?.ban && (
-        <LiftBanDialog user={chosen} ban={chosen.ban} onClose={() => setChosen(undefined)} onLifted={done} />
+      {open?.action === 'ban' &&
+        (open.user.ban ? (
+          <LiftBanDialog user={open.user} ban={open.user.ban} onClose={close} onLifted={done} />
+        ) : (
+          <BanDialog user={open.user} onClose={close} onBanned={done} />
+        ))}
+      {open?.action === 'activity' && <ActivityDialog user={open.user} onClose={close} onDone={done} />}
+      {corporation && (open?.action === 'add' || open?.action === 'edit') && (
+        <UserForm
+          corpId={corporation.corp_id}
+          user={open.action === 'edit' ? open.user : undefined}
+          onClose={close}
+          onSaved={done}
+        />
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { Ban, LockOpen } from 'lucide-react'
+import { Ban, LockOpen, Pencil, UserCheck, UserX } from 'lucide-react'
 import { useMemo } from 'react'
 import type { CorporationUser } from '~/core'
 import { Avatar } from '~/ui/Avatar'
@@ -44,12 +44,34 @@ const facts = [
   }),
 ]
 
+/** What can be done with a user; a ban is lifted where there is one, and who is inactive is activated. */
+export type UserAction = 'edit' | 'activity' | 'ban'
+
+const icon = 'size-4.5'
+const ways = [
+  { action: 'edit', of: () => ({ verb: 'Edit', icon: <Pencil aria-hidden className={icon} /> }) },
+  {
+    action: 'activity',
+    of: ({ is_active }: CorporationUser) =>
+      is_active
+        ? { verb: 'Deactivate', icon: <UserX aria-hidden className={icon} /> }
+        : { verb: 'Activate', icon: <UserCheck aria-hidden className={icon} /> },
+  },
+  {
+    action: 'ban',
+    of: ({ ban }: CorporationUser) =>
+      ban
+        ? { verb: 'Lift the ban of', icon: <LockOpen aria-hidden className={icon} /> }
+        : { verb: 'Ban', icon: <Ban aria-hidden className={icon} /> },
+  },
+] as const
+
 type Props = {
   users: CorporationUser[]
   stale: boolean
-  /** May the person who looks ban this user, or lift their ban? */
-  may: (user: CorporationUser) => boolean
-  onChoose: (user: CorporationUser) => void
+  /** May the person who looks do this to this user? */
+  may: (user: CorporationUser, action: UserAction) => boolean
+  onChoose: (user: CorporationUser, action: UserAction) => void
 }
 
 /** The users of a corporation. */
@@ -58,26 +80,29 @@ export function UserTable({ users, stale, may, onChoose }: Props) {
     const actions = column.display({
       id: 'actions',
       header: 'Actions',
-      cell: ({ row: { original } }) =>
-        may(original) && (
-          <IconButton
-            label={original.ban ? `Lift the ban of ${userName(original)}` : `Ban ${userName(original)}`}
-            icon={
-              original.ban ? (
-                <LockOpen aria-hidden className="size-4.5" />
-              ) : (
-                <Ban aria-hidden className="size-4.5" />
+      cell: ({ row: { original } }) => (
+        <span className="inline-flex">
+          {ways
+            .filter(({ action }) => may(original, action))
+            .map(({ action, of }) => {
+              const { verb, icon } = of(original)
+              return (
+                <IconButton
+                  key={action}
+                  label={`${verb} ${userName(original)}`}
+                  icon={icon}
+                  onClick={() => onChoose(original, action)}
+                />
               )
-            }
-            onClick={() => onChoose(original)}
-          />
-        ),
+            })}
+        </span>
+      ),
     })
     return column.columns([...facts, actions])
   }, [may, onChoose])
   return (
     <DataTable
-      widths={['', 'w-[24%]', 'w-[15%]', 'w-28', 'w-[12%]', 'w-27', 'w-24']}
+      widths={['', 'w-[22%]', 'w-[14%]', 'w-26', 'w-[12%]', 'w-26', 'w-36']}
       label="Users"
       columns={columns}
       rows={users}

@@ -1,72 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { Corporation, CorporationUser } from '~/core'
-import { type Call, held, network, refusal } from '~/test/network'
-import { contactsResource, open, signedIn } from '~/test/open'
-
-const corporation = (number: number, more: Partial<Corporation> = {}): Corporation => ({
-  corp_id: `c-${number}`,
-  corp_name: `Bil ${number} AB`,
-  corp_active: true,
-  allowed_resources: ['customers', 'contacts'],
-  allowed_resources_names: ['Customers', 'Contacts'],
-  organization_number: `559360-${1000 + number}`,
-  street_address: '',
-  registered_city: '',
-  postal_code: '',
-  city: '',
-  company_email: '',
-  company_phone: '',
-  corp_contact_name: '',
-  corp_contact_email: '',
-  ...more,
-})
-
-const user = (id: string, first: string, more: Partial<CorporationUser> = {}): CorporationUser => ({
-  id,
-  first,
-  last: 'Whitfield',
-  email: `${id}@kestrel.example`,
-  mobile: '',
-  type: 'User',
-  is_active: true,
-  ...more,
-})
+import { administrator, corporation, kestrel, list, pageOf, user } from '~/test/corporations'
+import { held, network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
 
 const banned = { isBanned: true, reason: 'Sold the address book', bannedAt: '2026-11-20T08:00:00Z' }
-
-/** The platform's administrator is signed in. */
-function administrator() {
-  signedIn()
-  const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
-  const resource = {
-    ...contactsResource(all),
-    resource_id: 'corporations',
-    title: 'Corporations',
-    route: '/dashboard/corporations',
-  }
-  network.on('GET /api/rbac/user-permissions', () => ({
-    body: { success: true, data: { resources: [resource] } },
-  }))
-}
-
-/** A page of so many corporations. */
-function pageOf(total: number, { query }: Call) {
-  const limit = Number(query.get('limit'))
-  const from = (Number(query.get('page')) - 1) * limit
-  const count = Math.max(0, Math.min(limit, total - from))
-  const data = Array.from({ length: count }, (_, i) => corporation(from + i + 1))
-  return { body: { success: true, data, totalItems: total, totalPages: Math.ceil(total / limit) } }
-}
-
-const list = (total: number) => network.on('GET /api/corporations', call => pageOf(total, call))
-
-/** Kestrel's users, as they are at each call. */
-function kestrel(users: () => CorporationUser[]) {
-  const body = { success: true, data: corporation(1, { corp_name: 'Kestrel Cars Ltd' }) }
-  network.on('GET /api/corporations/c-1', () => ({ body }))
-  network.on('GET /api/corporations/c-1/users', () => ({ body: { success: true, data: users() } }))
-}
 
 test('a page of corporations has 15, and at most three numbers lead to the others', async () => {
   administrator()
@@ -145,7 +83,7 @@ test('a row opens its users from anywhere in it, and the way back leads to the v
 test('the users of a corporation show who they are and how they stand', async () => {
   administrator()
   kestrel(() => [
-    user('u2', 'Grace', { mobile: '+44 1', type: 'Admin', UserRole: { name: 'Sales' } }),
+    user('u2', 'Grace', { mobile: '+44 1', type: 'Admin', UserRole: { role_id: 'r1', name: 'Sales' } }),
     user('u3', 'Bo', { is_active: false }),
     user('u4', 'Cy', { ban: banned }),
   ])

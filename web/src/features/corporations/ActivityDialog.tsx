@@ -1,0 +1,74 @@
+import { useRef, useState } from 'react'
+import { type CorporationUser, core } from '~/core'
+import { isStale, sentenceOf } from '~/lib/problem'
+import { Button } from '~/ui/Button'
+import { DangerDialog } from '~/ui/DangerDialog'
+import { Dialog } from '~/ui/Dialog'
+import { Notice } from '~/ui/Notice'
+import { toast } from '~/ui/Toasts'
+import { userName } from './userName'
+
+type Props = { user: CorporationUser; onClose: () => void; onDone: () => void }
+
+/** Asks whether a user is to be deactivated, or activated again. */
+export function ActivityDialog({ user, onClose, onDone }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  // Once told that it is stale, the change puts itself in place of the other.
+  const overwrites = useRef(false)
+  const texts = core.texts().users
+  const { is_active, email } = user
+  const change = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const version = overwrites.current ? undefined : user.version
+      const { message } = await core.updateCorporationUser(user.id, { is_active: !is_active, version })
+      toast.success(is_active ? texts.deactivated : message)
+      onDone()
+    } catch (thrown) {
+      overwrites.current = isStale(thrown)
+      setError(sentenceOf(thrown, is_active ? texts.deactivateFailed : texts.updateFailed))
+      setBusy(false)
+    }
+  }
+  const close = () => {
+    if (!busy) (overwrites.current ? onDone : onClose)()
+  }
+  if (is_active) {
+    return (
+      <DangerDialog
+        title={`Deactivate ${userName(user)}?`}
+        lose="Deactivate user"
+        busy={busy}
+        error={error}
+        onLose={() => void change()}
+        onClose={close}
+      >
+        {texts.deactivateQuestion} {email} is signed out everywhere at once, and can't sign in until they are
+        activated again.
+      </DangerDialog>
+    )
+  }
+  return (
+    <Dialog
+      open
+      size="small"
+      title={`Activate ${userName(user)}?`}
+      description={`${email} can sign in again.`}
+      onClose={close}
+    >
+      {error && (
+        <Notice kind="error" className="mt-4">
+          {error}
+        </Notice>
+      )}
+      <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <Button onClick={close}>Cancel</Button>
+        <Button kind="primary" busy={busy} onClick={() => void change()}>
+          Activate user
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,130 @@
+import { useMemo, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type Corporation, core } from '~/core'
+import { useAsk } from '~/lib/ask'
+import { checkedBy, showRefusal } from '~/lib/form'
+import { isStale, problemOf } from '~/lib/problem'
+import { CheckboxField } from '~/ui/CheckboxField'
+import { FormModal } from '~/ui/FormModal'
+import { SwitchField } from '~/ui/SwitchField'
+import { toast } from '~/ui/Toasts'
+import { AdminFields } from './AdminFields'
+import { DetailsFailed, DetailsSkeleton } from './DetailsState'
+import { FormSection } from './FormSection'
+import { BLANK, valuesOf } from './form'
+import { OrganizationFields } from './OrganizationFields'
+import { ResourcePicker } from './ResourcePicker'
+import { useLookup } from './useLookup'
+
+type Props = {
+  /** The one to edit; a new one without it. */
+  corporation?: Corporation
+  onClose: () => void
+  onSaved: () => void
+}
+
+/** Registers a corporation, or edits one. */
+export function CorporationForm({ corporation, onClose, onSaved }: Props) {
+  const id = corporation?.corp_id
+  const { outcome, again } = useAsk(
+    useMemo(() => (id === undefined ? undefined : () => core.getFullDetails(id)), [id]),
+  )
+  const details = outcome?.ok ? outcome.value : undefined
+  const [error, setError] = useState<string>()
+  // Once the save was told that it is stale, the next one puts itself in place of the other.
+  const overwrites = useRef(false)
+  const texts = core.texts()
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: checkedBy((rules, values) =>
+      id === undefined ? rules.checkCorporation(values) : rules.checkCorporationUpdate(values),
+    ),
+    defaultValues: BLANK,
+    values: useMemo(() => details && valuesOf(details), [details]),
+  })
+  const { control, formState } = form
+  const lookup = useLookup(form, details?.organization)
+
+  const refused = (thrown: unknown) => {
+    const problem = problemOf(thrown)
+    if (!problem) return setError(texts.corporations.processFailed)
+    overwrites.current = isStale(thrown)
+    if (id !== undefined && problem.message.includes(texts.organizations.notFound)) {
+      toast.warning(texts.organizations.detailsNotFound, 'Update Warning')
+      void lookup.lookUp(true)
+      return
+    }
+    lookup.unlock(Object.keys(problem.fields))
+    const { createFailed, updateFailed } = texts.corporations
+    setError(showRefusal(form, thrown, id === undefined ? createFailed : updateFailed))
+  }
+  const save = form.handleSubmit(
+    async ({ admin_data, corp_active, ...values }) => {
+      setError(undefined)
+      try {
+        if (id === undefined) {
+          await core.createCorporation({ ...values, admin_data })
+          toast.success(texts.corporations.created)
+        } else {
+          const version = overwrites.current ? undefined : details?.corporation.version
+          await core.updateCorporation({ ...values, corp_id: id, corp_active, version })
+          toast.success(texts.corporations.updated)
+        }
+        onSaved()
+      } catch (thrown) {
+        refused(thrown)
+      }
+    },
+    () => toast.error(texts.general.formInvalid),
+  )
+
+  const isReady = id === undefined || details !== undefined
+  return (
+    <FormModal
+      open
+      wide
+      title={id === undefined ? 'Company Registration' : 'Edit Corporation'}
+      description={corporation?.corp_name}
+      submit={id === undefined ? 'Register corporation' : 'Save changes'}
+      busy={formState.isSubmitting}
+      off={!isReady}
+      dirty={formState.isDirty}
+      error={error}
+      onSubmit={save}
+      onClose={() => (overwrites.current ? onSaved() : onClose())}
+    >
+      {!isReady && !outcome && <DetailsSkeleton />}
+      {outcome?.ok === false && <DetailsFailed error={outcome.error} onAgain={again} />}
+      {isReady && (
+        <>
+          <OrganizationFields form={form} lookup={lookup} />
+          <ResourcePicker control={control} />
+          {id === undefined && <AdminFields control={control} />}
+          {details && (
+            <FormSection title="Status">
+              <SwitchField
+                control={control}
+                name="corp_active"
+                label="Active"
+                help={
+                  details.corporation.is_platform
+                    ? texts.corporations.platformStays
+                    : 'While it is off, nobody of this corporation can sign in.'
+                }
+                off={details.corporation.is_platform}
+              />
+            </FormSection>
+          )}
+          <div className="border-t border-line pt-3">
+            <CheckboxField
+              control={control}
+              name="agreed"
+              label="I agree to the terms of service and privacy policy"
+              required
+            />
+          </div>
+        </>
+      )}
+    </FormModal>
+  )
+}

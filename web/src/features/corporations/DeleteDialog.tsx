@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { type Corporation, core } from '~/core'
+import { sentenceOf } from '~/lib/problem'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { Notice } from '~/ui/Notice'
+import { toast } from '~/ui/Toasts'
+
+type Props = { corporation: Corporation; onClose: () => void; onDeleted: () => void }
+
+/** A name as it is shown: blanks beside each other are one. */
+const shown = (name: string) => name.trim().replace(/\s+/g, ' ')
+
+/** Deletes a corporation with all that is its own, once its name was typed. */
+export function DeleteDialog({ corporation, onClose, onDeleted }: Props) {
+  const { corp_id, corp_name } = corporation
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const texts = core.texts().corporations
+  const remove = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await core.deleteCorporation(corp_id)
+      toast.success(texts.deleted)
+      onDeleted()
+    } catch (thrown) {
+      setError(sentenceOf(thrown, texts.deleteFailed))
+      setBusy(false)
+    }
+  }
+  const close = () => !busy && onClose()
+  return (
+    <Dialog open size="small" title={`Delete ${corp_name}?`} onClose={close}>
+      <Notice kind="warning" className="mt-4">
+        {texts.deleteWarning}
+      </Notice>
+      <label className="mt-4 grid gap-1.5 font-medium">
+        Type the corporation's name to confirm
+        <input
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={event => setTyped(event.target.value)}
+          className="box font-normal"
+        />
+      </label>
+      {error && (
+        <Notice kind="error" className="mt-4">
+          {error}
+        </Notice>
+      )}
+      <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <Button kind="lose" busy={busy} off={shown(typed) !== shown(corp_name)} onClick={() => void remove()}>
+          Delete corporation
+        </Button>
+        <Button kind="primary" onClick={close}>
+          Keep corporation
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,41 @@
+import { TriangleAlert } from 'lucide-react'
+import { core } from '~/core'
+import { problemOf, sentenceOf } from '~/lib/problem'
+import { Button } from '~/ui/Button'
+import { State } from '~/ui/State'
+
+/** The shape of the form that is about to come. */
+export function DetailsSkeleton() {
+  return (
+    <div role="status" className="grid gap-x-4 gap-y-6 py-2 md:grid-cols-2">
+      <span className="sr-only">Loading</span>
+      {[1, 2, 3, 4, 5, 6, 7, 8].map(field => (
+        <div key={field} aria-hidden className="grid gap-2">
+          <div className="skeleton h-3.5 w-1/3" />
+          <div className="skeleton h-10" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Stands where the form would be. */
+export function DetailsFailed({ error, onAgain }: { error: unknown; onAgain: () => void }) {
+  const texts = core.texts().corporations
+  return (
+    <State
+      urgent
+      icon={<TriangleAlert className="size-6" />}
+      title={texts.detailsError}
+      action={
+        problemOf(error)?.status !== 404 && (
+          <Button kind="primary" onClick={onAgain}>
+            Try Again
+          </Button>
+        )
+      }
+    >
+      {sentenceOf(error, texts.detailsFailed)}
+    </State>
+  )
+}

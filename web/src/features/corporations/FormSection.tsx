@@ -1,0 +1,28 @@
+import { type ReactNode, useId } from 'react'
+
+type Props = {
+  title: string
+  /** One line of explanation. */
+  help?: string
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** A part of a long form under its own heading. */
+export function FormSection({ title, help, action, children }: Props) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="border-t border-line pt-4 pb-3 first:border-t-0 first:pt-0">
+      <div className="mb-3 flex min-h-10 items-center justify-between gap-4">
+        <div className="min-w-0">
+          <h3 id={id} className="text-sm font-semibold">
+            {title}
+          </h3>
+          {help && <p className="mt-0.5 text-muted">{help}</p>}
+        </div>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}

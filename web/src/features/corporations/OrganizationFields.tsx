@@ -1,0 +1,96 @@
+import { Lock, LockOpen, Search } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { useWatch } from 'react-hook-form'
+import { core } from '~/core'
+import { Button } from '~/ui/Button'
+import { Notice } from '~/ui/Notice'
+import { TextField } from '~/ui/TextField'
+import { FormSection } from './FormSection'
+import type { CompanyField, CorporationFormOf, CorporationValues } from './form'
+import type { Lookup } from './useLookup'
+
+type FieldProps = Omit<ComponentProps<typeof TextField<CorporationValues>>, 'control' | 'name' | 'required'>
+
+/** The company record, which a look-up can fill in. */
+export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; lookup: Lookup }) {
+  const { control } = form
+  const { busy, locked, lookUp, notesOn, unlock } = lookup
+  const number = useWatch({ control, name: 'organization_number' })
+  const hint = core.organizationNumberHint(number)
+  const field = (name: CompanyField, props: FieldProps) => (
+    <TextField
+      {...props}
+      control={control}
+      name={name}
+      required
+      autoComplete="off"
+      readOnly={locked.has(name)}
+      end={locked.has(name) && <Lock aria-hidden className="mx-3 size-4 text-muted" />}
+    />
+  )
+  return (
+    <>
+      <FormSection
+        title="Organization"
+        help="Look the company up by its number, or fill in its details."
+        action={
+          locked.size > 0 && (
+            <Button
+              onClick={() => {
+                unlock()
+                form.setFocus('organization_number')
+              }}
+            >
+              <LockOpen aria-hidden className="size-4" />
+              Unlock fields
+            </Button>
+          )
+        }
+      >
+        <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
+          <div className="flex gap-2">
+            {field('organization_number', {
+              label: 'Organization Number',
+              placeholder: '559360-9844',
+              spellCheck: false,
+              className: 'min-w-0 flex-1',
+              onKeyDown: event => {
+                if (event.key !== 'Enter' || locked.has('organization_number')) return
+                event.preventDefault()
+                if (!busy) void lookUp()
+              },
+            })}
+            <Button className="mt-6.5" busy={busy} onClick={() => void lookUp()}>
+              <Search aria-hidden className="size-4" />
+              Look up
+            </Button>
+          </div>
+          {field('corp_name', { label: 'Company Name' })}
+          <div role="status" className="grid gap-2 empty:hidden md:col-span-2 [&:not(:empty)]:mb-2">
+            {hint && <Notice kind="warning">{hint}</Notice>}
+            {notesOn(number).map(({ kind, text }) => (
+              <Notice key={text} kind={kind}>
+                {text}
+              </Notice>
+            ))}
+          </div>
+          {field('street_address', { label: 'Street Address' })}
+          {field('registered_city', { label: 'Registered City' })}
+          {field('postal_code', { label: 'Postal Code' })}
+          {field('city', { label: 'City' })}
+        </div>
+      </FormSection>
+      <FormSection title="Company contact">
+        <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
+          {field('company_email', {
+            label: 'Company Email',
+            type: 'email',
+            inputMode: 'email',
+            spellCheck: false,
+          })}
+          {field('company_phone', { label: 'Company Phone Number', type: 'tel', inputMode: 'tel' })}
+        </div>
+      </FormSection>
+    </>
+  )
+}

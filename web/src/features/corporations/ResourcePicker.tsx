@@ -1,0 +1,100 @@
+import { useEffect } from 'react'
+import { useController } from 'react-hook-form'
+import { type CorporationResource, core } from '~/core'
+import { useAsk } from '~/lib/ask'
+import { sentenceOf } from '~/lib/problem'
+import { Button } from '~/ui/Button'
+import { iconOf } from '~/ui/icons'
+import { Notice } from '~/ui/Notice'
+import { Tick } from '~/ui/Tick'
+import { toast } from '~/ui/Toasts'
+import { FormSection } from './FormSection'
+import type { CorporationControl } from './form'
+
+const question = () => core.listCorporationResources()
+
+/** What a corporation may use, as cards to tick. */
+export function ResourcePicker({ control }: { control: CorporationControl }) {
+  const { field } = useController({ control, name: 'allowed_resources' })
+  const { outcome, again } = useAsk(question)
+  const failure =
+    outcome?.ok === false && sentenceOf(outcome.error, core.texts().corporations.resourcesLoadFailed)
+  useEffect(() => {
+    if (failure) toast.error(failure, 'Error')
+  }, [failure])
+  const resources = outcome?.ok ? outcome.value : []
+  const toggle = (id: string, isAllowed: boolean) => {
+    const others = field.value.filter(other => other !== id)
+    // In the order of the cards, so that a change that is taken back is none.
+    const wanted = isAllowed ? [...others, id] : others
+    field.onChange(resources.map(({ resource_id }) => resource_id).filter(other => wanted.includes(other)))
+  }
+  return (
+    <FormSection title="Resources" help="The parts of the product that this corporation may use.">
+      {!outcome && (
+        <div role="status" className="grid gap-2 sm:grid-cols-2">
+          <span className="sr-only">Loading</span>
+          {[1, 2, 3, 4].map(card => (
+            <div key={card} aria-hidden className="skeleton h-17 rounded-lg" />
+          ))}
+        </div>
+      )}
+      {failure && (
+        <>
+          <Notice kind="error">{failure}</Notice>
+          <Button className="mt-2" onClick={again}>
+            Try Again
+          </Button>
+        </>
+      )}
+      <div className="grid gap-2 sm:grid-cols-2">
+        {resources.map(resource => (
+          <ResourceCard
+            key={resource.resource_id}
+            resource={resource}
+            isAllowed={field.value.includes(resource.resource_id)}
+            onChange={isAllowed => toggle(resource.resource_id, isAllowed)}
+            onBlur={field.onBlur}
+          />
+        ))}
+      </div>
+    </FormSection>
+  )
+}
+
+type CardProps = {
+  resource: CorporationResource
+  isAllowed: boolean
+  onChange: (isAllowed: boolean) => void
+  onBlur: () => void
+}
+
+function ResourceCard({ resource, isAllowed, onChange, onBlur }: CardProps) {
+  const { resource_id, title, description, icon } = resource
+  const Icon = iconOf(icon)
+  const id = `resource-${resource_id}`
+  return (
+    <label
+      htmlFor={id}
+      className="flex cursor-pointer items-start gap-3 rounded-lg border border-line p-3 transition-colors select-none hover:bg-subtle has-checked:border-fill has-checked:bg-soft"
+    >
+      <Icon aria-hidden className="mt-0.5 size-4.5 shrink-0 text-muted" />
+      <span className="grid min-w-0 flex-1 gap-0.5">
+        <span id={`${id}-title`} className="font-medium">
+          {title}
+        </span>
+        <span id={`${id}-description`} className="text-xs text-muted">
+          {description}
+        </span>
+      </span>
+      <Tick
+        id={id}
+        checked={isAllowed}
+        onChange={event => onChange(event.target.checked)}
+        onBlur={onBlur}
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-description`}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Corporation, CorporationUser } from '~/core'
+import { type Call, network } from './network'
+import { contactsResource, signedIn } from './open'
+
+export const corporation = (number: number, more: Partial<Corporation> = {}): Corporation => ({
+  corp_id: `c-${number}`,
+  corp_name: `Bil ${number} AB`,
+  corp_active: true,
+  allowed_resources: ['customers', 'contacts'],
+  allowed_resources_names: ['Customers', 'Contacts'],
+  organization_number: `559360-${1000 + number}`,
+  street_address: '',
+  registered_city: '',
+  postal_code: '',
+  city: '',
+  company_email: '',
+  company_phone: '',
+  corp_contact_name: '',
+  corp_contact_email: '',
+  is_platform: false,
+  version: 3,
+  ...more,
+})
+
+export const user = (id: string, first: string, more: Partial<CorporationUser> = {}): CorporationUser => ({
+  id,
+  first,
+  last: 'Whitfield',
+  email: `${id}@kestrel.example`,
+  mobile: '',
+  type: 'User',
+  is_active: true,
+  version: 5,
+  ...more,
+})
+
+/** The platform's administrator is signed in. */
+export function administrator() {
+  signedIn()
+  const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
+  const resource = {
+    ...contactsResource(all),
+    resource_id: 'corporations',
+    title: 'Corporations',
+    route: '/dashboard/corporations',
+  }
+  network.on('GET /api/rbac/user-permissions', () => ({
+    body: { success: true, data: { resources: [resource] } },
+  }))
+}
+
+/** A page of so many corporations. */
+export function pageOf(total: number, { query }: Call) {
+  const limit = Number(query.get('limit'))
+  const from = (Number(query.get('page')) - 1) * limit
+  const count = Math.max(0, Math.min(limit, total - from))
+  const data = Array.from({ length: count }, (_, i) => corporation(from + i + 1))
+  return { body: { success: true, data, totalItems: total, totalPages: Math.ceil(total / limit) } }
+}
+
+export const list = (total: number) => network.on('GET /api/corporations', call => pageOf(total, call))
+
+/** The list holds just these. */
+export const listOf = (...data: Corporation[]) =>
+  network.on('GET /api/corporations', () => ({
+    body: { success: true, data, totalItems: data.length, totalPages: 1 },
+  }))
+
+/** Kestrel's users, as they are at each call. */
+export function kestrel(users: () => CorporationUser[]) {
+  const body = { success: true, data: corporation(1, { corp_name: 'Kestrel Cars Ltd' }) }
+  network.on('GET /api/corporations/c-1', () => ({ body }))
+  network.on('GET /api/corporations/c-1/users', () => ({ body: { success: true, data: users() } }))
+}
