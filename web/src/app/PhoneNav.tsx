@@ -1,29 +1,29 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Menu as Bars, X } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import type { MenuEntry } from '~/core'
 import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
 import { iconButtonClass } from '~/ui/IconButton'
-import { iconOf } from '~/ui/icons'
 import { markAmong } from './mark'
+import { PhoneLinks } from './PhoneLinks'
 
 type Props = { brand: ComponentProps<typeof CorporationBrand>; main: MenuEntry[]; profile: MenuEntry[] }
-
-const flat = (entries: MenuEntry[]) =>
-  entries.flatMap(entry => (entry.subresources.length > 0 ? entry.subresources : [entry]))
 
 /** The navigation of a phone: a button that slides a sheet in. Who has nowhere to go has none. */
 export function PhoneNav({ brand, main, profile }: Props) {
   const [open, setOpen] = useState(false)
   const { pathname } = useLocation()
   const groups = [
-    { label: 'Main', entries: flat(main) },
-    { label: 'Administration', entries: flat(profile) },
+    { label: 'Main', entries: main },
+    { label: 'Administration', entries: profile },
   ].filter(group => group.entries.length > 0)
+  const leaves = [...main, ...profile].flatMap(entry =>
+    entry.subresources.length > 0 ? entry.subresources : [entry],
+  )
   const markOf = markAmong(
-    groups.flatMap(group => group.entries.map(entry => entry.route)),
+    leaves.map(entry => entry.route),
     pathname,
   )
   if (groups.length === 0) return null
@@ -35,8 +35,8 @@ export function PhoneNav({ brand, main, profile }: Props) {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[calc(100vw-3rem)] flex-col overflow-y-auto border-r border-line bg-raised text-ink shadow-float outline-none transition-[translate] duration-200 data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
-          <div className="flex h-16 shrink-0 items-center justify-between border-b border-line px-4">
-            <Dialog.Title render={<div />} className="font-normal">
+          <div className="flex h-16 shrink-0 items-center justify-between gap-2 border-b border-line px-4">
+            <Dialog.Title render={<div />} className="min-w-0 font-normal">
               <span className="sr-only">Navigation of </span>
               <CorporationBrand {...brand} />
             </Dialog.Title>
@@ -50,24 +50,7 @@ export function PhoneNav({ brand, main, profile }: Props) {
               aria-label={group.label}
               className="border-b border-line p-2 last:border-b-0"
             >
-              <ul>
-                {group.entries.map(entry => {
-                  const Icon = iconOf(entry.icon)
-                  return (
-                    <li key={entry.resource_id}>
-                      <Link
-                        to={entry.route}
-                        aria-current={markOf(entry.route)}
-                        onClick={() => setOpen(false)}
-                        className="flex h-11 items-center gap-3 rounded-lg px-3 font-medium hover:bg-subtle aria-[current]:bg-soft aria-[current]:text-accent-text"
-                      >
-                        <Icon aria-hidden className="size-4.5" />
-                        {entry.title}
-                      </Link>
-                    </li>
-                  )
-                })}
-              </ul>
+              <PhoneLinks entries={group.entries} markOf={markOf} onChoose={() => setOpen(false)} />
             </nav>
           ))}
         </Dialog.Popup>

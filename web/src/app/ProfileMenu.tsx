@@ -45,10 +45,10 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
         </button>
       }
     >
-      <div className="border-b border-line px-2.5 pt-1.5 pb-2.5">
-        <div className="max-w-64 truncate font-medium">{name}</div>
-        <div className="max-w-64 truncate text-xs text-muted">{profile.email}</div>
-        <div className="mt-1 max-w-64 truncate text-xs text-muted">
+      <div className="max-w-69 border-b border-line px-2.5 pt-1.5 pb-2.5 [overflow-wrap:anywhere]">
+        <div className="font-medium">{name}</div>
+        <div className="text-xs text-muted">{profile.email}</div>
+        <div className="mt-1 text-xs text-muted">
           {profile.type} · {profile.corp.corp_name}
         </div>
       </div>

@@ -23,8 +23,7 @@ export function UpgradePage({ feature }: { feature: string }) {
             </Link>
           }
         >
-          {profile.corp.corp_name} does not have this module. The subscriptions say which ones it has, and
-          whom to ask for more.
+          {profile.corp.corp_name} does not have this module. See which ones it has, and whom to ask for more.
         </State>
       </div>
     </Page>

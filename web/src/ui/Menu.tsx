@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
 
 type Props = {
   /** The button that opens it; Base UI gives it its behaviour. */
@@ -10,11 +10,20 @@ type Props = {
 
 /** A menu that opens from a button. Its parts are `Menu.Item`, `Menu.LinkItem` and so on of Base UI, in class `option`. */
 export function Menu({ trigger, align = 'end', children }: Props) {
+  // It stays in the landmark that its button stands in, rather than at the end of the page.
+  const place = useRef<HTMLDivElement>(null)
   return (
-    <Base.Root modal={false}>
+    <Base.Root>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner align={align} sideOffset={8} className="z-50 outline-none">
+      <div ref={place} className="absolute" />
+      <Base.Portal container={place}>
+        <Base.Positioner
+          align={align}
+          sideOffset={8}
+          collisionPadding={8}
+          positionMethod="fixed"
+          className="z-50 outline-none"
+        >
           <Base.Popup className="popup max-h-(--available-height) min-w-52 overflow-y-auto">
             {children}
           </Base.Popup>

@@ -1,0 +1,37 @@
+import { Link } from 'react-router'
+import type { MenuEntry } from '~/core'
+import { iconOf } from '~/ui/icons'
+import type { markAmong } from './mark'
+
+type Props = { entries: MenuEntry[]; markOf: ReturnType<typeof markAmong>; onChoose: () => void }
+
+/** Links for a thumb, one below the other; those of a resource's parts stand under its title. */
+export function PhoneLinks({ entries, markOf, onChoose }: Props) {
+  return (
+    <ul>
+      {entries.map(({ resource_id, title, route, icon, subresources }) => {
+        const Icon = iconOf(icon)
+        return (
+          <li key={resource_id}>
+            {subresources.length > 0 ? (
+              <>
+                <div className="px-3 pt-3 pb-1 text-xs font-medium text-muted">{title}</div>
+                <PhoneLinks entries={subresources} markOf={markOf} onChoose={onChoose} />
+              </>
+            ) : (
+              <Link
+                to={route}
+                aria-current={markOf(route)}
+                onClick={onChoose}
+                className="flex h-11 items-center gap-3 rounded-lg px-3 font-medium hover:bg-subtle aria-[current]:bg-soft aria-[current]:text-accent-text"
+              >
+                <Icon aria-hidden className="size-4.5" />
+                {title}
+              </Link>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
