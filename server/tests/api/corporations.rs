@@ -1,8 +1,15 @@
 //! The platform's corporations, and their users.
 
 use crate::app::{ADMIN, CLERK, NOBODY, STRANGER, SUPER_ADMIN, TestApp};
+use crate::races::rounds;
+use crate::steps::assert_refused;
+use forecourt::policy::{Route, TABLE, Verb, Who};
+use forecourt_core::permissions::ResourceId;
+use forecourt_core::text;
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::time::Instant;
 use uuid::Uuid;
 
 /// Makes a corporation with its company record.
@@ -50,7 +57,8 @@ async fn corporations_are_listed_with_their_record_their_resources_and_their_fir
         "corp_id": corp.to_string(), "corp_name": "Ny Bil AB", "corp_active": false, "allowed_resources": [],
         "allowed_resources_names": [], "organization_number": "559360-9844", "street_address": "Storgatan 1",
         "registered_city": "Umeå", "postal_code": "903 26", "city": "Ersmark", "company_email": "info@example.se",
-        "company_phone": "090 12 34 56", "corp_contact_name": "", "corp_contact_email": "",
+        "company_phone": "090 12 34 56", "corp_contact_name": "", "corp_contact_email": "", "is_platform": false,
+        "version": 1,
     });
     assert_eq!(body["data"][0], waiting);
     let nordbil = &body["data"][2];
@@ -61,7 +69,8 @@ async fn corporations_are_listed_with_their_record_their_resources_and_their_fir
         (&json!("Ada Lindqvist"), &json!(ADMIN))
     );
     assert_eq!((&nordbil["corp_active"], &nordbil["organization_number"]), (&json!(true), &json!("")));
-    assert_eq!(body["data"][3]["corp_contact_email"], SUPER_ADMIN, "the platform's own");
+    let own = &body["data"][3];
+    assert_eq!((&own["corp_contact_email"], &own["is_platform"]), (&json!(SUPER_ADMIN), &json!(true)));
     let one = app.get(&format!("/api/corporations/{corp}"), Some(&token)).await;
     assert_eq!((one.status.as_u16(), &one.body["data"]), (200, &waiting));
 }
@@ -133,7 +142,8 @@ async fn the_users_of_a_corporation_are_listed_by_name_with_their_role_and_their
     let clerk = user(CLERK);
     let shown = json!({
         "id": clerk["id"], "first": "Ada", "last": "Lindqvist", "email": CLERK, "mobile": "+46 70 123 45 67",
-        "type": "User", "UserRole": {"name": "Clerk"}, "is_active": false,
+        "type": "User", "UserRole": {"role_id": clerk["UserRole"]["role_id"], "name": "Clerk"}, "is_active": false,
+        "version": 1,
     });
     assert_eq!(*clerk, shown);
     assert_eq!((&user(ADMIN)["type"], user(ADMIN).get("UserRole")), (&json!("Admin"), None));
@@ -142,29 +152,86 @@ async fn the_users_of_a_corporation_are_listed_by_name_with_their_role_and_their
     assert_eq!(user(NOBODY)["ban"], ban);
 }
 
+/// Every call that the table keeps for whoever may do something with corporations.
+fn platform_calls() -> Vec<&'static Route> {
+    let calls = TABLE.iter().filter(|route| matches!(route.who, Who::May(_, ResourceId::Corporations)));
+    calls.collect()
+}
+
 #[tokio::test]
-async fn corporations_are_the_platforms_business_alone() {
+async fn p5_corporations_and_their_organisations_are_the_platforms_business_alone() {
     let app = TestApp::start().await;
-    let (admin, clerk, stranger) = (app.sign_in(ADMIN).await, app.sign_in(CLERK).await, app.sign_in(STRANGER).await);
-    let (own, unknown) = (app.nordbil, Uuid::now_v7());
-    for path in [
-        "/api/corporations".to_owned(),
-        format!("/api/corporations/{own}"),
-        format!("/api/corporations/{own}/users"),
-        format!("/api/corporations/{unknown}/users"),
-    ] {
-        for token in [&admin, &clerk, &stranger] {
-            let refused = app.get(&path, Some(token)).await;
-            assert_eq!(refused.status, 403, "{path}");
-            assert_eq!(refused.body.get("data"), None);
+    let mut tokens = Vec::new();
+    for email in [ADMIN, CLERK, NOBODY, STRANGER] {
+        tokens.push(app.sign_in(email).await);
+    }
+    let calls = platform_calls();
+    assert!(calls.len() >= 19, "{}", calls.len());
+    for route in calls {
+        let method = match route.verb {
+            Verb::Get => Method::GET,
+            Verb::Post => Method::POST,
+            Verb::Put => Method::PUT,
+            Verb::Delete => Method::DELETE,
+        };
+        // One's own corporation is as closed as one that nobody has.
+        for id in [app.nordbil, Uuid::now_v7()] {
+            let path = route.path.replace("{id}", &id.to_string());
+            let call = async |token| app.send(app.request(method.clone(), &path, token).json(&json!({}))).await;
+            for token in &tokens {
+                assert_refused(&call(Some(token)).await, 403, text::NOT_ALLOWED);
+            }
+            assert_refused(&call(None).await, 401, text::SESSION_OVER);
         }
-        assert_eq!(app.get(&path, None).await.status, 401, "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_corporation_that_nobody_has_is_not_found() {
+    let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
-    for path in [format!("/api/corporations/{unknown}"), format!("/api/corporations/{unknown}/users")] {
-        assert_eq!(app.get(&path, Some(&token)).await.status, 404);
+    for id in [Uuid::now_v7().to_string(), "x".into(), "%00".into()] {
+        for rest in ["", "/full-details", "/users"] {
+            let path = format!("/api/corporations/{id}{rest}");
+            assert_eq!(app.get(&path, Some(&token)).await.status, 404, "{path}");
+        }
+        let path = format!("/api/corporations/{id}");
+        assert_eq!(app.send(app.request(Method::DELETE, &path, Some(&token))).await.status, 404, "{path}");
     }
-    for path in ["/api/corporations/x", "/api/corporations/x/users", "/api/corporations/%00"] {
-        assert_eq!(app.get(path, Some(&token)).await.status, 404, "{path}");
+}
+
+#[tokio::test]
+async fn five_thousand_corporations_are_listed_and_searched_without_waiting() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(SUPER_ADMIN).await;
+    let count = 1_000 * rounds();
+    let mut tx = app.db().begin().await.unwrap();
+    for i in 0..count {
+        let corp = Uuid::now_v7();
+        for text in [
+            "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, 'Bilhuset Öst ' || $2, 0, 0)",
+            "INSERT INTO organizations (corp_id, organization_number, street_address, registered_city, postal_code, city, \
+             company_email, company_phone, number_key, created_at, updated_at) VALUES ($1, $2, 'Storgatan 1', 'Umeå', \
+             '903 26', 'Ersmark', 'info@bilhuset.example', '090 12 34 56', $2, 0, 0)",
+            "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, password_hash, \
+             created_at, updated_at) VALUES ($1, $1, 'ada' || $2 || '@bilhuset.example', 'Ada', 'Lindqvist', '', 'Admin', \
+             '', 0, 0)",
+        ] {
+            tx.sql(text).bind(corp).bind(format!("{i:06}")).exec().await.unwrap();
+        }
+    }
+    tx.commit().await.unwrap();
+    for query in ["", "?page=200&limit=15", "?search=bilhuset%20ost%20000042", "?search=ada000", "?search=nobody"] {
+        let mut times = Vec::new();
+        for _ in 0..5 {
+            let begun = Instant::now();
+            let answer = app.get(&format!("/api/corporations{query}"), Some(&token)).await;
+            times.push(begun.elapsed());
+            assert_eq!(answer.status, 200);
+        }
+        times.sort();
+        println!("{count} corporations, {query:?}: {:?}", times[2]);
+        // Far above what it takes, for a busy machine and a program that isn't optimized.
+        assert!(times[2] < Duration::from_secs(2), "{query}: {times:?}");
     }
 }

@@ -183,7 +183,7 @@ impl Provider {
 }
 
 /// A plain server: the one under test has its own.
-async fn axum_serve(listener: TcpListener, router: Router) {
+pub async fn axum_serve(listener: TcpListener, router: Router) {
     loop {
         let (stream, _) = listener.accept().await.unwrap();
         let service = hyper_util::service::TowerToHyperService::new(router.clone());

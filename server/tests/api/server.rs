@@ -3,7 +3,7 @@
 use crate::app::{PASSWORD, client, code_in, fresh_postgres};
 use forecourt::db::Db;
 use reqwest::multipart::{Form, Part};
-use reqwest::{Client, Response};
+use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
@@ -96,6 +96,11 @@ impl Server {
         let response = self.client.get(self.at(path)).bearer_auth(&self.token).send().await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
         response.json().await.unwrap()
+    }
+
+    /// A request of the Super Admin, to be made ready.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, self.at(path)).bearer_auth(&self.token)
     }
 
     /// Sends a file to an import call.
