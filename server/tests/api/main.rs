@@ -31,6 +31,7 @@ mod oidc_journeys;
 mod oidc_links;
 mod oidc_tokens;
 mod pictures;
+mod policy;
 mod profile;
 mod promises;
 mod provider;

@@ -1,0 +1,131 @@
+//! The fifteen kinds of people who may make a call, each with a real token or with what they have instead of one.
+
+use super::world::{READING, Tenant, grants, person};
+use crate::app::{PASSWORD, TestApp};
+use forecourt::clock::MINUTE;
+use forecourt_core::permissions::{Grant, Permissions, UserType};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Kinds of people, as seen from one tenant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Anonymous,
+    ExpiredToken,
+    ForgedToken,
+    RevokedSession,
+    CodePending,
+    Banned,
+    InactiveUser,
+    InactiveCorporation,
+    WithoutRights,
+    ReadOnly,
+    FullUser,
+    Admin,
+    OtherFullUser,
+    OtherAdmin,
+    SuperAdmin,
+}
+
+/// Somebody who makes calls.
+#[derive(Clone)]
+pub struct Actor {
+    pub kind: Kind,
+    pub tenant: Tenant,
+    pub user: Uuid,
+    pub email: String,
+    pub user_type: UserType,
+    /// The matrix of their role.
+    pub grants: Vec<Grant>,
+    role: Option<Uuid>,
+    pub token: Option<String>,
+}
+
+impl Actor {
+    /// Makes somebody of this kind; they have no token yet.
+    async fn new(app: &TestApp, kind: Kind, tenant: &Tenant, user_type: UserType, role: Option<Uuid>) -> Self {
+        let granted = match role {
+            Some(role) if role == tenant.full => Permissions::ALL,
+            Some(_) => READING,
+            None => Permissions::NONE,
+        };
+        let email = format!("{}@people.example", Uuid::now_v7().simple());
+        let user = person(app.db(), tenant.corp, &email, user_type, role).await;
+        Actor { kind, tenant: *tenant, user, email, user_type, grants: grants(granted), role, token: None }
+    }
+
+    async fn signed_in(mut self, app: &TestApp) -> Self {
+        self.token = Some(app.sign_in(&self.email).await);
+        self
+    }
+
+    /// Is this somebody whose session lives?
+    pub fn is_in(&self) -> bool {
+        use Kind::{Admin, FullUser, OtherAdmin, OtherFullUser, ReadOnly, SuperAdmin, WithoutRights};
+        matches!(self.kind, WithoutRights | ReadOnly | FullUser | Admin | OtherFullUser | OtherAdmin | SuperAdmin)
+    }
+
+    /// Somebody else of the same kind, for a call after which nothing is left of them.
+    pub async fn twin(&self, app: &TestApp) -> Self {
+        let email = format!("{}@people.example", Uuid::now_v7().simple());
+        let user = person(app.db(), self.tenant.corp, &email, self.user_type, self.role).await;
+        Actor { user, email, ..self.clone() }.signed_in(app).await
+    }
+}
+
+/// One of every kind. All who are shut out would be administrators if they were not.
+pub async fn everybody(app: &TestApp, own: &Tenant, other: &Tenant, closed: &Tenant, platform: &Tenant) -> Vec<Actor> {
+    use UserType::{Admin, User};
+    let admin = async |kind, tenant| Actor::new(app, kind, tenant, Admin, None).await;
+    let expired = admin(Kind::ExpiredToken, own).await.signed_in(app).await;
+    app.pass(16 * MINUTE);
+
+    let anonymous = Actor { token: None, ..admin(Kind::Anonymous, own).await };
+    let mut forged = admin(Kind::ForgedToken, own).await.signed_in(app).await;
+    let revoked = admin(Kind::RevokedSession, own).await.signed_in(app).await;
+    let ended = app.post("/api/auth/logout", revoked.token.as_deref(), json!({})).await;
+    assert_eq!(ended.status, 200, "{}", ended.body);
+    let mut pending = admin(Kind::CodePending, own).await;
+    pending.token = Some(half_signed_in(app, &pending.email).await);
+    let banned = admin(Kind::Banned, own).await.signed_in(app).await;
+    let inactive = admin(Kind::InactiveUser, own).await.signed_in(app).await;
+    let shut = admin(Kind::InactiveCorporation, closed).await.signed_in(app).await;
+    // What stands against them is told by their rows alone: their sessions are still there.
+    for (text, id) in [
+        ("UPDATE users SET banned_at = 1, ban_reason = 'Spam' WHERE user_id = $1", banned.user),
+        ("UPDATE users SET is_active = FALSE WHERE user_id = $1", inactive.user),
+        ("UPDATE corporations SET active = FALSE WHERE corp_id = $1", closed.corp),
+    ] {
+        assert_eq!(app.db().sql(text).bind(id).exec().await.unwrap(), 1);
+    }
+    let live = [
+        (Kind::WithoutRights, own, User, None),
+        (Kind::ReadOnly, own, User, Some(own.reading)),
+        (Kind::FullUser, own, User, Some(own.full)),
+        (Kind::Admin, own, Admin, None),
+        (Kind::OtherFullUser, other, User, Some(other.full)),
+        (Kind::OtherAdmin, other, Admin, None),
+    ];
+    let mut everybody = Vec::new();
+    for (kind, tenant, user_type, role) in live {
+        everybody.push(Actor::new(app, kind, tenant, user_type, role).await.signed_in(app).await);
+    }
+    let super_admin = Actor::new(app, Kind::SuperAdmin, platform, UserType::SuperAdmin, None).await;
+    everybody.push(super_admin.signed_in(app).await);
+    // Everything of a token that lives, but for the signature, which is another's.
+    let signature = |actor: &Actor| actor.token.as_deref().unwrap().rsplit_once('.').unwrap().1.to_owned();
+    let own_words = forged.token.as_deref().unwrap().rsplit_once('.').unwrap().0.to_owned();
+    forged.token = Some(format!("{own_words}.{}", signature(&everybody[3])));
+    everybody.extend([anonymous, expired, forged, revoked, pending, banned, inactive, shut]);
+    everybody
+}
+
+/// Gives the right password and stops there; all that one has then is the device's id.
+async fn half_signed_in(app: &TestApp, email: &str) -> String {
+    let device = Uuid::now_v7().to_string();
+    let form = json!({"email": email, "password": PASSWORD, "deviceId": device, "deviceName": "Tests"});
+    let answer = app.post("/api/auth/login", None, form).await;
+    assert_eq!((answer.status.as_u16(), &answer.body["requiresVerification"]), (200, &json!(true)), "{}", answer.body);
+    assert_eq!(answer.body["data"]["tokens"], Value::Null, "no token before the code");
+    device
+}

@@ -1,0 +1,51 @@
+//! What the table says about who is let in, with the permission told by core's own function.
+
+use super::actors::Actor;
+use super::samples::Sample;
+use super::world::allowed;
+use forecourt::policy::{Route, Who};
+use forecourt_core::permissions::{effective, may};
+use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_OVER};
+use forecourt_core::theme::may_set_for_all;
+
+/// What becomes of a call before anything of it is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    LetIn,
+    /// What it is about isn't shown to them.
+    Hidden,
+    NotAllowed,
+    SignedOut,
+}
+
+impl Verdict {
+    /// What becomes of the sample's call as this person.
+    pub fn of_all(route: &Route, sample: &Sample, actor: &Actor) -> Self {
+        let verdict = Verdict::of(route.who, actor).max(Verdict::of(sample.also, actor));
+        match verdict {
+            Verdict::LetIn if Verdict::of(sample.shown_to, actor) != Verdict::LetIn => Verdict::Hidden,
+            verdict => verdict,
+        }
+    }
+
+    fn of(who: Who, actor: &Actor) -> Self {
+        let is_allowed = match who {
+            Who::Public => return Verdict::LetIn,
+            _ if !actor.is_in() => return Verdict::SignedOut,
+            Who::Session => true,
+            Who::May(action, resource) => may(&effective(actor.user_type, &actor.grants, &allowed()), resource, action),
+            Who::Administrator => may_set_for_all(actor.user_type),
+        };
+        if is_allowed { Verdict::LetIn } else { Verdict::NotAllowed }
+    }
+
+    /// The status and the sentence of a refusal.
+    pub fn refusal(self) -> Option<(u16, &'static str)> {
+        match self {
+            Verdict::LetIn => None,
+            Verdict::Hidden => Some((404, NOT_FOUND)),
+            Verdict::NotAllowed => Some((403, NOT_ALLOWED)),
+            Verdict::SignedOut => Some((401, SESSION_OVER)),
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Makes the calls of the matrix and notes what isn't as it should be.
+
+use super::actors::{Actor, Kind, everybody};
+use super::expect::Verdict;
+use super::rows::{Reader, Rows, difference};
+use super::samples::{Aim, Content, Sample, method, path};
+use super::world::{Reach, Tenant, Thing, furnished, gone, make, tenant};
+use crate::app::TestApp;
+use forecourt::policy::Route;
+use forecourt_core::text::NOT_FOUND;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// What a server answered, as its bytes, without what is different in every answer.
+#[derive(PartialEq, Eq)]
+struct Seen {
+    status: u16,
+    headers: BTreeMap<String, String>,
+    text: String,
+}
+
+impl fmt::Debug for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let own = self.headers.iter().filter(|(name, _)| !name.ends_with("policy") && !name.starts_with("x-"));
+        write!(f, "{} {:?} {}", self.status, own.collect::<Vec<_>>(), self.text)
+    }
+}
+
+impl Seen {
+    fn message(&self) -> String {
+        let body: Value = serde_json::from_str(&self.text).unwrap_or_default();
+        body["message"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Is the call refused, the session going on?
+    fn is_refusal(&self) -> bool {
+        (400..500).contains(&self.status) && self.status != 401
+    }
+}
+
+/// An id that nothing has.
+fn missing() -> String {
+    Uuid::now_v7().to_string()
+}
+
+/// An id that somebody must not come by, and which it is.
+type Strange = (&'static str, String);
+
+/// One line of the table as one kind of person.
+#[derive(Clone, Copy)]
+struct Cell<'a> {
+    route: &'a Route,
+    sample: &'a Sample,
+    actor: &'a Actor,
+    /// Where it is aimed.
+    at: Tenant,
+}
+
+impl fmt::Display for Cell<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {} for {:?}", self.route.verb, self.route.path, self.actor.kind)
+    }
+}
+
+pub struct Matrix {
+    app: TestApp,
+    own: Tenant,
+    other: Tenant,
+    /// Every tenant that there is all the time.
+    tenants: [Uuid; 4],
+    everybody: Vec<Actor>,
+    reader: Reader,
+    calls: u64,
+    pub asserted: usize,
+    pub faults: Vec<String>,
+}
+
+impl Matrix {
+    pub async fn new() -> Self {
+        let app = TestApp::start().await;
+        let db = app.db();
+        let [own, other, closed] = [tenant(db, "Own").await, tenant(db, "Other").await, tenant(db, "Closed").await];
+        let (platform,): (Uuid,) = db.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await.unwrap();
+        let platform = furnished(db, platform).await;
+        let everybody = everybody(&app, &own, &other, &closed, &platform).await;
+        let kinds: HashSet<_> = everybody.iter().map(|actor| actor.kind as u8).collect();
+        assert_eq!(kinds.len(), 15);
+        let tenants = [own, other, closed, platform].map(|tenant| tenant.corp);
+        let reader = Reader::new(db).await;
+        let (calls, asserted, faults) = (0, 0, Vec::new());
+        Matrix { app, own, other, tenants, everybody, reader, calls, asserted, faults }
+    }
+
+    pub fn check(&mut self, holds: bool, fault: impl FnOnce() -> String) {
+        self.asserted += 1;
+        if !holds {
+            self.faults.push(fault());
+        }
+    }
+
+    /// Makes the sample's calls as everybody.
+    pub async fn row(&mut self, route: &Route, sample: &Sample) {
+        self.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
+        let everybody = self.everybody.clone();
+        let mut shut_out = Vec::new();
+        let mut let_in = Vec::new();
+        for actor in &everybody {
+            let cell = Cell { route, sample, actor, at: actor.tenant };
+            match Verdict::of_all(route, sample, actor).refusal() {
+                Some(refusal) => shut_out.push((cell, refusal)),
+                None => let_in.push(cell),
+            }
+        }
+        self.refused(shut_out).await;
+        for cell in let_in {
+            if route.limit.is_some() {
+                // Each comes from an address of their own.
+                self.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
+            }
+            if sample.spends && cell.actor.is_in() {
+                let twin = cell.actor.twin(&self.app).await;
+                self.let_in(Cell { actor: &twin, ..cell }).await;
+            } else {
+                self.let_in(cell).await;
+            }
+        }
+    }
+
+    /// The calls are refused in these words whatever id they name, and nothing at all changes.
+    async fn refused(&mut self, cells: Vec<(Cell<'_>, (u16, &str))>) {
+        let mut ids: HashMap<Uuid, Vec<Strange>> = HashMap::new();
+        for (cell, _) in &cells {
+            let of_tenant = ids.entry(cell.at.corp).or_insert_with(|| vec![("no", missing())]);
+            if let (Some(thing), 1) = (cell.sample.id, of_tenant.len()) {
+                of_tenant.push(("an own", make(self.app.db(), thing, cell.at.corp).await));
+                of_tenant.extend(self.strange_ids(thing, cell.actor, true).await);
+                of_tenant.push(("a malformed", "1".into()));
+            }
+        }
+        let before = self.rows().await;
+        for (cell, refusal) in cells {
+            for (which, id) in &ids[&cell.at.corp] {
+                let content = self.content(cell);
+                let seen = self.call(cell, id, content).await;
+                let is_so = (seen.status, seen.message().as_str()) == refusal;
+                self.check(is_so, || format!("{cell} with {which} id: {seen:?}, not {refusal:?}"));
+            }
+            self.unchanged(&before, cell, &self.tenants.clone()).await;
+        }
+    }
+
+    /// The call is answered. What isn't the person's is as good as what isn't there, and stays as it is.
+    async fn let_in(&mut self, cell: Cell<'_>) {
+        let Cell { sample, actor, .. } = cell;
+        let at = self.aim(sample, actor).await;
+        let cell = Cell { at, ..cell };
+        let mut own = String::new();
+        let mut in_path = Vec::new();
+        if let Some(thing) = sample.id {
+            own = match thing {
+                Thing::Oneself if actor.kind != Kind::SuperAdmin => actor.user.to_string(),
+                thing => make(self.app.db(), thing, at.corp).await,
+            };
+            in_path = self.strange_ids(thing, actor, false).await;
+        }
+        let mut in_body = Vec::new();
+        for (pointer, thing) in sample.ids {
+            in_body.push((*pointer, *thing, self.strange_ids(*thing, actor, false).await));
+        }
+        let before = self.rows().await;
+        if sample.id.is_some() {
+            self.strange_in_path(cell, in_path).await;
+        }
+        for (pointer, thing, ids) in in_body {
+            self.strange_in_body(cell, &own, (pointer, thing, ids)).await;
+        }
+        if !sample.spends {
+            self.foreign_in_passing(cell, &own).await;
+        }
+        let content = self.content(cell);
+        let seen = self.call(cell, &own, content).await;
+        self.check(seen.status == sample.answers, || format!("{cell}: {seen:?}, not {}", sample.answers));
+        let others: Vec<_> = self.tenants.into_iter().filter(|corp| *corp != actor.tenant.corp).collect();
+        self.unchanged(&before, cell, &others).await;
+    }
+
+    /// A foreign id that isn't asked for is passed over, or refused; where it leads nowhere is told by the rows.
+    async fn foreign_in_passing(&mut self, cell: Cell<'_>, own: &str) {
+        let mut content = self.content(cell);
+        let foreign = self.foreign(cell.actor).to_string();
+        if ["corp_id", "user_id", "_id"].into_iter().fold(false, |any, name| content.add(name, &foreign) || any) {
+            let seen = self.call(cell, own, content).await;
+            self.check(seen.status < 500, || format!("{cell} with what it doesn't ask for: {seen:?}"));
+        }
+    }
+
+    async fn strange_in_path(&mut self, cell: Cell<'_>, strange: Vec<Strange>) {
+        let content = self.content(cell);
+        let none = self.call(cell, &missing(), content).await;
+        // A call that refuses even whom it lets in looks at no id.
+        let is_so = match cell.sample.answers {
+            ..400 => (none.status, none.message().as_str()) == (404, NOT_FOUND),
+            answers => none.status == answers,
+        };
+        self.check(is_so, || format!("{cell} with an id that nothing has: {none:?}"));
+        for (which, id) in strange.into_iter().chain([("a malformed", "1".to_owned())]) {
+            let content = self.content(cell);
+            let seen = self.call(cell, &id, content).await;
+            self.check(seen == none, || format!("{cell} with {which} id: {seen:?}, not {none:?}"));
+        }
+    }
+
+    async fn strange_in_body(
+        &mut self,
+        cell: Cell<'_>,
+        own: &str,
+        (pointer, thing, strange): (&str, Thing, Vec<Strange>),
+    ) {
+        let mut content = self.content(cell);
+        content.set(pointer, &missing());
+        let none = self.call(cell, own, content).await;
+        self.check(none.is_refusal(), || format!("{cell} with a missing {pointer}: {none:?}"));
+        for (which, id) in strange.into_iter().chain([("a malformed", "1".to_owned())]) {
+            let mut content = self.content(cell);
+            content.set(pointer, &id);
+            let seen = self.call(cell, own, content).await;
+            // Resources are no secret, and what can't be read may be told.
+            let is_so = match which {
+                "a malformed" => seen.is_refusal(),
+                _ if thing == Thing::Resource => seen.is_refusal(),
+                _ => seen == none,
+            };
+            self.check(is_so, || format!("{cell} with {which} {pointer}: {seen:?}, not {none:?}"));
+        }
+    }
+
+    async fn call(&self, cell: Cell<'_>, id: &str, content: Content) -> Seen {
+        let (method, path) = (method(cell.route.verb), path(cell.route, id));
+        let request = self.app.request(method, &path, cell.actor.token.as_deref());
+        let answer = content.put_into(request).send().await.unwrap();
+        let status = answer.status().as_u16();
+        let headers = answer.headers().iter().filter(|(name, _)| !["x-request-id", "date"].contains(&name.as_str()));
+        let headers = headers.map(|(name, value)| (name.to_string(), format!("{value:?}"))).collect();
+        let text = String::from_utf8_lossy(&answer.bytes().await.unwrap()).into_owned();
+        Seen { status, headers, text }
+    }
+
+    /// What this person sends to do it there.
+    fn content(&mut self, cell: Cell<'_>) -> Content {
+        self.calls += 1;
+        let Tenant { corp, reading, .. } = cell.at;
+        let Actor { user, email, .. } = cell.actor;
+        (cell.sample.content)(&Aim { user: *user, email: email.clone(), corp, role: reading, n: self.calls })
+    }
+
+    /// Where this person's call is aimed: at their own tenant, but the platform's at one made for the call.
+    async fn aim(&self, sample: &Sample, actor: &Actor) -> Tenant {
+        let mut things = sample.id.into_iter().chain(sample.ids.iter().map(|(_, thing)| *thing));
+        let is_far = actor.kind == Kind::SuperAdmin && things.any(|thing| thing.reach() == Reach::Platform);
+        if is_far { tenant(self.app.db(), "Fresh").await } else { actor.tenant }
+    }
+
+    /// A tenant that is foreign to the person.
+    fn foreign(&self, actor: &Actor) -> Uuid {
+        if actor.tenant.corp == self.other.corp { self.own.corp } else { self.other.corp }
+    }
+
+    /// What this person must not come by: what is another's, and what is gone.
+    async fn strange_ids(&self, thing: Thing, actor: &Actor, even_within_reach: bool) -> Vec<Strange> {
+        let db = self.app.db();
+        let is_within_reach = match thing.reach() {
+            Reach::Tenant => false,
+            Reach::Platform => actor.kind == Kind::SuperAdmin,
+            Reach::Anybody => true,
+        };
+        let mut ids = Vec::new();
+        if !is_within_reach || even_within_reach {
+            ids.push(("a foreign", make(db, thing, self.foreign(actor)).await));
+        }
+        if thing == Thing::Oneself && !is_within_reach {
+            ids.push(("a colleague's", make(db, thing, actor.tenant.corp).await));
+        }
+        if thing == Thing::Resource {
+            ids.push(("the platform's", "corporations".to_owned()));
+        }
+        ids.extend(gone(db, thing, actor.tenant.corp).await.map(|id| ("a deleted", id)));
+        ids
+    }
+
+    /// The rows of all tenants, once no job has anything to do.
+    async fn rows(&self) -> Rows {
+        loop {
+            let waiting = "SELECT (SELECT count(*) FROM messages WHERE status = 'queued') + \
+                           (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing'))";
+            let (waiting,): (i64,) = self.app.db().sql(waiting).one().await.unwrap();
+            if waiting == 0 {
+                return self.reader.read(self.app.db()).await;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    async fn unchanged(&mut self, before: &Rows, cell: Cell<'_>, tenants: &[Uuid]) {
+        let after = self.rows().await;
+        for corp in tenants {
+            let difference = difference(before, &after, *corp);
+            self.check(difference.is_none(), || format!("{cell} changed rows: {}", difference.unwrap_or_default()));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Every row of every tenant, found by reading the schema.
+
+use forecourt::db::Db;
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// Each tenant's rows as texts, sorted.
+pub type Rows = BTreeMap<Uuid, Vec<String>>;
+
+/// Reads the rows of all tables that have a `corp_id`.
+pub struct Reader {
+    text: &'static str,
+}
+
+impl Reader {
+    pub async fn new(db: &Db) -> Self {
+        let columns: Vec<(String, String)> = db
+            .sql(db.pick(
+                "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' \
+                 ORDER BY 1, 2",
+                "SELECT CAST(table_name AS text), CAST(column_name AS text) FROM information_schema.columns \
+                 WHERE table_schema = 'public' ORDER BY 1, 2",
+            ))
+            .all()
+            .await
+            .unwrap();
+        let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (table, column) in columns {
+            tables.entry(table).or_default().push(column);
+        }
+        tables.retain(|_, columns| columns.iter().any(|column| column == "corp_id"));
+        assert!(tables.len() > 15, "{tables:?}");
+        let select = |(table, columns): (&String, &Vec<String>)| {
+            let row = match db {
+                Db::Sqlite { .. } => {
+                    columns.iter().map(|c| format!("quote(\"{c}\")")).collect::<Vec<_>>().join("||','||")
+                }
+                Db::Postgres(..) => "CAST(t AS text)".to_owned(),
+            };
+            format!("SELECT corp_id, '{table}: ' || {row} FROM \"{table}\" t")
+        };
+        let text = tables.iter().map(select).collect::<Vec<_>>().join(" UNION ALL ");
+        Reader { text: Box::leak(text.into_boxed_str()) }
+    }
+
+    pub async fn read(&self, db: &Db) -> Rows {
+        let all: Vec<(Uuid, String)> = db.sql(self.text).all().await.unwrap();
+        let mut rows = Rows::new();
+        for (corp, row) in all {
+            rows.entry(corp).or_default().push(row);
+        }
+        rows.values_mut().for_each(|rows| rows.sort());
+        rows
+    }
+}
+
+/// What is different, for a message.
+pub fn difference(before: &Rows, after: &Rows, corp: Uuid) -> Option<String> {
+    let none = Vec::new();
+    let (old, new) = (before.get(&corp).unwrap_or(&none), after.get(&corp).unwrap_or(&none));
+    let gone = old.iter().find(|row| !new.contains(row)).map(|row| format!("gone: {row}"));
+    let come = new.iter().find(|row| !old.contains(row)).map(|row| format!("come: {row}"));
+    (old != new).then(|| format!("{} {}", gone.unwrap_or_default(), come.unwrap_or_default()))
+}

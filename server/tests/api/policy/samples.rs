@@ -1,0 +1,299 @@
+//! A request for every line of the policy table that is answered as it should be when it comes from who may make it.
+
+use super::world::Thing::{
+    self, Contact, Corporation, Import, MenuEntry, Oneself, Person, Picture, Resource, Role, User,
+};
+use crate::app::PASSWORD;
+use crate::imports::{csv, csv_mapping};
+use crate::pictures::{halves, png};
+use forecourt::policy::Verb::{self, Delete, Get, Post, Put};
+use forecourt::policy::{Route, Who};
+use forecourt_core::permissions::Action::Read;
+use forecourt_core::permissions::ResourceId::Contacts;
+use reqwest::multipart::{Form, Part};
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Whom and what a call is aimed at.
+pub struct Aim {
+    /// Who calls.
+    pub user: Uuid,
+    pub email: String,
+    /// Where something is to be done, and a role of that tenant.
+    pub corp: Uuid,
+    pub role: Uuid,
+    /// Different in every call, for what may be there only once.
+    pub n: u64,
+}
+
+/// What a call carries.
+pub enum Content {
+    Nothing,
+    Json(Value),
+    Form(Vec<(&'static str, String)>),
+    /// A form with a file: its field, its name, its bytes.
+    File(&'static str, &'static str, Vec<u8>, Vec<(&'static str, String)>),
+}
+
+/// One request of one route.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    verb: Verb,
+    path: &'static str,
+    /// What the id in the path names.
+    pub id: Option<Thing>,
+    pub content: fn(&Aim) -> Content,
+    /// The fields of the body that name something, as JSON pointers.
+    pub ids: &'static [(&'static str, Thing)],
+    /// The status that who may make the call gets.
+    pub answers: u16,
+    /// Who must one be beyond what the table asks, if anybody in particular?
+    pub also: Who,
+    /// Whom is what the id names shown to, if not to everybody who may make the call?
+    pub shown_to: Who,
+    /// Is nothing left of the caller's session, or not all, afterwards?
+    pub spends: bool,
+}
+
+const fn sample(verb: Verb, path: &'static str, answers: u16) -> Sample {
+    let content = |_: &Aim| Content::Nothing;
+    Sample { verb, path, id: None, content, ids: &[], answers, also: Who::Public, shown_to: Who::Public, spends: false }
+}
+
+impl Sample {
+    const fn of(self, thing: Thing) -> Self {
+        Sample { id: Some(thing), ..self }
+    }
+
+    const fn with(self, content: fn(&Aim) -> Content) -> Self {
+        Sample { content, ..self }
+    }
+
+    const fn naming(self, ids: &'static [(&'static str, Thing)]) -> Self {
+        Sample { ids, ..self }
+    }
+
+    const fn also(self, also: Who) -> Self {
+        Sample { also, ..self }
+    }
+
+    const fn shown_to(self, shown_to: Who) -> Self {
+        Sample { shown_to, ..self }
+    }
+
+    const fn spends(self) -> Self {
+        Sample { spends: true, ..self }
+    }
+
+    pub fn is_of(&self, route: &Route) -> bool {
+        (self.verb, self.path) == (route.verb, route.path)
+    }
+}
+
+fn import(_: &Aim) -> Content {
+    Content::File("file", "people.csv", csv(3), vec![("columnMapping", csv_mapping().to_string())])
+}
+
+/// What nobody has: no e-mail, no device, no token, no code.
+fn nobody(_: &Aim) -> Content {
+    let nobody = "nobody@nowhere.example";
+    Content::Json(json!({
+        "email": nobody, "password": PASSWORD, "deviceId": "none", "deviceName": "Tests", "otp": "000000",
+        "token": "none", "accessToken": "none", "refreshToken": "none",
+    }))
+}
+
+/// The company of the tenant.
+fn company(aim: &Aim) -> Content {
+    Content::Json(json!({"organization_number": aim.corp.simple().to_string()}))
+}
+
+/// The company record of the tenant, for its edit form.
+fn record(aim: &Aim) -> Content {
+    Content::Json(json!({
+        "corp_id": aim.corp.to_string(), "organization_number": aim.corp.simple().to_string(), "corp_name": "Ny Bil",
+        "street_address": "Storgatan 1", "registered_city": "Malmö", "postal_code": "211 42", "city": "Malmö",
+        "company_email": "info@bil.example", "company_phone": "040123456", "allowed_resources": ["contacts"],
+    }))
+}
+
+/// A corporation that isn't there yet.
+fn registration(aim: &Aim) -> Content {
+    let Content::Json(mut body) = record(aim) else { unreachable!() };
+    body["organization_number"] = format!("55{:08}", aim.n).into();
+    body["admin_data"] = json!({
+        "first_name": "Ada", "last_name": "Lindqvist", "email": format!("first{}@bil.example", aim.n),
+        "phone": "0701234567", "password": PASSWORD,
+    });
+    Content::Json(body)
+}
+
+/// A user of the tenant who isn't there yet, for either screen.
+fn person(aim: &Aim) -> Content {
+    Content::Json(json!({
+        "corp_id": aim.corp.to_string(), "first_name": "Ada", "last_name": "Lindqvist",
+        "email": format!("person{}@bil.example", aim.n), "mobile": "0701234567", "password": PASSWORD,
+        "user_type": "User", "role_id": aim.role.to_string(),
+    }))
+}
+
+fn role(aim: &Aim) -> Content {
+    Content::Json(json!({"name": format!("Sales {}", aim.n), "description": "Sells"}))
+}
+
+fn modules(_: &Aim) -> Content {
+    Content::Json(json!({"resourceIds": ["contacts"]}))
+}
+
+/// Every route's samples, in the table's order.
+#[rustfmt::skip]
+pub const SAMPLES: &[Sample] = &[
+    sample(Get,    "/api/health",                             200),
+    sample(Post,   "/api/auth/login",                         401).with(nobody),
+    sample(Post,   "/api/auth/verify-otp",                    400).with(nobody),
+    sample(Post,   "/api/auth/resend-otp",                    200).with(nobody),
+    sample(Post,   "/api/auth/forgot-password",               200).with(nobody),
+    sample(Post,   "/api/auth/reset-password",                400).with(nobody),
+    sample(Post,   "/api/auth/refresh-token",                 401).with(nobody),
+    sample(Post,   "/api/auth/signup",                        201).with(|aim| Content::Json(json!({
+        "first_name": "Ada", "last_name": "Lindqvist", "email": format!("new{}@bil.example", aim.n),
+        "mobile": "0701234567", "password": PASSWORD, "organization_number": "556036-0793", "corp_name": "Ny Bil",
+        "street_address": "Storgatan 1", "registered_city": "Malmö", "postal_code": "211 42", "city": "Malmö",
+        "company_email": "info@bil.example", "company_phone": "040123456",
+    }))),
+    sample(Post,   "/api/auth/verify-token",                  200).with(nobody),
+    sample(Get,    "/api/auth/google",                        302),
+    sample(Get,    "/api/auth/google/callback",               302),
+    // This installation has no provider.
+    sample(Post,   "/api/auth/google/connect",                409).with(|_| Content::Json(json!({"currentPassword": PASSWORD}))),
+    sample(Delete, "/api/auth/google/connect",                200),
+    sample(Post,   "/api/auth/logout",                        200).spends(),
+    sample(Get,    "/api/auth/profile/detail",                200),
+    sample(Post,   "/api/auth/profile/update-profile",        200).naming(&[("/_id", User)]).with(|aim| Content::Form(vec![
+        ("_id", aim.user.to_string()), ("first_name", "Ada".into()), ("last_name", "Lindqvist".into()),
+        ("email", aim.email.clone()), ("mobile", "0701234567".into()),
+    ])),
+    sample(Post,   "/api/auth/change-password",               200).spends().with(|_| Content::Json(json!({
+        "currentPassword": PASSWORD, "newPassword": "another-long-password", "confirmPassword": "another-long-password",
+    }))),
+    sample(Delete, "/api/profile/delete-account",             200).spends(),
+    sample(Get,    "/api/theme",                              200),
+    sample(Put,    "/api/theme",                              200).with(|_| Content::Json(json!({"color": "#ef4444"}))),
+    sample(Put,    "/api/theme",                              200).also(Who::Administrator).with(|_| Content::Json(json!({
+        "color": "#ef4444", "scope": "corporation",
+    }))),
+    sample(Get,    "/api/theme/logo",                         200),
+    sample(Put,    "/api/theme/logo",                         200).with(|_| Content::File("logo", "logo.png", png(halves(8, 8)), vec![])),
+    sample(Delete, "/api/theme/logo",                         200),
+    sample(Get,    "/api/images/{id}",                        200).of(Picture),
+    sample(Post,   "/api/logs",                               200).with(|_| Content::Json(json!({"message": "Something failed"}))),
+    sample(Get,    "/api/rbac/user-permissions",              200),
+    sample(Get,    "/api/rbac/roles",                         200),
+    sample(Post,   "/api/rbac/roles",                         201).with(role),
+    sample(Put,    "/api/rbac/roles/{roleId}",                200).of(Role).with(role),
+    sample(Delete, "/api/rbac/roles/{roleId}",                200).of(Role),
+    sample(Post,   "/api/rbac/roles/{roleId}/permissions",    200).of(Role).naming(&[("/permissions/0/resource_id", Resource)]).with(
+        |_| Content::Json(json!({"permissions": [{"resource_id": "contacts", "can_read": true}]})),
+    ),
+    sample(Get,    "/api/users",                              200),
+    sample(Post,   "/api/users",                              201).naming(&[("/role_id", Role)]).with(person),
+    sample(Get,    "/api/users/{id}",                         200).of(User),
+    sample(Put,    "/api/users/{id}",                         200).of(User).naming(&[("/role_id", Role)]).with(person),
+    sample(Delete, "/api/users/{id}",                         200).of(User),
+    sample(Put,    "/api/users/{id}/password",                200).of(User).with(|_| Content::Json(json!({"password": PASSWORD}))),
+    sample(Get,    "/api/contacts",                           200),
+    sample(Post,   "/api/contacts",                           201).with(|_| Content::Json(json!({"name": "Ada Öberg"}))),
+    sample(Get,    "/api/contacts/{id}",                      200).of(Contact),
+    sample(Post,   "/api/contacts/import/preview",            200).with(import),
+    sample(Post,   "/api/contacts/import/submit",             202).with(import),
+    sample(Get,    "/api/contacts/import/status/{sessionId}", 200).of(Import),
+    sample(Get,    "/api/corporations",                       200),
+    sample(Get,    "/api/corporations/{id}",                  200).of(Corporation),
+    sample(Get,    "/api/corporations/{corpId}/users",        200).of(Corporation),
+    sample(Get,    "/api/corporations/{corpId}/roles",        200).of(Corporation),
+    sample(Post,   "/api/corporations/users",                 201).naming(&[("/corp_id", Corporation), ("/role_id", Role)]).with(person),
+    sample(Put,    "/api/corporations/users/{id}",            200).of(Person).naming(&[("/role_id", Role)]).with(person),
+    sample(Put,    "/api/corporations/users/{id}",            200).of(Person).with(|_| Content::Json(json!({"is_active": false}))),
+    sample(Post,   "/api/corporations/users/{id}/ban",        200).of(Person).with(|_| Content::Json(json!({"reason": "Spam"}))),
+    sample(Delete, "/api/corporations/users/{id}/ban",        200).of(Person),
+    sample(Get,    "/api/corporations/{id}/full-details",     200).of(Corporation),
+    sample(Put,    "/api/corporations/{id}",                  200).of(Corporation).naming(&[("/allowed_resources/0", Resource)]).with(record),
+    sample(Delete, "/api/corporations/{id}",                  200).of(Corporation),
+    sample(Post,   "/api/corporations/{id}/resources",        200).of(Corporation).naming(&[("/resourceIds/0", Resource)]).with(modules),
+    sample(Delete, "/api/corporations/{id}/resources",        200).of(Corporation).naming(&[("/resourceIds/0", Resource)]).with(modules),
+    sample(Post,   "/api/corporations/organizations/register", 201).naming(&[("/allowed_resources/0", Resource)]).with(registration),
+    sample(Get,    "/api/corporations/corporations/current",  200),
+    sample(Get,    "/api/corporations/resources",             200),
+    sample(Get,    "/api/corporations/allowed-resources",     200),
+    sample(Get,    "/api/corporations/users/{id}/notifications", 200).of(Oneself),
+    sample(Get,    "/api/corporations/users/{id}/lists",      200).of(Oneself),
+    sample(Get,    "/api/corporations/users/{id}/subscriptions", 200).of(Oneself),
+    sample(Post,   "/api/orgs/register",                      201).naming(&[("/allowed_resources/0", Resource)]).with(registration),
+    sample(Put,    "/api/orgs/update",                        200).naming(&[("/corp_id", Corporation), ("/allowed_resources/0", Resource)]).with(record),
+    sample(Post,   "/api/orgs/search",                        200).with(company),
+    sample(Post,   "/api/orgs/public-search",                 200).with(company),
+    sample(Post,   "/api/orgs/check-exists",                  200).with(company),
+    sample(Get,    "/api/menu/get-all-menu",                  200),
+    sample(Get,    "/api/menu/get-menu/{id}",                 200).of(MenuEntry).shown_to(Who::May(Read, Contacts)),
+    // The menu can't be changed, not even by who may try.
+    sample(Post,   "/api/menu/create-menu",                   409),
+    sample(Post,   "/api/menu/update-menu",                   409),
+    sample(Delete, "/api/menu/delete-menu/{id}",              409).of(MenuEntry),
+];
+
+pub fn method(verb: Verb) -> Method {
+    match verb {
+        Get => Method::GET,
+        Post => Method::POST,
+        Put => Method::PUT,
+        Delete => Method::DELETE,
+    }
+}
+
+/// The route's path with this in the place of its id.
+pub fn path(route: &Route, id: &str) -> String {
+    let part = |part: &str| if part.starts_with('{') { id.to_owned() } else { part.to_owned() };
+    route.path.split('/').map(part).collect::<Vec<_>>().join("/")
+}
+
+impl Content {
+    /// Puts something else where the pointer points.
+    pub fn set(&mut self, pointer: &str, value: &str) {
+        match self {
+            Content::Json(body) => *body.pointer_mut(pointer).unwrap() = value.into(),
+            Content::Form(fields) => {
+                fields.iter_mut().find(|(name, _)| pointer[1..] == **name).unwrap().1 = value.to_owned();
+            }
+            _ => panic!("nothing has the name {pointer}"),
+        }
+    }
+
+    /// Names something that the call doesn't ask for, if there are names.
+    pub fn add(&mut self, name: &'static str, value: &str) -> bool {
+        match self {
+            Content::Json(body) => {
+                body.as_object_mut().unwrap().entry(name).or_insert_with(|| value.into());
+            }
+            Content::Form(fields) if fields.iter().all(|(known, _)| *known != name) => {
+                fields.push((name, value.to_owned()));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    pub fn put_into(self, request: RequestBuilder) -> RequestBuilder {
+        let texts = |form: Form, texts: Vec<(&'static str, String)>| {
+            texts.into_iter().fold(form, |form, (name, text)| form.text(name, text))
+        };
+        match self {
+            Content::Nothing => request,
+            Content::Json(body) => request.json(&body),
+            Content::Form(fields) => request.multipart(texts(Form::new(), fields)),
+            Content::File(field, name, bytes, fields) => {
+                request.multipart(texts(Form::new(), fields).part(field, Part::bytes(bytes).file_name(name)))
+            }
+        }
+    }
+}

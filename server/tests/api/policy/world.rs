@@ -1,0 +1,220 @@
+//! Tenants that are alike, the people in them, and a thing of every kind that an id can name: made by rows alone, on
+//! whatever database.
+
+use forecourt::db::Db;
+use forecourt::search;
+use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, UserType};
+use uuid::Uuid;
+
+/// What an id can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thing {
+    Contact,
+    Import,
+    Role,
+    /// A user of one's own corporation.
+    User,
+    /// Opened by its link alone, whoever asks.
+    Picture,
+    /// A user, whom the platform reaches in any corporation.
+    Person,
+    /// Whoever calls, whom the platform reaches like anybody.
+    Oneself,
+    Corporation,
+    /// An entry of the menu, the same on every installation.
+    MenuEntry,
+    /// A resource of the catalogue, of which one is the platform's own.
+    Resource,
+}
+
+/// How far the ids of a thing reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Into one's own tenant.
+    Tenant,
+    /// Into every tenant, for the platform's administrators.
+    Platform,
+    /// Anywhere, for everybody.
+    Anybody,
+}
+
+impl Thing {
+    pub fn reach(self) -> Reach {
+        match self {
+            Thing::Contact | Thing::Import | Thing::Role | Thing::User => Reach::Tenant,
+            Thing::Person | Thing::Oneself | Thing::Corporation => Reach::Platform,
+            Thing::Picture | Thing::MenuEntry | Thing::Resource => Reach::Anybody,
+        }
+    }
+}
+
+/// A corporation with two roles, one that grants everything and one that lets everything be seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Tenant {
+    pub corp: Uuid,
+    pub full: Uuid,
+    pub reading: Uuid,
+}
+
+/// What a corporation is allowed here: all that any can be.
+pub fn allowed() -> Vec<String> {
+    let assignable = CATALOGUE.iter().filter(|entry| entry.is_assignable());
+    assignable.map(|entry| entry.resource_id.to_owned()).collect()
+}
+
+/// The matrix of a role that grants the same on everything that a corporation can be allowed.
+pub fn grants(permissions: Permissions) -> Vec<Grant> {
+    let tops = CATALOGUE.iter().filter(|entry| entry.is_assignable());
+    let all = tops.flat_map(|entry| std::iter::once(entry).chain(entry.subresources));
+    all.map(|entry| Grant { resource_id: entry.resource_id.to_owned(), permissions }).collect()
+}
+
+pub const READING: Permissions = Permissions { can_read: true, ..Permissions::NONE };
+
+pub async fn tenant(db: &Db, name: &str) -> Tenant {
+    let corp = Uuid::now_v7();
+    let mut tx = db.begin().await.unwrap();
+    tx.sql("INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, $2, 0, 0)")
+        .bind(corp)
+        .bind(name.to_owned())
+        .exec()
+        .await
+        .unwrap();
+    for resource in allowed() {
+        tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
+            .bind(corp)
+            .bind(resource)
+            .exec()
+            .await
+            .unwrap();
+    }
+    tx.commit().await.unwrap();
+    furnished(db, corp).await
+}
+
+/// Gives a corporation its company record and the two roles.
+pub async fn furnished(db: &Db, corp: Uuid) -> Tenant {
+    db.sql(
+        "INSERT INTO organizations (corp_id, organization_number, number_key, created_at, updated_at) \
+         VALUES ($1, $2, $2, 0, 0)",
+    )
+    .bind(corp)
+    .bind(corp.simple().to_string().to_uppercase())
+    .exec()
+    .await
+    .unwrap();
+    let full = role(db, corp, "Everything", Permissions::ALL).await;
+    let reading = role(db, corp, "Reading", READING).await;
+    Tenant { corp, full, reading }
+}
+
+pub async fn role(db: &Db, corp: Uuid, name: &str, permissions: Permissions) -> Uuid {
+    let role = Uuid::now_v7();
+    let mut tx = db.begin().await.unwrap();
+    tx.sql("INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) VALUES ($1,$2,$3,$3,0,0)")
+        .bind(corp)
+        .bind(role)
+        .bind(name.to_owned())
+        .exec()
+        .await
+        .unwrap();
+    for Grant { resource_id, permissions } in grants(permissions) {
+        tx.sql(
+            "INSERT INTO role_permissions (corp_id, role_id, resource_id, can_read, can_create, can_update, \
+             can_delete) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(corp)
+        .bind(role)
+        .bind(resource_id)
+        .bind(permissions.can_read)
+        .bind(permissions.can_create)
+        .bind(permissions.can_update)
+        .bind(permissions.can_delete)
+        .exec()
+        .await
+        .unwrap();
+    }
+    tx.commit().await.unwrap();
+    role
+}
+
+/// Makes a person who has the first Super Admin's password.
+pub async fn person(db: &Db, corp: Uuid, email: &str, user_type: UserType, role: Option<Uuid>) -> Uuid {
+    let user = Uuid::now_v7();
+    db.sql(
+        "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, password_hash, \
+         created_at, updated_at) SELECT $1, $2, $3, 'Ada', 'Lindqvist', '+46 70 123 45 67', $4, $5, u.password_hash, 0, 0 \
+         FROM users u WHERE u.user_type = 'Super Admin' ORDER BY u.user_id LIMIT 1",
+    )
+    .bind(corp)
+    .bind(user)
+    .bind(email.to_owned())
+    .bind(user_type.as_str())
+    .bind(role)
+    .exec()
+    .await
+    .unwrap();
+    user
+}
+
+/// Makes a thing of this kind in the tenant, and gives its id; for a corporation, that is the tenant's own.
+pub async fn make(db: &Db, thing: Thing, corp: Uuid) -> String {
+    let id = Uuid::now_v7();
+    let sql = match thing {
+        Thing::Corporation => return corp.to_string(),
+        Thing::MenuEntry | Thing::Resource => return ResourceId::Contacts.as_str().to_owned(),
+        Thing::User | Thing::Person | Thing::Oneself => return plain(db, corp).await.to_string(),
+        Thing::Role => return role(db, corp, &id.to_string(), READING).await.to_string(),
+        Thing::Contact => db
+            .sql(
+                "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, \
+                 search, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', '', '', '', $3, $4, 0, 0)",
+            )
+            .bind(corp)
+            .bind(id)
+            .bind(sqlx::types::Json(serde_json::json!({})))
+            .bind(search::text(corp, &["Ada Öberg"])),
+        Thing::Import => db
+            .sql(
+                "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, created_at, \
+                 updated_at) VALUES ($1, $2, $3, 'people.csv', 1, $4, 'completed', 0, 0)",
+            )
+            .bind(corp)
+            .bind(id)
+            .bind(plain(db, corp).await)
+            .bind(sqlx::types::Json(serde_json::json!([]))),
+        Thing::Picture => db
+            .sql(
+                "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) \
+                 VALUES ($1, $2, $3, 'image/png', $4, 0)",
+            )
+            .bind(corp)
+            .bind(id)
+            .bind(plain(db, corp).await)
+            .bind(b"a picture".to_vec()),
+    };
+    sql.exec().await.unwrap();
+    id.to_string()
+}
+
+/// A user without a role.
+async fn plain(db: &Db, corp: Uuid) -> Uuid {
+    person(db, corp, &format!("{}@plain.example", Uuid::now_v7().simple()), UserType::User, None).await
+}
+
+/// The id of a thing of this kind that was there until just now.
+pub async fn gone(db: &Db, thing: Thing, corp: Uuid) -> Option<String> {
+    let corp = if thing == Thing::Corporation { tenant(db, "Deleted").await.corp } else { corp };
+    let text = match thing {
+        Thing::MenuEntry | Thing::Resource => return None,
+        Thing::Role => "DELETE FROM roles WHERE role_id = $1",
+        Thing::Contact => "DELETE FROM contacts WHERE contact_id = $1",
+        Thing::Import => "DELETE FROM imports WHERE import_id = $1",
+        Thing::Picture => "DELETE FROM images WHERE image_id = $1",
+        Thing::User | Thing::Person | Thing::Oneself => "DELETE FROM users WHERE user_id = $1",
+        Thing::Corporation => "DELETE FROM corporations WHERE corp_id = $1",
+    };
+    let id = make(db, thing, corp).await;
+    assert_eq!(db.sql(text).bind(id.parse::<Uuid>().unwrap()).exec().await.unwrap(), 1, "{thing:?}");
+    Some(id)
+}
