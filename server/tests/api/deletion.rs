@@ -1,0 +1,234 @@
+//! Deleting a corporation (security.md P10): all that is its own goes, nothing of others does, and there is no half of it.
+
+use crate::app::{STRANGER, SUPER_ADMIN, TestApp};
+use crate::organizations::{form, registered};
+use crate::races::rounds;
+use crate::server::Server;
+use crate::steps::works;
+use forecourt::db::Db;
+use forecourt_core::corporations::text;
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+use uuid::Uuid;
+
+const ADMIN: &str = "ada@nybil.example";
+
+/// A statement that a test puts together.
+fn leak(text: String) -> &'static str {
+    text.leak()
+}
+
+/// The tables there are, and whether each has a column `corp_id`, as the schema says. The index of SQLite's search, which
+/// has no columns of its own, is looked at through the contacts.
+async fn tables(db: &Db) -> Vec<(String, bool)> {
+    let text = db.pick(
+        "SELECT m.name, (SELECT count(*) FROM pragma_table_info(m.name) c WHERE c.name = 'corp_id') FROM sqlite_schema m \
+         WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'contacts_search%'",
+        "SELECT CAST(t.table_name AS TEXT), (SELECT count(*) FROM information_schema.columns c \
+         WHERE c.table_schema = t.table_schema AND c.table_name = t.table_name AND c.column_name = 'corp_id') \
+         FROM information_schema.tables t WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE'",
+    );
+    // SELECT first, so that SQLite's readers answer it.
+    let tables: Vec<(String, i64)> = db.sql(text).all().await.unwrap();
+    assert!(tables.len() > 20, "{tables:?}");
+    tables.into_iter().map(|(name, count)| (name, count > 0)).collect()
+}
+
+/// How many rows of each table are the corporation's.
+async fn own_rows(db: &Db, corp: Uuid) -> BTreeMap<String, i64> {
+    let mut counts = BTreeMap::new();
+    for (table, has_corp) in tables(db).await {
+        if has_corp {
+            let sql = db.sql(leak(format!("SELECT count(*) FROM {table} WHERE corp_id = $1"))).bind(corp);
+            counts.insert(table, sql.one::<(i64,)>().await.unwrap().0);
+        }
+    }
+    counts
+}
+
+/// Every row of every table that isn't the corporation's, as text.
+async fn others_rows(db: &Db, corp: Uuid) -> BTreeMap<String, Vec<String>> {
+    let mut dump = BTreeMap::new();
+    for (table, has_corp) in tables(db).await {
+        let row = match db {
+            Db::Sqlite { .. } => {
+                let text = leak(format!("SELECT name FROM pragma_table_info('{table}')"));
+                let columns: Vec<(String,)> = db.sql(text).all().await.unwrap();
+                columns.iter().map(|(c,)| format!("quote({c})")).collect::<Vec<_>>().join(" || ',' || ")
+            }
+            Db::Postgres(..) => "CAST(t AS TEXT)".to_owned(),
+        };
+        let sql = match has_corp {
+            true => db.sql(leak(format!("SELECT {row} FROM {table} t WHERE corp_id <> $1 ORDER BY 1"))).bind(corp),
+            false => db.sql(leak(format!("SELECT {row} FROM {table} t ORDER BY 1"))),
+        };
+        let rows: Vec<(String,)> = sql.all().await.unwrap();
+        dump.insert(table, rows.into_iter().map(|(row,)| row).collect());
+    }
+    dump
+}
+
+/// Rows that point at nothing. PostgreSQL holds every foreign key at every commit.
+async fn dangling(db: &Db) -> Vec<(String,)> {
+    match db {
+        Db::Sqlite { .. } => db.sql("SELECT \"table\" FROM pragma_foreign_key_check").all().await.unwrap(),
+        Db::Postgres(..) => Vec::new(),
+    }
+}
+
+/// Fills what a registration leaves empty, with `contacts` contacts.
+async fn fill(db: &Db, corp: Uuid, contacts: i64) {
+    let (user,): (Uuid,) =
+        db.sql("SELECT user_id FROM users WHERE corp_id = $1 LIMIT 1").bind(corp).one().await.unwrap();
+    let (session, import, bytes) = (Uuid::now_v7(), Uuid::now_v7(), corp.as_bytes().to_vec());
+    let mut tx = db.begin().await.unwrap();
+    // Nothing of it is over, so that no job removes it.
+    for text in [
+        "INSERT INTO sessions (corp_id, session_id, user_id, device_name, remember, created_at, expires_at) \
+         VALUES ($1, $2, $3, '', TRUE, 0, $6)",
+        "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, created_at, updated_at) \
+         VALUES ($1, $4, $3, 'a.csv', 1, '[]', 'receiving', $6, $6)",
+        "INSERT INTO import_parts (corp_id, import_id, part, bytes) VALUES ($1, $4, 0, $5)",
+        "INSERT INTO import_failures (corp_id, import_id, row_number, problems) VALUES ($1, $4, 1, '[]')",
+        "INSERT INTO refresh_tokens (corp_id, token_hash, session_id, created_at) VALUES ($1, $5, $2, 0)",
+        "INSERT INTO login_codes (corp_id, user_id, device_hash, code_hash, device_name, remember, sent_at, expires_at) \
+         VALUES ($1, $3, $5, $5, '', TRUE, $6, $6)",
+        "INSERT INTO trusted_devices (corp_id, user_id, device_hash, trusted_until) VALUES ($1, $3, $5, $6)",
+        "INSERT INTO password_resets (corp_id, user_id, token_hash, created_at, expires_at) VALUES ($1, $3, $5, $6, $6)",
+        "INSERT INTO identities (corp_id, user_id, issuer, subject, created_at) \
+         VALUES ($1, $3, 'https://id.example', NULL, 0)",
+        "INSERT INTO handoffs (corp_id, handoff_hash, user_id, device_name, expires_at) VALUES ($1, $5, $3, '', $6)",
+        "INSERT INTO messages (corp_id, message_id, sealed, status, due_at, expires_at, created_at) \
+         VALUES ($1, $4, $5, 'failed', $6, $6, $6)",
+        "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) VALUES ($1, $2, $3, 'image/png', $5, 0)",
+        "INSERT INTO images (corp_id, image_id, mime, bytes, created_at) VALUES ($1, $4, 'image/png', $5, 0)",
+    ] {
+        // Each takes of these what it names; a placeholder that isn't named is no argument on PostgreSQL.
+        let (mut text, mut sql_values) = (text.to_owned(), Vec::new());
+        for (i, name) in ["$1", "$2", "$3", "$4", "$5", "$6"].into_iter().enumerate() {
+            if text.contains(name) {
+                sql_values.push(i);
+                text = text.replace(name, &format!("${{{}}}", sql_values.len()));
+            }
+        }
+        let text = leak(text.replace("${", "$").replace('}', ""));
+        let sql = sql_values.into_iter().fold(tx.sql(text), |sql, i| match i {
+            0 => sql.bind(corp),
+            1 => sql.bind(session),
+            2 => sql.bind(user),
+            3 => sql.bind(import),
+            4 => sql.bind(bytes.clone()),
+            _ => sql.bind(4_000_000_000_000_000_i64),
+        });
+        sql.exec().await.unwrap();
+    }
+    let text = tx.pick(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2) \
+         INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, search, \
+         import_id, import_row, created_at, updated_at) \
+         SELECT $1, randomblob(16), 'Ada Öberg ' || i, i || '@example.se', '+46 70 ' || i, '', 'Storgatan ' || i, '{}', \
+         'ada oberg ' || i || char(10) || i || '@example.se' || char(10) || '+46 70 ' || i || char(10) || 'storgatan ' || i, \
+         $3, i, 0, 0 FROM n",
+        "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, search, \
+         import_id, import_row, created_at, updated_at) \
+         SELECT $1, gen_random_uuid(), 'Ada Öberg ' || i, i || '@example.se', '+46 70 ' || i, '', 'Storgatan ' || i, '{}', \
+         'ada oberg ' || i || chr(10) || i || '@example.se' || chr(10) || '+46 70 ' || i || chr(10) || 'storgatan ' || i, \
+         $3, i, 0, 0 FROM generate_series(1, $2) AS n (i)",
+    );
+    tx.sql(text).bind(corp).bind(contacts).bind(import).exec().await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+fn id(corporation: &Value) -> Uuid {
+    corporation["corp_id"].as_str().unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn p10_a_deleted_corporation_leaves_nothing_of_its_own_and_takes_nothing_of_others() {
+    let app = TestApp::start().await;
+    let node = app.another_node().await;
+    let (platform, stranger) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(STRANGER).await);
+    let corp = id(&registered(&app, &platform, "559360-9844", ADMIN).await);
+    let neighbour = id(&registered(&app, &platform, "556100-0059", "b@nybil.example").await);
+    let admin = app.sign_in(ADMIN).await;
+    // Both have signed in with a session and a mail; the rest is written.
+    for corp in [corp, neighbour] {
+        fill(app.db(), corp, 50).await;
+    }
+    let before = own_rows(app.db(), corp).await;
+    let empty: Vec<_> = before.iter().filter(|(_, rows)| **rows == 0).collect();
+    assert!(before.len() >= 18 && empty.is_empty(), "fill these too: {empty:?}");
+    let others = others_rows(app.db(), corp).await;
+
+    let path = format!("/api/corporations/{corp}");
+    let deleted = app.send(app.request(Method::DELETE, &path, Some(&platform))).await;
+    assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(text::DELETED)));
+    let after = own_rows(app.db(), corp).await;
+    assert!(after.values().all(|rows| *rows == 0), "{after:?}");
+    assert!(dangling(app.db()).await.is_empty());
+    assert_eq!(others_rows(app.db(), corp).await, others);
+    if let Db::Sqlite { .. } = app.db() {
+        let text = "SELECT count(*) FROM contacts_search WHERE rowid NOT IN (SELECT doc FROM contacts)";
+        assert_eq!(app.db().sql(text).one::<(i64,)>().await.unwrap().0, 0);
+    }
+    // Its people are out on every node, its e-mail and its number are free again, and others work on.
+    assert!(!works(&node, &admin).await && works(&node, &stranger).await);
+    let again = app.send(app.request(Method::DELETE, &path, Some(&platform))).await;
+    assert_eq!(again.status, 404);
+    registered(&app, &platform, "559360-9844", ADMIN).await;
+    assert!(works(&app, &app.sign_in(ADMIN).await).await);
+}
+
+#[tokio::test]
+async fn p10_a_corporation_that_is_deleted_while_the_program_is_killed_is_there_whole_or_not_at_all() {
+    const CONTACTS: i64 = 10_000;
+    let mut server = Server::start().await;
+    let db = server.database().await;
+    let (mut whole, mut gone) = (0, 0);
+    for round in 0..rounds() {
+        let form = form(&format!("1-{round}"), &format!("a{round}@nybil.example"));
+        let made: Value =
+            server.request(Method::POST, "/api/orgs/register").json(&form).send().await.unwrap().json().await.unwrap();
+        let corp = id(&made["data"]);
+        fill(&db, corp, CONTACTS).await;
+        let (before, others) = (own_rows(&db, corp).await, others_rows(&db, corp).await);
+        let delete = server.request(Method::DELETE, &format!("/api/corporations/{corp}"));
+        let begun = Instant::now();
+        let answer = tokio::spawn(async move { delete.send().await.is_ok_and(|answer| answer.status() == 200) });
+        // A different moment each time: before it has begun, while it goes on, and after it is done.
+        sleep(Duration::from_millis(round as u64 * 40 % 400)).await;
+        server.kill();
+        let was_told = answer.await.unwrap();
+        server.restart().await;
+        let after = own_rows(&db, corp).await;
+        if after == before {
+            assert!(!was_told, "round {round}: it was told to be deleted and is there");
+            whole += 1;
+        } else {
+            assert!(after.values().all(|rows| *rows == 0), "round {round}, {:?}: {after:?}", begun.elapsed());
+            gone += 1;
+        }
+        assert_eq!(others_rows(&db, corp).await, others, "round {round}");
+        assert!(dangling(&db).await.is_empty(), "round {round}");
+    }
+    println!("{whole} whole, {gone} gone");
+    db.close().await;
+}
+
+#[tokio::test]
+async fn a_corporation_with_many_contacts_is_deleted_while_somebody_waits_for_it() {
+    let app = TestApp::start().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let corp = id(&registered(&app, &platform, "559360-9844", ADMIN).await);
+    let contacts = 20_000 * rounds() as i64;
+    fill(app.db(), corp, contacts).await;
+    let begun = Instant::now();
+    let path = format!("/api/corporations/{corp}");
+    let deleted = app.send(app.request(Method::DELETE, &path, Some(&platform))).await;
+    println!("{contacts} contacts deleted in {:?}", begun.elapsed());
+    assert_eq!(deleted.status, 200, "{}", deleted.body);
+    assert!(own_rows(app.db(), corp).await.values().all(|rows| *rows == 0));
+}

@@ -1,0 +1,50 @@
+//! The menu as clients of old ask for it.
+
+use crate::app::{ADMIN, CLERK, NOBODY, SUPER_ADMIN, TestApp};
+use crate::steps::assert_refused;
+use forecourt_core::corporations::text::MENU_FIXED;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn the_menu_is_what_the_persons_navigation_shows() {
+    let app = TestApp::start().await;
+    for (email, shown) in [
+        (SUPER_ADMIN, json!(["customers", "invoices", "contacts", "users", "roles", "corporations"])),
+        (ADMIN, json!(["customers", "invoices", "contacts", "users", "roles"])),
+        (CLERK, json!(["contacts"])),
+        (NOBODY, json!([])),
+    ] {
+        let token = app.sign_in(email).await;
+        let menu = app.get("/api/menu/get-all-menu", Some(&token)).await;
+        let ids: Value = menu.body["data"].as_array().unwrap().iter().map(|e| e["resource_id"].clone()).collect();
+        assert_eq!((menu.status.as_u16(), &ids), (200, &shown), "{email}");
+        for id in ["corporations", "contacts.list", "contacts.imports", "contacts", "x", "%00", "%ff"] {
+            let answer = app.get(&format!("/api/menu/get-menu/{id}"), Some(&token)).await;
+            let shows = match id {
+                "corporations" => email == SUPER_ADMIN,
+                "contacts" | "contacts.list" => email != NOBODY,
+                "contacts.imports" => email == SUPER_ADMIN || email == ADMIN,
+                _ => false,
+            };
+            assert_eq!(answer.status, if shows { 200 } else { 404 }, "{email} {id}");
+            assert!(!shows || answer.body["data"]["resource_id"] == id, "{}", answer.body);
+        }
+    }
+}
+
+#[tokio::test]
+async fn nobody_changes_the_menu() {
+    let app = TestApp::start().await;
+    let (platform, admin) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(ADMIN).await);
+    for (method, path) in [
+        (Method::POST, "/api/menu/create-menu"),
+        (Method::POST, "/api/menu/update-menu"),
+        (Method::DELETE, "/api/menu/delete-menu/contacts"),
+    ] {
+        let call = async |token| app.send(app.request(method.clone(), path, token).json(&json!({"title": "x"}))).await;
+        assert_refused(&call(Some(&platform)).await, 409, MENU_FIXED);
+        assert_eq!(call(Some(&admin)).await.status, 403, "{path}");
+        assert_eq!(call(None).await.status, 401, "{path}");
+    }
+}

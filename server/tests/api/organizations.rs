@@ -1,0 +1,414 @@
+//! Registering a corporation, and changing one.
+
+use crate::app::{ADMIN, Answer, CLERK, PASSWORD, STRANGER, SUPER_ADMIN, TestApp};
+use crate::races::rounds;
+use crate::steps::{assert_refused, works};
+use forecourt_core::{corporations, organizations, text, users};
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+pub const REGISTER: &str = "/api/orgs/register";
+const UPDATE: &str = "/api/orgs/update";
+const NEW: &str = "ada@nybil.example";
+const NUMBER: &str = "559360-9844";
+
+/// The company record as the screen sends it.
+pub fn record(number: &str) -> Value {
+    json!({
+        "organization_number": number, "corp_name": " Ny Bil AB ", "street_address": "Storgatan 1",
+        "registered_city": "Umeå", "postal_code": "903 26", "city": "Ersmark", "company_email": "info@nybil.example",
+        "company_phone": "090 12 34 56", "allowed_resources": ["users", "contacts"],
+    })
+}
+
+/// The registration form as the screen sends it.
+pub fn form(number: &str, email: &str) -> Value {
+    let admin =
+        json!({"first_name": "Ada", "last_name": "Lind", "email": email, "phone": "070 1", "password": PASSWORD});
+    with(record(number), &[("admin_data", admin)])
+}
+
+pub fn with(mut form: Value, fields: &[(&str, Value)]) -> Value {
+    for (name, value) in fields {
+        form[name] = value.clone();
+    }
+    form
+}
+
+async fn call(app: &TestApp, method: Method, path: &str, token: &str, body: Value) -> Answer {
+    app.send(app.request(method, path, Some(token)).json(&body)).await
+}
+
+/// A registered corporation, as the answer has it.
+pub async fn registered(app: &TestApp, token: &str, number: &str, email: &str) -> Value {
+    let answer = app.post(REGISTER, Some(token), form(number, email)).await;
+    assert_eq!((answer.status.as_u16(), &answer.body["success"]), (201, &json!(true)), "{}", answer.body);
+    answer.body["data"].clone()
+}
+
+/// The rows of every table that a registration writes to.
+async fn rows(app: &TestApp) -> Vec<i64> {
+    let mut counts = Vec::new();
+    for text in [
+        "SELECT count(*) FROM corporations",
+        "SELECT count(*) FROM organizations",
+        "SELECT count(*) FROM corporation_resources",
+        "SELECT count(*) FROM roles",
+        "SELECT count(*) FROM role_permissions",
+        "SELECT count(*) FROM users",
+    ] {
+        counts.push(app.db().sql(text).one::<(i64,)>().await.unwrap().0);
+    }
+    counts
+}
+
+#[tokio::test]
+async fn a_corporation_is_registered_with_all_that_it_begins_with() {
+    let app = TestApp::start().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    for (i, path) in [REGISTER, "/api/corporations/organizations/register"].into_iter().enumerate() {
+        let before = rows(&app).await;
+        let email = format!("Ada{i}@NyBil.example");
+        let answer = app.post(path, Some(&platform), form(&format!("556100-000{i}"), &email)).await;
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        assert_eq!(answer.body["message"], corporations::text::CREATED);
+        let corp = &answer.body["data"];
+        let shown = json!({
+            "corp_id": corp["corp_id"], "corp_name": "Ny Bil AB", "corp_active": true,
+            "allowed_resources": ["contacts", "users"], "allowed_resources_names": ["Contacts", "Users Management"],
+            "organization_number": format!("556100-000{i}"), "street_address": "Storgatan 1", "registered_city": "Umeå",
+            "postal_code": "903 26", "city": "Ersmark", "company_email": "info@nybil.example",
+            "company_phone": "090 12 34 56", "corp_contact_name": "Ada Lind",
+            "corp_contact_email": email.to_lowercase(), "is_platform": false, "version": 1,
+        });
+        assert_eq!(*corp, shown);
+        let made: Vec<i64> = rows(&app).await.iter().zip(&before).map(|(after, before)| after - before).collect();
+        assert_eq!(made, [1, 1, 2, 1, 4, 1], "contacts with its two subresources, and users");
+    }
+    let email = "ada0@nybil.example";
+    let role: (String, String, String, i64) = app
+        .db()
+        .sql(
+            "SELECT u.user_type, u.mobile, r.name, (SELECT count(*) FROM role_permissions p WHERE p.corp_id = u.corp_id \
+             AND p.role_id = r.role_id AND p.can_read AND p.can_create AND p.can_update AND p.can_delete) \
+             FROM users u JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id WHERE u.email = $1",
+        )
+        .bind(email)
+        .one()
+        .await
+        .unwrap();
+    assert_eq!(role, ("Admin".into(), "070 1".into(), "Administrator".into(), 4));
+    let admin = app.sign_in(email).await;
+    let current = app.get("/api/corporations/corporations/current", Some(&admin)).await;
+    assert_eq!((&current.body["data"]["corp_name"], current.status.as_u16()), (&json!("Ny Bil AB"), 200));
+}
+
+#[tokio::test]
+async fn a_registration_that_lacks_something_or_asks_for_too_much_makes_nothing() {
+    let app = TestApp::start().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let before = rows(&app).await;
+    let good = form(NUMBER, NEW);
+    for (field, broken) in [
+        ("company_email", with(good.clone(), &[("company_email", json!("info"))])),
+        (
+            "admin_data.password",
+            with(
+                good.clone(),
+                &[(
+                    "admin_data",
+                    json!({"first_name": "Ada", "last_name": "Lind",
+            "email": NEW, "phone": "1", "password": "short"}),
+                )],
+            ),
+        ),
+        ("allowed_resources", with(good.clone(), &[("allowed_resources", json!(["contacts", "corporations"]))])),
+        ("agreed", with(good.clone(), &[("agreed", json!(false))])),
+    ] {
+        let refused = app.post(REGISTER, Some(&platform), broken).await;
+        assert_eq!(
+            (refused.status.as_u16(), refused.body["fields"][field].is_array()),
+            (400, true),
+            "{}",
+            refused.body
+        );
+    }
+    let long = with(good, &[("street_address", json!("x".repeat(201)))]);
+    assert_eq!(app.post(REGISTER, Some(&platform), long).await.status, 400);
+    assert_eq!(rows(&app).await, before);
+}
+
+#[tokio::test]
+async fn a_number_or_an_email_that_is_taken_is_told_beside_its_field_and_nothing_is_made() {
+    let app = TestApp::start().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    registered(&app, &platform, NUMBER, NEW).await;
+    let before = rows(&app).await;
+    let number = app.post(REGISTER, Some(&platform), form(" 5593 60 9844", "b@nybil.example")).await;
+    assert_refused(&number, 409, corporations::text::NUMBER_TAKEN);
+    assert_eq!(number.body["fields"], json!({"organization_number": [corporations::text::NUMBER_TAKEN]}));
+    let email = app.post(REGISTER, Some(&platform), form("556100-0059", "CLERK@nordbil.example")).await;
+    assert_refused(&email, 409, users::text::EMAIL_TAKEN);
+    assert_eq!(email.body["fields"], json!({"admin_data.email": [users::text::EMAIL_TAKEN]}));
+    assert_eq!(rows(&app).await, before);
+}
+
+#[tokio::test]
+async fn of_those_that_register_one_number_or_one_email_at_once_one_makes_a_corporation() {
+    let app = TestApp::start().await;
+    let node = app.another_node().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    for round in 0..rounds() {
+        for same_number in [true, false] {
+            let before = rows(&app).await;
+            let form = |i: usize| match same_number {
+                true => form(&format!("1-{round}"), &format!("n{round}-{i}@nybil.example")),
+                false => form(&format!("2-{round}-{i}"), &format!("e{round}@nybil.example")),
+            };
+            let nodes = [&app, &node];
+            let calls = (0..4).map(|i| nodes[i % 2].post(REGISTER, Some(&platform), form(i)));
+            let answers = join_all(calls).await;
+            let statuses: Vec<u16> = answers.iter().map(|a| a.status.as_u16()).collect();
+            assert_eq!(statuses.iter().filter(|s| **s == 201).count(), 1, "round {round}: {statuses:?}");
+            assert_eq!(statuses.iter().filter(|s| **s == 409).count(), 3, "round {round}: {statuses:?}");
+            let made: Vec<i64> = rows(&app).await.iter().zip(&before).map(|(after, before)| after - before).collect();
+            assert_eq!(made, [1, 1, 2, 1, 4, 1], "round {round}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_corporation_is_changed_by_either_address_and_the_admins_data_beside_it_is_ignored() {
+    let app = TestApp::start().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let made = registered(&app, &platform, NUMBER, NEW).await;
+    let id = made["corp_id"].as_str().unwrap().to_owned();
+    let admin = json!({"first_name": "", "email": "other@nybil.example", "password": ""});
+    let changed = with(
+        record("5593609844"),
+        &[
+            ("corp_id", json!(id)),
+            ("corp_name", json!("Ny Bil Norr AB")),
+            ("city", json!("Umeå")),
+            ("admin_data", admin),
+            ("version", json!(1)),
+            ("is_platform", json!(true)),
+        ],
+    );
+    let answer = call(&app, Method::PUT, UPDATE, &platform, changed).await;
+    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (200, &json!(corporations::text::UPDATED)));
+    let expected = with(
+        made.clone(),
+        &[
+            ("corp_name", json!("Ny Bil Norr AB")),
+            ("city", json!("Umeå")),
+            ("organization_number", json!("5593609844")),
+            ("version", json!(2)),
+        ],
+    );
+    assert_eq!(answer.body["data"], expected, "what isn't named stays");
+    // The address names the corporation, whatever the body says.
+    let other = with(record(NUMBER), &[("corp_id", json!(app.nordbil.to_string())), ("allowed_resources", json!([]))]);
+    let answer = call(&app, Method::PUT, &format!("/api/corporations/{id}"), &platform, other).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let expected =
+        with(made, &[("version", json!(3)), ("allowed_resources", json!([])), ("allowed_resources_names", json!([]))]);
+    assert_eq!(answer.body["data"], expected);
+    let nordbil = app.get(&format!("/api/corporations/{}", app.nordbil), Some(&platform)).await;
+    assert_eq!(nordbil.body["data"]["version"], 1);
+    let details = app.get(&format!("/api/corporations/{id}/full-details"), Some(&platform)).await;
+    assert_eq!(
+        details.body["data"],
+        json!({
+            "corporation": {"corp_id": id, "corp_name": "Ny Bil AB", "corp_active": true, "allowed_resources": [],
+                "is_platform": false, "version": 3},
+            "organization": {"organization_number": NUMBER, "legalId": NUMBER, "corp_name": "Ny Bil AB",
+                "street_address": "Storgatan 1", "registered_city": "Umeå", "postal_code": "903 26", "city": "Ersmark",
+                "company_email": "info@nybil.example", "company_phone": "090 12 34 56"},
+        })
+    );
+}
+
+#[tokio::test]
+async fn a_change_that_cant_be_made_changes_nothing_and_says_why() {
+    let app = TestApp::start().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let made = registered(&app, &platform, NUMBER, NEW).await;
+    registered(&app, &platform, "556100-0059", "b@nybil.example").await;
+    let id = made["corp_id"].clone();
+    let update = async |fields: &[(&str, Value)]| {
+        let form = with(with(record(NUMBER), &[("corp_id", id.clone())]), fields);
+        call(&app, Method::PUT, UPDATE, &platform, form).await
+    };
+    let stale = update(&[("version", json!(0)), ("corp_name", json!("Theirs"))]).await;
+    assert_refused(&stale, 409, text::STALE);
+    assert_eq!(stale.body["data"], made, "the present record");
+    let taken = update(&[("organization_number", json!("5561000059"))]).await;
+    assert_refused(&taken, 409, corporations::text::NUMBER_TAKEN);
+    assert_eq!(taken.body["fields"]["organization_number"][0], corporations::text::NUMBER_TAKEN);
+    assert_eq!(update(&[("company_email", json!(""))]).await.body["fields"]["company_email"].is_array(), true);
+    for unknown in [json!(Uuid::now_v7().to_string()), json!("x"), json!(null)] {
+        assert_refused(&update(&[("corp_id", unknown)]).await, 404, text::NOT_FOUND);
+    }
+    let without_record =
+        update(&[("corp_id", json!(app.nordbil.to_string())), ("organization_number", json!("3"))]).await;
+    assert_refused(&without_record, 404, organizations::text::NOT_FOUND);
+    let after = app.get(&format!("/api/corporations/{}", id.as_str().unwrap()), Some(&platform)).await;
+    assert_eq!(after.body["data"], made);
+}
+
+#[tokio::test]
+async fn the_platforms_own_corporation_is_neither_switched_off_nor_deleted() {
+    let app = TestApp::start().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let own = app.get("/api/corporations/corporations/current", Some(&platform)).await.body["data"].clone();
+    let id = own["corp_id"].as_str().unwrap();
+    app.db()
+        .sql(
+            "INSERT INTO organizations (corp_id, organization_number, number_key, created_at, updated_at) \
+             VALUES ($1, '1', '1', 0, 0)",
+        )
+        .bind(id.parse::<Uuid>().unwrap())
+        .exec()
+        .await
+        .unwrap();
+    let off = with(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(false))]);
+    let refused = call(&app, Method::PUT, UPDATE, &platform, off).await;
+    assert_refused(&refused, 409, corporations::text::PLATFORM_STAYS);
+    let path = format!("/api/corporations/{id}");
+    let refused = call(&app, Method::DELETE, &path, &platform, json!({})).await;
+    assert_refused(&refused, 409, corporations::text::PLATFORM_STAYS);
+    let renamed = with(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(true))]);
+    assert_eq!(call(&app, Method::PUT, UPDATE, &platform, renamed).await.status, 200);
+    assert!(works(&app, &platform).await);
+}
+
+#[tokio::test]
+async fn p6_what_a_corporation_may_use_no_more_is_shut_at_the_next_request_and_its_roles_grant_it_no_more() {
+    let app = TestApp::start().await;
+    let node = app.another_node().await;
+    let (platform, clerk) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(CLERK).await);
+    let path = format!("/api/corporations/{}/resources", app.nordbil);
+    let read = async |node: &TestApp| node.get("/api/contacts", Some(&clerk)).await.status.as_u16();
+    assert_eq!((read(&app).await, read(&node).await), (200, 200));
+    let ids = json!({"resourceIds": ["contacts", "roles"]});
+    let removed = call(&app, Method::DELETE, &path, &platform, ids.clone()).await;
+    assert_eq!((removed.status.as_u16(), &removed.body["message"]), (200, &json!(corporations::text::UPDATED)));
+    assert_eq!(removed.body["data"]["allowed_resources"], json!(["customers", "invoices"]));
+    assert_eq!((read(&node).await, read(&app).await), (403, 403));
+    let (granted, versions): (i64, i64) = app
+        .db()
+        .sql(
+            "SELECT (SELECT count(*) FROM role_permissions WHERE corp_id = $1), \
+             (SELECT min(version) FROM roles WHERE corp_id = $1)",
+        )
+        .bind(app.nordbil)
+        .one()
+        .await
+        .unwrap();
+    assert_eq!((granted, versions), (0, 2), "who edits a role is told that it has changed");
+    let added = call(&app, Method::POST, &path, &platform, ids).await;
+    let all = json!(["customers", "invoices", "contacts", "roles"]);
+    assert_eq!((&added.body["data"]["allowed_resources"], &added.body["data"]["version"]), (&all, &json!(3)));
+    assert_eq!(read(&node).await, 403, "what a role granted doesn't come back by itself");
+    for ids in [json!(["corporations"]), json!(["contacts.list"]), json!(["cars"])] {
+        let refused = call(&app, Method::POST, &path, &platform, json!({"resourceIds": ids})).await;
+        assert_eq!((refused.status.as_u16(), refused.body["fields"]["resourceIds"].is_array()), (400, true));
+    }
+    for method in [Method::POST, Method::DELETE] {
+        let path = format!("/api/corporations/{}/resources", Uuid::now_v7());
+        assert_eq!(call(&app, method, &path, &platform, json!({"resourceIds": ["roles"]})).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn p11_whoever_belongs_to_a_corporation_that_is_switched_off_is_out_and_stays_out_until_they_sign_in_anew() {
+    let app = TestApp::start().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let made = registered(&app, &platform, NUMBER, NEW).await;
+    let (admin, stranger) = (app.sign_in(NEW).await, app.sign_in(STRANGER).await);
+    let switch = async |on: bool| {
+        let form = with(record(NUMBER), &[("corp_id", made["corp_id"].clone()), ("corp_active", json!(on))]);
+        let answer = call(&app, Method::PUT, UPDATE, &platform, form).await;
+        assert_eq!((answer.status.as_u16(), &answer.body["data"]["corp_active"]), (200, &json!(on)));
+    };
+    switch(false).await;
+    assert!(!works(&app, &admin).await && works(&app, &stranger).await);
+    let login = json!({"email": NEW, "password": PASSWORD, "deviceId": "d"});
+    assert_eq!(app.post("/api/auth/login", None, login).await.status, 403);
+    switch(true).await;
+    assert!(!works(&app, &admin).await, "a session that has ended stays so");
+    assert!(works(&app, &app.sign_in(NEW).await).await);
+}
+
+#[tokio::test]
+async fn whoever_signs_up_begins_with_the_same_role() {
+    let app = TestApp::start().await;
+    let person = [
+        ("first_name", json!("Ada")),
+        ("last_name", json!("Lind")),
+        ("email", json!(NEW)),
+        ("mobile", json!("070 1")),
+        ("password", json!(PASSWORD)),
+    ];
+    assert_eq!(app.post("/api/auth/signup", None, with(record(NUMBER), &person)).await.status, 201);
+    let (role, grants): (String, i64) = app
+        .db()
+        .sql(
+            "SELECT r.name, (SELECT count(*) FROM role_permissions p WHERE p.corp_id = r.corp_id) FROM users u \
+             JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id WHERE u.email = $1",
+        )
+        .bind(NEW)
+        .one()
+        .await
+        .unwrap();
+    assert_eq!((role.as_str(), grants), ("Administrator", 5), "customers, invoices, and contacts with what is below");
+}
+
+#[tokio::test]
+async fn one_learns_what_is_included_and_whom_to_ask_for_more() {
+    let app = TestApp::start().await;
+    let (clerk, admin, platform) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
+    let asked = async |token: &str| {
+        let body = app.get("/api/corporations/allowed-resources", Some(token)).await.body;
+        let ids = |list: &Value| list.as_array().unwrap().iter().map(|r| r["resource_id"].clone()).collect::<Vec<_>>();
+        (ids(&body["data"]), ids(&body["others"]), body["contact"].clone())
+    };
+    let (included, others, contact) = asked(&clerk).await;
+    assert_eq!(
+        (json!(included), json!(others)),
+        (json!(["customers", "invoices", "contacts"]), json!(["users", "roles"]))
+    );
+    assert_eq!(contact, json!({"name": "Ada Lindqvist", "email": ADMIN}));
+    let (_, others, contact) = asked(&admin).await;
+    assert_eq!((others.len(), contact), (0, json!({"name": "Platform", "email": ""})));
+    app.db().sql("UPDATE users SET is_active = FALSE WHERE email = $1").bind(ADMIN).exec().await.unwrap();
+    assert_eq!(asked(&clerk).await.2["name"], "Platform", "nobody is left in the corporation");
+    let all = app.get("/api/corporations/resources", Some(&platform)).await.body["data"].clone();
+    let first = json!({"resource_id": "customers", "title": "Customers", "icon": "users",
+        "description": "People and companies that buy, sell or broker vehicles"});
+    assert_eq!((all.as_array().unwrap().len(), &all[0]), (5, &first));
+}
+
+#[tokio::test]
+async fn what_is_a_persons_own_is_told_to_them_and_the_platform_alone() {
+    let app = TestApp::start().await;
+    let (clerk, admin, platform) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
+    let (id,): (Uuid,) = app.db().sql("SELECT user_id FROM users WHERE email = $1").bind(CLERK).one().await.unwrap();
+    for (what, count) in [("notifications", 0), ("lists", 0), ("subscriptions", 3)] {
+        let path = format!("/api/corporations/users/{id}/{what}");
+        for token in [&clerk, &platform] {
+            let answer = app.get(&path, Some(token)).await;
+            assert_eq!((answer.status.as_u16(), answer.body["data"].as_array().unwrap().len()), (200, count), "{path}");
+        }
+        let (foreign, unknown) = (
+            app.get(&path, Some(&admin)).await,
+            app.get(&format!("/api/corporations/users/{}/{what}", Uuid::now_v7()), Some(&admin)).await,
+        );
+        assert_eq!((foreign.status.as_u16(), &foreign.body), (404, &unknown.body));
+        let unknown = format!("/api/corporations/users/{}/{what}", Uuid::now_v7());
+        assert_eq!(app.get(&unknown, Some(&platform)).await.status, 404);
+    }
+}
