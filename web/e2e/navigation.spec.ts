@@ -1,0 +1,273 @@
+import type { Browser, Locator, Page } from '@playwright/test'
+import { PASSWORD, sessionOf, signIn } from './people'
+import { expect, fitsTheWindow, scan, test } from './test'
+
+const main = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const profileMenu = (page: Page) => page.getByRole('button', { name: /^Profile menu of/ })
+
+/** What is there to be touched is large enough for a thumb. */
+async function fitsAThumb(controls: Locator) {
+  for (const control of await controls.filter({ visible: true }).all()) {
+    const box = await control.boundingBox()
+    const name = (await control.getAttribute('aria-label')) ?? (await control.textContent()) ?? ''
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0), name).toBeGreaterThanOrEqual(44)
+  }
+}
+
+/** Makes a call as whoever is signed in on that page, as another client would. */
+async function call<T = { success: boolean }>(
+  page: Page,
+  method: string,
+  path: string,
+  form?: object,
+): Promise<T> {
+  const answer = await page.evaluate(
+    async ([method, path, body]) => {
+      const headers = {
+        authorization: `Bearer ${localStorage.getItem('accessToken')}`,
+        'content-type': 'application/json',
+      }
+      const response = await fetch(path, { method, headers, body })
+      return response.json()
+    },
+    [method, path, form && JSON.stringify(form)] as const,
+  )
+  expect(answer, `${method} ${path}`).toMatchObject({ success: true })
+  return answer
+}
+
+/** Opens another browser, and signs in there. */
+async function elsewhere(browser: Browser, baseURL: string | undefined, email: string) {
+  const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await signIn(page, email)
+  return page
+}
+
+test.describe('an administrator', () => {
+  test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
+
+  test('goes through the menus by keyboard alone', async ({ page }) => {
+    await page.goto('/dashboard')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+    for (const name of [/^Forecourt.*home$/, 'Customers', 'Invoices']) {
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('banner').getByRole('link', { name })).toBeFocused()
+    }
+    await page.keyboard.press('Tab')
+    const contacts = main(page).getByRole('button', { name: 'Contacts' })
+    await expect(contacts).toBeFocused()
+    await expect(contacts).not.toHaveAttribute('aria-current')
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('menuitem', { name: 'All contacts' })).toBeFocused()
+    await scan(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await expect(contacts).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/dashboard/contacts/imports')
+    await expect(page.getByRole('main')).toBeFocused()
+    await expect(contacts).toHaveAttribute('aria-current', 'true')
+
+    await profileMenu(page).focus()
+    await page.keyboard.press('Enter')
+    const menu = page.getByRole('menu')
+    await expect(menu).toContainText('Ada Lindqvist')
+    await expect(menu).toContainText('admin@nordbil.example')
+    await expect(menu.getByRole('menuitem')).toHaveText([
+      'Users Management',
+      'Roles Management',
+      'Subscriptions',
+      'Profile',
+      'Sign out',
+    ])
+    await scan(page)
+    await page.keyboard.type('sub')
+    await expect(page.getByRole('menuitem', { name: 'Subscriptions' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveTitle('Subscriptions · Forecourt')
+    await expect(page.getByText('Nordbil AB has every module there is.')).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+    await scan(page)
+  })
+
+  test('finds everything behind one button on a phone, by keyboard alone', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto('/dashboard/contacts')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(main(page)).toHaveCount(0)
+    await fitsAThumb(page.getByRole('banner').locator('a, button'))
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    const open = page.getByRole('button', { name: 'Open navigation' })
+    await expect(open).toBeFocused()
+    await page.keyboard.press('Enter')
+    const sheet = page.getByRole('dialog', { name: /Navigation of/ })
+    await expect(sheet.getByRole('link', { name: 'All contacts' })).toHaveAttribute('aria-current', 'page')
+    await expect(sheet.getByRole('link')).toHaveText([
+      'Customers',
+      'Invoices',
+      'All contacts',
+      'Imports',
+      'Users Management',
+      'Roles Management',
+    ])
+    await fitsAThumb(sheet.locator('a, button'))
+    await scan(page)
+    await page.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+    await expect(open).toBeFocused()
+    await page.keyboard.press('Enter')
+    await sheet.getByRole('link', { name: 'Imports' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/dashboard/contacts/imports')
+    await expect(sheet).toBeHidden()
+    await expect(page.getByRole('main')).toBeFocused()
+
+    await profileMenu(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+    await fitsAThumb(page.getByRole('menuitem'))
+    await fitsTheWindow(page)
+    await scan(page)
+  })
+})
+
+test.describe('a corporation of its own', () => {
+  // One changes what the other sees, so one after the other.
+  test.describe.configure({ mode: 'serial' })
+  test.use({ storageState: sessionOf('platform'), refusals: [403] })
+  test.setTimeout(150_000)
+
+  const mark = Date.now()
+  const [admin, user] = [`nora.${mark}@harbour.example`, `finn.${mark}@harbour.example`]
+  const name = `Harbour Cars ${mark}`
+  let role = ''
+
+  const grants = (...resources: string[]) => ({
+    permissions: resources.map(resource_id => ({
+      resource_id,
+      can_read: true,
+      subresources: resource_id === 'contacts' ? [{ resource_id: 'contacts.list', can_read: true }] : [],
+    })),
+  })
+
+  test('asks its user for an upgrade where a module is missing, and says whom to ask', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    await page.goto('/dashboard')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await call(page, 'POST', '/api/orgs/register', {
+      organization_number: `HRB ${mark}`,
+      corp_name: name,
+      street_address: 'Quay 1',
+      registered_city: 'Bremen',
+      postal_code: '28195',
+      city: 'Bremen',
+      company_email: 'office@harbour.example',
+      company_phone: '+49 421 555 0199',
+      allowed_resources: ['contacts', 'users', 'roles'],
+      admin_data: {
+        first_name: 'Nora',
+        last_name: 'Brandt',
+        email: admin,
+        phone: '+49 421 555 0198',
+        password: PASSWORD,
+      },
+    })
+    const nora = await elsewhere(browser, baseURL, admin)
+    const made = await call<{ data: { role_id: string } }>(nora, 'POST', '/api/rbac/roles', {
+      name: 'Reader',
+      description: 'Reads contacts',
+    })
+    role = made.data.role_id
+    await call(nora, 'POST', `/api/rbac/roles/${role}/permissions`, grants('contacts'))
+    await call(nora, 'POST', '/api/users', {
+      first_name: 'Finn',
+      last_name: 'Olsen',
+      email: user,
+      mobile: '+49 421 555 0197',
+      password: PASSWORD,
+      user_type: 'User',
+      role_id: role,
+    })
+    await nora.context().close()
+
+    const finn = await elsewhere(browser, baseURL, user)
+    await finn.goto('/dashboard/invoices')
+    const banner = finn.getByText('Upgrade Required for Invoices')
+    await expect(banner).toBeVisible()
+    await expect(finn.getByText('Invoices is not included yet')).toBeVisible()
+    await expect(main(finn).getByText('Invoices')).toHaveCount(0)
+    await scan(finn)
+    await finn.setViewportSize({ width: 360, height: 740 })
+    await fitsTheWindow(finn)
+    await scan(finn)
+    await finn.getByRole('button', { name: 'Close the upgrade notice' }).click()
+    await expect(banner).toHaveCount(0)
+    await expect(finn.getByRole('main')).toBeFocused()
+    await finn.goto('/dashboard/customers')
+    await expect(finn.getByText('Upgrade Required for Customers')).toBeVisible()
+
+    await finn.getByRole('link', { name: 'View subscriptions' }).click()
+    await expect(finn).toHaveURL('/dashboard/subscriptions')
+    await expect(finn.getByText('Upgrade Required for')).toHaveCount(0)
+    await expect(finn.getByRole('heading', { level: 3 })).toHaveText([
+      'Contacts',
+      'Users Management',
+      'Roles Management',
+      'Customers',
+      'Invoices',
+    ])
+    const ask = finn.getByRole('link', { name: 'Ask for an upgrade' })
+    await expect(ask).toHaveAttribute('href', new RegExp(`^mailto:${admin}\\?`))
+    await fitsTheWindow(finn)
+    await scan(finn)
+    // What the corporation has and the role doesn't grant needs no upgrade.
+    await finn.goto('/dashboard/users')
+    await expect(finn.getByText("Your role doesn't include Users Management")).toBeVisible()
+    await expect(finn.getByRole('link', { name: 'Write to Nora Brandt' })).toBeVisible()
+    await expect(finn.getByText('Upgrade Required for')).toHaveCount(0)
+    await scan(finn)
+    await finn.context().close()
+  })
+
+  test('changes a role, and its user has the other menu without signing in again', async ({
+    browser,
+    baseURL,
+  }) => {
+    const nora = await elsewhere(browser, baseURL, admin)
+    const finn = await elsewhere(browser, baseURL, user)
+    await finn.goto('/dashboard')
+    const contacts = main(finn).getByRole('button', { name: 'Contacts' })
+    await contacts.click()
+    await expect(finn.getByRole('menuitem')).toHaveText(['All contacts'])
+    await finn.keyboard.press('Escape')
+
+    await call(nora, 'POST', `/api/rbac/roles/${role}/permissions`, grants('users'))
+    // What is on the screen is old by now; the server isn't.
+    await contacts.click()
+    await finn.getByRole('menuitem', { name: 'All contacts' }).click()
+    await expect(finn.getByText("Your role doesn't include Contacts")).toBeVisible()
+    await expect(contacts).toHaveCount(0)
+    await profileMenu(finn).click()
+    await expect(finn.getByRole('menuitem', { name: 'Users Management' })).toBeVisible()
+    await finn.keyboard.press('Escape')
+
+    await call(nora, 'POST', `/api/rbac/roles/${role}/permissions`, grants('contacts'))
+    await expect(async () => {
+      await finn.evaluate(() => dispatchEvent(new Event('focus')))
+      await expect(contacts).toBeVisible({ timeout: 1_000 })
+    }).toPass({ timeout: 30_000 })
+    await expect(finn.getByText('No contacts yet')).toBeVisible()
+    await nora.context().close()
+    await finn.context().close()
+  })
+})
