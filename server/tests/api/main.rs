@@ -57,5 +57,6 @@ mod svg_corpus;
 mod talkative;
 mod theme;
 mod throttles;
+mod user_guards;
 mod users;
 mod ways_in;
