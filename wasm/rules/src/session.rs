@@ -87,7 +87,9 @@ pub fn start_session(
 /// `tell` is called after each answer by which somebody may not do what they tried: what they may do has perhaps changed.
 /// Without it nobody is told any more.
 #[wasm_bindgen(js_name = onForbidden)]
-pub fn on_forbidden(#[wasm_bindgen(js_name = tell, unchecked_optional_param_type = "() => void")] tell: Option<Function>) {
+pub fn on_forbidden(
+    #[wasm_bindgen(js_name = tell, unchecked_optional_param_type = "() => void")] tell: Option<Function>,
+) {
     ON_FORBIDDEN.set(tell);
 }
 
@@ -244,8 +246,9 @@ fn notify_end() {
     tell(ON_END.with_borrow(Clone::clone));
 }
 
-/// An answer was that the person may not.
-pub(crate) fn forbidden() {
+/// An answer was that the person may not: one of this module, or one that came another way, such as the import worker's.
+#[wasm_bindgen]
+pub fn forbidden() {
     tell(ON_FORBIDDEN.with_borrow(Clone::clone));
 }
 

@@ -96,6 +96,7 @@ export function useImport(): Import {
       await core.getProfile()
       sent = await send()
     }
+    if (sent?.problem?.status === 403) core.forbidden()
     if (sent?.reply) return sent.reply.sessionId
     throw new Error(sent?.problem?.message ?? 'The wizard is closed')
   }
