@@ -408,7 +408,7 @@ pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
         Ok(cluster) => {
             let mut url = url::Url::parse(&cluster).unwrap();
             let name = format!("test_{}", Uuid::now_v7().simple());
-            let mut connection = sqlx::PgConnection::connect(url.as_str()).await.unwrap();
+            let mut connection = PgConnection::connect(url.as_str()).await.unwrap();
             sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await.unwrap();
             url.set_path(&name);
             url.to_string()

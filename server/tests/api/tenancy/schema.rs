@@ -1,0 +1,158 @@
+//! The tables that belong to corporations, as the database itself describes them.
+
+use forecourt::db::Db;
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// The one table with a `corp_id` that is no tenant's table: PostgreSQL's index for searches, which only ids leave.
+pub const SEARCH: &str = "contacts_search";
+
+#[derive(Debug, Default)]
+pub struct Table {
+    pub name: String,
+    pub columns: Vec<String>,
+    /// The columns of the primary key and of every other that holds for all rows, and whether it is the primary one.
+    pub keys: Vec<(bool, Vec<String>)>,
+    pub references: Vec<Reference>,
+}
+
+#[derive(Debug, Default)]
+pub struct Reference {
+    pub to: String,
+    /// Columns, and those that they refer to.
+    pub columns: Vec<(String, String)>,
+}
+
+/// A text made for a test.
+pub fn leak(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
+}
+
+/// Every table with a `corp_id`.
+pub async fn tables(db: &Db) -> Vec<Table> {
+    let columns: Vec<(String, String)> = db
+        .sql(db.pick(
+            "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'",
+            "SELECT CAST(table_name AS text), CAST(column_name AS text) FROM information_schema.columns \
+             WHERE table_schema = 'public'",
+        ))
+        .all()
+        .await
+        .unwrap();
+    let keys: Vec<(String, String, bool, String)> = db
+        .sql(db.pick(
+            "SELECT t.name, k.name, k.origin = 'pk', c.name FROM sqlite_schema t, pragma_index_list(t.name) k, \
+             pragma_index_info(k.name) c WHERE t.type = 'table' AND k.\"unique\" AND NOT k.partial \
+             ORDER BY k.name, c.seqno",
+            "SELECT CAST(t.relname AS text), CAST(k.indexrelid AS text), k.indisprimary, CAST(c.attname AS text) \
+             FROM pg_class t JOIN pg_index k ON k.indrelid = t.oid AND k.indisunique AND k.indpred IS NULL \
+             CROSS JOIN unnest(k.indkey) WITH ORDINALITY AS part (attnum, place) \
+             JOIN pg_attribute c ON c.attrelid = t.oid AND c.attnum = part.attnum \
+             WHERE t.relnamespace = 'public'::regnamespace ORDER BY k.indexrelid, place",
+        ))
+        .all()
+        .await
+        .unwrap();
+    let references: Vec<(String, String, String, String, String)> = db
+        .sql(db.pick(
+            "SELECT t.name, t.name || f.id, f.\"table\", f.\"from\", f.\"to\" FROM sqlite_schema t, \
+             pragma_foreign_key_list(t.name) f WHERE t.type = 'table' ORDER BY t.name, f.id, f.seq",
+            "SELECT CAST(t.relname AS text), CAST(f.oid AS text), CAST(f.confrelid::regclass AS text), \
+             CAST(c.attname AS text), CAST(r.attname AS text) FROM pg_constraint f JOIN pg_class t ON t.oid = f.conrelid \
+             CROSS JOIN unnest(f.conkey, f.confkey) WITH ORDINALITY AS part (own, other, place) \
+             JOIN pg_attribute c ON c.attrelid = f.conrelid AND c.attnum = part.own \
+             JOIN pg_attribute r ON r.attrelid = f.confrelid AND r.attnum = part.other \
+             WHERE f.contype = 'f' ORDER BY f.oid, place",
+        ))
+        .all()
+        .await
+        .unwrap();
+    let mut tables: BTreeMap<String, Table> = BTreeMap::new();
+    for (table, column) in columns {
+        tables.entry(table.clone()).or_insert_with(|| Table { name: table, ..Table::default() }).columns.push(column);
+    }
+    let (mut last_key, mut last_reference) = (String::new(), String::new());
+    for (table, key, is_primary, column) in keys {
+        let Some(table) = tables.get_mut(&table) else { continue };
+        if last_key != key {
+            table.keys.push((is_primary, Vec::new()));
+            last_key = key;
+        }
+        table.keys.last_mut().unwrap().1.push(column);
+    }
+    for (table, reference, to, own, other) in references {
+        let Some(table) = tables.get_mut(&table) else { continue };
+        if last_reference != reference {
+            table.references.push(Reference { to, columns: Vec::new() });
+            last_reference = reference;
+        }
+        table.references.last_mut().unwrap().columns.push((own, other));
+    }
+    let is_tenants = |table: &Table| table.columns.iter().any(|c| c == "corp_id") && table.name != SEARCH;
+    tables.into_values().filter(is_tenants).collect()
+}
+
+/// Makes a row of each tenant's table, all with the same id, and says what became of it.
+pub async fn fill(db: &Db, make: &Db, corp: Uuid, id: Uuid) -> Vec<(&'static str, forecourt::db::Result<u64>)> {
+    let uuid = |id: Uuid| match db.pick(true, false) {
+        true => format!("x'{}'", id.simple()),
+        false => format!("'{id}'::uuid"),
+    };
+    let (corp, bytes) = (uuid(corp), db.pick(format!("x'{}'", id.simple()), format!("'\\x{}'::bytea", id.simple())));
+    let (key, text) = (uuid(id), format!("'{id}'"));
+    let mut made = Vec::new();
+    for (table, columns, values) in [
+        ("corporations", "name, created_at, updated_at", format!("{text}, 0, 0")),
+        ("corporation_resources", "resource_id", "'contacts'".to_owned()),
+        ("organizations", "organization_number, created_at, updated_at", format!("{text}, 0, 0")),
+        ("roles", "role_id, name, description, created_at, updated_at", format!("{key}, {text}, '', 0, 0")),
+        (
+            "role_permissions",
+            "role_id, resource_id, can_read, can_create, can_update, can_delete",
+            format!("{key}, 'contacts', TRUE, TRUE, TRUE, TRUE"),
+        ),
+        (
+            "users",
+            "user_id, role_id, email, first_name, last_name, mobile, user_type, password_hash, created_at, updated_at",
+            format!("{key}, {key}, {text}, '', '', '', 'User', '', 0, 0"),
+        ),
+        (
+            "sessions",
+            "session_id, user_id, device_name, remember, created_at, expires_at",
+            format!("{key}, {key}, '', FALSE, 0, 0"),
+        ),
+        ("refresh_tokens", "token_hash, session_id, created_at", format!("{bytes}, {key}, 0")),
+        (
+            "login_codes",
+            "user_id, device_hash, code_hash, device_name, remember, sent_at, expires_at",
+            format!("{key}, {bytes}, {bytes}, '', FALSE, 0, 0"),
+        ),
+        ("trusted_devices", "user_id, device_hash, trusted_until", format!("{key}, {bytes}, 0")),
+        ("password_resets", "user_id, token_hash, created_at, expires_at", format!("{key}, {bytes}, 0, 0")),
+        ("identities", "user_id, issuer, subject, created_at", format!("{key}, '', {text}, 0")),
+        ("handoffs", "user_id, handoff_hash, device_name, expires_at", format!("{key}, {bytes}, '', 0")),
+        (
+            "messages",
+            "message_id, sealed, status, due_at, expires_at, created_at",
+            format!("{key}, {bytes}, 'sent', 0, 0, 0"),
+        ),
+        ("images", "image_id, user_id, mime, bytes, created_at", format!("{key}, {key}, 'image/png', {bytes}, 0")),
+        (
+            "imports",
+            "import_id, user_id, file_name, file_size, mapping, status, created_at, updated_at",
+            format!("{key}, {key}, '', 0, '[]', 'completed', 0, 0"),
+        ),
+        ("import_parts", "import_id, part, bytes", format!("{key}, 0, {bytes}")),
+        ("import_failures", "import_id, row_number, problems", format!("{key}, 1, '[]'")),
+        (
+            "contacts",
+            "contact_id, name, email, phone, website, address, other_details, search, import_id, import_row, \
+             created_at, updated_at",
+            format!("{key}, {text}, '', '', '', '', '{{}}', {text}, {key}, 1, 0, 0"),
+        ),
+    ] {
+        let sql = leak(format!("INSERT INTO {table} (corp_id, {columns}) VALUES ({corp}, {values})"));
+        made.push((table, make.sql(sql).exec().await));
+    }
+    made
+}
