@@ -55,6 +55,7 @@ mod start;
 mod steps;
 mod svg_corpus;
 mod talkative;
+mod tenants;
 mod tenancy;
 mod theme;
 mod throttles;

@@ -5,14 +5,60 @@
 mod actors;
 mod expect;
 mod matrix;
-mod rows;
+pub mod rows;
 pub mod samples;
 pub mod world;
 
-use forecourt::policy::TABLE;
+use crate::app::TestApp;
+use forecourt::policy::{TABLE, Verb};
+use forecourt_core::text::NO_SUCH_CALL;
 use matrix::Matrix;
 use samples::SAMPLES;
+use serde_json::json;
 use std::io::Write;
+use std::path::Path;
+
+/// What a router is made with, where it stands in the server's source.
+fn places(folder: &Path, words: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            found.extend(places(&entry, words));
+        } else if entry.extension().is_some_and(|e| e == "rs") {
+            let text = std::fs::read_to_string(&entry).unwrap();
+            let name = entry.file_name().unwrap().to_string_lossy();
+            let times = |word: &&str| vec![format!("{name} {word}"); text.matches(word).count()];
+            found.extend(words.iter().flat_map(times));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[tokio::test]
+async fn nothing_is_mounted_but_the_table_and_in_the_demo_the_mailbox() {
+    let words = ["Router::new(", ".route(", ".merge(", ".nest(", "_service(", ".fallback("];
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mailbox = ["mailbox.rs .route(", "mailbox.rs .route(", "mailbox.rs Router::new("];
+    let own = ["lib.rs .fallback(", "lib.rs .merge(", "policy.rs .route(", "policy.rs Router::new("];
+    let expected: Vec<_> = own[..2].iter().chain(&mailbox).chain(&own[2..]).map(|place| (*place).to_owned()).collect();
+    assert_eq!(places(&source, &words), expected);
+
+    let app = TestApp::start().await;
+    let verbs = [Verb::Get, Verb::Post, Verb::Put, Verb::Delete];
+    for route in TABLE {
+        let path = samples::path(route, "x");
+        for verb in verbs {
+            let answer = app.send(app.request(samples::method(verb), &path, None)).await;
+            let is_there = TABLE.iter().any(|r| r.verb == verb && r.path == route.path);
+            assert_eq!(answer.status != 405, is_there, "{verb:?} {path}: {}", answer.status);
+        }
+        let answer = app.get(&format!("{path}/x/x"), None).await;
+        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (404, &json!(NO_SUCH_CALL)), "{path}/x/x");
+    }
+    let mailbox = app.get(forecourt::demo::mailbox::PATH, None).await;
+    assert!(!mailbox.body.to_string().contains("<h1>Mailbox"), "the mailbox is the demo's alone");
+}
 
 #[tokio::test]
 async fn t1_every_call_lets_in_whom_it_should_and_a_foreign_id_is_as_good_as_none() {

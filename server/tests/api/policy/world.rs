@@ -39,6 +39,11 @@ pub enum Reach {
 }
 
 impl Thing {
+    pub const ALL: [Thing; 10] = {
+        use Thing::{Contact, Corporation, Import, MenuEntry, Oneself, Person, Picture, Resource, Role, User};
+        [Contact, Import, Role, User, Picture, Person, Oneself, Corporation, MenuEntry, Resource]
+    };
+
     pub fn reach(self) -> Reach {
         match self {
             Thing::Contact | Thing::Import | Thing::Role | Thing::User => Reach::Tenant,
