@@ -1,10 +1,8 @@
 //! What ends a session ends it at the very next request (security.md S3, decisions 1.7): on the node where it happened, on
 //! another node, and on PostgreSQL in another process too. Each request is the first that its node sees after the event.
-//!
-//! Where no call makes an event happen yet, the row changes as such a call must change it.
 
-use crate::app::{CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};
-use crate::steps::{reset, reset_token};
+use crate::app::{ADMIN, CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};
+use crate::steps::{person, put, reset, reset_token, role, role_id, user_id};
 use forecourt::clock::Clock;
 use forecourt::db::Db;
 use forecourt_core::text::SESSION_OVER;
@@ -133,13 +131,14 @@ async fn s3_a_reset_password_ends_every_session_at_the_next_request() {
     nodes.assert_over(&session).await;
 }
 
-/// By the rows: the call that lets an administrator do so is not there yet.
 #[tokio::test]
 async fn s3_a_password_that_an_administrator_sets_ends_every_session_at_the_next_request() {
     let nodes = Nodes::start().await;
     let session = nodes.session(CLERK).await;
-    nodes.change("UPDATE users SET password_hash = 'another' WHERE email = $1").await;
-    nodes.change("DELETE FROM sessions WHERE user_id = (SELECT user_id FROM users WHERE email = $1)").await;
+    let admin = nodes.first.sign_in(ADMIN).await;
+    let path = format!("/api/users/{}/password", user_id(&nodes.first, CLERK).await);
+    let set = put(&nodes.first, &path, &admin, json!({"password": NEW_PASSWORD})).await;
+    assert_eq!(set.status, 200, "{}", set.body);
     nodes.assert_over(&session).await;
 }
 
@@ -163,12 +162,14 @@ async fn s3_a_ban_ends_every_session_at_the_next_request_and_lifting_it_revives_
     }
 }
 
-/// By the row: the call that switches a user off is not there yet.
 #[tokio::test]
 async fn s3_a_user_who_is_switched_off_is_out_at_the_next_request() {
     let nodes = Nodes::start().await;
     let session = nodes.session(CLERK).await;
-    nodes.change("UPDATE users SET is_active = FALSE WHERE email = $1").await;
+    let admin = nodes.first.sign_in(ADMIN).await;
+    let path = format!("/api/corporations/users/{}", user_id(&nodes.first, CLERK).await);
+    let off = put(&nodes.first, &path, &admin, json!({"is_active": false})).await;
+    assert_eq!(off.status, 200, "{}", off.body);
     nodes.assert_over(&session).await;
 }
 
@@ -183,19 +184,27 @@ async fn s3_p11_the_users_of_a_corporation_that_is_switched_off_are_out_at_the_n
     nodes.assert_over(&session).await;
 }
 
-/// By the rows, the person's role and what the role grants: the calls that change them are not there yet. The session
-/// goes on, and may do less.
+/// The session goes on, and may do less.
 #[tokio::test]
 async fn s3_a_role_that_is_taken_away_or_made_smaller_holds_at_the_next_request() {
-    for change in [
-        "UPDATE users SET role_id = NULL WHERE email = $1",
-        "DELETE FROM role_permissions WHERE role_id = (SELECT role_id FROM users WHERE email = $1)",
-    ] {
+    for is_taken_away in [true, false] {
         let nodes = Nodes::start().await;
         let session = nodes.session(CLERK).await;
         assert!(nodes.get(CONTACTS, &session.0).await.iter().all(|(status, _)| *status == 200));
-        nodes.change(change).await;
-        assert!(nodes.get(CONTACTS, &session.0).await.iter().all(|(status, _)| *status == 403), "{change}");
+        let admin = nodes.first.sign_in(ADMIN).await;
+        let changed = match is_taken_away {
+            true => {
+                let other = role(&nodes.first, &admin, "Trainee", &[]).await;
+                let path = format!("/api/users/{}", user_id(&nodes.first, CLERK).await);
+                put(&nodes.first, &path, &admin, person(CLERK, "User", Some(other))).await
+            }
+            false => {
+                let path = format!("/api/rbac/roles/{}/permissions", role_id(&nodes.first, "Clerk").await);
+                nodes.first.post(&path, Some(&admin), json!({"permissions": []})).await
+            }
+        };
+        assert_eq!(changed.status, 200, "{}", changed.body);
+        assert!(nodes.get(CONTACTS, &session.0).await.iter().all(|(status, _)| *status == 403), "{is_taken_away}");
         let (status, body) = Nodes::refresh(&nodes.second.url(""), &session.1).await;
         assert_eq!(status, 200, "the session itself goes on");
         let access = body["tokens"]["accessToken"].as_str().unwrap();
