@@ -14,6 +14,9 @@ import { RoleField } from './RoleField'
 import { useRoles } from './useRoles'
 import { userName } from './userName'
 
+// A mobile number isn't asked for here; the server keeps the one there is.
+type Input = Required<Omit<UserInput, 'mobile'>>
+
 type Props = {
   /** The user to edit; a new one without it. */
   user?: User
@@ -23,11 +26,10 @@ type Props = {
   onSaved: () => void
 }
 
-const inputOf = (user?: User): Required<UserInput> => ({
+const inputOf = (user?: User): Input => ({
   first_name: user?.first_name ?? '',
   last_name: user?.last_name ?? '',
   email: user?.email ?? '',
-  mobile: user?.mobile ?? '',
   user_type: user?.user_type ?? 'User',
   role_id: user?.role?.role_id ?? '',
   password: '',
@@ -37,6 +39,7 @@ const inputOf = (user?: User): Required<UserInput> => ({
 export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
   const texts = core.texts().users
   const { profile } = useSession()
+  const isSelf = user?.user_id === profile.id
   const roles = useRoles(knownRoles)
   const [error, setError] = useState<string>()
   const [version, setVersion] = useState(user?.version)
@@ -93,7 +96,8 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
           inputMode="email"
           autoComplete="off"
           spellCheck={false}
-          help="They sign in with it."
+          readOnly={isSelf}
+          help={isSelf ? 'Your own email and password are changed in Settings.' : 'They sign in with it.'}
           className="sm:col-span-2"
         />
         <SelectField
@@ -105,16 +109,18 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
           help={needsRole ? undefined : 'Whoever is of this type may do everything, and needs no role.'}
         />
         {needsRole && <RoleField control={control} name="role_id" roles={roles} />}
-        <div className="sm:col-span-2">
-          <PasswordField
-            control={control}
-            name="password"
-            label={user ? 'New password' : 'Password'}
-            required={!user}
-            help={user ? 'Leave it empty to keep the present one.' : least}
-            autoComplete="new-password"
-          />
-        </div>
+        {!isSelf && (
+          <div className="sm:col-span-2">
+            <PasswordField
+              control={control}
+              name="password"
+              label={user ? 'New password' : 'Password'}
+              required={!user}
+              help={user ? 'Leave it empty to keep the present one.' : least}
+              autoComplete="new-password"
+            />
+          </div>
+        )}
       </div>
     </FormModal>
   )
