@@ -132,8 +132,8 @@ pub fn modules(resources: &[PermissionResource]) -> (Vec<CorporationResource>, V
 mod tests {
     use super::*;
     use crate::form::errors;
-    use crate::permissions::{UserType, effective};
     use crate::organizations::OrganizationInput;
+    use crate::permissions::{UserType, effective};
 
     fn registration() -> CorporationInput {
         CorporationInput {

@@ -233,20 +233,25 @@ async fn allow(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> Answer<(
 /// `DELETE /api/corporations/{id}`: the corporation and all that is its own, which every table's foreign key sees to
 /// (decisions 4.9). Its sessions go with the rest, so its people are out at once.
 pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> Answer<Json<Done>> {
-    let mut tx = platform.tenant(corp).db().begin().await?;
+    let scope = platform.tenant(corp);
+    // What is very large takes longer than a call waits; it goes all the same.
+    let gone = tokio::spawn(async move { end(&scope).await });
+    gone.await.map_err(Refusal::unexpected)??;
+    tracing::info!(corporation = %corp, by = %platform.user(), "a corporation was deleted");
+    Ok(Json(Done::new(text::DELETED)))
+}
+
+async fn end(scope: &Scope) -> Answer<()> {
+    let mut tx = scope.db().begin().await?;
     let row: Option<(bool,)> =
-        tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(corp).maybe().await?;
+        tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).maybe().await?;
     let (is_platform,) = row.ok_or(Refusal::NotFound)?;
     if is_platform {
         return Err(Refusal::Conflict(text::PLATFORM_STAYS.into()));
     }
-    let gone = tx.sql("DELETE FROM corporations WHERE corp_id = $1").bind(corp).exec().await?;
+    let gone = tx.sql("DELETE FROM corporations WHERE corp_id = $1").bind(scope.corp()).exec().await?;
     tx.commit().await?;
-    if gone == 0 {
-        return Err(Refusal::NotFound);
-    }
-    tracing::info!(corporation = %corp, by = %platform.user(), "a corporation was deleted");
-    Ok(Json(Done::new(text::DELETED)))
+    if gone == 0 { Err(Refusal::NotFound) } else { Ok(()) }
 }
 
 /// Makes others who give a corporation its number wait until the transaction ends. The platform's own corporation is taken

@@ -1,6 +1,6 @@
 //! Registering a corporation, and changing one.
 
-use crate::app::{ADMIN, Answer, CLERK, PASSWORD, STRANGER, SUPER_ADMIN, TestApp};
+use crate::app::{Answer, CLERK, PASSWORD, STRANGER, SUPER_ADMIN, TestApp};
 use crate::races::rounds;
 use crate::steps::{assert_refused, works};
 use forecourt_core::{corporations, organizations, text, users};
@@ -365,50 +365,4 @@ async fn whoever_signs_up_begins_with_the_same_role() {
         .await
         .unwrap();
     assert_eq!((role.as_str(), grants), ("Administrator", 5), "customers, invoices, and contacts with what is below");
-}
-
-#[tokio::test]
-async fn one_learns_what_is_included_and_whom_to_ask_for_more() {
-    let app = TestApp::start().await;
-    let (clerk, admin, platform) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
-    let asked = async |token: &str| {
-        let body = app.get("/api/corporations/allowed-resources", Some(token)).await.body;
-        let ids = |list: &Value| list.as_array().unwrap().iter().map(|r| r["resource_id"].clone()).collect::<Vec<_>>();
-        (ids(&body["data"]), ids(&body["others"]), body["contact"].clone())
-    };
-    let (included, others, contact) = asked(&clerk).await;
-    assert_eq!(
-        (json!(included), json!(others)),
-        (json!(["customers", "invoices", "contacts"]), json!(["users", "roles"]))
-    );
-    assert_eq!(contact, json!({"name": "Ada Lindqvist", "email": ADMIN}));
-    let (_, others, contact) = asked(&admin).await;
-    assert_eq!((others.len(), contact), (0, json!({"name": "Platform", "email": ""})));
-    app.db().sql("UPDATE users SET is_active = FALSE WHERE email = $1").bind(ADMIN).exec().await.unwrap();
-    assert_eq!(asked(&clerk).await.2["name"], "Platform", "nobody is left in the corporation");
-    let all = app.get("/api/corporations/resources", Some(&platform)).await.body["data"].clone();
-    let first = json!({"resource_id": "customers", "title": "Customers", "icon": "users",
-        "description": "People and companies that buy, sell or broker vehicles"});
-    assert_eq!((all.as_array().unwrap().len(), &all[0]), (5, &first));
-}
-
-#[tokio::test]
-async fn what_is_a_persons_own_is_told_to_them_and_the_platform_alone() {
-    let app = TestApp::start().await;
-    let (clerk, admin, platform) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
-    let (id,): (Uuid,) = app.db().sql("SELECT user_id FROM users WHERE email = $1").bind(CLERK).one().await.unwrap();
-    for (what, count) in [("notifications", 0), ("lists", 0), ("subscriptions", 3)] {
-        let path = format!("/api/corporations/users/{id}/{what}");
-        for token in [&clerk, &platform] {
-            let answer = app.get(&path, Some(token)).await;
-            assert_eq!((answer.status.as_u16(), answer.body["data"].as_array().unwrap().len()), (200, count), "{path}");
-        }
-        let (foreign, unknown) = (
-            app.get(&path, Some(&admin)).await,
-            app.get(&format!("/api/corporations/users/{}/{what}", Uuid::now_v7()), Some(&admin)).await,
-        );
-        assert_eq!((foreign.status.as_u16(), &foreign.body), (404, &unknown.body));
-        let unknown = format!("/api/corporations/users/{}/{what}", Uuid::now_v7());
-        assert_eq!(app.get(&unknown, Some(&platform)).await.status, 404);
-    }
 }

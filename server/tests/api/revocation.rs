@@ -2,6 +2,7 @@
 //! another node, and on PostgreSQL in another process too. Each request is the first that its node sees after the event.
 
 use crate::app::{ADMIN, CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};
+use crate::organizations::{record, with};
 use crate::steps::{person, put, reset, reset_token, role, role_id, user_id};
 use forecourt::clock::Clock;
 use forecourt::db::Db;
@@ -173,14 +174,21 @@ async fn s3_a_user_who_is_switched_off_is_out_at_the_next_request() {
     nodes.assert_over(&session).await;
 }
 
-/// By the row: the call that switches a corporation off is not there yet.
 #[tokio::test]
 async fn s3_p11_the_users_of_a_corporation_that_is_switched_off_are_out_at_the_next_request() {
     let nodes = Nodes::start().await;
     let session = nodes.session(CLERK).await;
+    let platform = nodes.first.sign_in(SUPER_ADMIN).await;
     nodes
-        .change("UPDATE corporations SET active = FALSE WHERE corp_id = (SELECT corp_id FROM users WHERE email = $1)")
+        .change(
+            "INSERT INTO organizations (corp_id, organization_number, number_key, created_at, updated_at) \
+             SELECT corp_id, '1', '1', 0, 0 FROM users WHERE email = $1",
+        )
         .await;
+    let path = format!("/api/corporations/{}", nodes.first.nordbil);
+    let form = with(record("1"), &[("corp_active", json!(false))]);
+    let off = nodes.first.send(nodes.first.request(Method::PUT, &path, Some(&platform)).json(&form)).await;
+    assert_eq!(off.status, 200, "{}", off.body);
     nodes.assert_over(&session).await;
 }
 
@@ -226,11 +234,13 @@ async fn s3_a_deleted_user_is_out_at_the_next_request() {
     nodes.assert_over(&other).await;
 }
 
-/// By the row: the call that deletes a corporation is not there yet.
 #[tokio::test]
 async fn s3_the_users_of_a_deleted_corporation_are_out_at_the_next_request() {
     let nodes = Nodes::start().await;
     let session = nodes.session(CLERK).await;
-    nodes.change("DELETE FROM corporations WHERE corp_id = (SELECT corp_id FROM users WHERE email = $1)").await;
+    let platform = nodes.first.sign_in(SUPER_ADMIN).await;
+    let path = format!("/api/corporations/{}", nodes.first.nordbil);
+    let deleted = nodes.first.send(nodes.first.request(Method::DELETE, &path, Some(&platform))).await;
+    assert_eq!(deleted.status, 200, "{}", deleted.body);
     nodes.assert_over(&session).await;
 }
