@@ -7,6 +7,7 @@ use forecourt_core::text::{NOT_FOUND, STALE};
 use forecourt_core::users::text;
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 const USERS: &str = "/api/users";
@@ -102,6 +103,50 @@ async fn a_search_for_users_looks_at_name_email_and_role_and_takes_every_sign_as
         assert_eq!(emails(&app, &admin, &[("search", search)]).await.0, found, "{search}");
     }
     assert_eq!(app.get(&format!("{USERS}?search={}", "x".repeat(101)), Some(&admin)).await.status, 400);
+}
+
+#[tokio::test]
+async fn ten_thousand_users_are_listed_and_searched_without_waiting() {
+    const COUNT: usize = 10_000;
+    let app = TestApp::start().await;
+    let admin = app.sign_in(ADMIN).await;
+    let clerk = role_id(&app, "Clerk").await;
+    let mut tx = app.db().begin().await.unwrap();
+    for chunk in (0..COUNT).collect::<Vec<_>>().chunks(500) {
+        tx.sql(
+            "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
+             password_hash, created_at, updated_at) VALUES ",
+        )
+        .tuples(chunk, |sql, i| {
+            let sql = sql.arg(app.nordbil).next(Uuid::now_v7()).next(format!("p{i}@nordbil.example")).next("Åsa");
+            sql.next(format!("Öberg {i}")).next("").next("User").next(clerk).next("x").next(0_i64).next(0_i64)
+        })
+        .exec()
+        .await
+        .unwrap();
+    }
+    tx.commit().await.unwrap();
+    let whole = format!("/api/corporations/{}/users", app.nordbil);
+    for (path, total) in [
+        ("/api/users?limit=15", 10_004),
+        ("/api/users?limit=15&page=666", 10_004),
+        ("/api/users?search=oberg%20777", 11),
+        ("/api/users?search=clerk", 10_001),
+        (&whole, 10_004),
+    ] {
+        let mut times = Vec::new();
+        for _ in 0..5 {
+            let began = Instant::now();
+            let answer = app.get(path, Some(&admin)).await;
+            times.push(began.elapsed());
+            let found = answer.body["totalItems"].as_u64().or(answer.body["data"].as_array().map(|a| a.len() as u64));
+            assert_eq!((answer.status.as_u16(), found), (200, Some(total)), "{path}");
+        }
+        times.sort();
+        println!("{COUNT} users, {path}: {:?}", times[2]);
+        // Far above what it takes, for a busy machine and a program that isn't optimized.
+        assert!(times[2] < Duration::from_secs(3), "{path}: {times:?}");
+    }
 }
 
 #[tokio::test]
