@@ -119,7 +119,7 @@ pub struct CorporationDetails {
 }
 
 /// The company record's part of the full details; the number stands under both of its names (decisions 4.3).
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrganizationDetails {
     #[serde(flatten)]
@@ -129,7 +129,7 @@ pub struct OrganizationDetails {
 }
 
 /// What `GET {PATH}/{id}/full-details` holds under `data`.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FullDetails {
     pub corporation: CorporationDetails,
