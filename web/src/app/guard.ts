@@ -64,8 +64,6 @@ export async function hasChanged(): Promise<boolean> {
   isAsking = true
   try {
     const session = await ask(core)
-    // Somebody else has asked meanwhile, or they have left.
-    if (known !== last) return false
     answeredAt = Date.now()
     return JSON.stringify(session) !== JSON.stringify(known)
   } catch {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { PermissionResource, Permissions } from '~/core'
-import { held, network, refusal } from '~/test/network'
+import { network, refusal } from '~/test/network'
 import { open, signedIn } from '~/test/open'
 
 const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
@@ -223,27 +223,4 @@ test('a server that does not answer changes nothing on the page', async () => {
   comeBack()
   await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
   await expect.element(nav.getByRole('link', { name: 'Customers' })).not.toBeInTheDocument()
-})
-
-test('an answer that comes after somebody has signed out is nobody’s', async () => {
-  signedIn()
-  grant(customers)
-  network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
-  const app = open('/dashboard')
-  await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
-  const { wait, release } = held()
-  network.on('GET /api/rbac/user-permissions', async () => {
-    await wait
-    return { body: { success: true, data: { resources: [] } } }
-  })
-  later(11_000)
-  comeBack()
-  await expect.poll(asked).toBe(2)
-  await page.getByRole('button', { name: /Profile menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await expect.poll(app.address).toBe('/login')
-  release()
-  await new Promise(done => setTimeout(done, 100))
-  expect(asked()).toBe(2)
-  expect(app.address()).toBe('/login')
 })
