@@ -27,7 +27,7 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
       toast.success(is_active ? texts.deactivated : message)
       onDone()
     } catch (thrown) {
-      overwrites.current = isStale(thrown)
+      overwrites.current ||= isStale(thrown)
       setError(sentenceOf(thrown, is_active ? texts.deactivateFailed : texts.updateFailed))
       setBusy(false)
     }

@@ -26,10 +26,6 @@ type Props = {
 /** Registers a corporation, or edits one. */
 export function CorporationForm({ corporation, onClose, onSaved }: Props) {
   const id = corporation?.corp_id
-  const { outcome, again } = useAsk(
-    useMemo(() => (id === undefined ? undefined : () => core.getFullDetails(id)), [id]),
-  )
-  const details = outcome?.ok ? outcome.value : undefined
   const [error, setError] = useState<string>()
   // Once the save was told that it is stale, the next one puts itself in place of the other.
   const overwrites = useRef(false)
@@ -40,15 +36,27 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
       id === undefined ? rules.checkCorporation(values) : rules.checkCorporationUpdate(values),
     ),
     defaultValues: BLANK,
-    values: useMemo(() => details && valuesOf(details), [details]),
   })
-  const { control, formState } = form
+  const { control, formState, reset } = form
+  const question = useMemo(
+    () =>
+      id === undefined
+        ? undefined
+        : async () => {
+            const details = await core.getFullDetails(id)
+            reset(valuesOf(details))
+            return details
+          },
+    [id, reset],
+  )
+  const { outcome, again } = useAsk(question)
+  const details = outcome?.ok ? outcome.value : undefined
   const lookup = useLookup(form, details?.organization)
 
   const refused = (thrown: unknown) => {
     const problem = problemOf(thrown)
     if (!problem) return setError(texts.corporations.processFailed)
-    overwrites.current = isStale(thrown)
+    overwrites.current ||= isStale(thrown)
     if (id !== undefined && problem.message.includes(texts.organizations.notFound)) {
       toast.warning(texts.organizations.detailsNotFound, 'Update Warning')
       void lookup.lookUp(true)

@@ -58,7 +58,7 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
       }
       onSaved()
     } catch (thrown) {
-      overwrites.current = isStale(thrown)
+      overwrites.current ||= isStale(thrown)
       setError(showRefusal(form, thrown, texts.users.saveFailed))
     }
   })

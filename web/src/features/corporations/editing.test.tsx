@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { FullDetails } from '~/core'
+import { administrator, corporation, list, listOf } from '~/test/corporations'
+import { network, refusal } from '~/test/network'
+import { open } from '~/test/open'
+
+const stale = () =>
+  refusal(
+    409,
+    'Somebody else has changed this since you opened it. Nothing of yours is lost: save once more to put it in place of theirs, or close to see what they wrote.',
+  )
+
+const details: FullDetails = {
+  corporation: {
+    corp_id: 'c-1',
+    corp_name: 'Bil 1 AB',
+    corp_active: true,
+    allowed_resources: ['customers'],
+    is_platform: false,
+    version: 3,
+  },
+  organization: {
+    organization_number: '559360-9844',
+    legalId: '559360-9844',
+    corp_name: 'Bil 1 AB',
+    street_address: 'Industrivägen 12',
+    registered_city: 'Umeå',
+    postal_code: '',
+    city: 'Umeå',
+    company_email: 'info@bil.example',
+    company_phone: '+46 90 1',
+  },
+}
+
+const dialog = page.getByRole('dialog', { name: 'Edit Corporation' })
+const box = (name: string) => dialog.getByLabelText(name, { exact: true })
+const lookUp = dialog.getByRole('button', { name: 'Look up' })
+const save = dialog.getByRole('button', { name: 'Save changes' })
+
+async function edit(more: Partial<FullDetails['corporation']> = {}) {
+  administrator()
+  list(1)
+  const data = { ...details, corporation: { ...details.corporation, ...more } }
+  network.on('GET /api/corporations/c-1/full-details', () => ({ body: { success: true, data } }))
+  const resource = { description: '', icon: 'users' }
+  const resources = ['customers', 'contacts'].map(id => ({ ...resource, resource_id: id, title: id }))
+  network.on('GET /api/corporations/resources', () => ({ body: { success: true, data: resources } }))
+  const app = open('/dashboard/corporations')
+  await page.getByRole('button', { name: 'Edit Bil 1 AB' }).click()
+  await expect.element(dialog.getByRole('checkbox', { name: 'customers' })).toBeChecked()
+  // The button in the row did not open the row.
+  expect(app.address()).toBe('/dashboard/corporations')
+}
+
+const updates = () => network.calls('/api/orgs/update').map(call => call.body)
+
+test('an edit begins with the full details, its number and address locked, and no administrator', async () => {
+  await edit()
+  await expect.element(box('Company Name')).toHaveValue('Bil 1 AB')
+  for (const name of ['Organization Number', 'Street Address', 'Registered City', 'City']) {
+    await expect.element(box(name)).toHaveAttribute('readonly')
+  }
+  for (const name of ['Company Name', 'Postal Code', 'Company Email']) {
+    await expect.element(box(name)).not.toHaveAttribute('readonly')
+  }
+  expect(dialog.getByText('Administrator').elements()).toHaveLength(0)
+  await userEvent.keyboard('{Escape}')
+  // Nothing was typed, so nothing is asked.
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+})
+
+test('an edit sends what it was based on, and the list loads anew', async () => {
+  await edit()
+  network.on('PUT /api/orgs/update', () => ({ body: { success: true, message: '', data: corporation(1) } }))
+  await box('Postal Code').fill('903 26')
+  await dialog.getByRole('checkbox', { name: 'contacts' }).click()
+  await dialog.getByRole('switch', { name: 'Active' }).click()
+  await save.click()
+  await expect.element(page.getByText('Corporation updated successfully')).toBeVisible()
+  const { legalId: _, ...company } = details.organization
+  expect(updates()).toEqual([
+    {
+      ...company,
+      postal_code: '903 26',
+      corp_id: 'c-1',
+      corp_active: false,
+      allowed_resources: ['customers', 'contacts'],
+      version: 3,
+      agreed: true,
+    },
+  ])
+  await expect.poll(() => network.calls('/api/corporations').length).toBe(2)
+})
+
+test('its own number is told to be the current one, another is looked up in public', async () => {
+  await edit()
+  await lookUp.click()
+  await expect.element(dialog.getByText('This is the current organization number')).toBeVisible()
+  expect(network.calls('/api/orgs/public-search')).toHaveLength(0)
+  network.on('POST /api/orgs/public-search', () => ({
+    body: {
+      success: true,
+      data: { ...details.organization, organization_number: 'HRB 1', corp_name: 'New GmbH' },
+    },
+  }))
+  network.on('POST /api/orgs/check-exists', () => ({ body: { success: true, data: { exists: false } } }))
+  await dialog.getByRole('button', { name: 'Unlock fields' }).click()
+  await box('Organization Number').fill('hrb1')
+  await lookUp.click()
+  await expect.element(box('Company Name')).toHaveValue('New GmbH')
+  await expect.element(box('Company Name')).toHaveAttribute('readonly')
+})
+
+test('a stale edit says so in place, and saved once more it takes the place of the other', async () => {
+  await edit()
+  network.on('PUT /api/orgs/update', stale)
+  await box('Company Name').fill('Bil One')
+  await box('Postal Code').fill('903 26')
+  await save.click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(/Somebody else has changed this/)
+  await expect.element(box('Company Name')).toHaveValue('Bil One')
+  network.on('PUT /api/orgs/update', () => ({ body: { success: true, message: '', data: corporation(1) } }))
+  await save.click()
+  await expect.element(page.getByText('Corporation updated successfully')).toBeVisible()
+  expect(updates().map(body => (body as { version?: number }).version)).toEqual([3, undefined])
+})
+
+test('whoever closes a stale edit sees what the other wrote', async () => {
+  await edit()
+  network.on('PUT /api/orgs/update', stale)
+  await box('Company Name').fill('Bil One')
+  await box('Postal Code').fill('903 26')
+  await save.click()
+  await expect.element(dialog.getByRole('alert')).toBeVisible()
+  listOf(corporation(1, { corp_name: 'Bil Uno' }))
+  await userEvent.keyboard('{Escape}')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.element(page.getByRole('row', { name: /Bil Uno/ })).toBeVisible()
+})
+
+test('an organization that the update does not find is looked up again', async () => {
+  await edit()
+  network.on('PUT /api/orgs/update', () => refusal(404, 'Organization not found'))
+  network.on('POST /api/orgs/public-search', () => ({
+    body: { success: true, data: { ...details.organization, street_address: 'Storgatan 1' } },
+  }))
+  await box('Postal Code').fill('903 26')
+  await save.click()
+  const warning = page.getByRole('group').filter({ hasText: 'Update Warning' })
+  await expect
+    .element(warning.getByText('Organization details not found. Please search again.'))
+    .toBeVisible()
+  await expect.element(box('Street Address')).toHaveValue('Storgatan 1')
+})
+
+test("the platform's own corporation can't be switched off or deleted", async () => {
+  await edit({ is_platform: true })
+  const active = dialog.getByRole('switch', { name: 'Active' })
+  await expect.element(active).toHaveAccessibleDescription(/can't be deleted or switched off/)
+  await active.click({ force: true })
+  await expect.element(active).toBeChecked()
+  await userEvent.keyboard('{Escape}')
+  listOf(corporation(1, { is_platform: true }), corporation(2))
+  await page.getByRole('searchbox').fill('x')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('button', { name: 'Delete Bil 2 AB' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Delete Bil 1 AB' }).elements()).toHaveLength(0)
+})
+
+test('details that failed to load can be tried again', async () => {
+  administrator()
+  list(1)
+  network.on('GET /api/corporations/resources', () => ({ body: { success: true, data: [] } }))
+  network.on('GET /api/corporations/c-1/full-details', () => refusal(500, ''))
+  open('/dashboard/corporations')
+  await page.getByRole('button', { name: 'Edit Bil 1 AB' }).click()
+  await expect
+    .element(dialog.getByRole('alert'))
+    .toHaveTextContent(/Error fetching corporation details.*Failed to fetch corporation details/)
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  network.on('GET /api/corporations/c-1/full-details', () => ({ body: { success: true, data: details } }))
+  await dialog.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(box('Company Name')).toHaveValue('Bil 1 AB')
+})
+
+test('a deletion warns, waits for the name, and happens once', async () => {
+  administrator()
+  list(2)
+  network.on('DELETE /api/corporations/c-1', () => refusal(409, 'Not now.'))
+  open('/dashboard/corporations')
+  await page.getByRole('button', { name: 'Delete Bil 1 AB' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete Bil 1 AB?' })
+  await expect
+    .element(
+      question.getByText(
+        'This removes the corporation and organization records, all users, all roles and permissions, theme settings and all vehicle records. It cannot be undone.',
+      ),
+    )
+    .toBeVisible()
+  const remove = question.getByRole('button', { name: 'Delete corporation' })
+  await expect.element(remove).toHaveAttribute('aria-disabled', 'true')
+  const name = question.getByRole('textbox', { name: "Type the corporation's name to confirm" })
+  await name.fill('Bil 1 AB')
+  // Enter isn't the dangerous button.
+  await userEvent.keyboard('{Enter}')
+  expect(network.calls('/api/corporations/c-1')).toHaveLength(0)
+  await remove.click()
+  await expect.element(question.getByRole('alert')).toHaveTextContent('Not now.')
+  network.on('DELETE /api/corporations/c-1', () => {
+    listOf(corporation(2))
+    return { body: { success: true, message: '' } }
+  })
+  await remove.click()
+  await expect.element(page.getByText('Corporation deleted successfully')).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 items')).toBeVisible()
+  expect(page.getByText('Bil 1 AB').elements()).toHaveLength(0)
+})
+
+test('the list loads anew whenever a navigation to it ends', async () => {
+  administrator()
+  list(1)
+  open('/dashboard/corporations')
+  await expect.element(page.getByText('Showing 1 to 1 of 1 items')).toBeVisible()
+  list(2)
+  await page.getByRole('button', { name: /Profile menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Corporations' }).click()
+  await expect.element(page.getByText('Showing 1 to 2 of 2 items')).toBeVisible()
+})
+
+test('a list that failed to load is told under Error too', async () => {
+  administrator()
+  network.on('GET /api/corporations', () => refusal(500, ''))
+  open('/dashboard/corporations')
+  const toast = page.getByRole('group').filter({ hasText: 'Failed to load corporations' })
+  await expect.element(toast.getByText('Error', { exact: true })).toBeVisible()
+})

@@ -1,0 +1,268 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { administrator, corporation, list, listOf } from '~/test/corporations'
+import { held, network, refusal } from '~/test/network'
+import { open } from '~/test/open'
+
+const resources = [
+  { resource_id: 'customers', title: 'Customers', description: 'Who buys and sells', icon: 'users' },
+  { resource_id: 'contacts', title: 'Contacts', description: 'People and companies', icon: 'contact' },
+]
+const record = {
+  organization_number: '559360-9844',
+  corp_name: 'Nordbil AB',
+  street_address: 'Industrivägen 12',
+  registered_city: 'Umeå',
+  postal_code: '903 26',
+  city: 'Umeå',
+  company_email: '',
+  company_phone: '',
+}
+
+const dialog = page.getByRole('dialog', { name: 'Company Registration' })
+const box = (name: string) => dialog.getByLabelText(name, { exact: true })
+const lookUp = dialog.getByRole('button', { name: 'Look up' })
+const submit = dialog.getByRole('button', { name: 'Register corporation' })
+
+/** The directory knows this company; whether it is registered here already is the second question. */
+function directory(found: object | undefined, exists = false) {
+  network.on('POST /api/orgs/search', () =>
+    found ? { body: { success: true, data: found } } : refusal(404, 'Organization not found'),
+  )
+  network.on('POST /api/orgs/check-exists', () => ({ body: { success: true, data: { exists } } }))
+}
+
+async function register() {
+  administrator()
+  list(1)
+  network.on('GET /api/corporations/resources', () => ({ body: { success: true, data: resources } }))
+  open('/dashboard/corporations')
+  await page.getByRole('button', { name: 'Add Corporation' }).click()
+  await expect.element(dialog.getByRole('checkbox', { name: 'Customers' })).toBeVisible()
+}
+
+/** Fills in what a directory doesn't know. */
+async function fillTheRest() {
+  await box('Company Email').fill('info@nordbil.example')
+  await box('Company Phone Number').fill('+46 90 17 06 30')
+  await dialog.getByText('People and companies').click()
+  await box('First Name').fill('Ada')
+  await box('Last Name').fill('Lindqvist')
+  await box('Email').fill('ada@nordbil.example')
+  await dialog.getByLabelText('Password', { exact: true }).fill('demo-password')
+  await box('Phone Number').fill('+46 70 1')
+  await dialog.getByRole('checkbox', { name: /^I agree/ }).click()
+}
+
+test('a registration that lacks everything says so at each field, and leads to the first', async () => {
+  await register()
+  await submit.click()
+  await expect.element(page.getByText('Please fill in all required fields correctly')).toBeVisible()
+  for (const sentence of [
+    'Organization Number is required',
+    'Company Name is required',
+    'Street Address is required',
+    'Registered City is required',
+    'Postal Code is required',
+    'City is required',
+    'Company Email is required',
+    'Company Phone Number is required',
+    'First Name is required',
+    'Last Name is required',
+    'Email is required',
+    'Password is required',
+    'Phone Number is required',
+    'You must agree to the terms of service and privacy policy',
+  ]) {
+    await expect.element(dialog.getByText(sentence, { exact: true })).toBeInTheDocument()
+  }
+  await expect.element(box('Organization Number')).toHaveFocus()
+  expect(network.calls('/api/orgs/register')).toHaveLength(0)
+})
+
+test('the first broken field has the focus even in the part of the administrator', async () => {
+  await register()
+  directory({ ...record, company_email: 'info@nordbil.example', company_phone: '+46 90 1' })
+  await box('Organization Number').fill('5593609844')
+  await lookUp.click()
+  await expect.element(box('City')).toHaveValue('Umeå')
+  await submit.click()
+  await expect.element(box('First Name')).toHaveFocus()
+})
+
+test('a look-up fills the company in, locks what it knows, and is registered as one', async () => {
+  await register()
+  directory(record)
+  let sent: unknown
+  network.on('POST /api/orgs/register', ({ body }) => {
+    sent = body
+    return { status: 201, body: { success: true, message: '', data: corporation(7) } }
+  })
+  await box('Organization Number').fill('5593609844')
+  // Enter looks up, and submits nothing.
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Organization found')).toBeVisible()
+  await expect.element(box('Organization Number')).toHaveValue('559360-9844')
+  for (const name of ['Organization Number', 'Company Name', 'Street Address', 'Registered City', 'City']) {
+    await expect.element(box(name)).toHaveAttribute('readonly')
+  }
+  await expect.element(box('Company Email')).not.toHaveAttribute('readonly')
+  await fillTheRest()
+  await submit.click()
+  await expect.element(page.getByText('Corporation created successfully')).toBeVisible()
+  expect(sent).toEqual({
+    ...record,
+    company_email: 'info@nordbil.example',
+    company_phone: '+46 90 17 06 30',
+    allowed_resources: ['contacts'],
+    admin_data: {
+      first_name: 'Ada',
+      last_name: 'Lindqvist',
+      email: 'ada@nordbil.example',
+      phone: '+46 70 1',
+      password: 'demo-password',
+    },
+    agreed: true,
+  })
+  await expect.poll(() => network.calls('/api/corporations').length).toBe(2)
+})
+
+test('unlocked fields can be changed, and another company leaves nothing of the first', async () => {
+  await register()
+  directory(record)
+  await box('Organization Number').fill('5593609844')
+  await lookUp.click()
+  await expect.element(box('Street Address')).toHaveAttribute('readonly')
+  await box('Company Email').fill('typed@nordbil.example')
+  await dialog.getByRole('button', { name: 'Unlock fields' }).click()
+  await expect.element(box('Organization Number')).toHaveFocus()
+  await expect.element(box('Street Address')).not.toHaveAttribute('readonly')
+  directory({ ...record, organization_number: 'HRB 1', corp_name: 'Weser GmbH', postal_code: '' })
+  await box('Organization Number').fill('HRB 1')
+  await lookUp.click()
+  await expect.element(box('Company Name')).toHaveValue('Weser GmbH')
+  await expect.element(box('Postal Code')).toHaveValue('')
+  await expect.element(box('Postal Code')).not.toHaveAttribute('readonly')
+  await expect.element(box('Company Email')).toHaveValue('typed@nordbil.example')
+})
+
+test('what the directory knows wrongly stays open', async () => {
+  await register()
+  directory({ ...record, company_email: 'info at nordbil' })
+  await box('Organization Number').fill('5593609844')
+  await lookUp.click()
+  await expect.element(box('City')).toHaveAttribute('readonly')
+  await expect.element(box('Company Email')).toHaveValue('info at nordbil')
+  await expect.element(box('Company Email')).not.toHaveAttribute('readonly')
+})
+
+test('a look-up needs a number, and says what it did not find or could not ask', async () => {
+  await register()
+  await lookUp.click()
+  await expect.element(dialog.getByText('Please enter an organization number')).toBeVisible()
+  await expect.element(box('Organization Number')).toHaveFocus()
+  directory(undefined)
+  await box('Organization Number').fill('559360-9844')
+  await lookUp.click()
+  const said = dialog.getByRole('status')
+  await expect.element(said.getByText('Organization not found')).toBeVisible()
+  network.on('POST /api/orgs/search', () => refusal(500, ''))
+  await lookUp.click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to search organization')
+  // It spoke of that number.
+  await box('Organization Number').fill('559360-98')
+  expect(dialog.getByRole('alert').elements()).toHaveLength(0)
+})
+
+test('a wrong check digit is hinted at, and a number that is registered already is noted', async () => {
+  await register()
+  directory(record, true)
+  await box('Organization Number').fill('559360-9845')
+  await expect.element(dialog.getByText(/^The check digit of this number looks wrong/)).toBeVisible()
+  await box('Organization Number').fill('559360-9844')
+  await lookUp.click()
+  await expect
+    .element(dialog.getByText('A corporation with this organization number is registered already'))
+    .toBeVisible()
+})
+
+test('an answer that comes after the number was changed fills nothing in', async () => {
+  await register()
+  directory(record)
+  const { wait, release } = held()
+  network.on('POST /api/orgs/search', async () => {
+    await wait
+    return { body: { success: true, data: record } }
+  })
+  await box('Organization Number').fill('5593609844')
+  await lookUp.click()
+  await box('Organization Number').fill('HRB 2')
+  release()
+  await expect.element(lookUp).not.toHaveAttribute('aria-busy')
+  await expect.element(box('Company Name')).toHaveValue('')
+})
+
+test('what is taken stands beside its field, unlocked, and nothing typed is lost', async () => {
+  await register()
+  directory(record)
+  await box('Organization Number').fill('5593609844')
+  await lookUp.click()
+  await expect.element(box('City')).toHaveValue('Umeå')
+  await fillTheRest()
+  const taken = 'Another account has this email already'
+  network.on('POST /api/orgs/register', () =>
+    refusal(409, taken, { fields: { 'admin_data.email': [taken] } }),
+  )
+  await submit.click()
+  await expect.element(dialog.getByText(taken)).toBeVisible()
+  await expect.element(box('Email')).toHaveFocus()
+  const registered = 'A corporation with this organization number is registered already'
+  network.on('POST /api/orgs/register', () =>
+    refusal(409, registered, { fields: { organization_number: [registered] } }),
+  )
+  await submit.click()
+  await expect.element(dialog.getByText(registered)).toBeVisible()
+  await expect.element(box('Organization Number')).toHaveFocus()
+  await expect.element(box('Organization Number')).not.toHaveAttribute('readonly')
+  await expect.element(box('First Name')).toHaveValue('Ada')
+})
+
+test('a registration that failed says why beside its button', async () => {
+  await register()
+  directory(record)
+  await box('Organization Number').fill('5593609844')
+  await lookUp.click()
+  await expect.element(box('City')).toHaveValue('Umeå')
+  await fillTheRest()
+  network.on('POST /api/orgs/register', () => refusal(500, ''))
+  await submit.click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to create corporation')
+})
+
+test('Escape asks before typed work is lost', async () => {
+  await register()
+  await box('Company Name').fill('Nordbil')
+  await userEvent.keyboard('{Escape}')
+  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect.element(box('Company Name')).toHaveValue('Nordbil')
+  await userEvent.keyboard('{Escape}')
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+})
+
+test('resources that failed to load say so under Error, and can be tried again', async () => {
+  administrator()
+  listOf()
+  network.on('GET /api/corporations/resources', () => refusal(500, ''))
+  open('/dashboard/corporations')
+  await page.getByRole('main').getByRole('button', { name: 'Add Corporation' }).first().click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to load resources')
+  const toast = page.getByRole('group').filter({ hasText: 'Failed to load resources' })
+  await expect.element(toast.getByText('Error', { exact: true })).toBeVisible()
+  network.on('GET /api/corporations/resources', () => ({ body: { success: true, data: resources } }))
+  await dialog.getByRole('button', { name: 'Try Again' }).click()
+  const card = dialog.getByRole('checkbox', { name: 'Contacts' })
+  await expect.element(card).toHaveAccessibleDescription('People and companies')
+  await expect.element(card).not.toBeChecked()
+})

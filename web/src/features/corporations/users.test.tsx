@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { administrator, kestrel, user } from '~/test/corporations'
+import { network, refusal } from '~/test/network'
+import { open } from '~/test/open'
+
+const sales = { role_id: 'r1', name: 'Sales' }
+
+function roles(...data: object[]) {
+  network.on('GET /api/corporations/c-1/roles', () => ({
+    body: {
+      success: true,
+      data: data.map(role => ({
+        description: '',
+        permissionsCount: 0,
+        permissions: {},
+        usersCount: 0,
+        version: 1,
+        ...role,
+      })),
+    },
+  }))
+}
+
+function openUsers() {
+  administrator()
+  roles(sales, { role_id: 'r2', name: 'Reception' })
+  return open('/dashboard/corporations/c-1/users')
+}
+
+const within = (name: string) => {
+  const dialog = page.getByRole('dialog', { name })
+  return {
+    dialog,
+    box: (label: string) => dialog.getByLabelText(label, { exact: true }),
+    choose: async (label: string, option: string) => {
+      await dialog.getByRole('combobox', { name: label }).click()
+      await page.getByRole('option', { name: option }).click()
+    },
+  }
+}
+
+test('a new user needs a name, an email, a role and a password, and is no Super Admin', async () => {
+  kestrel(() => [])
+  openUsers()
+  await page.getByRole('main').getByRole('button', { name: 'Add User' }).first().click()
+  const { dialog, box, choose } = within('Add User')
+  await dialog.getByRole('button', { name: 'Add user' }).click()
+  await expect.poll(() => dialog.getByText('This field is required').elements()).toHaveLength(5)
+  await expect.element(box('First Name')).toHaveFocus()
+  await box('First Name').fill('Bo')
+  await box('Last Name').fill('Ek')
+  await box('Email').fill('bo@kestrel.example')
+  await dialog.getByRole('combobox', { name: 'User Type' }).click()
+  expect(
+    page
+      .getByRole('option')
+      .elements()
+      .map(option => option.textContent),
+  ).toEqual(['User', 'Admin'])
+  await page.getByRole('option', { name: 'Admin' }).click()
+  await choose('Role', 'Reception')
+  await dialog.getByLabelText('Password', { exact: true }).fill('secret')
+  network.on('POST /api/corporations/users', () => {
+    kestrel(() => [user('u9', 'Bo', { last: 'Ek' })])
+    return { status: 201, body: { success: true, message: '' } }
+  })
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('User created successfully')).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /Bo Ek/ })).toBeVisible()
+  expect(network.calls('/api/corporations/users').map(call => call.body)).toEqual([
+    {
+      corp_id: 'c-1',
+      first_name: 'Bo',
+      last_name: 'Ek',
+      email: 'bo@kestrel.example',
+      mobile: '',
+      user_type: 'Admin',
+      role_id: 'r2',
+      password: 'secret',
+    },
+  ])
+})
+
+test('an edit begins with who the user is, and a blank password keeps the one there is', async () => {
+  kestrel(() => [user('u2', 'Grace', { mobile: '+44 1', UserRole: sales })])
+  openUsers()
+  await page.getByRole('button', { name: 'Edit Grace Whitfield' }).click()
+  const { dialog, box } = within('Edit User')
+  await expect.element(dialog.getByRole('combobox', { name: 'Role' })).toHaveTextContent('Sales')
+  await expect.element(box('Mobile')).toHaveValue('+44 1')
+  await expect.element(dialog.getByText('Leave it empty to keep the present one.')).toBeVisible()
+  const taken = 'Another account has this email already'
+  network.on('PUT /api/corporations/users/u2', () => refusal(409, taken, { fields: { email: [taken] } }))
+  await box('Email').fill('other@kestrel.example')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog.getByText(taken)).toBeVisible()
+  await expect.element(box('Email')).toHaveFocus()
+  network.on('PUT /api/corporations/users/u2', () => ({ body: { success: true, message: '' } }))
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(page.getByText('User updated successfully')).toBeVisible()
+  expect(network.calls('/api/corporations/users/u2').at(-1)?.body).toEqual({
+    first_name: 'Grace',
+    last_name: 'Whitfield',
+    email: 'other@kestrel.example',
+    mobile: '+44 1',
+    user_type: 'User',
+    role_id: 'r1',
+    password: '',
+    version: 5,
+  })
+})
+
+test('a save that failed says so, and one that is stale goes without its version the next time', async () => {
+  kestrel(() => [user('u2', 'Grace', { UserRole: sales })])
+  openUsers()
+  await page.getByRole('button', { name: 'Edit Grace Whitfield' }).click()
+  const { dialog, box } = within('Edit User')
+  const save = dialog.getByRole('button', { name: 'Save changes' })
+  network.on('PUT /api/corporations/users/u2', () => refusal(500, ''))
+  await box('First Name').fill('Gracia')
+  await save.click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to create or update user')
+  const stale =
+    'Somebody else has changed this since you opened it. Nothing of yours is lost: save once more to put it in place of theirs, or close to see what they wrote.'
+  network.on('PUT /api/corporations/users/u2', () => refusal(409, stale))
+  await save.click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(stale)
+  network.on('PUT /api/corporations/users/u2', () => ({ body: { success: true, message: '' } }))
+  await save.click()
+  await expect.element(page.getByText('User updated successfully')).toBeVisible()
+  const versions = network
+    .calls('/api/corporations/users/u2')
+    .map(({ body }) => (body as { version?: number }).version)
+  expect(versions).toEqual([5, 5, undefined])
+})
+
+test('roles that failed to load can be tried again, and a corporation may have none', async () => {
+  kestrel(() => [user('u2', 'Grace')])
+  openUsers()
+  network.on('GET /api/corporations/c-1/roles', () => refusal(500, ''))
+  await page.getByRole('button', { name: 'Add User' }).click()
+  const { dialog } = within('Add User')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to load roles')
+  roles()
+  await dialog.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(dialog.getByText('This corporation has no roles yet.')).toBeVisible()
+})
+
+test('a user is deactivated after the question, and activated again', async () => {
+  let is_active = true
+  kestrel(() => [user('u2', 'Grace', { is_active })])
+  network.on('PUT /api/corporations/users/u2', ({ body }) => {
+    is_active = (body as { is_active: boolean }).is_active
+    return { body: { success: true, message: is_active ? 'User updated successfully' : '' } }
+  })
+  openUsers()
+  await page.getByRole('button', { name: 'Deactivate Grace Whitfield' }).click()
+  const question = page.getByRole('dialog', { name: 'Deactivate Grace Whitfield?' })
+  await expect.element(question.getByText(/Are you sure you want to deactivate this user\?/)).toBeVisible()
+  // The dangerous button isn't the default.
+  await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  await question.getByRole('button', { name: 'Deactivate user' }).click()
+  await expect.element(page.getByText('User deactivated successfully')).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /Grace Whitfield .* Inactive/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Activate Grace Whitfield' }).click()
+  await page.getByRole('button', { name: 'Activate user' }).click()
+  await expect.element(page.getByText('User updated successfully')).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /Grace Whitfield .* Active/ })).toBeVisible()
+  // Beside that, nothing but blanks.
+  expect(network.calls('/api/corporations/users/u2').map(call => call.body)).toMatchObject([
+    { is_active: false, version: 5, first_name: '', password: '' },
+    { is_active: true, version: 5, first_name: '', password: '' },
+  ])
+})
+
+test('a refused deactivation says why in place', async () => {
+  kestrel(() => [user('u2', 'Grace', { type: 'Admin' })])
+  const last = "This is the corporation's last active Admin. Make another one first."
+  network.on('PUT /api/corporations/users/u2', () => refusal(409, last))
+  openUsers()
+  await page.getByRole('button', { name: 'Deactivate Grace Whitfield' }).click()
+  await page.getByRole('button', { name: 'Deactivate user' }).click()
+  await expect.element(page.getByRole('dialog').getByRole('alert')).toHaveTextContent(last)
+})
+
+test('a Super Admin is not edited here, and nobody deactivates themselves', async () => {
+  kestrel(() => [user('u1', 'Ada', { type: 'Super Admin' }), user('u2', 'Eve', { type: 'Super Admin' })])
+  openUsers()
+  await expect.element(page.getByRole('button', { name: 'Deactivate Eve Whitfield' })).toBeVisible()
+  expect(page.getByRole('button', { name: /^Edit/ }).elements()).toHaveLength(0)
+  expect(page.getByRole('button', { name: 'Deactivate Ada Whitfield' }).elements()).toHaveLength(0)
+})
