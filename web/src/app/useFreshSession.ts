@@ -2,6 +2,7 @@ import { useCallback, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { core } from '~/core'
 import { useRenewSession } from '~/lib/session'
+import { onceNothingIsHeld } from '~/ui/heldWork'
 import { hasChanged, isOlderThan } from './guard'
 
 /** Whoever comes back to the window has perhaps talked to their administrator; a glance elsewhere is no absence. */
@@ -12,13 +13,13 @@ const AGE_MS = 60_000
 /**
  * Notices that somebody's role has changed, without their signing in again: when they come back to the window, when
  * they go to another page, and when the server says that they may not. No timer runs, and as long as nothing has
- * changed, nothing on the screen moves.
+ * changed, nothing on the screen moves; nor does it while there is typed work on it.
  */
 export function useFreshSession() {
   const renew = useRenewSession()
   const { pathname } = useLocation()
   const look = useCallback(async () => {
-    if (await hasChanged()) await renew()
+    if (await hasChanged()) onceNothingIsHeld(() => void renew())
   }, [renew])
   useEffect(() => {
     const lookAgain = () => {

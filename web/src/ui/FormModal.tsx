@@ -2,6 +2,7 @@ import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useSt
 import { Button } from './Button'
 import { Confirm } from './Confirm'
 import { Dialog } from './Dialog'
+import { useHeldWork } from './heldWork'
 import { Notice } from './Notice'
 
 type Props = {
@@ -31,6 +32,7 @@ export function FormModal(props: Props) {
   const { open, title, description, submit, wide, busy, danger, off, dirty, error, children } = props
   const { onSubmit, onKeyDown, onClose } = props
   const [asking, setAsking] = useState(false)
+  useHeldWork(open && dirty)
   const close = () => {
     if (busy) return
     if (dirty) setAsking(true)

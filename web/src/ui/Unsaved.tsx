@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { core } from '~/core'
 import { Confirm } from './Confirm'
+import { useHeldWork } from './heldWork'
 
 type Props = {
   dirty: boolean
@@ -27,6 +28,7 @@ export function Unsaved({
     ({ currentLocation, nextLocation }) =>
       dirty && currentLocation.pathname !== nextLocation.pathname && core.hasSession(),
   )
+  useHeldWork(dirty)
   useEffect(() => {
     if (!dirty) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
