@@ -73,6 +73,9 @@ pub struct Matrix {
     tenants: [Uuid; 4],
     everybody: Vec<Actor>,
     reader: Reader,
+    /// Things that stay, by their kind and tenant, and ids of things that are gone.
+    standing: HashMap<(Thing, Uuid), String>,
+    gone: HashMap<Thing, Option<String>>,
     calls: u64,
     pub asserted: usize,
     pub faults: Vec<String>,
@@ -89,9 +92,9 @@ impl Matrix {
         let kinds: HashSet<_> = everybody.iter().map(|actor| actor.kind as u8).collect();
         assert_eq!(kinds.len(), 15);
         let tenants = [own, other, closed, platform].map(|tenant| tenant.corp);
-        let reader = Reader::new(db).await;
-        let (calls, asserted, faults) = (0, 0, Vec::new());
-        Matrix { app, own, other, tenants, everybody, reader, calls, asserted, faults }
+        let reader = Reader::new(db, &tenants).await;
+        let (standing, gone, faults) = (HashMap::new(), HashMap::new(), Vec::new());
+        Matrix { app, own, other, tenants, everybody, reader, standing, gone, calls: 0, asserted: 0, faults }
     }
 
     pub fn check(&mut self, holds: bool, fault: impl FnOnce() -> String) {
@@ -135,8 +138,8 @@ impl Matrix {
         for (cell, _) in &cells {
             let of_tenant = ids.entry(cell.at.corp).or_insert_with(|| vec![("no", missing())]);
             if let (Some(thing), 1) = (cell.sample.id, of_tenant.len()) {
-                of_tenant.push(("an own", make(self.app.db(), thing, cell.at.corp).await));
-                of_tenant.extend(self.strange_ids(thing, cell.actor, true).await);
+                of_tenant.push(("an own", self.standing(thing, cell.at.corp).await));
+                of_tenant.extend(self.strange_ids(thing, cell.actor).await);
                 of_tenant.push(("a malformed", "1".into()));
             }
         }
@@ -164,11 +167,11 @@ impl Matrix {
                 Thing::Oneself if actor.kind != Kind::SuperAdmin => actor.user.to_string(),
                 thing => make(self.app.db(), thing, at.corp).await,
             };
-            in_path = self.strange_ids(thing, actor, false).await;
+            in_path = self.strange_ids(thing, actor).await;
         }
         let mut in_body = Vec::new();
         for (pointer, thing) in sample.ids {
-            in_body.push((*pointer, *thing, self.strange_ids(*thing, actor, false).await));
+            in_body.push((*pointer, *thing, self.strange_ids(*thing, actor).await));
         }
         let before = self.rows().await;
         if sample.id.is_some() {
@@ -269,25 +272,37 @@ impl Matrix {
     }
 
     /// What this person must not come by: what is another's, and what is gone.
-    async fn strange_ids(&self, thing: Thing, actor: &Actor, even_within_reach: bool) -> Vec<Strange> {
-        let db = self.app.db();
+    async fn strange_ids(&mut self, thing: Thing, actor: &Actor) -> Vec<Strange> {
         let is_within_reach = match thing.reach() {
             Reach::Tenant => false,
             Reach::Platform => actor.kind == Kind::SuperAdmin,
             Reach::Anybody => true,
         };
         let mut ids = Vec::new();
-        if !is_within_reach || even_within_reach {
-            ids.push(("a foreign", make(db, thing, self.foreign(actor)).await));
+        if !is_within_reach {
+            ids.push(("a foreign", self.standing(thing, self.foreign(actor)).await));
         }
         if thing == Thing::Oneself && !is_within_reach {
-            ids.push(("a colleague's", make(db, thing, actor.tenant.corp).await));
+            ids.push(("a colleague's", self.standing(thing, actor.tenant.corp).await));
         }
         if thing == Thing::Resource {
             ids.push(("the platform's", "corporations".to_owned()));
         }
-        ids.extend(gone(db, thing, actor.tenant.corp).await.map(|id| ("a deleted", id)));
+        if !self.gone.contains_key(&thing) {
+            let gone = gone(self.app.db(), thing, self.own.corp).await;
+            self.gone.insert(thing, gone);
+        }
+        ids.extend(self.gone[&thing].clone().map(|id| ("a deleted", id)));
         ids
+    }
+
+    /// A thing of the tenant that nobody changes or removes.
+    async fn standing(&mut self, thing: Thing, corp: Uuid) -> String {
+        if !self.standing.contains_key(&(thing, corp)) {
+            let id = make(self.app.db(), thing, corp).await;
+            self.standing.insert((thing, corp), id);
+        }
+        self.standing[&(thing, corp)].clone()
     }
 
     /// The rows of all tenants, once no job has anything to do.

@@ -7,13 +7,14 @@ use uuid::Uuid;
 /// Each tenant's rows as texts, sorted.
 pub type Rows = BTreeMap<Uuid, Vec<String>>;
 
-/// Reads the rows of all tables that have a `corp_id`.
+/// Reads some tenants' rows of all tables that have a `corp_id`.
 pub struct Reader {
     text: &'static str,
+    tenants: Vec<Uuid>,
 }
 
 impl Reader {
-    pub async fn new(db: &Db) -> Self {
+    pub async fn new(db: &Db, tenants: &[Uuid]) -> Self {
         let columns: Vec<(String, String)> = db
             .sql(db.pick(
                 "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' \
@@ -30,6 +31,7 @@ impl Reader {
         }
         tables.retain(|_, columns| columns.iter().any(|column| column == "corp_id"));
         assert!(tables.len() > 15, "{tables:?}");
+        let numbers = (1..=tenants.len()).map(|n| format!("${n}")).collect::<Vec<_>>().join(",");
         let select = |(table, columns): (&String, &Vec<String>)| {
             let row = match db {
                 Db::Sqlite { .. } => {
@@ -37,14 +39,15 @@ impl Reader {
                 }
                 Db::Postgres(..) => "CAST(t AS text)".to_owned(),
             };
-            format!("SELECT corp_id, '{table}: ' || {row} FROM \"{table}\" t")
+            format!("SELECT corp_id, '{table}: ' || {row} FROM \"{table}\" t WHERE corp_id IN ({numbers})")
         };
         let text = tables.iter().map(select).collect::<Vec<_>>().join(" UNION ALL ");
-        Reader { text: Box::leak(text.into_boxed_str()) }
+        Reader { text: Box::leak(text.into_boxed_str()), tenants: tenants.to_vec() }
     }
 
     pub async fn read(&self, db: &Db) -> Rows {
-        let all: Vec<(Uuid, String)> = db.sql(self.text).all().await.unwrap();
+        let sql = self.tenants.iter().fold(db.sql(self.text), |sql, corp| sql.bind(*corp));
+        let all: Vec<(Uuid, String)> = sql.all().await.unwrap();
         let mut rows = Rows::new();
         for (corp, row) in all {
             rows.entry(corp).or_default().push(row);

@@ -7,7 +7,7 @@ use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, Use
 use uuid::Uuid;
 
 /// What an id can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Thing {
     Contact,
     Import,
