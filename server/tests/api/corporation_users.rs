@@ -271,12 +271,11 @@ async fn p3_no_field_beyond_the_documented_ones_reaches_a_column_by_a_corporatio
     let plain = row(&app, "users", "user_id", user_id(&app, "plain@nordbil.example").await).await;
     let (theirs,): (Uuid,) =
         app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(STRANGER).one().await.unwrap();
+    // The form as it is filled in already; but nobody moves to another corporation.
     let mut same = person(CLERK, "User", Some(clerk));
-    // Nobody moves to another corporation.
-    same["corp_id"] = json!(theirs.to_string());
-    assert_eq!(put(&app, &of(&app, CLERK).await, &platform, same.clone()).await.status, 200);
+    (same["first_name"], same["last_name"]) = (json!("Ada"), json!("Lindqvist"));
+    (same["mobile"], same["corp_id"]) = (json!("+46 70 123 45 67"), json!(theirs.to_string()));
     let before = row(&app, "users", "user_id", id).await;
-    assert_eq!(before["corp_id"], plain["corp_id"]);
     for (i, value) in tried_values().iter().enumerate() {
         let email = format!("p{i}@nordbil.example");
         let form = newcomer_of(app.nordbil, &email, "User", Some(clerk));
@@ -291,6 +290,7 @@ async fn p3_no_field_beyond_the_documented_ones_reaches_a_column_by_a_corporatio
         let changed =
             put(&app, &of(&app, CLERK).await, &platform, with_columns(&same, &before, &documented, value)).await;
         assert_eq!(changed.status, 200, "{}", changed.body);
-        assert_eq!(differing(&before, &row(&app, "users", "user_id", id).await), ["version"], "{value}");
+        let changed = differing(&before, &row(&app, "users", "user_id", id).await);
+        assert!(changed.iter().all(|c| ["updated_at", "version"].contains(&c.as_str())), "{value}: {changed:?}");
     }
 }
