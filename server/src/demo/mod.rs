@@ -118,7 +118,7 @@ const CORPORATIONS: &[Corporation] = &[
         people: &[
             person("admin@nordbil.example", ("Ada", "Lindqvist"), "+46 70 174 06 11", UserType::Admin, None),
             person("sales@nordbil.example", ("Hugo", "Berg"), "+46 70 174 06 24", UserType::User, Some(0)),
-            person("clerk@nordbil.example", ("Maja", "Holm"), "+46 73 495 12 36", UserType::User, Some(1)),
+            person("clerk@nordbil.example", ("Maja", "Holm"), "+46 70 174 06 36", UserType::User, Some(1)),
         ],
     },
     Corporation {
@@ -134,8 +134,8 @@ const CORPORATIONS: &[Corporation] = &[
         },
         contacts: 60,
         people: &[
-            person("admin@weser.example", ("Jonas", "Möller"), "+49 151 5550 0141", UserType::Admin, None),
-            person("sales@weser.example", ("Lena", "Brandt"), "+49 151 5550 0142", UserType::User, Some(0)),
+            person("admin@weser.example", ("Jonas", "Möller"), "+49 171 392 00 14", UserType::Admin, None),
+            person("sales@weser.example", ("Lena", "Brandt"), "+49 171 392 00 27", UserType::User, Some(0)),
         ],
     },
     Corporation {

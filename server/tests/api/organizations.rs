@@ -260,6 +260,29 @@ async fn a_change_that_cant_be_made_changes_nothing_and_says_why() {
 }
 
 #[tokio::test]
+async fn two_that_signed_up_with_one_number_keep_it_when_they_are_changed() {
+    let app = TestApp::start().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    for email in [NEW, "b@nybil.example"] {
+        let person =
+            json!({"first_name": "Ada", "last_name": "Lind", "email": email, "phone": "1", "password": PASSWORD});
+        let person: Vec<(&str, Value)> =
+            person.as_object().unwrap().iter().map(|(k, v)| (k.as_str(), v.clone())).collect();
+        assert_eq!(app.post("/api/auth/signup", None, with(record(NUMBER), &person)).await.status, 201);
+    }
+    let waiting = app.get("/api/corporations?search=ny%20bil", Some(&platform)).await;
+    assert_eq!(waiting.body["totalItems"], 2);
+    for corp in waiting.body["data"].as_array().unwrap() {
+        let on = with(record("5593609844"), &[("corp_id", corp["corp_id"].clone()), ("corp_active", json!(true))]);
+        let answer = call(&app, Method::PUT, UPDATE, &platform, on).await;
+        assert_eq!((answer.status.as_u16(), &answer.body["data"]["corp_active"]), (200, &json!(true)));
+    }
+    let third = registered(&app, &platform, "3", "c@nybil.example").await;
+    let refused = with(record(NUMBER), &[("corp_id", third["corp_id"].clone())]);
+    assert_refused(&call(&app, Method::PUT, UPDATE, &platform, refused).await, 409, corporations::text::NUMBER_TAKEN);
+}
+
+#[tokio::test]
 async fn the_platforms_own_corporation_is_neither_switched_off_nor_deleted() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
