@@ -269,8 +269,13 @@ impl Content {
         }
     }
 
-    /// Names something that the call doesn't ask for, if there are names.
-    pub fn add(&mut self, name: &'static str, value: &str) -> bool {
+    /// Could something be added that the call doesn't ask for?
+    pub fn has_names(&self) -> bool {
+        matches!(self, Content::Json(_) | Content::Form(_))
+    }
+
+    /// Names something that the call doesn't ask for, unless it does.
+    pub fn add(&mut self, name: &'static str, value: &str) {
         match self {
             Content::Json(body) => {
                 body.as_object_mut().unwrap().entry(name).or_insert_with(|| value.into());
@@ -278,9 +283,8 @@ impl Content {
             Content::Form(fields) if fields.iter().all(|(known, _)| *known != name) => {
                 fields.push((name, value.to_owned()));
             }
-            _ => return false,
+            _ => {}
         }
-        true
     }
 
     pub fn put_into(self, request: RequestBuilder) -> RequestBuilder {
