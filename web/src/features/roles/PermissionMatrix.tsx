@@ -104,7 +104,7 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
           {lines(parent).map(({ resource, isSub }) => (
             <tr key={resource.resource_id} className="hover:bg-subtle/60">
               <th scope="row" className={cx('py-1 pr-2 font-normal', isSub ? 'pl-11' : 'pl-4')}>
-                <span className="flex min-h-9 items-center justify-between gap-2">
+                <span className="flex min-h-9 items-center gap-2">
                   <Name resource={resource} />
                   {toggle(resource)}
                 </span>

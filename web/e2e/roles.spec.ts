@@ -1,0 +1,286 @@
+import type { Browser, Locator, Page } from '@playwright/test'
+import { PASSWORD, sessionOf, signIn } from './people'
+import { expect, fitsTheWindow, scan, test } from './test'
+
+const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
+const row = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const isMixed = (checkbox: Locator) => checkbox.evaluate((input: HTMLInputElement) => input.indeterminate)
+
+/** Opens another browser, and signs in there. */
+async function elsewhere(browser: Browser, baseURL: string | undefined, email: string) {
+  const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await signIn(page, email)
+  return page
+}
+
+/** Goes on by Tab until this has the focus. */
+async function tabTo(page: Page, target: Locator) {
+  await expect(target).toBeVisible()
+  for (let step = 0; step < 80; step += 1) {
+    if (await target.evaluate(element => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  await expect(target, 'reached by Tab').toBeFocused()
+}
+
+/** Makes a role by hand, and leaves it open. */
+async function createRole(page: Page, name: string, description: string) {
+  await page.goto('/dashboard/roles')
+  await page.getByRole('button', { name: 'Create Role' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Role' })
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByLabel('Description').fill(description)
+  await page.getByRole('button', { name: 'Create role', exact: true }).click()
+  await expect(page.getByText('Role created successfully')).toBeVisible()
+  await expect(page.getByRole('table', { name: `Permissions of ${name}` })).toBeVisible()
+}
+
+async function saveMatrix(page: Page) {
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('There are changes that are not saved yet.')).toBeHidden()
+  await expect(page.getByText('Permissions updated successfully').first()).toBeVisible()
+}
+
+test.describe('an administrator', () => {
+  test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
+
+  test.describe('who is refused now and then', () => {
+    test.use({ refusals: [401, 403, 409] })
+
+    test('makes a role, gives it to somebody new, changes it, and takes all of it back', async ({
+      page,
+      browser,
+      baseURL,
+    }) => {
+      test.setTimeout(180_000)
+      const stamp = Date.now()
+      const [name, email] = [`Yard ${stamp}`, `yara.${stamp}@nordbil.example`]
+      await createRole(page, name, 'Looks after the cars in the yard')
+      await expect(page.getByRole('button', { name: 'Save Changes' })).toHaveAttribute(
+        'aria-disabled',
+        'true',
+      )
+
+      await box(page, 'Add Imports').click()
+      await expect(box(page, 'View Imports')).toBeChecked()
+      expect(await isMixed(box(page, 'View Contacts'))).toBe(true)
+      await box(page, 'View Contacts').click()
+      await expect(box(page, 'View All contacts')).toBeChecked()
+      await box(page, 'View All contacts').click()
+      expect(await isMixed(box(page, 'View Contacts'))).toBe(true)
+      await box(page, 'Edit Users Management').click()
+      await scan(page)
+      await saveMatrix(page)
+      await page.reload()
+      await row(page, name).click()
+      await expect(box(page, 'Add Imports')).toBeChecked()
+      expect(await isMixed(box(page, 'Add Contacts'))).toBe(true)
+      await expect(box(page, 'View Users Management')).toBeChecked()
+      await expect(page.getByText('2 resources · 0 users')).toBeVisible()
+
+      await page.goto('/dashboard/users')
+      await page.getByRole('button', { name: 'Add User' }).click()
+      const form = page.getByRole('dialog', { name: 'Add User' })
+      await form.getByLabel('First name').fill('Yara')
+      await form.getByLabel('Last name').fill('Yard')
+      await form.getByLabel('Email').fill(email)
+      await form.getByRole('combobox', { name: 'Role' }).click()
+      await page.getByRole('option', { name, exact: true }).click()
+      await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('User created successfully')).toBeVisible()
+
+      // Just what the role grants, and not a button more.
+      const yara = await elsewhere(browser, baseURL, email)
+      const nav = yara.getByRole('navigation', { name: 'Main' })
+      await expect(nav.getByRole('listitem')).toHaveText(['Contacts'])
+      await nav.getByRole('button', { name: 'Contacts' }).click()
+      await expect(yara.getByRole('menuitem')).toHaveText(['Imports'])
+      await yara.keyboard.press('Escape')
+      await yara.getByRole('button', { name: /^Profile menu/ }).click()
+      await expect(yara.getByRole('menuitem', { name: 'Roles Management' })).toHaveCount(0)
+      await yara.getByRole('menuitem', { name: 'Users Management' }).click()
+      await yara.goto(`/dashboard/users?search=${email}`)
+      await expect(yara.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
+      await expect(yara.getByRole('button', { name: 'Add User' })).toHaveCount(0)
+      await expect(yara.getByRole('button', { name: /^Delete/ })).toHaveCount(0)
+      await yara.getByRole('button', { name: 'Edit Yara Yard' }).click()
+      await expect(
+        yara.getByText('You may not see all roles. These are the ones of the people in view.'),
+      ).toBeVisible()
+      await scan(yara)
+      await yara.getByRole('button', { name: 'Cancel' }).click()
+      await yara.goto('/dashboard/users?search=Lindqvist')
+      await expect(yara.getByText('admin@nordbil.example')).toBeVisible()
+      await expect(yara.getByRole('button', { name: /^Edit/ })).toHaveCount(0)
+
+      // Another matrix is there without signing in again.
+      await page.goto(`/dashboard/roles?search=${stamp}`)
+      await row(page, name).click()
+      await box(page, 'Edit Users Management').click()
+      await box(page, 'View Customers').click()
+      await saveMatrix(page)
+      await yara.goto(`/dashboard/users?search=${email}`)
+      await expect(yara.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
+      await expect(nav.getByRole('listitem')).toHaveText(['Customers', 'Contacts'])
+      await expect(yara.getByRole('button', { name: /^Edit/ })).toHaveCount(0)
+
+      // A role that is held stays, until its people have another one.
+      await page.getByRole('button', { name: `Delete ${name}` }).click()
+      const dialog = page.getByRole('dialog', { name: 'Delete Role' })
+      await dialog.getByRole('button', { name: 'Delete role' }).click()
+      await expect(dialog.getByRole('alert')).toHaveText(
+        'One user has this role. Give them another one first.',
+      )
+      await scan(page)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await page.goto(`/dashboard/users?search=${email}`)
+      await page.getByRole('button', { name: 'Edit Yara Yard' }).click()
+      await page.getByRole('combobox', { name: 'Role' }).click()
+      await page.getByRole('option', { name: 'Reception' }).click()
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await expect(page.getByText('User updated successfully')).toBeVisible()
+      await expect(page.getByRole('row', { name: /Yara Yard .* Reception User/ })).toBeVisible()
+      await yara.goto('/dashboard/users')
+      await expect(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
+      await expect(yara.getByRole('row')).toHaveCount(0)
+      await page.goto(`/dashboard/roles?search=${stamp}`)
+      await page.getByRole('button', { name: `Delete ${name}` }).click()
+      await dialog.getByRole('button', { name: 'Delete role' }).click()
+      await expect(page.getByText('Role deleted successfully')).toBeVisible()
+      await expect(page.getByText('No roles found matching your search')).toBeVisible()
+
+      // Who is deleted is out at the next click.
+      await page.goto(`/dashboard/users?search=${email}`)
+      await page.getByRole('button', { name: 'Delete Yara Yard' }).click()
+      await page
+        .getByRole('dialog', { name: 'Delete User' })
+        .getByRole('button', { name: 'Delete user' })
+        .click()
+      await expect(page.getByText('User deleted successfully')).toBeVisible()
+      await expect(page.getByText('No users found')).toBeVisible()
+      await yara.goto('/dashboard/contacts/imports')
+      await expect(yara).toHaveURL(/\/login/)
+      await yara.context().close()
+    })
+  })
+
+  test('makes, renames and deletes a role by keyboard alone', async ({ page }) => {
+    test.setTimeout(180_000)
+    const name = `Keys ${Date.now()}`
+    await page.goto('/dashboard/roles')
+    await tabTo(page, page.getByRole('button', { name: 'Create Role' }))
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('textbox', { name: 'Name' }))
+    await page.keyboard.type(name)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Nothing but keys')
+    await tabTo(page, page.getByRole('button', { name: 'Create role', exact: true }))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('table', { name: `Permissions of ${name}` })).toBeVisible()
+    await expect(page.getByRole('dialog')).toBeHidden()
+
+    await tabTo(page, box(page, 'Delete Contacts'))
+    await page.keyboard.press('Space')
+    await expect(box(page, 'Delete Imports')).toBeChecked()
+    await tabTo(page, box(page, 'Delete Imports'))
+    await page.keyboard.press('Space')
+    expect(await isMixed(box(page, 'Delete Contacts'))).toBe(true)
+
+    // Closing asks, and the safe answer has the focus.
+    await row(page, name).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Keep editing' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('button', { name: 'Save Changes' }))
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Permissions updated successfully')).toBeVisible()
+    await expect(page.getByText('1 resource · 0 users')).toBeVisible()
+
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('/')
+    await expect(page.getByRole('searchbox')).toBeFocused()
+    await page.keyboard.type(name.toUpperCase())
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText([name])
+    await tabTo(page, page.getByRole('button', { name: `Rename ${name}` }))
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('textbox', { name: 'Name' }))
+    await page.keyboard.press('End')
+    await page.keyboard.type(' b')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Role updated successfully')).toBeVisible()
+    await tabTo(page, page.getByRole('button', { name: `Delete ${name} b` }))
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Delete Role' })
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Role deleted successfully')).toBeVisible()
+    await expect(page.getByText('No roles found matching your search')).toBeVisible()
+  })
+
+  test.describe('with a colleague', () => {
+    test.use({ refusals: [409] })
+    test('is told before somebody else is overwritten', async ({ page, browser, baseURL }) => {
+      const name = `Twice ${Date.now()}`
+      await createRole(page, name, 'Two at a time')
+      const context = await browser.newContext({ baseURL, storageState: sessionOf('admin') })
+      const second = await context.newPage()
+      await second.goto('/dashboard/roles')
+      await row(second, name).click()
+      await box(second, 'View Invoices').click()
+      await saveMatrix(second)
+      await box(page, 'View Customers').click()
+      await page.getByRole('button', { name: 'Save Changes' }).click()
+      await expect(page.getByRole('alert')).toContainText('Somebody else has changed this')
+      await expect(box(page, 'View Customers')).toBeChecked()
+      await scan(page)
+      await saveMatrix(page)
+      await page.reload()
+      await row(page, name).click()
+      await expect(box(page, 'View Customers')).toBeChecked()
+      await expect(box(page, 'View Invoices')).not.toBeChecked()
+      await page.getByRole('button', { name: `Delete ${name}` }).click()
+      await page.getByRole('button', { name: 'Delete role' }).click()
+      await expect(page.getByText('Role deleted successfully')).toBeVisible()
+      await context.close()
+    })
+  })
+
+  test('sees accessible roles, on a phone too, and is asked before leaving them unsaved', async ({
+    page,
+  }) => {
+    test.setTimeout(180_000)
+    await page.goto('/dashboard/roles')
+    await expect(page).toHaveTitle('Roles Management · Forecourt')
+    await row(page, 'Sales').click()
+    await box(page, 'Add Imports').click()
+    await scan(page)
+    await page.getByRole('link', { name: 'Customers' }).click()
+    await expect(page.getByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible()
+    await scan(page)
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await page.setViewportSize({ width: 360, height: 740 })
+    await expect(page.getByRole('list', { name: 'Permissions of Sales' })).toBeVisible()
+    expect(await isMixed(box(page, 'Add Contacts'))).toBe(true)
+    await fitsTheWindow(page)
+    await scan(page)
+    await page.getByRole('button', { name: 'Collapse Contacts' }).click()
+    await expect(box(page, 'Add Imports')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('button', { name: 'Discard', exact: true }).click()
+    await page.getByRole('button', { name: 'Create Role' }).click()
+    await page.getByRole('button', { name: 'Create role', exact: true }).click()
+    await expect(page.getByText('Please fill in all required fields')).toHaveCount(3)
+    await fitsTheWindow(page)
+    await scan(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('searchbox').fill('no such role')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('No roles found matching your search')).toBeVisible()
+    await scan(page)
+  })
+})
