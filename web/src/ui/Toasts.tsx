@@ -83,7 +83,8 @@ export function Toasts({ children }: { children: ReactNode }) {
     <Toast.Provider toastManager={manager} timeout={5000}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
+        {/* On a phone the buttons of a form are at its foot. */}
+        <Toast.Viewport className="fixed right-4 bottom-4 max-md:top-3 max-md:bottom-auto z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
           <Cards />
         </Toast.Viewport>
       </Toast.Portal>
