@@ -1,4 +1,4 @@
-//! The platform's corporations, and their users.
+//! The platform's corporations.
 
 use crate::app::{ADMIN, CLERK, NOBODY, STRANGER, SUPER_ADMIN, TestApp};
 use crate::steps::assert_refused;
@@ -118,37 +118,6 @@ async fn a_search_for_corporations_folds_case_and_accents_and_takes_every_sign_a
     }
     let long = app.get(&format!("/api/corporations?search={}", "x".repeat(101)), Some(&token)).await;
     assert_eq!(long.status, 400);
-}
-
-#[tokio::test]
-async fn the_users_of_a_corporation_are_listed_by_name_with_their_role_and_their_ban() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
-    app.db()
-        .sql(
-            "UPDATE users SET first_name = 'Östen', banned_at = 1800000000000000, ban_reason = 'Spam' WHERE email = $1",
-        )
-        .bind(NOBODY)
-        .exec()
-        .await
-        .unwrap();
-    app.db().sql("UPDATE users SET is_active = FALSE WHERE email = $1").bind(CLERK).exec().await.unwrap();
-    let answer = app.get(&format!("/api/corporations/{}/users", app.nordbil), Some(&token)).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["success"]), (200, &json!(true)));
-    let users = answer.body["data"].as_array().unwrap();
-    assert_eq!(users.len(), 4, "nobody of another corporation");
-    let user = |email: &str| users.iter().find(|u| u["email"] == email).unwrap();
-    let clerk = user(CLERK);
-    let shown = json!({
-        "id": clerk["id"], "first": "Ada", "last": "Lindqvist", "email": CLERK, "mobile": "+46 70 123 45 67",
-        "type": "User", "UserRole": {"role_id": clerk["UserRole"]["role_id"], "name": "Clerk"}, "is_active": false,
-        "version": 1,
-    });
-    assert_eq!(*clerk, shown);
-    assert_eq!((&user(ADMIN)["type"], user(ADMIN).get("UserRole")), (&json!("Admin"), None));
-    assert_eq!(users[3], *user(NOBODY), "Ö comes after A");
-    let ban = json!({"isBanned": true, "reason": "Spam", "bannedAt": "2027-01-15T08:00:00.000Z"});
-    assert_eq!(user(NOBODY)["ban"], ban);
 }
 
 /// Every call that the table keeps for whoever may do something with corporations.

@@ -1,9 +1,12 @@
 //! Roles: what they grant, who may say so, and how they end.
 
 use crate::app::{ADMIN, CLERK, NOBODY, STRANGER, SUPER_ADMIN, TestApp};
+use crate::races::rounds;
 use crate::steps::*;
 use forecourt_core::roles::text;
 use forecourt_core::text::{NOT_FOUND, STALE};
+use forecourt_core::users::text::ROLE_UNKNOWN;
+use futures_util::future::join;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -131,6 +134,26 @@ async fn a_role_that_somebody_holds_stays() {
     assert_eq!(put(&app, &path, &admin, person(NOBODY, "User", Some(clerk))).await.status, 200);
     assert_refused(&delete(&app, &of(clerk), &admin).await, 409, &text::held(2));
     assert_eq!(listed(&app, &admin).await.len(), 2);
+}
+
+#[tokio::test]
+async fn of_a_role_that_is_deleted_and_given_at_once_one_holds() {
+    let app = TestApp::start().await;
+    let node = app.another_node().await;
+    let admin = app.sign_in(ADMIN).await;
+    let path = format!("/api/users/{}", user_id(&app, NOBODY).await);
+    for round in 0..rounds() * 4 {
+        let role = role(&app, &admin, &format!("Role {round}"), &[line("contacts", READ)]).await;
+        let path_of_role = of(role);
+        let (deleted, given) =
+            join(delete(&app, &path_of_role, &admin), put(&node, &path, &admin, person(NOBODY, "User", Some(role))))
+                .await;
+        match (deleted.status.as_u16(), given.status.as_u16()) {
+            (200, 400) => assert_refused(&given, 400, ROLE_UNKNOWN),
+            (409, 200) => assert_refused(&deleted, 409, &text::held(1)),
+            both => panic!("round {round}: {both:?}, {} and {}", deleted.body, given.body),
+        }
+    }
 }
 
 #[tokio::test]
