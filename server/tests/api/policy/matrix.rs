@@ -312,8 +312,10 @@ impl Matrix {
     /// The rows of all tenants, once no job has anything to do.
     async fn rows(&self) -> Rows {
         loop {
+            // A file's parts go after its import has ended.
             let waiting = "SELECT (SELECT count(*) FROM messages WHERE status = 'queued') + \
-                           (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing'))";
+                           (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing')) + \
+                           (SELECT count(*) FROM import_parts)";
             let (waiting,): (i64,) = self.app.db().sql(waiting).one().await.unwrap();
             if waiting == 0 {
                 return self.reader.read(self.app.db()).await;
