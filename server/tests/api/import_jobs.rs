@@ -97,6 +97,7 @@ async fn an_upload_that_never_came_whole_is_swept_and_shown_to_nobody() {
     let token = app.sign_in(CLERK).await;
     let done = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     let id: Uuid = done["sessionId"].as_str().unwrap().parse().unwrap();
+    app.db().sql("DELETE FROM contacts WHERE import_id = $1").bind(id).exec().await.unwrap();
     app.db().sql("UPDATE imports SET status = 'receiving' WHERE import_id = $1").bind(id).exec().await.unwrap();
     let answer = app.get(&format!("/api/contacts/import/status/{id}"), Some(&token)).await;
     assert_eq!(answer.status, 404);
