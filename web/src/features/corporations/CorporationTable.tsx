@@ -89,7 +89,7 @@ export function CorporationTable({ corporations, stale, onEdit, onDelete }: Prop
   }, [onEdit, onDelete])
   return (
     <DataTable
-      widths={['w-[36%]', '', 'w-28', 'w-36']}
+      widths={['w-[32%]', '', 'w-28', 'w-36']}
       label="Corporations"
       columns={columns}
       rows={corporations}

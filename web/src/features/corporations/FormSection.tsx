@@ -12,8 +12,8 @@ type Props = {
 export function FormSection({ title, help, action, children }: Props) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="border-t border-line pt-4 pb-3 first:border-t-0 first:pt-0">
-      <div className="mb-3 flex min-h-10 items-center justify-between gap-4">
+    <section aria-labelledby={id} className="border-t border-line pt-5 pb-3 first:border-t-0 first:pt-0">
+      <div className="mb-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h3 id={id} className="text-sm font-semibold">
             {title}

@@ -47,7 +47,7 @@ export function ResourcePicker({ control }: { control: CorporationControl }) {
           </Button>
         </>
       )}
-      <div className="grid gap-2 sm:grid-cols-2">
+      <div className="mb-2 grid gap-2 sm:grid-cols-2">
         {resources.map(resource => (
           <ResourceCard
             key={resource.resource_id}
