@@ -1,6 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 
-const typing = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"]'
+const typing =
+  'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"]'
 
 /** Lets `/` jump to the search box, unless somebody is typing or a dialog is open. */
 export function useSlashFocus(target: RefObject<HTMLInputElement | null>) {
