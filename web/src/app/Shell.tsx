@@ -5,6 +5,7 @@ import { paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { CorporationBrand } from '~/ui/Brand'
+import { cx } from '~/ui/cx'
 import { ClosedPage } from './ClosedPage'
 import { leave } from './guard'
 import { MainNav } from './MainNav'
@@ -51,7 +52,14 @@ export function Shell() {
       <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
         <div className="mx-auto flex h-16 w-full max-w-7xl items-center gap-2 px-3 md:gap-6 md:px-6">
           <PhoneNav brand={brand} main={navigation.main} profile={navigation.profile} />
-          <Link to={paths.home} className="flex h-11 min-w-0 items-center rounded-lg">
+          <Link
+            to={paths.home}
+            // A logo's room is kept from the start, so that nothing moves when it has come.
+            className={cx(
+              'flex h-11 min-w-11 items-center rounded-lg',
+              profile.logo && 'md:w-44 md:shrink-0',
+            )}
+          >
             <CorporationBrand {...brand} />
             <span className="sr-only">, home</span>
           </Link>

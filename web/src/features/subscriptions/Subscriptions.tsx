@@ -28,17 +28,17 @@ export function Subscriptions({ allowed, corporation }: Props) {
           </div>
         )}
       </Group>
-      <Group title="Not included">
-        {others.length > 0 ? (
+      {others.length > 0 ? (
+        <Group title="Not included">
           <Cards>
             {others.map(module => (
               <ModuleCard key={module.resource_id} module={module} />
             ))}
           </Cards>
-        ) : (
-          <Notice kind="success">{corporation} has every module there is.</Notice>
-        )}
-      </Group>
+        </Group>
+      ) : (
+        <Notice kind="success">{corporation} has every module there is.</Notice>
+      )}
       {others.length > 0 && <ContactCard contact={contact} modules={others} corporation={corporation} />}
     </div>
   )
