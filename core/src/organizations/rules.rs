@@ -122,7 +122,7 @@ pub fn hint(number: &str) -> Option<&'static str> {
     let is_swedish = digits.len() == 10 && digits[2] >= 2;
     let double = |d: u32| if d > 4 { d * 2 - 9 } else { d * 2 };
     let sum: u32 = digits.iter().enumerate().map(|(i, d)| if i % 2 == 0 { double(*d) } else { *d }).sum();
-    (is_swedish && sum % 10 != 0).then_some(text::CHECK_DIGIT)
+    (is_swedish && !sum.is_multiple_of(10)).then_some(text::CHECK_DIGIT)
 }
 
 #[cfg(test)]

@@ -248,7 +248,7 @@ async fn a_change_that_cant_be_made_changes_nothing_and_says_why() {
     let taken = update(&[("organization_number", json!("5561000059"))]).await;
     assert_refused(&taken, 409, corporations::text::NUMBER_TAKEN);
     assert_eq!(taken.body["fields"]["organization_number"][0], corporations::text::NUMBER_TAKEN);
-    assert_eq!(update(&[("company_email", json!(""))]).await.body["fields"]["company_email"].is_array(), true);
+    assert!(update(&[("company_email", json!(""))]).await.body["fields"]["company_email"].is_array());
     for unknown in [json!(Uuid::now_v7().to_string()), json!("x"), json!(null)] {
         assert_refused(&update(&[("corp_id", unknown)]).await, 404, text::NOT_FOUND);
     }
