@@ -8,8 +8,8 @@
 
 use futures_util::TryStreamExt;
 use sqlx::{
-    Arguments, AssertSqlSafe, Either, Encode, Executor, FromRow, PgConnection, PgPool, Postgres, Sqlite, SqlitePool,
-    Transaction, Type,
+    Arguments, AssertSqlSafe, Either, Encode, Executor, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Transaction,
+    Type,
     postgres::{PgArguments, PgConnectOptions, PgPoolOptions, PgRow},
     sqlite::{
         SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
@@ -17,6 +17,7 @@ use sqlx::{
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{borrow::Cow, fmt::Write, sync::Arc, time::Duration};
+use tenancy::Tenants;
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
 use writer::Job;
@@ -47,27 +48,6 @@ impl<T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>> Row for T {
 pub enum Db {
     Sqlite { read: SqlitePool, write: SqlitePool, queue: mpsc::Sender<Job>, asked: Asked },
     Postgres(PgPool, Asked, Tenants),
-}
-
-/// Whose rows a handle to PostgreSQL shows (see [`Db::within`]).
-#[derive(Clone, Copy)]
-pub enum Tenants {
-    All,
-    One(Uuid),
-}
-
-impl Tenants {
-    /// Tells the database, for this transaction or until it is told otherwise. Whoever takes a connection says it anew:
-    /// what the one before has said never holds for the next.
-    async fn show(self, connection: &mut PgConnection, is_transaction: bool) -> Result<()> {
-        let tenants = match self {
-            Tenants::All => "all".to_owned(),
-            Tenants::One(corp) => corp.to_string(),
-        };
-        let sql = sqlx::query("SELECT set_config('forecourt.corp', $1, $2)").bind(tenants).bind(is_transaction);
-        sql.execute(connection).await?;
-        Ok(())
-    }
 }
 
 /// How many statements were asked for so far, through a handle and its clones.
@@ -408,7 +388,7 @@ pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
         Ok(cluster) => {
             let mut url = url::Url::parse(&cluster).unwrap();
             let name = format!("test_{}", Uuid::now_v7().simple());
-            let mut connection = PgConnection::connect(url.as_str()).await.unwrap();
+            let mut connection = sqlx::PgConnection::connect(url.as_str()).await.unwrap();
             sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await.unwrap();
             url.set_path(&name);
             url.to_string()

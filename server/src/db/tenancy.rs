@@ -1,8 +1,30 @@
-//! What keeps corporations apart on PostgreSQL, looked at at every start (docs/decisions/0007-row-level-security.md).
-//! SQLite has nothing of the kind.
+//! What keeps corporations apart on PostgreSQL (docs/decisions/0007-row-level-security.md): said with every statement, and
+//! looked at at every start. SQLite has nothing of the kind.
 
 use super::{Db, Result};
+use sqlx::PgConnection;
+use uuid::Uuid;
 
+/// Whose rows a handle to PostgreSQL shows (see [`Db::within`]).
+#[derive(Clone, Copy)]
+pub enum Tenants {
+    All,
+    One(Uuid),
+}
+
+impl Tenants {
+    /// Tells the database, for this transaction or until it is told otherwise. Whoever takes a connection says it anew:
+    /// what the one before has said never holds for the next.
+    pub(super) async fn show(self, connection: &mut PgConnection, is_transaction: bool) -> Result<()> {
+        let tenants = match self {
+            Tenants::All => "all".to_owned(),
+            Tenants::One(corp) => corp.to_string(),
+        };
+        let sql = sqlx::query("SELECT set_config('forecourt.corp', $1, $2)").bind(tenants).bind(is_transaction);
+        sql.execute(connection).await?;
+        Ok(())
+    }
+}
 /// What is wrong with the database's user, for whom row level security must hold.
 pub async fn unfit_user(db: &Db) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
