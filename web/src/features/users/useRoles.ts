@@ -1,40 +1,34 @@
 import { useEffect, useState } from 'react'
 import { core, type UserRole } from '~/core'
+import { type Outcome, settle } from '~/lib/load'
 import { problemOf, sentenceOf } from '~/lib/problem'
 import type { Choice } from '~/ui/Select'
 
-export type Roles =
-  | { state: 'loading' | 'known' | 'forbidden'; choices: Choice<string>[] }
-  | { state: 'failed'; choices: Choice<string>[]; message: string }
+export type Roles = {
+  state: 'loading' | 'known' | 'forbidden' | 'failed'
+  choices: Choice<string>[]
+  /** Why they could not be loaded. */
+  message?: string
+}
 
 /**
  * The roles of the corporation. Whoever may not see them, or can't now, chooses among the roles that are known anyway:
  * those of the users in view.
  */
 export function useRoles(known: UserRole[]): Roles {
-  const [roles, setRoles] = useState<Roles>(() => ({ state: 'loading', choices: choicesOf(known) }))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is known is known when the form opens.
+  const [outcome, setOutcome] = useState<Outcome<UserRole[]>>()
   useEffect(() => {
     let live = true
-    const fall = choicesOf(known)
-    core.listRoles().then(
-      all => live && setRoles({ state: 'known', choices: choicesOf(all) }),
-      error => {
-        if (!live) return
-        if (problemOf(error)?.status === 403) setRoles({ state: 'forbidden', choices: fall })
-        else
-          setRoles({
-            state: 'failed',
-            choices: fall,
-            message: sentenceOf(error, core.texts().roles.loadFailed),
-          })
-      },
-    )
+    void settle(core.listRoles()).then(ended => live && setOutcome(ended))
     return () => {
       live = false
     }
   }, [])
-  return roles
+  if (outcome?.ok) return { state: 'known', choices: choicesOf(outcome.value) }
+  const choices = choicesOf(known)
+  if (!outcome) return { state: 'loading', choices }
+  if (problemOf(outcome.error)?.status === 403) return { state: 'forbidden', choices }
+  return { state: 'failed', choices, message: sentenceOf(outcome.error, core.texts().roles.loadFailed) }
 }
 
 /** Each role once, by its name. */

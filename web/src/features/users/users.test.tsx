@@ -251,9 +251,17 @@ test('without any role the form says so, and leads to where one is made', async 
 })
 
 test('whoever may not see the roles chooses among those of the people in view', async () => {
-  openUsers([user(1), user(2, { role: reception }), user(3)])
+  openUsers([])
+  const { wait, release } = held()
+  network.on('GET /api/users', async call => {
+    await wait
+    return pageOf([user(1), user(2, { role: reception }), user(3)], call)
+  })
   network.on('GET /api/rbac/roles', () => refusal(403, "You don't have permission to do this."))
   await page.getByRole('button', { name: 'Add User' }).click()
+  await expect.element(page.getByText('You may not see the roles of your corporation')).toBeVisible()
+  // They may come while the form is open.
+  release()
   await expect
     .element(page.getByText('You may not see all roles. These are the ones of the people in view.'))
     .toBeVisible()
