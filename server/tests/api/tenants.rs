@@ -4,7 +4,7 @@
 use crate::app::{client, code_in};
 use crate::policy::rows::Reader;
 use crate::policy::samples::{Aim, Content, SAMPLES, Sample, method, path};
-use crate::policy::world::{Tenant, Thing, make, person, tenant};
+use crate::policy::world::{Tenant, Thing, across, make, person, tenant};
 use crate::provider::Provider;
 use crate::search::{forms, is_in};
 use crate::smtp::Arrived;
@@ -256,7 +256,7 @@ async fn t4_t7_nothing_of_another_tenant_comes_to_light_whatever_one_calls_while
     let mut office = Office::start().await;
     let db = office.program.db().await;
     let marked = marked(&mut office, &db).await;
-    let first = tenant(&db, "First").await;
+    let first = across(&db, "First", &marked.tenant).await;
     let people = [(Admin, None), (User, Some(first.full)), (User, Some(first.reading)), (User, None)];
     let mut neighbours = Vec::new();
     for (user_type, role) in people {

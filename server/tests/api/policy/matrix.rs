@@ -4,7 +4,7 @@ use super::actors::{Actor, Kind, everybody};
 use super::expect::Verdict;
 use super::rows::{Reader, Rows, difference};
 use super::samples::{Aim, Content, Sample, method, path};
-use super::world::{Reach, Tenant, Thing, furnished, gone, make, tenant};
+use super::world::{Reach, Tenant, Thing, across, furnished, gone, make, make_as, tenant};
 use crate::app::TestApp;
 use forecourt::policy::Route;
 use forecourt_core::text::NOT_FOUND;
@@ -85,9 +85,10 @@ impl Matrix {
     pub async fn new() -> Self {
         let app = TestApp::start().await;
         let db = app.db();
-        let [own, other, closed] = [tenant(db, "Own").await, tenant(db, "Other").await, tenant(db, "Closed").await];
+        let (own, closed) = (tenant(db, "Own").await, tenant(db, "Closed").await);
+        let other = across(db, "Other", &own).await;
         let (platform,): (Uuid,) = db.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await.unwrap();
-        let platform = furnished(db, platform).await;
+        let platform = furnished(db, platform, [Uuid::now_v7(), Uuid::now_v7()]).await;
         let everybody = everybody(&app, &own, &other, &closed, &platform).await;
         let kinds: HashSet<_> = everybody.iter().map(|actor| actor.kind as u8).collect();
         assert_eq!(kinds.len(), 15);
@@ -167,6 +168,10 @@ impl Matrix {
                 Thing::Oneself if actor.kind != Kind::SuperAdmin => actor.user.to_string(),
                 thing => make(self.app.db(), thing, at.corp).await,
             };
+            if thing.has_namesakes() {
+                // What is done to the one leaves the other as it is.
+                make_as(self.app.db(), thing, self.foreign(actor), own.parse().unwrap()).await;
+            }
             in_path = self.strange_ids(thing, actor).await;
         }
         let mut in_body = Vec::new();

@@ -44,6 +44,11 @@ impl Thing {
         [Contact, Import, Role, User, Picture, Person, Oneself, Corporation, MenuEntry, Resource]
     };
 
+    /// Can two tenants have one with the same id?
+    pub fn has_namesakes(self) -> bool {
+        matches!(self, Thing::Contact | Thing::Import | Thing::Role)
+    }
+
     pub fn reach(self) -> Reach {
         match self {
             Thing::Contact | Thing::Import | Thing::Role | Thing::User => Reach::Tenant,
@@ -77,6 +82,15 @@ pub fn grants(permissions: Permissions) -> Vec<Grant> {
 pub const READING: Permissions = Permissions { can_read: true, ..Permissions::NONE };
 
 pub async fn tenant(db: &Db, name: &str) -> Tenant {
+    tenant_with(db, name, [Uuid::now_v7(), Uuid::now_v7()]).await
+}
+
+/// A tenant whose roles have the ids of this one's, crosswise: whoever forgets the corporation takes one for the other.
+pub async fn across(db: &Db, name: &str, tenant: &Tenant) -> Tenant {
+    tenant_with(db, name, [tenant.reading, tenant.full]).await
+}
+
+async fn tenant_with(db: &Db, name: &str, roles: [Uuid; 2]) -> Tenant {
     let corp = Uuid::now_v7();
     let mut tx = db.begin().await.unwrap();
     tx.sql("INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, $2, 0, 0)")
@@ -94,11 +108,11 @@ pub async fn tenant(db: &Db, name: &str) -> Tenant {
             .unwrap();
     }
     tx.commit().await.unwrap();
-    furnished(db, corp).await
+    furnished(db, corp, roles).await
 }
 
 /// Gives a corporation its company record and the two roles.
-pub async fn furnished(db: &Db, corp: Uuid) -> Tenant {
+pub async fn furnished(db: &Db, corp: Uuid, [full, reading]: [Uuid; 2]) -> Tenant {
     db.sql(
         "INSERT INTO organizations (corp_id, organization_number, number_key, created_at, updated_at) \
          VALUES ($1, $2, $2, 0, 0)",
@@ -108,18 +122,17 @@ pub async fn furnished(db: &Db, corp: Uuid) -> Tenant {
     .exec()
     .await
     .unwrap();
-    let full = role(db, corp, "Everything", Permissions::ALL).await;
-    let reading = role(db, corp, "Reading", READING).await;
+    role(db, corp, full, Permissions::ALL).await;
+    role(db, corp, reading, READING).await;
     Tenant { corp, full, reading }
 }
 
-pub async fn role(db: &Db, corp: Uuid, name: &str, permissions: Permissions) -> Uuid {
-    let role = Uuid::now_v7();
+async fn role(db: &Db, corp: Uuid, role: Uuid, permissions: Permissions) {
     let mut tx = db.begin().await.unwrap();
     tx.sql("INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) VALUES ($1,$2,$3,$3,0,0)")
         .bind(corp)
         .bind(role)
-        .bind(name.to_owned())
+        .bind(role.to_string())
         .exec()
         .await
         .unwrap();
@@ -140,7 +153,6 @@ pub async fn role(db: &Db, corp: Uuid, name: &str, permissions: Permissions) -> 
         .unwrap();
     }
     tx.commit().await.unwrap();
-    role
 }
 
 /// Makes a person who has the first Super Admin's password.
@@ -164,12 +176,19 @@ pub async fn person(db: &Db, corp: Uuid, email: &str, user_type: UserType, role:
 
 /// Makes a thing of this kind in the tenant, and gives its id; for a corporation, that is the tenant's own.
 pub async fn make(db: &Db, thing: Thing, corp: Uuid) -> String {
-    let id = Uuid::now_v7();
+    make_as(db, thing, corp, Uuid::now_v7()).await
+}
+
+/// As [`make`], with this id where a thing has one of its own.
+pub async fn make_as(db: &Db, thing: Thing, corp: Uuid, id: Uuid) -> String {
     let sql = match thing {
         Thing::Corporation => return corp.to_string(),
         Thing::MenuEntry | Thing::Resource => return ResourceId::Contacts.as_str().to_owned(),
         Thing::User | Thing::Person | Thing::Oneself => return plain(db, corp).await.to_string(),
-        Thing::Role => return role(db, corp, &id.to_string(), READING).await.to_string(),
+        Thing::Role => {
+            role(db, corp, id, READING).await;
+            return id.to_string();
+        }
         Thing::Contact => db
             .sql(
                 "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, \
