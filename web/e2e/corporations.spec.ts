@@ -206,7 +206,7 @@ for (const [width, height] of [
   [360, 740],
 ] as const) {
   test(`every screen is accessible and fits a window ${width} px wide`, async ({ page }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(240_000)
     const look = async () => {
       await fitsTheWindow(page)
       await scan(page)
