@@ -69,7 +69,7 @@ function NothingFound({ search }: { search: string }) {
         </Link>
       }
     >
-      Nobody has “{search}” in their name or email.
+      Nobody has “{search}” in their name, email or role.
     </State>
   )
 }
