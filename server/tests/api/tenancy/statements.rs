@@ -184,6 +184,8 @@ fn words(sql: &str) -> Vec<String> {
     words.iter().map(|word| if word.starts_with('$') { "$".to_owned() } else { word.clone() }).collect()
 }
 
+const BEFORE_A_TABLE: [&str; 5] = ["from", "join", "into", "update", ","];
+
 /// What a query, or one within it, says of tenants.
 #[derive(Default)]
 struct Level {
@@ -220,10 +222,8 @@ fn fault(sql: &str, tables: &BTreeSet<String>) -> Option<String> {
             }
             // SQLite's search, an index without a corporation.
             "match" => levels[last].tables.retain(|table| table != before),
-            table if tables.contains(table) => {
-                if matches!(before, "from" | "join" | "into" | "update" | ",") && word(i + 1) != "." {
-                    levels[last].tables.push(table.to_owned());
-                }
+            table if tables.contains(table) && word(i + 1) != "." && BEFORE_A_TABLE.contains(&before) => {
+                levels[last].tables.push(table.to_owned());
             }
             _ => {}
         }
