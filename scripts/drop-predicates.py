@@ -123,7 +123,7 @@ def failed(program, tests, **env):
 
 
 def in_source(found, number, api):
-    """Does the test of statements miss this predicate in the source?"""
+    """Does the test of statements find in the source that this predicate is gone?"""
     path, match = found[number]
     text = (TREE / path).read_text()
     (TREE / path).write_text(text[: match.start()] + ALWAYS + text[match.end() :])
@@ -170,7 +170,7 @@ def main():
                     if some and not by:
                         by = failed(program, some, DROPPED=str(number))
             behaviour = by or ("survives" if number in seen else "no test comes by")
-            source = "missed" if in_source(found, number, api) else "not missed"
+                source = "found in the source" if in_source(found, number, api) else "not found in the source"
             for out in (report, sys.stdout):
                 print(number, f"{path}:{line}", behaviour, source, sep="\t", file=out, flush=True)
     finally:

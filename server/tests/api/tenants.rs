@@ -1,7 +1,8 @@
 //! A tenant that holds a word of its own wherever a text can stand, beside another whose people make every call that there
 //! is, with jobs at work and the log at its most talkative. The word must not come to light anywhere (security.md T4, T7).
 
-use crate::app::{client, code_in};
+use crate::app::{CLERK, SUPER_ADMIN, TestApp, client, code_in};
+use crate::imports::{csv, csv_mapping, submit};
 use crate::policy::rows::Reader;
 use crate::policy::samples::{Aim, Content, SAMPLES, Sample, method, path};
 use crate::policy::world::{Tenant, Thing, across, make, person, tenant};
@@ -300,4 +301,28 @@ async fn t4_t7_nothing_of_another_tenant_comes_to_light_whatever_one_calls_while
     if let Some(form) = holds_word(&log) {
         panic!("in the log: {}", is_in(&log, &form));
     }
+}
+
+#[tokio::test]
+async fn what_one_tenant_may_use_or_has_waiting_is_nothing_to_another() {
+    let app = TestApp::start().await;
+    let (platform, clerk) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(CLERK).await);
+    let (small, busy) = (tenant(app.db(), "Small").await.corp, tenant(app.db(), "Busy").await.corp);
+    for text in
+        ["DELETE FROM role_permissions WHERE corp_id = $1", "DELETE FROM corporation_resources WHERE corp_id = $1"]
+    {
+        app.db().sql(text).bind(small).exec().await.unwrap();
+    }
+    let path = format!("/api/corporations/{small}/resources");
+    let added = app.post(&path, Some(&platform), json!({"resourceIds": ["contacts"]})).await;
+    assert_eq!((added.status.as_u16(), &added.body["data"]["allowed_resources"]), (200, &json!(["contacts"])));
+
+    for _ in 0..20 {
+        make(app.db(), Thing::Import, busy).await;
+    }
+    // More than a corporation may have waiting, and nobody takes them up.
+    let waiting = "UPDATE imports SET status = 'pending', leased_until = 9000000000000000000 WHERE corp_id = $1";
+    assert_eq!(app.db().sql(waiting).bind(busy).exec().await.unwrap(), 20);
+    let answer = submit(&app, &clerk, "people.csv", &csv(1), &csv_mapping()).await;
+    assert_eq!(answer.status, 202, "{}", answer.body);
 }
