@@ -1,9 +1,8 @@
 import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useState } from 'react'
 import { Button } from './Button'
-import { Confirm } from './Confirm'
 import { Dialog } from './Dialog'
-import { useHeldWork } from './heldWork'
 import { Notice } from './Notice'
+import { Unsaved } from './Unsaved'
 
 type Props = {
   open: boolean
@@ -32,7 +31,6 @@ export function FormModal(props: Props) {
   const { open, title, description, submit, wide, busy, danger, off, dirty, error, children } = props
   const { onSubmit, onKeyDown, onClose } = props
   const [asking, setAsking] = useState(false)
-  useHeldWork(open && dirty)
   const close = () => {
     if (busy) return
     if (dirty) setAsking(true)
@@ -68,18 +66,18 @@ export function FormModal(props: Props) {
           )}
         </div>
       </form>
-      <Confirm
-        open={asking}
-        title="Discard what you typed?"
-        description="It has not been saved."
-        keep="Keep editing"
-        lose="Discard"
-        onKeep={() => setAsking(false)}
-        onLose={() => {
-          setAsking(false)
-          onClose()
-        }}
-      />
+      {/* Only while there is something to lose: a page may hold work of its own, and one thing alone can ask. */}
+      {open && dirty && (
+        <Unsaved
+          dirty={!busy}
+          asking={asking}
+          onKeep={() => setAsking(false)}
+          onDiscard={() => {
+            setAsking(false)
+            onClose()
+          }}
+        />
+      )}
     </Dialog>
   )
 }

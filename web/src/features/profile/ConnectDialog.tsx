@@ -17,7 +17,10 @@ export function ConnectDialog({ provider, onClose }: { provider: string; onClose
   const connect = form.handleSubmit(async values => {
     setError(undefined)
     try {
-      location.assign((await core.connectProvider(values)).url)
+      const { url } = await core.connectProvider(values)
+      // What was typed has done its work: nothing asks any more whether to leave.
+      form.reset()
+      setTimeout(() => location.assign(url))
     } catch (thrown) {
       setError(showRefusal(form, thrown, core.texts().auth.connectFailed))
     }
