@@ -70,12 +70,15 @@ export function useDraft() {
       try {
         const role = await core.updatePermissions(roleId, { permissions: matrix.map(grantOf), version })
         const saved = draftOf(role)
-        // What was set meanwhile isn't saved yet.
-        setDraft(now => (now && now.matrix !== matrix ? { ...saved, matrix: now.matrix } : saved))
+        // What was set meanwhile isn't saved yet; and by now somebody may be at work on another role.
+        setDraft(now => {
+          if (now?.roleId !== roleId) return now
+          return now.matrix === matrix ? saved : { ...saved, matrix: now.matrix }
+        })
         toast.success(core.texts().roles.permissionsUpdated)
         return true
       } catch (thrown) {
-        if (isStale(thrown)) setDraft(now => now && { ...now, version: undefined })
+        if (isStale(thrown)) setDraft(now => (now?.roleId === roleId ? { ...now, version: undefined } : now))
         setError(sentenceOf(thrown, core.texts().roles.permissionsUpdateFailed))
         return false
       } finally {
@@ -83,10 +86,11 @@ export function useDraft() {
       }
     },
 
-    /** The role got another name here, which makes nobody's work on its matrix stale. */
+    /** The role got another name here and nothing else, which makes nobody's work on its matrix stale. */
     follow(before: Role, after: Role) {
+      const isOnlyNamed = after.version === before.version + 1
       setDraft(now =>
-        now?.roleId === before.role_id && now.version === before.version
+        isOnlyNamed && now?.roleId === before.role_id && now.version === before.version
           ? { ...now, version: after.version }
           : now,
       )
