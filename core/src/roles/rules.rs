@@ -48,12 +48,12 @@ fn holds(resources: &[PermissionResource], grant: &Grant) -> bool {
     held.covers(grant.permissions)
 }
 
-/// May somebody turn a role's grants from `before` into `after`? Administrators may; anybody else grants only what they
-/// hold themselves, and never to their own role.
+/// May somebody rename or delete a role, or change its grants from `before` to `after`? Administrators may; anybody else
+/// only where it grants nothing beyond what they hold themselves, before and after, and never their own role.
 ///
 /// # Errors
 /// The sentence to refuse it with.
-pub fn may_grant(
+pub fn may_change(
     user_type: UserType,
     resources: &[PermissionResource],
     is_own_role: bool,
@@ -66,12 +66,10 @@ pub fn may_grant(
     if is_own_role {
         return Err(text::OWN_ROLE);
     }
-    let is_new = |grant: &&Grant| {
-        let old =
-            before.iter().find(|b| b.resource_id == grant.resource_id).map_or(Permissions::NONE, |b| b.permissions);
-        !old.covers(grant.permissions)
-    };
-    if after.iter().filter(is_new).all(|grant| holds(resources, grant)) { Ok(()) } else { Err(text::ABOVE_OWN) }
+    if !may_assign(user_type, resources, before) {
+        return Err(text::ROLE_ABOVE_OWN);
+    }
+    if may_assign(user_type, resources, after) { Ok(()) } else { Err(text::ABOVE_OWN) }
 }
 
 /// May somebody give a user this role, or change a user who has it? Administrators may; anybody else only where the role
@@ -131,12 +129,12 @@ mod tests {
         let allowed = ["contacts".to_owned(), "roles".to_owned()];
         let mine = effective(UserType::User, &[grant("contacts", READ), grant("roles", Permissions::ALL)], &allowed);
         let more = [grant("contacts", Permissions::ALL)];
-        assert!(may_grant(UserType::User, &mine, false, &[], &[grant("contacts", READ)]).is_ok());
-        assert_eq!(may_grant(UserType::User, &mine, false, &[], &more), Err(text::ABOVE_OWN));
-        // What the role has already may stay.
-        assert!(may_grant(UserType::User, &mine, false, &more, &more).is_ok());
-        assert_eq!(may_grant(UserType::User, &mine, true, &more, &[]), Err(text::OWN_ROLE));
-        assert!(may_grant(UserType::Admin, &mine, true, &[], &more).is_ok());
+        assert!(may_change(UserType::User, &mine, false, &[], &[grant("contacts", READ)]).is_ok());
+        assert_eq!(may_change(UserType::User, &mine, false, &[], &more), Err(text::ABOVE_OWN));
+        // A role that may do more is nobody's to weaken either.
+        assert_eq!(may_change(UserType::User, &mine, false, &more, &[]), Err(text::ROLE_ABOVE_OWN));
+        assert_eq!(may_change(UserType::User, &mine, true, &more, &[]), Err(text::OWN_ROLE));
+        assert!(may_change(UserType::Admin, &mine, true, &[], &more).is_ok());
         assert!(may_assign(UserType::User, &mine, &[grant("contacts", READ)]));
         assert!(!may_assign(UserType::User, &mine, &more));
     }
@@ -182,7 +180,7 @@ mod tests {
         fn nobody_makes_a_role_stronger_than_themselves(own in trees(), tree in trees(), allowed in ids()) {
             let mine = effective(UserType::User, &grants(&input(own)), &allowed);
             let after = grants(&input(tree));
-            if may_grant(UserType::User, &mine, false, &[], &after).is_ok() {
+            if may_change(UserType::User, &mine, false, &[], &after).is_ok() {
                 let theirs = effective(UserType::User, &after, &allowed);
                 let flat = |all: &[PermissionResource]| -> Vec<PermissionResource> {
                     all.iter().flat_map(|r| std::iter::once(r.clone()).chain(r.subresources.clone())).collect()

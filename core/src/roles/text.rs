@@ -17,6 +17,8 @@ pub const RESOURCE_UNKNOWN: &str = "There is no such resource";
 pub const RESOURCE_NOT_ALLOWED: &str = "This resource isn't included for your corporation";
 pub const OWN_ROLE: &str =
     "You can't change the permissions of your own role. Ask an administrator of your corporation.";
+pub const ROLE_ABOVE_OWN: &str =
+    "You can't change a role that may do more than you. Ask an administrator of your corporation.";
 pub const ABOVE_OWN: &str = "You can't grant what you may not do yourself. Ask an administrator of your corporation.";
 
 /// The role that every corporation begins with.

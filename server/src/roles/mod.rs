@@ -4,14 +4,14 @@ mod store;
 
 use crate::db::{self, Tx};
 use crate::problem::{Answer, Id, Refusal, Valid};
-use crate::scope::{Create, Delete, May, Read, Roles, Scope, Update};
+use crate::scope::{Create, Delete, Manager, May, Read, Roles, Scope, Update};
 use crate::state::App;
 use crate::users;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use forecourt_core::reply::{Done, Reply};
-use forecourt_core::roles::{self, GrantInput, PermissionsInput, Role, RoleInput, granted, may_grant, text};
+use forecourt_core::roles::{self, GrantInput, PermissionsInput, Role, RoleInput, granted, may_change, text};
 use uuid::Uuid;
 
 pub(crate) use store::{all, allowed, grants, grants_of};
@@ -47,6 +47,7 @@ pub async fn update(
         drop(tx);
         return Err(Refusal::stale(&present(&may, id).await?));
     }
+    not_above(&mut tx, &may.manager(), id).await?;
     store::rename(&mut tx, &may, id, &form, app.clock.now()).await.map_err(name_taken)?;
     tx.commit().await?;
     Ok(Json(Reply::new(present(&may, id).await?).with_message(text::UPDATED)))
@@ -56,6 +57,7 @@ pub async fn update(
 pub async fn delete(may: May<Delete, Roles>, Id(id): Id) -> Answer<Json<Done>> {
     let mut tx = may.db().begin().await?;
     store::lock(&mut tx, &may, id).await?.ok_or(Refusal::NotFound)?;
+    not_above(&mut tx, &may.manager(), id).await?;
     match store::holders(&mut tx, &may, id).await? {
         0 => store::delete(&mut tx, &may, id).await?,
         holders => return Err(Refusal::Conflict(text::held(holders))),
@@ -84,10 +86,16 @@ pub async fn set_permissions(
     let after = granted(&form, &allowed).map_err(|sentence| Refusal::of_field("permissions", sentence))?;
     let before = grants_of(&mut tx, &by, id).await?.unwrap_or_default();
     let is_own = by.role == Some(id);
-    may_grant(by.user_type, &by.resources, is_own, &before, &after).map_err(Refusal::Forbidden)?;
+    may_change(by.user_type, &by.resources, is_own, &before, &after).map_err(Refusal::Forbidden)?;
     store::replace_grants(&mut tx, &by, id, after, app.clock.now()).await?;
     tx.commit().await?;
     Ok(Json(Reply::new(present(&by, id).await?).with_message(text::PERMISSIONS_UPDATED)))
+}
+
+/// Refuses to rename or delete a role that may do more than whoever asks, or that is their own.
+async fn not_above(tx: &mut Tx, by: &Manager, id: Uuid) -> Answer<()> {
+    let grants = grants_of(tx, by, id).await?.unwrap_or_default();
+    may_change(by.user_type, &by.resources, by.role == Some(id), &grants, &grants).map_err(Refusal::Forbidden)
 }
 
 /// A role as it is by now.
