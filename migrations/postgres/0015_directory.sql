@@ -16,3 +16,8 @@ CREATE TABLE directory_entries (
 ALTER TABLE organizations ADD COLUMN number_key TEXT NOT NULL DEFAULT '';
 UPDATE organizations SET number_key = upper(replace(replace(replace(organization_number, '-', ''), ' ', ''), '.', ''));
 CREATE INDEX organizations_number_key ON organizations (number_key);
+
+-- The platform's corporation has a company record too, to be filled in.
+INSERT INTO organizations (corp_id, organization_number, created_at, updated_at)
+  SELECT corp_id, '', created_at, created_at FROM corporations
+  WHERE is_platform AND corp_id NOT IN (SELECT corp_id FROM organizations);

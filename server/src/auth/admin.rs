@@ -124,6 +124,15 @@ async fn platform(tx: &mut Tx, name: &str, now: i64) -> db::Result<Uuid> {
     .exec()
     .await?;
     let (corp,): (Uuid,) = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await?;
+    // An empty company record, to be filled in on the screen of corporations.
+    tx.sql(
+        "INSERT INTO organizations (corp_id, organization_number, created_at, updated_at) VALUES ($1, '', $2, $2) \
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(corp)
+    .bind(now)
+    .exec()
+    .await?;
     Ok(corp)
 }
 
