@@ -164,6 +164,10 @@ pub(crate) async fn end_all(tx: &mut Tx, corp: Uuid, user: Uuid, except: Option<
 /// Ends every session of a corporation, and all that would begin one without a password: it was switched off. Whoever is
 /// about to sign in meanwhile is refused by their standing.
 pub(crate) async fn end_everybodys(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
+    // The people before what is theirs, as everywhere.
+    let rest = tx.pick("", " FOR NO KEY UPDATE");
+    let _: Vec<(Uuid,)> =
+        tx.sql("SELECT user_id FROM users WHERE corp_id = $1 ORDER BY user_id").push(rest).bind(corp).all().await?;
     for text in [
         "DELETE FROM login_codes WHERE corp_id = $1",
         "DELETE FROM handoffs WHERE corp_id = $1",

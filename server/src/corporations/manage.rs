@@ -235,7 +235,17 @@ async fn allow(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> Answer<(
 pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> Answer<Json<Done>> {
     let scope = platform.tenant(corp);
     // What is very large takes longer than a call waits; it goes all the same.
-    let gone = tokio::spawn(async move { end(&scope).await });
+    let gone = tokio::spawn(async move {
+        // An import's batch or a sign-in may hold what the deletion waits for, and wait for it in turn; then the database
+        // breaks one of the two off.
+        for _ in 0..2 {
+            match end(&scope).await {
+                Err(Refusal::Busy) => {}
+                done => return done,
+            }
+        }
+        end(&scope).await
+    });
     gone.await.map_err(Refusal::unexpected)??;
     tracing::info!(corporation = %corp, by = %platform.user(), "a corporation was deleted");
     Ok(Json(Done::new(text::DELETED)))
@@ -243,6 +253,9 @@ pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> Answer
 
 async fn end(scope: &Scope) -> Answer<()> {
     let mut tx = scope.db().begin().await?;
+    if let Some(text) = scope.db().pick(None, Some("SET LOCAL statement_timeout = 0")) {
+        tx.sql(text).exec().await?;
+    }
     let row: Option<(bool,)> =
         tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).maybe().await?;
     let (is_platform,) = row.ok_or(Refusal::NotFound)?;
