@@ -62,6 +62,8 @@ pub enum Refusal {
     TooMany(u64),
     /// 503: the database or the hashing is busy or down.
     Busy,
+    /// 503: what the program asks elsewhere does not answer.
+    Away(&'static str),
     /// 500: a fault of ours; it is in the log under the request's id.
     Unexpected,
 }
@@ -128,6 +130,7 @@ impl Refusal {
             Refusal::NotJson => one(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::NOT_JSON),
             Refusal::TooMany(seconds) => one(StatusCode::TOO_MANY_REQUESTS, &text::too_many_tries(seconds)),
             Refusal::Busy => one(StatusCode::SERVICE_UNAVAILABLE, text::TOO_BUSY),
+            Refusal::Away(sentence) => one(StatusCode::SERVICE_UNAVAILABLE, sentence),
             Refusal::Unexpected => one(StatusCode::INTERNAL_SERVER_ERROR, text::UNEXPECTED),
         }
     }
@@ -149,7 +152,7 @@ impl IntoResponse for Refusal {
         };
         let wait = match &self {
             Refusal::TooMany(seconds) => Some(*seconds),
-            Refusal::Busy => Some(2),
+            Refusal::Busy | Refusal::Away(_) => Some(2),
             _ => None,
         };
         let (status, problem) = self.parts();
@@ -178,6 +181,11 @@ impl From<sqlx::Error> for Refusal {
             E::PoolTimedOut | E::PoolClosed | E::WorkerCrashed | E::Io(_) | E::Tls(_) => {
                 tracing::warn!(%error, "the database is not available");
                 Refusal::Busy
+            }
+            // Somebody deleted it since the call was let in: the row itself, or what it belongs to.
+            E::Database(e) if e.is_foreign_key_violation() => {
+                tracing::info!(error = %e, "what a row belongs to is gone");
+                Refusal::NotFound
             }
             E::Database(e) if is_passing(e.as_ref()) => {
                 tracing::warn!(error = %e, "the database is busy");

@@ -73,7 +73,7 @@ impl Directory for Register {
         Box::pin(async {
             self.ask(number).await.map_err(|error| {
                 tracing::warn!(error = one_line(&error), "the company register does not help");
-                Refusal::Conflict(text::DIRECTORY_AWAY.into())
+                Refusal::Away(text::DIRECTORY_AWAY)
             })
         })
     }
