@@ -6,6 +6,7 @@ use crate::auth::oidc::identities;
 use crate::auth::{passwords, sessions};
 use crate::clock::DAY;
 use crate::db::Tx;
+use crate::limits;
 use crate::mail::MailMessage;
 use crate::problem::{Answer, Refusal};
 use crate::roles;
@@ -47,6 +48,7 @@ pub struct Change {
 /// # Errors
 /// 403 for a type or a role above one's own, 400 for a role of another corporation, 409 for an e-mail that is taken.
 pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> Answer<Uuid> {
+    limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
     let UserInput { fields, password } = form.into_inner();
     let password_hash = app.hasher.hash(password).await?;
     let user_type = fields.user_type().unwrap_or_default();
@@ -96,7 +98,9 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer
         return Ok(Written::Stale);
     }
     if let Some(UserUpdateInput { fields, .. }) = &form {
-        let (before, after) = (row.user_type(), fields.user_type().unwrap_or_default());
+        let before = row.user_type();
+        // A client that leaves the type out means it as it is.
+        let after = if fields.user_type.is_empty() { before } else { fields.user_type().unwrap_or(before) };
         may_give(by.user_type, after, is_platform).map_err(Refusal::Forbidden)?;
         let changes_own = id == by.user() && row.role_id.map(|role| role.to_string()) != Some(fields.role_id.clone());
         let role = role_to_give(&mut tx, by, &fields.role_id, changes_own).await?;

@@ -127,12 +127,13 @@ pub async fn spare_last_admin(tx: &mut Tx, account: &Account) -> Answer<()> {
     }
     let another: Option<(Uuid,)> = tx
         .sql(
-            "SELECT user_id FROM users WHERE corp_id = $1 AND user_type = $2 AND user_id <> $3 \
+            "SELECT user_id FROM users WHERE corp_id = $1 AND user_type IN ($2, $4) AND user_id <> $3 \
              AND is_active AND banned_at IS NULL LIMIT 1",
         )
         .bind(account.corp_id)
         .bind(account.user_type.clone())
         .bind(account.user_id)
+        .bind(UserType::SuperAdmin.as_str())
         .maybe()
         .await?;
     if another.is_some() { Ok(()) } else { Err(Refusal::Conflict(reason.into())) }
