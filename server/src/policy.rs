@@ -9,13 +9,16 @@ use crate::state::App;
 use crate::users::{self, bans};
 use crate::{auth, contacts, corporations, health, images, import, logs, menu, organizations, profile, roles, theme};
 use axum::Router;
+use axum::body::{Body as Incoming, Bytes, HttpBody};
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Request, State};
 use axum::http::{header, request::Parts};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use forecourt_core::permissions::{Action, ResourceId, may};
+use forecourt_core::text;
 use forecourt_core::theme::may_set_for_all;
+use http_body_util::{BodyExt, Collected, LengthLimitError, Limited};
 use std::time::Duration;
 
 /// Who may make a call.
@@ -204,22 +207,33 @@ pub fn router(app: &App) -> Router<App> {
 
 /// Stands in front of every handler: throttle, then who, then permission, then time.
 async fn guard(State((app, route)): State<(App, Route)>, request: Request, next: Next) -> Response {
-    let (mut parts, body) = request.into_parts();
-    if let Err(refusal) = admit(&app, &route, &mut parts).await {
-        return refusal.into_response();
-    }
-    let request = Request::from_parts(parts, body);
-    match tokio::time::timeout(route.body.patience(), next.run(request)).await {
-        Ok(response) => response,
+    let admitted = async {
+        let (mut parts, mut body) = request.into_parts();
+        if let Some(limit) = route.limit {
+            let Caller(address) = Caller::from_request_parts(&mut parts, &app).await?;
+            limits::take(&app, limit, &address).await?;
+        }
+        admit(&app, &route, &mut parts).await?;
+        // Whoever sends what they want slowly may have lost the right to it when it is there.
+        if route.who != Public && route.body == Small && !body.is_end_stream() {
+            body = whole(body, route.body.most_bytes()).await?.into();
+            admit(&app, &route, &mut parts).await?;
+        }
+        Ok(next.run(Request::from_parts(parts, body)).await)
+    };
+    match tokio::time::timeout(route.body.patience(), admitted).await {
+        Ok(answer) => answer.unwrap_or_else(Refusal::into_response),
         Err(_) => Refusal::TooSlow.into_response(),
     }
 }
 
+async fn whole(body: Incoming, most: usize) -> Answer<Bytes> {
+    Limited::new(body, most).collect().await.map(Collected::to_bytes).map_err(|error| {
+        if error.is::<LengthLimitError>() { Refusal::TooLarge } else { Refusal::invalid(text::BODY_UNREADABLE) }
+    })
+}
+
 async fn admit(app: &App, route: &Route, parts: &mut Parts) -> Answer<()> {
-    if let Some(limit) = route.limit {
-        let Caller(address) = Caller::from_request_parts(parts, app).await?;
-        limits::take(app, limit, &address).await?;
-    }
     let permission = match route.who {
         Public => return Ok(()),
         Session | Administrator => None,
