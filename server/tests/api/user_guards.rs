@@ -1,10 +1,13 @@
 //! What whoever manages users may not do: raise themselves or others above themselves, touch whoever stands above them,
-//! or take an account over unseen (security.md P2, P4, P7, F2, F5).
+//! or take an account over unseen (security.md P2, P4, P7, P8, P11, F2, F5).
 
 use crate::app::{ADMIN, CLERK, NOBODY, PASSWORD, READER, SUPER_ADMIN, TestApp};
 use crate::steps::*;
+use forecourt_core::roles;
 use forecourt_core::users::text;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use uuid::Uuid;
 
 const NEW: &str = "new@nordbil.example";
@@ -276,4 +279,74 @@ async fn whoever_may_only_look_at_users_changes_none() {
             assert_eq!(refused.status, 403, "{}", refused.body);
         }
     }
+}
+
+#[tokio::test]
+async fn p11_a_right_that_is_lost_while_the_body_arrives_makes_nobody() {
+    let app = TestApp::start().await;
+    let admin = app.sign_in(ADMIN).await;
+    let body = newcomer(NEW, "Admin", Some(role_id(&app, "Clerk").await)).to_string();
+    let head = format!(
+        "POST /api/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {admin}\r\nconnection: close\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    let (beginning, rest) = body.split_at(1);
+    let asked = app.db().statements();
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    stream.write_all(format!("{head}{beginning}").as_bytes()).await.unwrap();
+    // Let in by the head alone: the person, the role and what the corporation may use were asked for.
+    while app.db().statements() < asked + 2 {
+        tokio::task::yield_now().await;
+    }
+    app.db().sql("UPDATE users SET is_active = FALSE WHERE email = $1").bind(ADMIN).exec().await.unwrap();
+    stream.write_all(rest.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
+    let made: Option<(Uuid,)> =
+        app.db().sql("SELECT user_id FROM users WHERE email = $1").bind(NEW).maybe().await.unwrap();
+    assert_eq!(made, None);
+}
+
+#[tokio::test]
+async fn p2_whoever_is_no_administrator_weakens_renames_and_deletes_no_role_above_their_own() {
+    let app = TestApp::start().await;
+    let (admin, deputy) = deputy(&app).await;
+    let strong = role(&app, &admin, "Manager", &[line("contacts", [true; 4])]).await;
+    let path = format!("/api/rbac/roles/{strong}");
+    let before = row(&app, "roles", "role_id", strong).await;
+    for refused in [
+        app.post(&format!("{path}/permissions"), Some(&deputy), json!({"permissions": []})).await,
+        put(&app, &path, &deputy, json!({"name": "Weak", "description": "Weak"})).await,
+        delete(&app, &path, &deputy).await,
+    ] {
+        assert_refused(&refused, 403, roles::text::ROLE_ABOVE_OWN);
+    }
+    assert_eq!(row(&app, "roles", "role_id", strong).await, before);
+}
+
+#[tokio::test]
+async fn p8_an_admin_of_the_platform_may_go_while_it_has_a_super_admin() {
+    let app = TestApp::start().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    platform_person(&app, &platform, "admin@platform.example", "Admin").await;
+    let gone = delete(&app, &of(&app, "admin@platform.example").await, &platform).await;
+    assert_eq!(gone.status, 200, "{}", gone.body);
+}
+
+#[tokio::test]
+async fn a_type_that_is_left_out_stays_as_it_is() {
+    let app = TestApp::start().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let corp = app.nordbil;
+    let role = role_id(&app, "Clerk").await;
+    let id = user_id(&app, ADMIN).await;
+    let mut form = person(ADMIN, "", Some(role));
+    form["corp_id"] = json!(corp);
+    let changed = put(&app, &format!("/api/corporations/users/{id}"), &platform, form).await;
+    assert_eq!(changed.status, 200, "{}", changed.body);
+    let (kept,): (String,) =
+        app.db().sql("SELECT user_type FROM users WHERE email = $1").bind(ADMIN).one().await.unwrap();
+    assert_eq!(kept, "Admin");
 }
