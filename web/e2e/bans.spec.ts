@@ -19,7 +19,9 @@ test.describe('the platform', () => {
     await expect(page.getByText('Showing 1 to 1 of 1 items')).toBeVisible()
     await row.click()
     await expect(page.getByText('Users for Kestrel Cars Ltd')).toBeVisible()
-    await expect(page.getByRole('row', { name: /Grace Whitfield .* Admin Administrator Active/ })).toBeVisible()
+    await expect(
+      page.getByRole('row', { name: /Grace Whitfield .* Admin Administrator Active/ }),
+    ).toBeVisible()
     await scan(page)
     await page.getByRole('main').getByRole('link', { name: 'Corporations' }).click()
     await expect(page).toHaveURL('/dashboard/corporations?search=KESTREL')
