@@ -89,8 +89,10 @@ async fn write(tx: &mut Tx, batch: &[Checked<Organization>], now: i64) -> sqlx::
 }
 
 /// Reads every company. The columns are known by their names, in whatever case and order; others are passed over.
-fn read(file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(file);
+fn read(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
+    let mut whole = Vec::new();
+    file.read_to_end(&mut whole).map_err(|error| format!("it can't be read: {error}"))?;
+    let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(whole.as_slice());
     let names: Vec<String> = reader.headers().map_err(wrong)?.iter().map(str::to_lowercase).collect();
     let mut columns: HashMap<&str, usize> = HashMap::new();
     for (i, name) in names.iter().enumerate() {
@@ -104,9 +106,14 @@ fn read(file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
         }
     }
     let (mut companies, mut lines) = (Vec::new(), HashMap::new());
+    let (mut counted, mut line) = (0, 1);
     for record in reader.records() {
         let record = record.map_err(wrong)?;
-        let line = record.position().map_or(0, csv::Position::line);
+        // Where the reader begins with a record, empty lines may stand before it.
+        let begin = record.position().and_then(|p| usize::try_from(p.byte()).ok()).unwrap_or(counted);
+        let empty = whole[begin..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        line += whole[counted..begin + empty].iter().filter(|byte| **byte == b'\n').count();
+        counted = begin + empty;
         let text = |name: &str| columns.get(name).and_then(|i| record.get(*i)).unwrap_or_default().to_owned();
         let company = Organization {
             organization_number: text("organization_number"),
