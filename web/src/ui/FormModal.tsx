@@ -1,6 +1,7 @@
 import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useState } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
+import { useHeldWork } from './heldWork'
 import { Notice } from './Notice'
 import { Unsaved } from './Unsaved'
 
@@ -31,6 +32,8 @@ export function FormModal(props: Props) {
   const { open, title, description, submit, wide, busy, danger, off, dirty, error, children } = props
   const { onSubmit, onKeyDown, onClose } = props
   const [asking, setAsking] = useState(false)
+  // While it is being saved too, which may be refused.
+  useHeldWork(open && dirty)
   const close = () => {
     if (busy) return
     if (dirty) setAsking(true)
