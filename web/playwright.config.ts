@@ -19,6 +19,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
+  // Nor is it wrong where it loses a key or a click. What is broken fails twice.
+  retries: 1,
   reporter: [['list']],
   use: {
     baseURL: `http://${listen}`,

@@ -171,7 +171,10 @@ test('a user is added, edited, deactivated and activated again by the keyboard a
   await keyboard.type('S')
   await keyboard.press('Enter')
   await expect(dialog(page).getByRole('combobox', { name: 'Role' })).toHaveText(/Sales/)
+  // The list gives the focus back once it has closed.
+  await expect(dialog(page).getByRole('combobox', { name: 'Role' })).toBeFocused()
   await keyboard.press('Tab')
+  await expect(field(page, 'Password')).toBeFocused()
   await keyboard.type(PASSWORD)
   await keyboard.press('Enter')
   await expect(page.getByText('User created successfully')).toBeVisible()
