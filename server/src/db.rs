@@ -104,6 +104,11 @@ pub(crate) mod tenancy;
 // Behind the macro, which it uses.
 mod writer;
 
+#[cfg(test)]
+mod fresh;
+#[cfg(test)]
+pub(crate) use fresh::fresh;
+
 impl Db {
     /// Opens `sqlite:PATH` (made when missing) or `postgres://…`, with at most `pool` connections for reading.
     ///
@@ -375,29 +380,6 @@ impl Sql<'_> {
         };
         Ok(lines?.join("\n"))
     }
-}
-
-/// An empty database of its own: in the cluster that `FORECOURT_TEST_POSTGRES_URL` names if it does, else SQLite in the
-/// folder.
-#[cfg(test)]
-pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
-    use sqlx::Connection;
-    #[expect(clippy::disallowed_methods, reason = "a test chooses its database by the environment")]
-    let cluster = std::env::var("FORECOURT_TEST_POSTGRES_URL");
-    let url = match cluster {
-        Ok(cluster) => {
-            let mut url = url::Url::parse(&cluster).unwrap();
-            let name = format!("test_{}", Uuid::now_v7().simple());
-            let mut connection = sqlx::PgConnection::connect(url.as_str()).await.unwrap();
-            sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await.unwrap();
-            url.set_path(&name);
-            url.to_string()
-        }
-        Err(_) => format!("sqlite:{}", folder.join("test.sqlite3").display()),
-    };
-    let db = Db::open(&url, 2).await.unwrap();
-    db.migrate().await.unwrap();
-    db
 }
 
 /// Is this a broken unique index, and is it this one? `sqlite` names its columns (`users.email`), `postgres` the index.
