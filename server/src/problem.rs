@@ -8,8 +8,10 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::{HeaderValue, StatusCode, header, request::Parts};
 use axum::response::{IntoResponse, Response};
 use forecourt_core::form::{Checked, FieldError, Form, check_in};
+use forecourt_core::paging::{Page, PageQuery, read_search};
 use forecourt_core::problem::{Ban, Problem};
 use forecourt_core::{auth, text};
+use serde::Deserialize;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -256,5 +258,24 @@ impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Question<Q> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Self> {
         let query = axum::extract::Query::<Q>::from_request_parts(parts, state).await;
         query.map(|q| Question(q.0)).map_err(|_| Refusal::invalid(text::QUERY_UNREADABLE))
+    }
+}
+
+/// What a list asks for, still as texts: a client may send anything.
+#[derive(Deserialize)]
+pub struct ListQuestion {
+    #[serde(flatten)]
+    page: PageQuery,
+    #[serde(default)]
+    search: String,
+}
+
+impl ListQuestion {
+    /// The page that can be fetched, and what is searched for, if anything.
+    ///
+    /// # Errors
+    /// 400 for numbers that aren't, and for a search that is too long.
+    pub fn read(&self, default_limit: u32) -> Answer<(Page, Option<String>)> {
+        Ok((self.page.read(default_limit)?, read_search(&self.search)?))
     }
 }

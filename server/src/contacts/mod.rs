@@ -3,7 +3,7 @@
 mod store;
 
 use crate::db::{self, Tx};
-use crate::problem::{Answer, Id, Question, Refusal, Valid};
+use crate::problem::{Answer, Id, ListQuestion, Question, Refusal, Valid};
 use crate::scope::{Contacts, Create, May, Read, Scope};
 use crate::state::App;
 use axum::Json;
@@ -11,25 +11,14 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use forecourt_core::contacts::{Contact, ContactInput, ContactList, ContactPagination, PAGE_SIZE, text};
 use forecourt_core::form::Checked;
-use forecourt_core::paging::{PageQuery, read_search, total_pages};
+use forecourt_core::paging::total_pages;
 use forecourt_core::reply::Reply;
-use serde::Deserialize;
 
 pub(crate) use store::{NewContact, Origin};
 
-/// What a list asks for, still as texts: a client may send anything.
-#[derive(Deserialize)]
-pub struct ListQuestion {
-    #[serde(flatten)]
-    page: PageQuery,
-    #[serde(default)]
-    search: String,
-}
-
 /// `GET /api/contacts`
 pub async fn list(may: May<Read, Contacts>, Question(question): Question<ListQuestion>) -> Answer<Json<ContactList>> {
-    let page = question.page.read(PAGE_SIZE)?;
-    let search = read_search(&question.search)?;
+    let (page, search) = question.read(PAGE_SIZE)?;
     let (data, total) = store::list(&may, page, search.as_deref()).await?;
     let pagination = ContactPagination {
         current_page: page.page,

@@ -209,9 +209,7 @@ async fn change_resources(
     if changed == 0 {
         return Err(Refusal::NotFound);
     }
-    let allowed: Vec<(String,)> =
-        tx.sql("SELECT resource_id FROM corporation_resources WHERE corp_id = $1").bind(corp).all().await?;
-    let allowed = change(allowed.into_iter().map(|(id,)| id).collect());
+    let allowed = change(roles::allowed_in(&mut tx, scope).await?);
     allow(&mut tx, scope, &allowed, now).await?;
     tx.commit().await?;
     Ok(Json(present(scope).await?.with_message(text::UPDATED)))

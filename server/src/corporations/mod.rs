@@ -6,28 +6,18 @@ mod register;
 mod signup;
 mod store;
 
-use crate::problem::{Answer, Id, Question, Refusal};
+use crate::problem::{Answer, Id, ListQuestion, Question, Refusal};
 use crate::scope::{Corporations, May, Read, Signed};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::corporations::{Corporation, CorporationList, FullDetails, PAGE_SIZE};
-use forecourt_core::paging::{PageQuery, read_search, total_pages};
+use forecourt_core::paging::total_pages;
 use forecourt_core::reply::Reply;
-use serde::Deserialize;
 
 pub use manage::{add_resources, create, delete, put, remove_resources, update};
 pub use modules::{allowed_resources, lists, notifications, resources, subscriptions};
 pub use signup::signup;
-
-/// What a list asks for, still as texts: a client may send anything.
-#[derive(Deserialize)]
-pub struct ListQuestion {
-    #[serde(flatten)]
-    page: PageQuery,
-    #[serde(default)]
-    search: String,
-}
 
 /// `GET /api/corporations`
 pub async fn list(
@@ -35,8 +25,7 @@ pub async fn list(
     State(app): State<App>,
     Question(question): Question<ListQuestion>,
 ) -> Answer<Json<CorporationList>> {
-    let page = question.page.read(PAGE_SIZE)?;
-    let search = read_search(&question.search)?;
+    let (page, search) = question.read(PAGE_SIZE)?;
     let (data, total) = store::list(&app.db, &platform, page, search.as_deref()).await?;
     let total_pages = total_pages(total, page.limit);
     Ok(Json(CorporationList { success: true, data, total_items: total, total_pages }))

@@ -14,7 +14,7 @@ use forecourt_core::reply::{Done, Reply};
 use forecourt_core::roles::{self, GrantInput, PermissionsInput, Role, RoleInput, granted, may_change, text};
 use uuid::Uuid;
 
-pub(crate) use store::{all, allowed, grants, grants_of};
+pub(crate) use store::{all, allowed, allowed_in, grants, grants_of};
 
 /// `GET /api/rbac/roles`
 pub async fn list(may: May<Read, Roles>) -> Answer<Json<Reply<Vec<Role>>>> {
@@ -82,7 +82,7 @@ pub async fn set_permissions(
         drop(tx);
         return Err(Refusal::stale(&present(&by, id).await?));
     }
-    let allowed = store::allowed_in(&mut tx, &by).await?;
+    let allowed = allowed_in(&mut tx, &by).await?;
     let after = granted(&form, &allowed).map_err(|sentence| Refusal::of_field("permissions", sentence))?;
     let before = grants_of(&mut tx, &by, id).await?.unwrap_or_default();
     let is_own = by.role == Some(id);

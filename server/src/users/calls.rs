@@ -4,37 +4,26 @@ use super::manage::{self, Change, Written};
 use super::store::{self, UserRow};
 use crate::clock::rfc3339;
 use crate::db;
-use crate::problem::{Answer, Id, Question, Refusal, Valid};
+use crate::problem::{Answer, Id, ListQuestion, Question, Refusal, Valid};
 use crate::roles;
 use crate::scope::{Create, Delete, Manager, May, Read, Update, Users};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use forecourt_core::paging::{PageQuery, read_search, total_pages};
+use forecourt_core::paging::total_pages;
 use forecourt_core::permissions::{Grant, effective};
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::users::{
     PAGE_SIZE, PasswordInput, User, UserInput, UserList, UserUpdateInput, may_delete, may_manage, permissions_count,
     text,
 };
-use serde::Deserialize;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// What a list asks for, still as texts: a client may send anything.
-#[derive(Deserialize)]
-pub struct ListQuestion {
-    #[serde(flatten)]
-    page: PageQuery,
-    #[serde(default)]
-    search: String,
-}
-
 /// `GET /api/users`
 pub async fn list(may: May<Read, Users>, Question(question): Question<ListQuestion>) -> Answer<Json<UserList>> {
-    let page = question.page.read(PAGE_SIZE)?;
-    let search = read_search(&question.search)?;
+    let (page, search) = question.read(PAGE_SIZE)?;
     let by = may.manager();
     let ((rows, total), shown) = tokio::try_join!(store::list(&by, page, search.as_deref()), Shown::to(&by))?;
     let data = rows.into_iter().map(|row| shown.user(row)).collect();
