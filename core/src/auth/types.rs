@@ -16,8 +16,6 @@ pub const RESET_PASSWORD: &str = "/api/auth/reset-password";
 pub const FEDERATED: &str = "/api/auth/google";
 /// POST begins to connect the signed-in person with that provider, DELETE disconnects.
 pub const CONNECT: &str = "/api/auth/google/connect";
-/// POST bans, DELETE lifts: `{USERS}/{id}/ban`.
-pub const USERS: &str = "/api/corporations/users";
 
 /// The login form. `Debug` is left out on purpose: it holds a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]

@@ -13,7 +13,7 @@ pub const PATH: &str = "/api/corporations";
 /// POST makes a corporation; PUT changes one.
 pub const REGISTER: &str = "/api/orgs/register";
 pub const UPDATE: &str = "/api/orgs/update";
-/// POST makes a user of a corporation; PUT on `{USERS}/{id}` changes one.
+/// POST makes a user of a corporation; PUT on `{USERS}/{id}` changes one; POST on `{USERS}/{id}/ban` bans, DELETE lifts.
 pub const USERS: &str = "/api/corporations/users";
 /// GET: what a corporation can be allowed, the signed-in person's corporation, and what that is allowed.
 pub const RESOURCES: &str = "/api/corporations/resources";

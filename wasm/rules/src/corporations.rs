@@ -2,7 +2,7 @@
 
 use crate::{Door, api, checks, list};
 use forecourt_call::{Call, Failure};
-use forecourt_core::auth::{self, BanInput};
+use forecourt_core::auth::BanInput;
 use forecourt_core::corporations::{
     self, AllowedResources, Corporation, CorporationInput, CorporationList, CorporationQuery, CorporationResource,
     CorporationUpdateInput, CorporationUser, CorporationUserInput, CorporationUserUpdateInput, FullDetails,
@@ -64,14 +64,14 @@ pub async fn list_corporation_users(corp_id: String) -> Result<Vec<Ts<Corporatio
 /// Bans a user: they are signed out everywhere, and can't sign in.
 #[wasm_bindgen(js_name = banUser)]
 pub async fn ban_user(id: String, form: Ts<BanInput>) -> Result<Ts<Done>, Failure> {
-    let call = Call::post(auth::USERS, &form.to_rust()?)?.under(&id).under("ban");
+    let call = Call::post(corporations::USERS, &form.to_rust()?)?.under(&id).under("ban");
     Ok(api::call(&call).await?.read::<Done>()?.into_ts()?)
 }
 
 /// Lifts a user's ban.
 #[wasm_bindgen(js_name = liftBan)]
 pub async fn lift_ban(id: String) -> Result<Ts<Done>, Failure> {
-    let call = Call::delete(auth::USERS).under(&id).under("ban");
+    let call = Call::delete(corporations::USERS).under(&id).under("ban");
     Ok(api::call(&call).await?.read::<Done>()?.into_ts()?)
 }
 
