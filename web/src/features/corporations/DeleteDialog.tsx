@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Corporation, core } from '~/core'
-import { sentenceOf } from '~/lib/problem'
+import { useAttempt } from '~/lib/attempt'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Notice } from '~/ui/Notice'
@@ -15,21 +15,12 @@ const shown = (name: string) => name.trim().replace(/\s+/g, ' ')
 export function DeleteDialog({ corporation, onClose, onDeleted }: Props) {
   const { corp_id, corp_name } = corporation
   const [typed, setTyped] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
   const texts = core.texts().corporations
-  const remove = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await core.deleteCorporation(corp_id)
-      toast.success(texts.deleted)
-      onDeleted()
-    } catch (thrown) {
-      setError(sentenceOf(thrown, texts.deleteFailed))
-      setBusy(false)
-    }
-  }
+  const { busy, error, attempt } = useAttempt(texts.deleteFailed, async () => {
+    await core.deleteCorporation(corp_id)
+    toast.success(texts.deleted)
+    onDeleted()
+  })
   const close = () => !busy && onClose()
   return (
     <Dialog open size="small" title={`Delete ${corp_name}?`} onClose={close}>
@@ -52,7 +43,7 @@ export function DeleteDialog({ corporation, onClose, onDeleted }: Props) {
         </Notice>
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button kind="lose" busy={busy} off={shown(typed) !== shown(corp_name)} onClick={() => void remove()}>
+        <Button kind="lose" busy={busy} off={shown(typed) !== shown(corp_name)} onClick={() => attempt()}>
           Delete corporation
         </Button>
         <Button kind="primary" onClick={close}>

@@ -1,7 +1,6 @@
-import { useState } from 'react'
 import { type Ban, type CorporationUser, core } from '~/core'
+import { useAttempt } from '~/lib/attempt'
 import { exactMoment, moment } from '~/lib/format'
-import { sentenceOf } from '~/lib/problem'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Notice } from '~/ui/Notice'
@@ -12,20 +11,11 @@ type Props = { user: CorporationUser; ban: Ban; onClose: () => void; onLifted: (
 
 /** Asks whether a ban is to be lifted, and shows what it was for. */
 export function LiftBanDialog({ user, ban, onClose, onLifted }: Props) {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-  const lift = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      const { message } = await core.liftBan(user.id)
-      toast.success(message)
-      onLifted()
-    } catch (thrown) {
-      setError(sentenceOf(thrown, core.texts().auth.banLiftFailed))
-      setBusy(false)
-    }
-  }
+  const { busy, error, attempt } = useAttempt(core.texts().auth.banLiftFailed, async () => {
+    const { message } = await core.liftBan(user.id)
+    toast.success(message)
+    onLifted()
+  })
   const close = () => !busy && onClose()
   return (
     <Dialog
@@ -52,7 +42,7 @@ export function LiftBanDialog({ user, ban, onClose, onLifted }: Props) {
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <Button onClick={close}>Keep the ban</Button>
-        <Button kind="primary" busy={busy} onClick={() => void lift()}>
+        <Button kind="primary" busy={busy} onClick={attempt}>
           Lift ban
         </Button>
       </div>

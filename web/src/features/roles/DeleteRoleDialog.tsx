@@ -1,6 +1,5 @@
-import { useState } from 'react'
 import { core, type Role } from '~/core'
-import { sentenceOf } from '~/lib/problem'
+import { useAttempt } from '~/lib/attempt'
 import { DangerDialog } from '~/ui/DangerDialog'
 import { toast } from '~/ui/Toasts'
 
@@ -9,27 +8,18 @@ type Props = { role: Role; onClose: () => void; onDeleted: () => void }
 /** Asks before a role is deleted. One that somebody holds stays, and the refusal says so. */
 export function DeleteRoleDialog({ role, onClose, onDeleted }: Props) {
   const texts = core.texts().roles
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-  const remove = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await core.deleteRole(role.role_id)
-      toast.success(texts.deleted)
-      onDeleted()
-    } catch (thrown) {
-      setError(sentenceOf(thrown, texts.deleteFailed))
-      setBusy(false)
-    }
-  }
+  const { busy, error, attempt } = useAttempt(texts.deleteFailed, async () => {
+    await core.deleteRole(role.role_id)
+    toast.success(texts.deleted)
+    onDeleted()
+  })
   return (
     <DangerDialog
       title="Delete Role"
       lose="Delete role"
       busy={busy}
       error={error}
-      onLose={() => void remove()}
+      onLose={attempt}
       onClose={onClose}
     >
       This deletes the role{' '}

@@ -1,6 +1,5 @@
-import { useState } from 'react'
 import { core, type User } from '~/core'
-import { sentenceOf } from '~/lib/problem'
+import { useAttempt } from '~/lib/attempt'
 import { DangerDialog } from '~/ui/DangerDialog'
 import { toast } from '~/ui/Toasts'
 import { userName } from './userName'
@@ -10,27 +9,18 @@ type Props = { user: User; onClose: () => void; onDeleted: () => void }
 /** Asks before a user is deleted. */
 export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
   const texts = core.texts().users
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-  const remove = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await core.deleteUser(user.user_id)
-      toast.success(texts.deleted)
-      onDeleted()
-    } catch (thrown) {
-      setError(sentenceOf(thrown, texts.deleteFailed))
-      setBusy(false)
-    }
-  }
+  const { busy, error, attempt } = useAttempt(texts.deleteFailed, async () => {
+    await core.deleteUser(user.user_id)
+    toast.success(texts.deleted)
+    onDeleted()
+  })
   return (
     <DangerDialog
       title="Delete User"
       lose="Delete user"
       busy={busy}
       error={error}
-      onLose={() => void remove()}
+      onLose={attempt}
       onClose={onClose}
     >
       {texts.deleteQuestion}
