@@ -7,10 +7,15 @@
 pub mod auth;
 pub mod contacts;
 pub mod corporations;
+pub mod customers;
+pub mod dashboard;
+pub mod date;
 pub mod form;
 pub mod images;
 pub mod import;
+pub mod invoices;
 pub mod logs;
+pub mod money;
 pub mod organizations;
 pub mod paging;
 pub mod permissions;

@@ -25,6 +25,9 @@ pub struct Problem {
     /// update, is passed over.
     #[serde(default, deserialize_with = "ban_or_none", skip_serializing_if = "Option::is_none")]
     pub data: Option<Ban>,
+    /// The record as it is by now, as JSON, where an update was based on an older state. In the browser only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub present: Option<String>,
 }
 
 fn ban_or_none<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<Ban>, D::Error> {
@@ -66,6 +69,7 @@ impl Problem {
             fields: BTreeMap::new(),
             status: 0,
             data: None,
+            present: None,
         }
     }
 

@@ -3,8 +3,8 @@
 mod screens;
 
 pub use screens::{
-    AuthTexts, ContactTexts, CorporationTexts, GeneralTexts, ImportTexts, OrganizationTexts, ProfileTexts, RoleTexts,
-    Texts, ThemeTexts, UserTexts,
+    AuthTexts, ContactTexts, CorporationTexts, CustomerTexts, DashboardTexts, GeneralTexts, ImportTexts, InvoiceTexts,
+    OrganizationTexts, ProfileTexts, RoleTexts, Texts, ThemeTexts, UserTexts,
 };
 
 pub const EMAIL_INVALID: &str = "Please enter a valid email address";
@@ -65,6 +65,16 @@ pub fn escape_html(text: &str) -> String {
     escaped
 }
 
+/// The address a website's link leads to: without an http prefix, https is put before it (specification 2.13).
+pub fn website_link(website: &str) -> String {
+    let lower = website.trim_start().to_ascii_lowercase();
+    if lower.starts_with("http://") || lower.starts_with("https://") {
+        website.trim().to_owned()
+    } else {
+        format!("https://{}", website.trim())
+    }
+}
+
 /// A text on one line: blanks and control characters, line breaks among them, become single blanks.
 pub fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_control() || c.is_whitespace()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
@@ -102,6 +112,13 @@ mod tests {
         assert_eq!(fold("ÅSA Öberg-Łuczak STRAẞE Ærø"), "asa oberg-luczak strasse aero");
         assert_eq!(fold("e\u{301}\u{E001}x"), "ex");
         assert_eq!(fold("HRB 310-45\n"), "hrb 310-45\n");
+    }
+
+    #[test]
+    fn a_website_that_is_no_http_address_cannot_become_another_scheme() {
+        assert_eq!(website_link("example.se"), "https://example.se");
+        assert_eq!(website_link("HTTP://example.se"), "HTTP://example.se");
+        assert_eq!(website_link("javascript:alert(1)"), "https://javascript:alert(1)");
     }
 
     #[test]

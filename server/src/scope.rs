@@ -256,6 +256,8 @@ kinds! {
     Update is Doing: ACTION = Action::Update;
     Delete is Doing: ACTION = Action::Delete;
     Contacts is On: RESOURCE = ResourceId::Contacts;
+    Customers is On: RESOURCE = ResourceId::Customers;
+    Invoices is On: RESOURCE = ResourceId::Invoices;
     Users is On: RESOURCE = ResourceId::Users;
     Roles is On: RESOURCE = ResourceId::Roles;
     Corporations is On: RESOURCE = ResourceId::Corporations;

@@ -1,46 +1,86 @@
 //! What must hold of a contact, typed or imported (specification section 5).
 
-use super::{ContactInput, text};
+use super::{Comment, CommentInput, ContactInput, ContactUpdateInput, text};
 use crate::form::{Form, Sheet, trim};
 use crate::text::EMAIL_INVALID;
+use std::collections::BTreeMap;
 
 /// The longest a single other detail may be, in characters: what a spreadsheet's cell holds.
 pub const DETAIL_MAX: usize = 32_767;
 /// The most other details a contact may carry.
 pub const DETAILS_MAX: usize = 512;
+/// The longest comment, in characters.
+pub const COMMENT_MAX: u64 = 10_000;
 
 impl Form for ContactInput {
     fn tidy(&mut self) {
         for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website, &mut self.address] {
             trim(text);
         }
-        if self.other_details.iter().any(|(key, value)| key.contains('\0') || value.contains('\0')) {
-            let whole = |text: String| text.replace('\0', "");
-            self.other_details =
-                std::mem::take(&mut self.other_details).into_iter().map(|(k, v)| (whole(k), whole(v))).collect();
-        }
+        tidy_details(&mut self.other_details);
     }
     fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("name", &self.name).required(text::NAME_REQUIRED).max(200);
-        sheet.field("email", &self.email).email(EMAIL_INVALID);
-        sheet.field("phone", &self.phone).max(100);
-        sheet.field("website", &self.website).max(2_000);
-        sheet.field("address", &self.address).max(1_000);
-        sheet.rule("otherDetails", self.other_details.len() <= DETAILS_MAX, text::TOO_MANY_DETAILS);
-        let fits = |text: &String| text.len() <= DETAIL_MAX || text.chars().count() <= DETAIL_MAX;
-        let details_fit = self.other_details.iter().all(|(key, value)| fits(key) && fits(value));
-        sheet.rule("otherDetails", details_fit, text::DETAIL_TOO_LONG);
+        rules_of(sheet, [&self.name, &self.email, &self.phone, &self.website, &self.address]);
+        rules_of_details(sheet, &self.other_details);
     }
 }
 
-/// The address a website's link leads to: without an http prefix, https is put before it (specification 2.13).
-pub fn website_link(website: &str) -> String {
-    let lower = website.trim_start().to_ascii_lowercase();
-    if lower.starts_with("http://") || lower.starts_with("https://") {
-        website.trim().to_owned()
-    } else {
-        format!("https://{}", website.trim())
+impl Form for ContactUpdateInput {
+    fn tidy(&mut self) {
+        for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website, &mut self.address] {
+            trim(text);
+        }
+        if let Some(details) = &mut self.other_details {
+            tidy_details(details);
+        }
     }
+    fn rules(&self, sheet: &mut Sheet) {
+        rules_of(sheet, [&self.name, &self.email, &self.phone, &self.website, &self.address]);
+        if let Some(details) = &self.other_details {
+            rules_of_details(sheet, details);
+        }
+    }
+}
+
+fn tidy_details(details: &mut BTreeMap<String, String>) {
+    if details.iter().any(|(key, value)| key.contains('\0') || value.contains('\0')) {
+        let whole = |text: String| text.replace('\0', "");
+        *details = std::mem::take(details).into_iter().map(|(k, v)| (whole(k), whole(v))).collect();
+    }
+}
+
+fn rules_of(sheet: &mut Sheet, [name, email, phone, website, address]: [&str; 5]) {
+    sheet.field("name", name).required(text::NAME_REQUIRED).max(200);
+    sheet.field("email", email).email(EMAIL_INVALID);
+    sheet.field("phone", phone).max(100);
+    sheet.field("website", website).max(2_000);
+    sheet.field("address", address).max(1_000);
+}
+
+fn rules_of_details(sheet: &mut Sheet, details: &BTreeMap<String, String>) {
+    sheet.rule("otherDetails", details.len() <= DETAILS_MAX, text::TOO_MANY_DETAILS);
+    let fits = |text: &String| text.len() <= DETAIL_MAX || text.chars().count() <= DETAIL_MAX;
+    let details_fit = details.iter().all(|(key, value)| fits(key) && fits(value));
+    sheet.rule("otherDetails", details_fit, text::DETAIL_TOO_LONG);
+}
+
+impl Form for CommentInput {
+    fn tidy(&mut self) {
+        trim(&mut self.comment);
+    }
+    fn rules(&self, sheet: &mut Sheet) {
+        sheet.field("comment", &self.comment).required(text::COMMENT_REQUIRED).max(COMMENT_MAX);
+    }
+}
+
+/// May this person edit the comment? Its author alone may (decisions 1.5).
+pub fn may_edit_comment(comment: &Comment, user_id: &str) -> bool {
+    !comment.user_id.is_empty() && comment.user_id == user_id
+}
+
+/// May this person delete the comment? Its author may, and whoever may delete contacts (decisions 1.5).
+pub fn may_delete_comment(comment: &Comment, user_id: &str, may_delete_contacts: bool) -> bool {
+    may_delete_contacts || may_edit_comment(comment, user_id)
 }
 
 #[cfg(test)]
@@ -71,10 +111,32 @@ mod tests {
     }
 
     #[test]
-    fn a_website_that_is_no_http_address_cannot_become_another_scheme() {
-        assert_eq!(website_link("example.se"), "https://example.se");
-        assert_eq!(website_link("HTTP://example.se"), "HTTP://example.se");
-        assert_eq!(website_link("javascript:alert(1)"), "https://javascript:alert(1)");
+    fn a_change_of_a_contact_is_held_to_the_same_rules_and_may_leave_the_other_details_out() {
+        let messages: Vec<_> = errors(ContactUpdateInput::default()).into_iter().map(|e| e.message).collect();
+        assert_eq!(messages, ["Name is required"]);
+        let form: ContactUpdateInput = serde_json::from_str(r#"{"name":" Ada ","version":3}"#).unwrap();
+        let form = check(form).unwrap();
+        assert_eq!((form.name.as_str(), &form.other_details, form.version), ("Ada", &None, Some(3)));
+        let details = (0..=DETAILS_MAX).map(|i| (i.to_string(), String::new())).collect();
+        let form = ContactUpdateInput { name: "Ada".into(), other_details: Some(details), ..Default::default() };
+        assert_eq!(errors(form)[0].message, text::TOO_MANY_DETAILS);
+    }
+
+    #[test]
+    fn a_comment_says_something() {
+        assert_eq!(errors(CommentInput { comment: " \n ".into() })[0].message, text::COMMENT_REQUIRED);
+        assert_eq!(check(CommentInput { comment: " Called. ".into() }).unwrap().comment, "Called.");
+        assert!(!errors(CommentInput { comment: "x".repeat(10_001) }).is_empty());
+    }
+
+    #[test]
+    fn a_comment_is_its_authors_and_goes_with_who_may_delete_contacts() {
+        let comment = |user_id: &str| Comment { user_id: user_id.into(), ..Comment::default() };
+        assert!(may_edit_comment(&comment("ada"), "ada") && may_delete_comment(&comment("ada"), "ada", false));
+        assert!(!may_edit_comment(&comment("ada"), "bo") && !may_delete_comment(&comment("ada"), "bo", false));
+        assert!(may_delete_comment(&comment("ada"), "bo", true));
+        // Whoever wrote it is deleted.
+        assert!(!may_edit_comment(&comment(""), "") && may_delete_comment(&comment(""), "bo", true));
     }
 
     #[test]

@@ -4,7 +4,8 @@ use crate::form::text_or_null;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// GET lists, POST creates; `{PATH}/{id}` gets one.
+/// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; POST on `{PATH}/{id}/comments`, PUT and DELETE on
+/// `{PATH}/{id}/comments/{commentId}`, each of which answers with the contact as it is then.
 pub const PATH: &str = "/api/contacts";
 /// Contacts on a page when nothing is said (specification section 9).
 pub const PAGE_SIZE: u32 = 10;
@@ -38,14 +39,29 @@ pub struct Contact {
 
 /// What somebody said about a contact.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comment {
     #[serde(rename = "_id")]
     pub id: String,
+    /// Whoever wrote it; empty when they are deleted.
     pub user_id: String,
+    /// Their name; [`super::text::DELETED_USER`] when they are deleted (decisions 4.9).
+    pub user_name: String,
     pub comment: String,
+    /// RFC 3339, UTC.
     pub created_at: String,
+    /// Later than `created_at` once it was edited.
+    pub updated_at: String,
+}
+
+/// A comment as it is filled in.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CommentInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub comment: String,
 }
 
 /// A contact as it is filled in, typed or imported.
@@ -64,6 +80,28 @@ pub struct ContactInput {
     #[serde(deserialize_with = "text_or_null")]
     pub address: String,
     pub other_details: BTreeMap<String, String>,
+}
+
+/// A contact as it is changed. Other details that are left out stay as they are.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct ContactUpdateInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub name: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub email: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub phone: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub website: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub address: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_details: Option<BTreeMap<String, String>>,
+    /// The version that the change is based on (decisions 6.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
 }
 
 /// Which contacts a list asks for; the numbers as [`crate::paging::PageQuery`] reads them.

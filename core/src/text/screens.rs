@@ -1,7 +1,10 @@
 //! The sentences that a screen shows of its own accord, gathered for it: a screen writes none.
 
 use super::{FORM_INVALID, NO_CONNECTION, NOT_ALLOWED, NOT_FOUND, SESSION_OVER, STALE, UNEXPECTED, UPGRADE_REQUIRED};
-use crate::{auth, contacts, corporations, images, import, organizations, profile, roles, theme, users};
+use crate::{
+    auth, contacts, corporations, customers, dashboard, images, import, invoices, organizations, profile, roles, theme,
+    users,
+};
 use serde::Serialize;
 
 /// Makes a struct of sentences with their one value.
@@ -33,6 +36,9 @@ pub struct Texts {
     pub profile: ProfileTexts,
     pub theme: ThemeTexts,
     pub corporations: CorporationTexts,
+    pub customers: CustomerTexts,
+    pub dashboard: DashboardTexts,
+    pub invoices: InvoiceTexts,
     pub organizations: OrganizationTexts,
     pub roles: RoleTexts,
     pub users: UserTexts,
@@ -89,6 +95,61 @@ sentences! {
         load_failed: contacts::text::LOAD_FAILED,
         create_failed: contacts::text::CREATE_FAILED,
         details_load_failed: contacts::text::DETAILS_LOAD_FAILED,
+        updated: contacts::text::UPDATED,
+        update_failed: contacts::text::UPDATE_FAILED,
+        deleted: contacts::text::DELETED,
+        delete_failed: contacts::text::DELETE_FAILED,
+        delete_question: contacts::text::DELETE_QUESTION,
+        comment_added: contacts::text::COMMENT_ADDED,
+        comment_add_failed: contacts::text::COMMENT_ADD_FAILED,
+        comment_edited: contacts::text::COMMENT_EDITED,
+        comment_edit_failed: contacts::text::COMMENT_EDIT_FAILED,
+        comment_deleted: contacts::text::COMMENT_DELETED,
+        comment_delete_failed: contacts::text::COMMENT_DELETE_FAILED,
+        comment_delete_question: contacts::text::COMMENT_DELETE_QUESTION,
+        no_comments: contacts::text::NO_COMMENTS,
+    }
+}
+
+sentences! {
+    /// What the screen of customers says.
+    CustomerTexts {
+        load_failed: customers::text::LOAD_FAILED,
+        load_failed_try_again: customers::text::LOAD_FAILED_TRY_AGAIN,
+        created: customers::text::CREATED,
+        create_failed: customers::text::CREATE_FAILED,
+        updated: customers::text::UPDATED,
+        update_failed: customers::text::UPDATE_FAILED,
+        deleted: customers::text::DELETED,
+        delete_failed: customers::text::DELETE_FAILED,
+        none_to_delete: customers::text::NONE_TO_DELETE,
+        none_to_edit: customers::text::NONE_TO_EDIT,
+        none_found: customers::text::NONE_FOUND,
+        delete_question: customers::text::DELETE_QUESTION,
+    }
+}
+
+sentences! {
+    /// What the screen of invoices says.
+    InvoiceTexts {
+        validation_error: invoices::text::VALIDATION_ERROR,
+        load_failed: invoices::text::LOAD_FAILED,
+        details_failed: invoices::text::DETAILS_FAILED,
+        created: invoices::text::CREATED,
+        create_failed: invoices::text::CREATE_FAILED,
+        updated: invoices::text::UPDATED,
+        update_failed: invoices::text::UPDATE_FAILED,
+        deleted: invoices::text::DELETED,
+        delete_failed: invoices::text::DELETE_FAILED,
+        delete_question: invoices::text::DELETE_QUESTION,
+        none_found: invoices::text::NONE_FOUND,
+    }
+}
+
+sentences! {
+    /// What the dashboard says.
+    DashboardTexts {
+        load_failed: dashboard::text::LOAD_FAILED,
     }
 }
 

@@ -5,8 +5,8 @@
 
 use crate::Failure;
 use forecourt_core::{problem::Problem, text};
-use gloo_net::http::{Method, Request, RequestBuilder};
-use js_sys::JSON;
+use gloo_net::http::{Headers, Method, Request, RequestBuilder};
+use js_sys::{JSON, Reflect};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
@@ -14,6 +14,7 @@ use web_sys::{AbortSignal, FormData};
 
 /// The longest that an answer is waited for, in milliseconds. An upload takes as long as it takes.
 const PATIENCE_MS: u32 = 30_000;
+const CONFLICT: u16 = 409;
 
 /// A call before it is made.
 pub struct Call {
@@ -33,6 +34,7 @@ enum Body {
 /// What the server answered: JSON that nobody has looked at yet.
 pub struct Answer {
     status: u16,
+    headers: Headers,
     body: JsValue,
 }
 
@@ -43,6 +45,19 @@ impl Answer {
     /// An answer of another shape; our server didn't write it, but for example a proxy.
     pub fn read<T: DeserializeOwned>(self) -> Result<T, Problem> {
         serde_wasm_bindgen::from_value(self.body).map_err(|_| Problem::new(text::UNEXPECTED).with_status(self.status))
+    }
+
+    /// A header of the answer, if it is there.
+    pub fn header(&self, name: &str) -> Option<String> {
+        self.headers.get(name)
+    }
+
+    /// Reads a refusal. A stale update's comes with the record as it is by now.
+    fn read_problem(self) -> Result<Problem, Problem> {
+        let status = self.status;
+        let present = (status == CONFLICT).then(|| Reflect::get(&self.body, &"data".into()).ok()).flatten();
+        let present = present.filter(JsValue::is_object).and_then(|data| JSON::stringify(&data).ok());
+        Ok(Problem { present: present.map(String::from), ..self.read::<Problem>()?.with_status(status) })
     }
 }
 
@@ -116,8 +131,8 @@ impl Call {
         let response = self.request(token).map_err(unreached)?.send().await.map_err(unreached)?;
         let status = response.status();
         let body = response.text().await.map_err(unreached)?;
-        let answer = Answer { status, body: JSON::parse(&body).unwrap_or_default() };
-        if response.ok() { Ok(answer) } else { Err(answer.read::<Problem>()?.with_status(status)) }
+        let answer = Answer { status, headers: response.headers(), body: JSON::parse(&body).unwrap_or_default() };
+        if response.ok() { Ok(answer) } else { Err(answer.read_problem()?) }
     }
 
     fn request(&self, token: Option<&str>) -> Result<Request, gloo_net::Error> {

@@ -1,18 +1,20 @@
 //! How a refusal reaches JavaScript: as an `Error` named `Problem` that carries the fields of `core`'s `Problem`.
 
 use forecourt_core::problem::Problem;
-use js_sys::{Object, Reflect};
+use js_sys::{JSON, Object, Reflect};
 use tsify::Tsify;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 /** A refused call as it is thrown. `status` is the HTTP status, 0 when the server was not reached. */
-export interface ProblemError extends Error, Problem {
+export interface ProblemError extends Error, Omit<Problem, "present"> {
   name: "Problem";
   status: number;
   errors: string[];
   fields: Record<string, string[]>;
+  /** The record as it is by now, where an update was based on an older state. */
+  present?: unknown;
 }
 
 /** Is this a refused call, rather than a fault of the program? */
@@ -57,6 +59,9 @@ fn thrown(problem: &Problem) -> JsValue {
     // The body of a problem leaves a status of 0 out; here 0 means something. Setting a property of an own, plain
     // object can't fail.
     let _ = Reflect::set(&error, &"status".into(), &problem.status.into());
+    if let Some(present) = problem.present.as_deref().and_then(|json| JSON::parse(json).ok()) {
+        let _ = Reflect::set(&error, &"present".into(), &present);
+    }
     error.into()
 }
 

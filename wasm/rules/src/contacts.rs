@@ -1,21 +1,34 @@
 //! Doors to contacts.
 
-use crate::api;
-use crate::checks;
+use crate::{Door, api, checks};
 use forecourt_call::{Call, Failure};
-use forecourt_core::contacts::{self, Contact, ContactInput, ContactList, ContactQuery};
-use forecourt_core::reply::Reply;
+use forecourt_core::contacts::{
+    self, Comment, CommentInput, Contact, ContactInput, ContactList, ContactQuery, ContactUpdateInput,
+};
+use forecourt_core::reply::{Done, Reply};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 checks! {
     checkContact = check_contact(ContactInput), "Checks a contact.";
+    checkContactUpdate = check_contact_update(ContactUpdateInput), "Checks a contact's change.";
+    checkComment = check_comment(CommentInput), "Checks a comment.";
 }
 
-/// The address that a contact's website leads to.
-#[wasm_bindgen(js_name = websiteLink)]
-pub fn website_link(website: &str) -> String {
-    contacts::website_link(website)
+/// May this person edit the comment?
+#[wasm_bindgen(js_name = mayEditComment)]
+pub fn may_edit_comment(comment: Ts<Comment>, #[wasm_bindgen(js_name = userId)] user_id: &str) -> Door<bool> {
+    Ok(contacts::may_edit_comment(&comment.to_rust()?, user_id))
+}
+
+/// May this person delete the comment?
+#[wasm_bindgen(js_name = mayDeleteComment)]
+pub fn may_delete_comment(
+    comment: Ts<Comment>,
+    #[wasm_bindgen(js_name = userId)] user_id: &str,
+    #[wasm_bindgen(js_name = mayDeleteContacts)] may_delete_contacts: bool,
+) -> Door<bool> {
+    Ok(contacts::may_delete_comment(&comment.to_rust()?, user_id, may_delete_contacts))
 }
 
 /// How many contacts stand on a page.
@@ -38,13 +51,52 @@ pub async fn list_contacts(query: Ts<ContactQuery>) -> Result<Ts<ContactList>, F
 /// One contact.
 #[wasm_bindgen(js_name = getContact)]
 pub async fn get_contact(id: String) -> Result<Ts<Contact>, Failure> {
-    let reply: Reply<Contact> = api::call(&Call::get(contacts::PATH).under(&id)).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    contact(&Call::get(contacts::PATH).under(&id)).await
 }
 
 /// Creates a contact.
 #[wasm_bindgen(js_name = createContact)]
 pub async fn create_contact(form: Ts<ContactInput>) -> Result<Ts<Contact>, Failure> {
-    let reply: Reply<Contact> = api::call(&Call::post(contacts::PATH, &form.to_rust()?)?).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    contact(&Call::post(contacts::PATH, &form.to_rust()?)?).await
+}
+
+/// Changes a contact.
+#[wasm_bindgen(js_name = updateContact)]
+pub async fn update_contact(id: String, form: Ts<ContactUpdateInput>) -> Result<Ts<Contact>, Failure> {
+    contact(&Call::put(contacts::PATH, &form.to_rust()?)?.under(&id)).await
+}
+
+/// Deletes a contact with its comments.
+#[wasm_bindgen(js_name = deleteContact)]
+pub async fn delete_contact(id: String) -> Result<Ts<Done>, Failure> {
+    Ok(api::call(&Call::delete(contacts::PATH).under(&id)).await?.read::<Done>()?.into_ts()?)
+}
+
+/// Adds a comment; gives the contact with it.
+#[wasm_bindgen(js_name = createComment)]
+pub async fn create_comment(id: String, form: Ts<CommentInput>) -> Result<Ts<Contact>, Failure> {
+    contact(&Call::post(contacts::PATH, &form.to_rust()?)?.under(&id).under("comments")).await
+}
+
+/// Changes a comment; gives the contact with it.
+#[wasm_bindgen(js_name = updateComment)]
+pub async fn update_comment(
+    id: String,
+    #[wasm_bindgen(js_name = commentId)] comment_id: String,
+    form: Ts<CommentInput>,
+) -> Result<Ts<Contact>, Failure> {
+    contact(&Call::put(contacts::PATH, &form.to_rust()?)?.under(&id).under("comments").under(&comment_id)).await
+}
+
+/// Deletes a comment; gives the contact without it.
+#[wasm_bindgen(js_name = deleteComment)]
+pub async fn delete_comment(
+    id: String,
+    #[wasm_bindgen(js_name = commentId)] comment_id: String,
+) -> Result<Ts<Contact>, Failure> {
+    contact(&Call::delete(contacts::PATH).under(&id).under("comments").under(&comment_id)).await
+}
+
+async fn contact(call: &Call) -> Result<Ts<Contact>, Failure> {
+    Ok(api::call(call).await?.read::<Reply<Contact>>()?.data.into_ts()?)
 }

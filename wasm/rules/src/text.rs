@@ -1,7 +1,7 @@
 //! The door to the sentences that a screen itself has to show.
 
 use crate::Door;
-use forecourt_core::text::Texts;
+use forecourt_core::text::{self, Texts};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -9,4 +9,10 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub fn texts() -> Door<Ts<Texts>> {
     Ok(Texts::default().into_ts()?)
+}
+
+/// The address that a website's link leads to.
+#[wasm_bindgen(js_name = websiteLink)]
+pub fn website_link(website: &str) -> String {
+    text::website_link(website)
 }

@@ -1,0 +1,8 @@
+//! The people and companies that buy, sell or broker vehicles.
+
+mod rules;
+pub mod text;
+mod types;
+
+pub use rules::{TEXT_MAX, telephone_key};
+pub use types::*;

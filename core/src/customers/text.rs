@@ -1,0 +1,29 @@
+//! The sentences of customers (specification sections 5 and 8).
+
+pub const NAME_REQUIRED: &str = "Name is required.";
+pub const EMAIL_REQUIRED: &str = "Email is required.";
+pub const EMAIL_INVALID: &str = "Invalid email address.";
+pub const TELEPHONE_REQUIRED: &str = "Telephone is required.";
+pub const ADDRESS_REQUIRED: &str = "Address is required.";
+pub const TYPE_REQUIRED: &str = "Type is required.";
+pub const TYPE_UNKNOWN: &str = "Choose one of the customer types.";
+pub const SOCIAL_SECURITY_NUMBER_REQUIRED: &str = "Social security number is required.";
+pub const ORGANIZATION_NUMBER_REQUIRED: &str = "Organization number is required.";
+pub const STATUS_UNKNOWN: &str = "A customer is Active or Inactive.";
+pub const AGREEMENT_UNKNOWN: &str = "Choose one of the agreements, or none.";
+pub const DATE_INVALID: &str = "Enter a date as yyyy-MM-dd.";
+pub const DATES_REVERSED: &str = "The first day must not be later than the last.";
+
+pub const LOAD_FAILED: &str = "Failed to load customers.";
+pub const LOAD_FAILED_TRY_AGAIN: &str = "Failed to load customers. Please try again.";
+pub const CREATED: &str = "Customer created successfully";
+pub const CREATE_FAILED: &str = "Failed to create customer";
+pub const UPDATED: &str = "Customer updated successfully";
+pub const UPDATE_FAILED: &str = "Failed to update customer";
+pub const DELETED: &str = "Customer deleted successfully";
+pub const DELETE_FAILED: &str = "Failed to delete customer";
+pub const NONE_TO_DELETE: &str = "No customer selected for deletion";
+pub const NONE_TO_EDIT: &str = "No customer selected for editing";
+pub const NONE_FOUND: &str = "No customers found.";
+pub const PERSON_NOT_FOUND: &str = "No customer has this telephone number.";
+pub const DELETE_QUESTION: &str = "Are you sure you want to delete this customer? This action cannot be undone.";

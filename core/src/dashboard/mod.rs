@@ -1,0 +1,6 @@
+//! The dashboard: what a person may see of how the corporation is doing (specification 2.7, decisions 5.1).
+
+pub mod text;
+mod types;
+
+pub use types::*;

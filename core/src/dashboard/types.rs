@@ -1,0 +1,96 @@
+//! What travels about the dashboard.
+
+use crate::customers::AgreementType;
+use crate::import::ImportStatus;
+use crate::money::Money;
+use serde::{Deserialize, Serialize};
+
+/// GET gives what the signed-in person may see.
+pub const PATH: &str = "/api/dashboard";
+/// How many months the charts show, the present one among them.
+pub const MONTHS: usize = 12;
+/// How many of the latest imports are shown.
+pub const IMPORTS: u32 = 5;
+
+/// The dashboard; each part is absent without permission to read it.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Dashboard {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invoices: Option<InvoiceFigures>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub customers: Option<CustomerFigures>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contacts: Option<ContactFigures>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imports: Option<Vec<ImportFigures>>,
+}
+
+/// Invoices by the month in which their project starts.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InvoiceFigures {
+    pub total: u64,
+    pub months: Vec<InvoiceMonth>,
+}
+
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InvoiceMonth {
+    /// `yyyy-MM`; every month of the chart is there, also one without.
+    pub month: String,
+    pub count: u64,
+    /// The prices' sum, in pounds.
+    #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+    pub value: Money,
+}
+
+/// Customers by the month in which they were added, and by what was agreed.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CustomerFigures {
+    pub total: u64,
+    pub months: Vec<MonthCount>,
+    pub agreements: Vec<AgreementCount>,
+}
+
+/// Contacts by the month in which they were added.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContactFigures {
+    pub total: u64,
+    pub months: Vec<MonthCount>,
+}
+
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MonthCount {
+    /// `yyyy-MM`.
+    pub month: String,
+    pub count: u64,
+}
+
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgreementCount {
+    /// Absent for those with whom nothing was agreed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<AgreementType>,
+    pub count: u64,
+}
+
+/// One import, in short.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportFigures {
+    pub id: String,
+    pub file_name: String,
+    pub status: ImportStatus,
+    pub total_records: u64,
+    pub success_records: u64,
+    pub failed_records: u64,
+    /// RFC 3339, UTC.
+    pub created_at: String,
+}

@@ -1,0 +1,75 @@
+//! A day of the calendar, as it travels: `yyyy-MM-dd` (decisions 4.1).
+
+use jiff::civil;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::fmt;
+
+/// A day that there is, from the year 1 to 9999. Its text and its order are the calendar's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date(civil::Date);
+
+impl Date {
+    /// Reads `yyyy-MM-dd` and nothing else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *text.as_bytes() else { return None };
+        let number = |digits: &[u8]| {
+            digits.iter().try_fold(0i16, |n, digit| digit.is_ascii_digit().then(|| n * 10 + i16::from(digit - b'0')))
+        };
+        let (year, month, day) = (number(&[y1, y2, y3, y4])?, number(&[m1, m2])?, number(&[d1, d2])?);
+        if year == 0 {
+            return None;
+        }
+        civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok().map(Date)
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}-{:02}", self.0.year(), self.0.month(), self.0.day())
+    }
+}
+
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Date {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(d)?;
+        Date::parse(&text).ok_or_else(|| D::Error::custom("a date is yyyy-MM-dd"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn only_days_that_there_are_can_be_read() {
+        for text in ["2026-02-28", "2024-02-29", "9999-12-31", "0001-01-01"] {
+            assert_eq!(Date::parse(text).map(|d| d.to_string()).as_deref(), Some(text));
+        }
+        for text in ["2026-02-29", "2026-13-01", "2026-00-10", "0000-01-01", "26-1-1", "2026-1-1", "2026/01/01", ""] {
+            assert_eq!(Date::parse(text), None, "{text}");
+        }
+        assert_eq!(Date::parse("2026-01-01T00:00"), None);
+        assert_eq!(Date::parse("+226-01-01"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_date_and_its_text_say_the_same_and_sort_alike(a in "[0-9]{4}-[01][0-9]-[0-3][0-9]", b in "[0-9]{4}-[01][0-9]-[0-3][0-9]") {
+            if let (Some(first), Some(second)) = (Date::parse(&a), Date::parse(&b)) {
+                prop_assert_eq!(first.to_string(), a.clone());
+                prop_assert_eq!(first.cmp(&second), a.cmp(&b));
+            }
+        }
+        #[test]
+        fn reading_a_date_never_panics(text in "\\PC{0,12}") {
+            let _ = Date::parse(&text);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Invoices with their projects, dates and prices.
+
+mod rules;
+pub mod text;
+mod types;
+
+pub use types::*;

@@ -1,0 +1,168 @@
+//! What travels about invoices. Field names are the specification's (sections 3 and 7).
+
+use crate::date::Date;
+use crate::form::text_or_null;
+use crate::money::Money;
+use serde::de::{Deserializer, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+use std::fmt;
+
+/// GET lists, as a plain array; POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
+pub const PATH: &str = "/api/invoices";
+/// How many invoices there are.
+pub const TOTAL_PATH: &str = "/api/invoices/total";
+/// Says how many invoices there are on all pages, beside a list.
+pub const TOTAL_HEADER: &str = "X-Total-Count";
+/// Invoices on a page of the screen, and where only a page is asked for.
+pub const PAGE_SIZE: u32 = 15;
+/// The most invoices of one answer where no page is asked for: the newest.
+pub const MOST: u32 = 10_000;
+/// What prices are in (specification section 9).
+pub const CURRENCY: &str = "GBP";
+
+/// An invoice as it is shown. Absent texts are empty.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Invoice {
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub customer: String,
+    pub website: String,
+    pub email: String,
+    pub customer_requirements: String,
+    #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+    pub start_date: Date,
+    #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+    pub end_date: Date,
+    /// Pounds.
+    #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+    pub project_price: Money,
+    /// RFC 3339, UTC.
+    pub created_at: String,
+    pub updated_at: String,
+    /// Counts the changes, so that a stale update can be told (decisions 6.1).
+    pub version: i64,
+}
+
+/// An invoice as it is filled in. Dates travel as texts, so that a wrong one is told beside its field.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct InvoiceInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub customer: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub website: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub email: String,
+    #[serde(deserialize_with = "text_or_null")]
+    pub customer_requirements: String,
+    /// `yyyy-MM-dd`.
+    #[serde(deserialize_with = "text_or_null")]
+    pub start_date: String,
+    /// `yyyy-MM-dd`; may be the same day.
+    #[serde(deserialize_with = "text_or_null")]
+    pub end_date: String,
+    /// Pounds.
+    #[cfg_attr(feature = "wasm", tsify(type = "number | string"))]
+    pub project_price: Price,
+    /// The version that a change is based on (decisions 6.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
+}
+
+/// A price as it comes: a number from a client, a text from whoever types. As a price it goes on as a number.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Price {
+    Number(f64),
+    Text(String),
+}
+
+// A number in JSON is never one that differs from itself.
+impl Eq for Price {}
+
+impl Default for Price {
+    fn default() -> Self {
+        Price::Text(String::new())
+    }
+}
+
+impl Price {
+    /// The exact amount; none if it is no amount.
+    pub fn money(&self) -> Option<Money> {
+        match self {
+            Price::Number(pounds) => Money::from_pounds(*pounds),
+            Price::Text(text) => Money::parse(text.trim()),
+        }
+    }
+}
+
+impl Serialize for Price {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        match (self.money(), self) {
+            (Some(money), _) => money.serialize(s),
+            (None, Price::Number(pounds)) => s.serialize_f64(*pounds),
+            (None, Price::Text(text)) => s.serialize_str(text),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Price {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl Visitor<'_> for Reader {
+            type Value = Price;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an amount")
+            }
+            fn visit_f64<E>(self, pounds: f64) -> Result<Price, E> {
+                Ok(Price::Number(pounds))
+            }
+            #[expect(clippy::cast_precision_loss, reason = "what is too large for a double is too large for a price")]
+            fn visit_i64<E>(self, pounds: i64) -> Result<Price, E> {
+                Ok(Price::Number(pounds as f64))
+            }
+            #[expect(clippy::cast_precision_loss, reason = "what is too large for a double is too large for a price")]
+            fn visit_u64<E>(self, pounds: u64) -> Result<Price, E> {
+                Ok(Price::Number(pounds as f64))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Price, E> {
+                Ok(Price::Text(text.to_owned()))
+            }
+            fn visit_unit<E>(self) -> Result<Price, E> {
+                Ok(Price::default())
+            }
+        }
+        d.deserialize_any(Reader)
+    }
+}
+
+/// Which invoices a list asks for; the numbers as [`crate::paging::PageQuery`] reads them.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct InvoiceQuery {
+    pub page: u32,
+    pub limit: u32,
+    pub search: String,
+}
+
+/// A page of invoices, as the browser puts it together from the array and [`TOTAL_HEADER`].
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InvoiceList {
+    pub data: Vec<Invoice>,
+    pub total_items: u64,
+    pub total_pages: u32,
+}
+
+/// How many invoices there are.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InvoiceTotal {
+    /// Always `true`.
+    pub success: bool,
+    pub total: u64,
+}

@@ -1,0 +1,32 @@
+CREATE TABLE customers (
+  doc                 INTEGER PRIMARY KEY, -- what the search index points at
+  corp_id             BLOB    NOT NULL REFERENCES corporations (corp_id) ON DELETE CASCADE,
+  customer_id         BLOB    NOT NULL,
+  name                TEXT    NOT NULL,
+  email               TEXT    NOT NULL,
+  telephone           TEXT    NOT NULL,
+  telephone_key       TEXT    NOT NULL, -- as it is compared
+  address             TEXT    NOT NULL,
+  postal_code         TEXT    NOT NULL,
+  location            TEXT    NOT NULL,
+  customer_type       TEXT    NOT NULL,
+  status              TEXT    NOT NULL,
+  role                TEXT    NOT NULL,
+  organization_number TEXT    NOT NULL,
+  social_security     BLOB,             -- sealed
+  social_security_key TEXT,             -- the id of the key that it is sealed with
+  agreement_type      TEXT,
+  latest_purchase     TEXT,             -- yyyy-MM-dd
+  active_on           TEXT    NOT NULL, -- the day of the latest purchase, or of the creation where there is none
+  company_name        TEXT    NOT NULL,
+  number_of_orders    INTEGER NOT NULL,
+  total_spent         INTEGER NOT NULL, -- pence
+  warranty            TEXT    NOT NULL,
+  warranty_period     TEXT    NOT NULL,
+  search              TEXT    NOT NULL, -- folded name, e-mail and address
+  created_at          INTEGER NOT NULL,
+  updated_at          INTEGER NOT NULL,
+  version             INTEGER NOT NULL DEFAULT 1
+) STRICT;
+CREATE UNIQUE INDEX customers_key ON customers (corp_id, customer_id);
+CREATE INDEX customers_telephone ON customers (corp_id, telephone_key);

@@ -1,0 +1,75 @@
+//! Doors to invoices.
+
+use crate::{api, checks};
+use forecourt_call::{Call, Failure};
+use forecourt_core::invoices::{self, Invoice, InvoiceInput, InvoiceList, InvoiceQuery, InvoiceTotal};
+use forecourt_core::paging::total_pages;
+use forecourt_core::reply::{Done, Reply};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+checks! {
+    checkInvoice = check_invoice(InvoiceInput), "Checks an invoice.";
+}
+
+/// How many invoices stand on a page.
+#[wasm_bindgen(js_name = invoicesPageSize)]
+pub fn invoices_page_size() -> u32 {
+    invoices::PAGE_SIZE
+}
+
+/// What prices are in.
+#[wasm_bindgen(js_name = invoiceCurrency)]
+pub fn invoice_currency() -> String {
+    invoices::CURRENCY.to_owned()
+}
+
+/// A page of invoices.
+#[wasm_bindgen(js_name = listInvoices)]
+pub async fn list_invoices(query: Ts<InvoiceQuery>) -> Result<Ts<InvoiceList>, Failure> {
+    let query = query.to_rust()?;
+    let mut call =
+        Call::get(invoices::PATH).query("page", &query.page.to_string()).query("limit", &query.limit.to_string());
+    if !query.search.is_empty() {
+        call = call.query("search", &query.search);
+    }
+    let answer = api::call(&call).await?;
+    let total = answer.header(invoices::TOTAL_HEADER).and_then(|total| total.parse().ok());
+    let data: Vec<Invoice> = answer.read()?;
+    let total_items = total.unwrap_or(data.len() as u64);
+    Ok(InvoiceList { data, total_items, total_pages: total_pages(total_items, query.limit) }.into_ts()?)
+}
+
+/// How many invoices there are.
+#[wasm_bindgen(js_name = totalInvoices)]
+pub async fn total_invoices() -> Result<Ts<InvoiceTotal>, Failure> {
+    Ok(api::call(&Call::get(invoices::TOTAL_PATH)).await?.read::<InvoiceTotal>()?.into_ts()?)
+}
+
+/// One invoice.
+#[wasm_bindgen(js_name = getInvoice)]
+pub async fn get_invoice(id: String) -> Result<Ts<Invoice>, Failure> {
+    invoice(&Call::get(invoices::PATH).under(&id)).await
+}
+
+/// Creates an invoice.
+#[wasm_bindgen(js_name = createInvoice)]
+pub async fn create_invoice(form: Ts<InvoiceInput>) -> Result<Ts<Invoice>, Failure> {
+    invoice(&Call::post(invoices::PATH, &form.to_rust()?)?).await
+}
+
+/// Changes an invoice.
+#[wasm_bindgen(js_name = updateInvoice)]
+pub async fn update_invoice(id: String, form: Ts<InvoiceInput>) -> Result<Ts<Invoice>, Failure> {
+    invoice(&Call::put(invoices::PATH, &form.to_rust()?)?.under(&id)).await
+}
+
+/// Deletes an invoice.
+#[wasm_bindgen(js_name = deleteInvoice)]
+pub async fn delete_invoice(id: String) -> Result<Ts<Done>, Failure> {
+    Ok(api::call(&Call::delete(invoices::PATH).under(&id)).await?.read::<Done>()?.into_ts()?)
+}
+
+async fn invoice(call: &Call) -> Result<Ts<Invoice>, Failure> {
+    Ok(api::call(call).await?.read::<Reply<Invoice>>()?.data.into_ts()?)
+}
