@@ -21,6 +21,13 @@ impl Date {
         }
         civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok().map(Date)
     }
+
+    /// The month that lies so many months before this day's, as `yyyy-MM`; none before the year 1.
+    pub fn month_before(self, months: usize) -> Option<String> {
+        let index = usize::try_from(self.0.year()).ok()? * 12 + usize::try_from(self.0.month()).ok()? - 1;
+        let index = index.checked_sub(months).filter(|index| *index >= 12)?;
+        Some(format!("{:04}-{:02}", index / 12, index % 12 + 1))
+    }
 }
 
 impl fmt::Display for Date {
@@ -57,6 +64,17 @@ mod tests {
         }
         assert_eq!(Date::parse("2026-01-01T00:00"), None);
         assert_eq!(Date::parse("+226-01-01"), None);
+    }
+
+    #[test]
+    fn months_are_counted_back_over_the_end_of_a_year() {
+        let before = |text, months| Date::parse(text).and_then(|day| day.month_before(months));
+        for (day, months, month) in
+            [("2027-01-31", 0, "2027-01"), ("2027-01-31", 1, "2026-12"), ("2024-02-29", 26, "2021-12")]
+        {
+            assert_eq!(before(day, months).as_deref(), Some(month), "{day} {months}");
+        }
+        assert_eq!((before("0001-02-01", 2), before("9999-12-31", usize::MAX)), (None, None));
     }
 
     proptest! {

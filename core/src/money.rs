@@ -17,6 +17,11 @@ impl Money {
         (-Self::MOST..=Self::MOST).contains(&pence).then_some(Money(pence))
     }
 
+    /// So many pence, or the largest amount where there are more: for a sum, of which nobody asks the last penny then.
+    pub fn nearest(pence: i64) -> Self {
+        Money(pence.clamp(-Self::MOST, Self::MOST))
+    }
+
     pub fn pence(self) -> i64 {
         self.0
     }
@@ -86,6 +91,12 @@ mod tests {
         for pounds in [0.001, 12.345, 1e300, f64::NAN, f64::INFINITY, 1e-10] {
             assert_eq!(Money::from_pounds(pounds), None, "{pounds}");
         }
+    }
+
+    #[test]
+    fn a_sum_stays_within_the_amounts_there_are() {
+        let nearest = [0, 1, Money::MOST, i64::MAX, i64::MIN].map(|pence| Money::nearest(pence).pence());
+        assert_eq!(nearest, [0, 1, Money::MOST, Money::MOST, -Money::MOST]);
     }
 
     proptest! {
