@@ -1,0 +1,33 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { iconButtonClass } from './IconButton'
+
+type Props = {
+  open: boolean
+  title: string
+  /** Asked for by Escape, the backdrop and the cross. */
+  onClose: () => void
+  /** Begins anew whenever it opens. */
+  children: ReactNode
+}
+
+/** A sheet at the right: focus goes in, stays in and returns. On a phone it is the whole screen. */
+export function Panel({ open, title, onClose, children }: Props) {
+  return (
+    <Dialog.Root open={open} onOpenChange={next => !next && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Dialog.Popup className="fixed inset-y-0 right-0 z-40 flex w-full flex-col overflow-y-auto border-line bg-raised text-ink shadow-float outline-none transition-[translate] duration-200 data-ending-style:translate-x-full data-starting-style:translate-x-full md:max-w-sm md:border-l">
+          <div className="flex h-16 shrink-0 items-center justify-between gap-2 border-b border-line pr-3 pl-5">
+            <Dialog.Title className="text-lg leading-6 font-semibold tracking-tight">{title}</Dialog.Title>
+            <Dialog.Close aria-label="Close panel" className={iconButtonClass}>
+              <X aria-hidden className="size-4.5" />
+            </Dialog.Close>
+          </div>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
