@@ -17,14 +17,17 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use uuid::Uuid;
 
+#[path = "../../src/db/fresh.rs"]
+mod fresh;
+
 /// Everybody's password in tests.
 pub const PASSWORD: &str = "a-long-test-password";
 /// The kinds of people that [`TestApp::start`] makes.
 pub const SUPER_ADMIN: &str = "super@platform.example";
 pub const ADMIN: &str = "admin@nordbil.example";
-/// A User whose role grants everything on contacts.
+/// A User whose role grants everything on customers, invoices and contacts.
 pub const CLERK: &str = "clerk@nordbil.example";
-/// A User whose role grants reading contacts.
+/// A User whose role grants reading customers, invoices and contacts.
 pub const READER: &str = "reader@nordbil.example";
 /// A User without a role.
 pub const NOBODY: &str = "nobody@nordbil.example";
@@ -209,24 +212,14 @@ async fn config(folder: &TempDir, flags: &[&str]) -> Config {
     if !flags.contains(&"--reader") {
         args.extend(["--reader".into(), env!("CARGO_BIN_EXE_forecourt").into()]);
     }
-    if let Some(url) = fresh_postgres().await {
-        args.extend(["--database-url".into(), url]);
-    }
+    args.extend(["--database-url".into(), fresh::migrated(folder.path()).await]);
     args.extend(flags.iter().map(|f| (*f).to_owned()));
     <Flags as clap::Parser>::parse_from(args).config
 }
 
-/// A database of its own in the cluster that `FORECOURT_TEST_POSTGRES_URL` names, if it does.
+/// A database without a schema, of a test's own, in the cluster that `FORECOURT_TEST_POSTGRES_URL` names, if it does.
 pub async fn fresh_postgres() -> Option<String> {
-    use sqlx::Connection;
-    #[expect(clippy::disallowed_methods, reason = "a test chooses its database by the environment")]
-    let cluster = std::env::var("FORECOURT_TEST_POSTGRES_URL").ok()?;
-    let mut url = url::Url::parse(&cluster).unwrap();
-    let name = format!("test_{}", Uuid::now_v7().simple());
-    let mut connection = sqlx::PgConnection::connect(url.as_str()).await.unwrap();
-    sqlx::raw_sql(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await.unwrap();
-    url.set_path(&name);
-    Some(url.to_string())
+    Some(fresh::copied(&fresh::cluster()?, "template1").await)
 }
 
 /// The platform with its Super Admin, Nordbil with four people, and Södra Bil with its Admin.
@@ -265,7 +258,7 @@ async fn seed(app: &App) -> [Uuid; 3] {
         .exec()
         .await
         .unwrap();
-        for resource in ["contacts", "contacts.list"] {
+        for resource in ["customers", "invoices", "contacts", "contacts.list"] {
             tx.sql(
                 "INSERT INTO role_permissions \
                  (corp_id, role_id, resource_id, can_read, can_create, can_update, can_delete) VALUES ($1,$2,$3,TRUE,$4,$4,$4)",

@@ -35,7 +35,7 @@ async fn a_person_signs_in_with_password_and_mailed_code_and_out_again() {
     let resources = permissions.body["data"]["resources"].as_array().unwrap();
     let may_create =
         |id: &str| resources.iter().any(|r| r["resource_id"] == id && r["permissions"]["can_create"] == true);
-    assert!(may_create("contacts") && !may_create("invoices"));
+    assert!(may_create("contacts") && !may_create("users"));
 
     let out = app.post("/api/auth/logout", bearer, json!({})).await;
     assert_eq!((out.status.as_u16(), &out.body["message"]), (200, &json!(text::SIGNED_OUT)));

@@ -12,7 +12,7 @@ async fn the_menu_is_what_the_persons_navigation_shows() {
     for (email, shown) in [
         (SUPER_ADMIN, json!(["customers", "invoices", "contacts", "users", "roles", "corporations"])),
         (ADMIN, json!(["customers", "invoices", "contacts", "users", "roles"])),
-        (CLERK, json!(["contacts"])),
+        (CLERK, json!(["customers", "invoices", "contacts"])),
         (NOBODY, json!([])),
     ] {
         let token = app.sign_in(email).await;

@@ -50,11 +50,11 @@ async fn roles_are_listed_by_name_with_what_they_grant_of_the_allowed_and_how_ma
     assert_eq!(clerk["role_id"], role_id(&app, "Clerk").await.to_string());
     assert_eq!(
         (&clerk["permissionsCount"], &clerk["usersCount"], &clerk["version"]),
-        (&json!(1), &json!(1), &json!(1))
+        (&json!(3), &json!(1), &json!(1))
     );
     let allowed: Vec<_> = clerk["permissions"].as_object().unwrap().keys().collect();
     assert_eq!(allowed, ["contacts", "customers", "invoices"], "what the corporation may use");
-    assert_eq!((granted(clerk, "contacts"), granted(clerk, "customers")), (ALL, [false; 4]));
+    assert_eq!((granted(clerk, "contacts"), granted(&roles[3], "customers")), (ALL, READ));
     assert_eq!((granted(clerk, "contacts.list"), granted(clerk, "contacts.imports")), (ALL, [false; 4]));
     let contacts = &clerk["permissions"]["contacts"];
     assert_eq!((&contacts["title"], &contacts["has_subresources"]), (&json!("Contacts"), &json!(true)));
@@ -221,7 +221,7 @@ async fn a_change_of_a_role_that_is_based_on_an_older_state_is_refused_with_the_
     let clerk = role_id(&app, "Clerk").await;
     let rename = |name: &str, version: i64| json!({"name": name, "description": "Sells", "version": version});
     assert_eq!(put(&app, &of(clerk), &admin, rename("Seller", 1)).await.status, 200);
-    let matrix = json!({"permissions": [line("customers", ALL)], "version": 1});
+    let matrix = json!({"permissions": [line("customers", READ)], "version": 1});
     for stale in [
         put(&app, &of(clerk), &admin, rename("Buyer", 1)).await,
         app.post(&permissions_of(clerk), Some(&admin), matrix).await,
@@ -229,7 +229,7 @@ async fn a_change_of_a_role_that_is_based_on_an_older_state_is_refused_with_the_
         assert_refused(&stale, 409, STALE);
         let data = &stale.body["data"];
         assert_eq!((&data["name"], &data["version"]), (&json!("Seller"), &json!(2)));
-        assert_eq!((granted(data, "contacts"), granted(data, "customers")), (ALL, [false; 4]));
+        assert_eq!((granted(data, "contacts"), granted(data, "customers")), (ALL, ALL));
     }
     let matrix = json!({"permissions": [line("customers", ALL)], "version": 2});
     let set = app.post(&permissions_of(clerk), Some(&admin), matrix).await;
@@ -263,12 +263,13 @@ async fn p3_no_field_beyond_the_documented_ones_reaches_a_column_of_a_role() {
         // A line may name another role, corporation or resource as often as it likes.
         let mut extra = with_columns(&line("contacts", ALL), &before, &documented, value);
         extra["subresources"] = json!([with_columns(&line("contacts.list", ALL), &before, &documented, value)]);
-        let matrix = with_columns(&json!({"permissions": [extra]}), &before, &documented, value);
+        let lines = json!({"permissions": [extra, line("customers", ALL), line("invoices", ALL)]});
+        let matrix = with_columns(&lines, &before, &documented, value);
         let set = app.post(&permissions_of(clerk), Some(&admin), matrix).await;
         assert_eq!(set.status, 200, "{}", set.body);
         let changed = differing(&before, &row(&app, "roles", "role_id", clerk).await);
         assert!(changed.iter().all(|c| ["description", "version", "updated_at"].contains(&c.as_str())), "{changed:?}");
-        assert_eq!(count(&app, grants).await, 4, "the two roles' grants, as before");
+        assert_eq!(count(&app, grants).await, 8, "the two roles' grants, as before");
     }
 }
 

@@ -36,7 +36,7 @@ async fn users_are_listed_the_newest_first_with_their_role_and_what_may_be_done_
     let shown = json!({
         "user_id": user_id(&app, CLERK).await.to_string(), "first_name": "Ada", "last_name": "Lindqvist", "email": CLERK,
         "mobile": "+46 70 123 45 67", "role": {"role_id": role_id(&app, "Clerk").await.to_string(), "name": "Clerk"},
-        "permissionsCount": 1, "user_type": "User", "created_at": "1970-01-01T00:00:00.000Z", "is_active": true,
+        "permissionsCount": 3, "user_type": "User", "created_at": "1970-01-01T00:00:00.000Z", "is_active": true,
         "can_update": true, "can_delete": true, "version": 1,
     });
     assert_eq!(*clerk, shown);
@@ -47,10 +47,10 @@ async fn users_are_listed_the_newest_first_with_their_role_and_what_may_be_done_
         };
         body["data"].as_array().unwrap().iter().map(one).collect()
     };
-    // Nobody, the Reader who is a deputy, the Clerk who may do more with contacts, the Admin.
-    assert_eq!(rights(&body), [(true, true, 0), (true, true, 3), (true, true, 1), (true, false, 5)]);
+    // Nobody, the Reader who is a deputy, the Clerk who may do more with less, the Admin.
+    assert_eq!(rights(&body), [(true, true, 0), (true, true, 3), (true, true, 3), (true, false, 5)]);
     let (_, body) = emails(&app, &deputy, &[]).await;
-    assert_eq!(rights(&body), [(true, true, 0), (true, false, 3), (false, false, 1), (false, false, 5)]);
+    assert_eq!(rights(&body), [(true, true, 0), (true, false, 3), (false, false, 3), (false, false, 5)]);
     let one = app.get(&of(&app, CLERK).await, Some(&admin)).await;
     assert_eq!((one.status.as_u16(), &one.body["data"]), (200, &shown));
 }
@@ -161,7 +161,7 @@ async fn a_user_is_made_told_by_mail_without_the_password_and_signs_in() {
     let user = &made.body["data"];
     let seen =
         (&user["email"], &user["user_type"], &user["role"]["name"], &user["permissionsCount"], &user["is_active"]);
-    assert_eq!(seen, (&json!(NEW), &json!("User"), &json!("Clerk"), &json!(1), &json!(true)));
+    assert_eq!(seen, (&json!(NEW), &json!("User"), &json!("Clerk"), &json!(3), &json!(true)));
     assert_eq!(user["created_at"], "2027-01-15T08:00:00.000Z");
     let mail = app.next_mail(NEW, 0).await;
     assert!(mail.contains("Your account at Forecourt") && mail.contains("/login"), "{mail}");
