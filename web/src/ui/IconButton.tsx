@@ -21,12 +21,17 @@ export function WithTip({ tip, children }: { tip: string; children: ReactElement
 export const iconButtonClass =
   'inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted transition-colors hover:bg-subtle hover:text-ink touch:size-11 max-md:size-11'
 
-type Props = ComponentProps<'button'> & { label: string; icon: ReactNode }
+type Props = ComponentProps<'button'> & {
+  label: string
+  /** Is shown instead of the name, where that says what one sees anyway. */
+  tip?: string
+  icon: ReactNode
+}
 
 /** A button that is only an icon: its name is read out and shown as a tooltip. */
-export function IconButton({ label, icon, className, ...rest }: Props) {
+export function IconButton({ label, tip = label, icon, className, ...rest }: Props) {
   return (
-    <WithTip tip={label}>
+    <WithTip tip={tip}>
       <button type="button" {...rest} aria-label={label} className={cx(iconButtonClass, className)}>
         {icon}
       </button>
