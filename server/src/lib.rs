@@ -18,6 +18,7 @@ pub mod images;
 pub mod import;
 pub mod keys;
 pub mod limits;
+pub mod listing;
 pub mod logs;
 pub mod mail;
 pub mod menu;

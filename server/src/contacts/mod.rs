@@ -46,7 +46,7 @@ pub async fn get(may: May<Read, Contacts>, Id(id): Id) -> Answer<Json<Reply<Cont
 
 /// Writes a contact as part of a larger change, as of `now`.
 pub(crate) async fn insert(tx: &mut Tx, scope: &Scope, contact: &Checked<ContactInput>, now: i64) -> db::Result<()> {
-    store::insert_batch(tx, scope, vec![NewContact::new(scope, contact.clone(), None)], None, now).await
+    store::insert_batch(tx, scope, vec![NewContact::new(contact.clone(), None)], None, now).await
 }
 
 /// Writes the contacts of an import's batch. A row that was written before is passed over.

@@ -1,7 +1,8 @@
 //! Contacts in the database.
 
 use crate::clock::rfc3339;
-use crate::db::{Db, Result, Sql, Tx};
+use crate::db::{Result, Sql, Tx};
+use crate::listing::{self, CONTACTS, Narrow, Wanted};
 use crate::scope::Scope;
 use crate::search;
 use forecourt_core::contacts::{Contact, ContactInput};
@@ -11,13 +12,11 @@ use sqlx::types::Json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// A search too short for the index looks through so many of the newest contacts.
-const SHORT_SEARCH: i64 = 100_000;
 /// Rows of one insert: far below the 32,766 values that SQLite binds at once, and few enough texts to be kept prepared.
 const ROWS: usize = 500;
 
-const COLUMNS: &str = "SELECT contact_id, name, email, phone, website, address, other_details, import_id, import_source, \
-     imported_at, created_at, updated_at, version FROM contacts";
+const COLUMNS: &str = "contact_id, name, email, phone, website, address, other_details, import_id, import_source, \
+     imported_at, created_at, updated_at, version";
 
 /// A contact as its row holds it.
 #[derive(sqlx::FromRow)]
@@ -60,82 +59,20 @@ impl From<ContactRow> for Contact {
 
 /// A page of contacts, the newest first, and how many there are on all pages.
 pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Contact>, u64)> {
-    let ids = ids_of(scope, page, search).all::<(Uuid,)>();
-    let total = count_of(scope, search).one::<(i64,)>();
-    let (ids, (total,)) = tokio::try_join!(ids, total)?;
-    let rows = if ids.is_empty() { Vec::new() } else { rows_of(scope, ids).all::<ContactRow>().await? };
-    Ok((rows.into_iter().map(Contact::from).collect(), total.unsigned_abs()))
-}
-
-/// The ids of a page, from an index alone where nothing is searched for. Asked for apart from their rows: in one
-/// statement PostgreSQL may ask again for each row, as long as it doesn't know how many a tenant has.
-fn ids_of<'e>(scope: &'e Scope, page: Page, search: Option<&str>) -> Sql<'e> {
-    matching(scope.db().sql("SELECT contact_id"), scope, search)
-        .push(" ORDER BY contact_id DESC LIMIT ")
-        .arg(i64::from(page.limit))
-        .push(" OFFSET ")
-        .arg(page.offset())
-}
-
-fn rows_of(scope: &Scope, ids: Vec<(Uuid,)>) -> Sql<'_> {
-    let sql = scope.db().sql(COLUMNS).push(" WHERE corp_id = ").arg(scope.corp()).push(" AND contact_id IN (");
-    let mut ids = ids.into_iter().map(|(id,)| id);
-    let sql = ids.by_ref().take(1).fold(sql, Sql::arg);
-    ids.fold(sql, Sql::next).push(") ORDER BY contact_id DESC")
-}
-
-fn count_of<'e>(scope: &'e Scope, search: Option<&str>) -> Sql<'e> {
-    matching(scope.db().sql("SELECT count(*)"), scope, search)
-}
-
-/// The contacts of the scope that hold the text. Whatever an index finds is compared once more, wildcards escaped.
-fn matching<'e>(sql: Sql<'e>, scope: &Scope, search: Option<&str>) -> Sql<'e> {
-    const LIKE: &str = " AND search LIKE ";
-    const ESCAPE: &str = r" ESCAPE '\'";
-    let Some(text) = search else {
-        return sql.push(" FROM contacts WHERE corp_id = ").arg(scope.corp());
-    };
-    let Some(fts) = search::fts(scope.corp(), text) else {
-        return sql
-            .push(" FROM (SELECT contact_id, search FROM contacts WHERE corp_id = ")
-            .arg(scope.corp())
-            .push(" ORDER BY contact_id DESC LIMIT ")
-            .arg(SHORT_SEARCH)
-            .push(") AS newest WHERE search LIKE ")
-            .arg(search::like(text))
-            .push(ESCAPE);
-    };
-    let sql = match scope.db() {
-        // A cross join keeps its order: first what the index finds, then the rows.
-        Db::Sqlite { .. } => sql
-            .push(" FROM (SELECT rowid AS found FROM contacts_search WHERE contacts_search MATCH ")
-            .arg(fts)
-            .push(") CROSS JOIN contacts ON doc = found WHERE corp_id = "),
-        // Row level security keeps LIKE from the indexes of a table that has it.
-        Db::Postgres(..) => {
-            let found =
-                sql.push(" FROM contacts WHERE contact_id IN (SELECT contact_id FROM contacts_search WHERE corp_id = ");
-            return found
-                .arg(scope.corp())
-                .push(LIKE)
-                .arg(search::like(text))
-                .push(ESCAPE)
-                .push(") AND corp_id = ")
-                .arg(scope.corp());
-        }
-    };
-    sql.arg(scope.corp()).push(LIKE).arg(search::like(text)).push(ESCAPE)
+    let wanted = Wanted { page, search, narrow: Narrow::default() };
+    let (ids, total) = listing::ids(scope, &CONTACTS, &wanted).await?;
+    let rows = listing::rows(scope, COLUMNS, &CONTACTS, ids).all::<ContactRow>().await?;
+    Ok((rows.into_iter().map(Contact::from).collect(), total))
 }
 
 /// One contact, if it is this tenant's.
 pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Contact>> {
-    let sql = scope.db().sql(COLUMNS).push(" WHERE corp_id = ").arg(scope.corp()).push(" AND contact_id = ").arg(id);
-    Ok(sql.maybe::<ContactRow>().await?.map(Contact::from))
+    Ok(listing::rows(scope, COLUMNS, &CONTACTS, vec![id]).maybe::<ContactRow>().await?.map(Contact::from))
 }
 
 /// Writes a contact that was typed in.
 pub async fn create(scope: &Scope, contact: Checked<ContactInput>, now: i64) -> Result<Contact> {
-    let new = NewContact::new(scope, contact, None);
+    let new = NewContact::new(contact, None);
     let row = ContactRow {
         contact_id: new.id,
         name: new.input.name.clone(),
@@ -172,8 +109,8 @@ pub(crate) struct NewContact {
 }
 
 impl NewContact {
-    pub(crate) fn new(scope: &Scope, input: Checked<ContactInput>, row: Option<i64>) -> Self {
-        let search = search::text(scope.corp(), &[&input.name, &input.email, &input.phone, &input.address]);
+    pub(crate) fn new(input: Checked<ContactInput>, row: Option<i64>) -> Self {
+        let search = search::text(&[&input.name, &input.email, &input.phone, &input.address]);
         NewContact { id: Uuid::now_v7(), input, search, row }
     }
 }
@@ -224,7 +161,7 @@ fn insertion<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::db;
+    use crate::db::{self, Db};
     use crate::scope::scope_of_job;
     use forecourt_core::form::check;
 
@@ -244,7 +181,7 @@ mod tests {
                 let name = format!("{} {i}", ["Ada", "Björn", "Cecilia", "Dagmar"][i as usize % 4]);
                 let email = format!("{:x}@example.se", i.wrapping_mul(2_654_435_761));
                 let input = ContactInput { name, email, ..ContactInput::default() };
-                NewContact::new(&scope, check(input).unwrap(), None)
+                NewContact::new(check(input).unwrap(), None)
             };
             insert_batch(&mut tx, &scope, (0..count).map(contact).collect(), None, 0).await.unwrap();
             scopes.push(scope);
@@ -252,29 +189,6 @@ mod tests {
         tx.commit().await.unwrap();
         db.sql(db.pick("ANALYZE contacts", "VACUUM ANALYZE contacts, contacts_search")).exec().await.unwrap();
         (db, scopes.swap_remove(0))
-    }
-
-    #[tokio::test]
-    async fn lists_and_searches_go_by_their_indexes() {
-        let folder = tempfile::tempdir().unwrap();
-        let (db, scope) = filled(folder.path()).await;
-        let page = Page { page: 3, limit: 10 };
-        let key = db.pick("USING COVERING INDEX contacts_key", "contacts_pkey");
-        let found = db.pick("SCAN contacts_search VIRTUAL TABLE INDEX", "Bitmap Index Scan on contacts_search");
-        let row = db.pick("SEARCH contacts USING INTEGER PRIMARY KEY", "Bitmap Heap Scan on contacts");
-        let whole = db.pick("SCAN contacts\n", "Seq Scan on contacts");
-        for (search, steps) in [(None, vec![key]), (Some("mar 79"), vec![found, row]), (Some("9"), vec![])] {
-            let ids = ids_of(&scope, page, search).explain().await.unwrap();
-            let count = count_of(&scope, search).explain().await.unwrap();
-            for step in steps {
-                assert!(ids.contains(step) && (search.is_none() || count.contains(step)), "{ids}\n{count}");
-            }
-            assert!(!ids.contains(whole) && !count.contains(whole), "{ids}\n{count}");
-        }
-        let ids = ids_of(&scope, page, None).all().await.unwrap();
-        let rows = rows_of(&scope, ids).explain().await.unwrap();
-        assert!(rows.contains(db.pick("contacts_key (corp_id=? AND contact_id=?)", "contacts_pkey")), "{rows}");
-        db.close().await;
     }
 
     #[tokio::test]

@@ -218,7 +218,7 @@ impl<'a> Progress<'a> {
                 let details = contact.other_details.iter();
                 self.bytes += details.map(|(name, value)| name.len() + value.len()).sum::<usize>();
                 let number = i64::try_from(row.number).ok();
-                self.batch.contacts.push(NewContact::new(&self.job.scope, contact, number));
+                self.batch.contacts.push(NewContact::new(contact, number));
             }
             Err(problems) => {
                 let texts = problems.iter().map(|p| p.file_column.len() + p.value.len() + p.message.len());

@@ -197,7 +197,7 @@ pub async fn make_as(db: &Db, thing: Thing, corp: Uuid, id: Uuid) -> String {
             .bind(corp)
             .bind(id)
             .bind(sqlx::types::Json(serde_json::json!({})))
-            .bind(search::text(corp, &["Ada Öberg"])),
+            .bind(search::text(&["Ada Öberg"])),
         Thing::Import => db
             .sql(
                 "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, created_at, \
