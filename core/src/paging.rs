@@ -36,6 +36,11 @@ impl Page {
 }
 
 impl PageQuery {
+    /// Is a page asked for at all? A list that gives all it has where none is (decisions 4.2) has to know.
+    pub fn is_asked(&self) -> bool {
+        [&self.page, &self.limit].into_iter().any(|number| !number.trim().is_empty())
+    }
+
     /// Reads the numbers: absent is the default, below 1 is 1, a larger limit than [`MOST_ROWS`] is taken as that.
     ///
     /// # Errors
@@ -149,6 +154,13 @@ mod tests {
         assert_eq!(query("-4", "0"), Ok(Page { page: 1, limit: 1 }));
         assert_eq!(query("3", "1000"), Ok(Page { page: 3, limit: 100 }));
         assert_eq!(query("99999999999999999999", "5").map(|p| p.limit), Ok(5));
+    }
+
+    #[test]
+    fn either_number_asks_for_a_page() {
+        let is_asked = |page: &str, limit: &str| PageQuery { page: page.into(), limit: limit.into() }.is_asked();
+        assert!(is_asked("1", "") && is_asked("", "5") && is_asked("two", ""));
+        assert!(!is_asked("", "") && !is_asked(" ", ""));
     }
 
     #[test]

@@ -4,5 +4,5 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{Tally, months};
+pub use rules::{Parts, Tally, months, parts};
 pub use types::*;

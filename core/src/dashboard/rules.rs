@@ -1,10 +1,34 @@
-//! Which months the charts show, and what stands in each.
+//! Who sees which part of the dashboard, which months its charts show, and what stands in each.
 
 use super::{AgreementCount, ContactFigures, CustomerFigures, InvoiceFigures, InvoiceMonth, MONTHS, MonthCount};
 use crate::customers::AgreementType;
 use crate::date::Date;
 use crate::money::Money;
+use crate::permissions::{Action, PermissionResource, ResourceId, for_route, may};
 use std::collections::HashMap;
+
+/// The screen whose reader sees the latest imports.
+const IMPORTS_ROUTE: &str = "/dashboard/contacts/imports";
+
+/// The parts of the dashboard that somebody sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts {
+    pub invoices: bool,
+    pub customers: bool,
+    pub contacts: bool,
+    pub imports: bool,
+}
+
+/// Each part shows with read permission on what it is about (decisions 5.1).
+pub fn parts(resources: &[PermissionResource]) -> Parts {
+    let reads = |resource| may(resources, resource, Action::Read);
+    Parts {
+        invoices: reads(ResourceId::Invoices),
+        customers: reads(ResourceId::Customers),
+        contacts: reads(ResourceId::Contacts),
+        imports: for_route(resources, IMPORTS_ROUTE).can_read,
+    }
+}
 
 /// What was counted of one month, or of a part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,6 +99,7 @@ impl ContactFigures {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::permissions::{Grant, Permissions, UserType, effective};
     use proptest::prelude::*;
 
     fn day(text: &str) -> Date {
@@ -83,6 +108,24 @@ mod tests {
 
     fn tally(month: &str, count: u64, pence: i64) -> Tally {
         Tally { month: month.into(), count, pence }
+    }
+
+    #[test]
+    fn each_part_shows_with_read_permission_on_its_own_resource_and_no_other() {
+        let allowed = ["invoices", "customers", "contacts"].map(str::to_owned);
+        let shown = |resource_id: &str, permissions| {
+            let grants = [Grant { resource_id: resource_id.into(), permissions }];
+            let Parts { invoices, customers, contacts, imports } = parts(&effective(UserType::User, &grants, &allowed));
+            [invoices, customers, contacts, imports]
+        };
+        let read = Permissions { can_read: true, ..Permissions::NONE };
+        for (i, id) in ["invoices", "customers", "contacts", "contacts.imports"].into_iter().enumerate() {
+            let mut only = [false; 4];
+            only[i] = true;
+            assert_eq!(shown(id, read), only, "{id}");
+            assert_eq!(shown(id, Permissions { can_read: false, ..Permissions::ALL }), [false; 4], "{id}");
+        }
+        assert_eq!(shown("contacts.list", Permissions::ALL), [false; 4]);
     }
 
     #[test]
