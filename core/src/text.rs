@@ -9,7 +9,7 @@ pub use screens::{
 
 pub const EMAIL_INVALID: &str = "Please enter a valid email address";
 pub const NAME_LETTERS: &str = "Only letters, spaces, hyphens, and apostrophes are allowed";
-pub const STALE: &str = "Somebody else has changed this since you opened it. Nothing of yours is lost: save once more to put it in place of theirs, or close to see what they wrote.";
+pub const STALE: &str = "Somebody else has changed this since you opened it. Nothing of yours is lost: see what they changed, then save again.";
 pub const FORM_INVALID: &str = "Please fill in all required fields correctly";
 pub const NOT_ALLOWED: &str = "You don't have permission to do this. Ask an administrator of your corporation.";
 /// Stands before a module's title.

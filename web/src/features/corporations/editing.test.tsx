@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { FullDetails } from '~/core'
+import { core, type FullDetails } from '~/core'
 import { administrator, corporation, list, listOf } from '~/test/corporations'
 import { network, refusal } from '~/test/network'
 import { open } from '~/test/open'
 
-const stale = () =>
-  refusal(
-    409,
-    'Somebody else has changed this since you opened it. Nothing of yours is lost: save once more to put it in place of theirs, or close to see what they wrote.',
-  )
+const stale = () => refusal(409, core.texts().general.stale)
 
 const details: FullDetails = {
   corporation: {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { core } from '~/core'
 import { administrator, kestrel, user } from '~/test/corporations'
 import { network, refusal } from '~/test/network'
 import { open } from '~/test/open'
@@ -121,8 +122,7 @@ test('a save that failed says so, and one that is stale goes without its version
   await box('First Name').fill('Gracia')
   await save.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to create or update user')
-  const stale =
-    'Somebody else has changed this since you opened it. Nothing of yours is lost: save once more to put it in place of theirs, or close to see what they wrote.'
+  const { stale } = core.texts().general
   network.on('PUT /api/corporations/users/u2', () => refusal(409, stale))
   await save.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent(stale)

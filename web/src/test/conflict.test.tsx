@@ -1,0 +1,235 @@
+import { useState } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { useForm } from 'react-hook-form'
+import { createMemoryRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Providers } from '~/app/Providers'
+import { core, type Invoice } from '~/core'
+import { useConflict } from '~/lib/conflict'
+import { showRefusal } from '~/lib/form'
+import { Conflict } from '~/ui/Conflict'
+import { FormModal } from '~/ui/FormModal'
+import { TextField } from '~/ui/TextField'
+import { network, refusal } from './network'
+import { signedIn } from './open'
+
+const opened: Invoice = {
+  _id: 'i1',
+  customer: 'Nordbil',
+  website: 'nordbil.example',
+  email: 'ada@nordbil.example',
+  customerRequirements: '',
+  startDate: '2026-01-01',
+  endDate: '2026-02-01',
+  projectPrice: 100,
+  createdAt: '2026-01-01T08:00:00Z',
+  updatedAt: '2026-01-01T08:00:00Z',
+  version: 1,
+}
+
+const inputOf = ({ customer, website, email }: Invoice) => ({ customer, website, email, note: '' })
+
+/** A small form on the record as it was opened; its note is nobody else's. */
+function Small() {
+  const [saved, setSaved] = useState(false)
+  const [error, setError] = useState<string>()
+  const form = useForm({ defaultValues: inputOf(opened) })
+  const { control, formState } = form
+  const conflict = useConflict({
+    form,
+    version: opened.version,
+    inputOf,
+    fields: {
+      customer: 'Customer',
+      website: { label: 'Website', show: value => value.toUpperCase() },
+      email: 'Email',
+    },
+  })
+  const save = form.handleSubmit(async ({ note: _, ...values }) => {
+    try {
+      await core.updateInvoice('i1', {
+        ...values,
+        customerRequirements: '',
+        startDate: '',
+        endDate: '',
+        projectPrice: '',
+        version: conflict.version,
+      })
+      setSaved(true)
+    } catch (thrown) {
+      if (!conflict.refused(thrown)) setError(showRefusal(form, thrown, 'Failed'))
+    }
+  })
+  return (
+    <FormModal
+      open={!saved}
+      title="Small"
+      submit="Save"
+      busy={formState.isSubmitting}
+      dirty={formState.isDirty}
+      error={error}
+      onSubmit={save}
+      onClose={() => setSaved(true)}
+    >
+      <Conflict conflict={conflict} />
+      <TextField control={control} name="customer" label="Customer" />
+      <TextField control={control} name="website" label="Website" />
+      <TextField control={control} name="email" label="Email" />
+      <TextField control={control} name="note" label="Note" />
+    </FormModal>
+  )
+}
+
+let root: Root
+afterEach(() => root.unmount())
+
+function openSmall() {
+  signedIn()
+  const place = document.createElement('div')
+  document.body.append(place)
+  root = createRoot(place)
+  const router = createMemoryRouter([{ path: '/', Component: Small }])
+  root.render(
+    <Providers>
+      <RouterProvider router={router} />
+    </Providers>,
+  )
+}
+
+const field = (name: string) => page.getByRole('textbox', { name })
+const save = page.getByRole('button', { name: 'Save' })
+const report = page.getByRole('region', { name: /^Somebody else has changed this/ })
+const group = (name: string) => page.getByRole('group', { name })
+const option = (of: string, name: RegExp) => group(of).getByRole('radio', { name })
+const sent = () =>
+  network.calls('/api/invoices/i1').map(call => call.body as { customer: string; version?: number })
+
+/** Somebody else has saved this, so a save that is based on anything older is refused. */
+function theyWrote(more: Partial<Invoice>) {
+  const present = { ...opened, ...more }
+  network.on('PUT /api/invoices/i1', ({ body }) =>
+    (body as { version?: number }).version === present.version
+      ? { body: { success: true, message: '', data: present } }
+      : refusal(409, core.texts().general.stale, { data: present }),
+  )
+}
+
+test('what both changed can be chosen, and saving again says the version that was seen', async () => {
+  openSmall()
+  theyWrote({ customer: 'Nordbil AB', version: 4 })
+  await field('Customer').fill('Nordbil Ltd')
+  await field('Note').fill('mine alone')
+  await save.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(core.texts().general.stale)
+  await expect.element(report).toHaveFocus()
+  await expect.element(option('Customer', /^Yours Nordbil Ltd$/)).toBeChecked()
+  await expect.element(option('Customer', /^Theirs Nordbil AB$/)).not.toBeChecked()
+  await expect.element(field('Customer')).toHaveValue('Nordbil Ltd')
+  await expect.element(field('Note')).toHaveValue('mine alone')
+  await save.click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+  expect(sent().map(({ customer, version }) => [customer, version])).toEqual([
+    ['Nordbil Ltd', 1],
+    ['Nordbil Ltd', 4],
+  ])
+})
+
+test('theirs can be taken by the keyboard, and what was typed can be had back', async () => {
+  openSmall()
+  theyWrote({ customer: 'Nordbil AB', version: 2 })
+  await field('Customer').fill('Nordbil Ltd')
+  await save.click()
+  await expect.element(report).toHaveFocus()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(option('Customer', /Yours/)).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(field('Customer')).toHaveValue('Nordbil AB')
+  await expect.element(option('Customer', /Yours Nordbil Ltd/)).not.toBeChecked()
+  await userEvent.keyboard('{ArrowUp}')
+  await expect.element(field('Customer')).toHaveValue('Nordbil Ltd')
+  // Whatever is typed next is what is mine.
+  await field('Customer').fill('Nordbil plc')
+  await expect.element(option('Customer', /Yours Nordbil plc/)).toBeChecked()
+})
+
+test('a field that only they changed takes their value, says so, and can be typed over', async () => {
+  openSmall()
+  theyWrote({ email: 'eve@nordbil.example', website: '', version: 2 })
+  await field('Customer').fill('Nordbil Ltd')
+  await save.click()
+  await expect.element(field('Email')).toHaveValue('eve@nordbil.example')
+  await expect.element(field('Website')).toHaveValue('')
+  await expect.element(field('Customer')).toHaveValue('Nordbil Ltd')
+  await expect.element(report).toHaveTextContent(/Emaileve@nordbil.example ?It was: ?ada@nordbil.example/)
+  // As the field words it.
+  await expect.element(report).toHaveTextContent(/Websiteempty ?It was: ?NORDBIL.EXAMPLE/)
+  expect(page.getByRole('radio').elements()).toHaveLength(0)
+  await field('Email').fill('bo@nordbil.example')
+  await expect.element(option('Email', /Yours bo@nordbil.example/)).toBeChecked()
+  await expect.element(option('Email', /Theirs eve@nordbil.example/)).toBeVisible()
+})
+
+test('a second one who is faster loses nothing that was typed either', async () => {
+  openSmall()
+  theyWrote({ customer: 'Nordbil AB', email: 'eve@nordbil.example', version: 2 })
+  await field('Customer').fill('Nordbil Ltd')
+  await field('Website').fill('nordbil.test')
+  await save.click()
+  await option('Customer', /Theirs/).click()
+  theyWrote({ customer: 'Nordbil Oy', email: 'eve@nordbil.example', website: 'nordbil.fi', version: 3 })
+  await save.click()
+  // Given up for theirs, so it follows theirs; but it is still there.
+  await expect.element(field('Customer')).toHaveValue('Nordbil Oy')
+  await expect.element(option('Customer', /Yours Nordbil Ltd/)).not.toBeChecked()
+  await expect.element(option('Website', /Yours NORDBIL.TEST/)).toBeChecked()
+  await expect.element(option('Website', /Theirs NORDBIL.FI/)).toBeVisible()
+  await expect.element(field('Website')).toHaveValue('nordbil.test')
+  await expect.element(report).toHaveTextContent(/It was: ?ada@nordbil.example/)
+  await expect.element(report).toHaveFocus()
+  await option('Customer', /Yours/).click()
+  await save.click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+  expect(sent().map(({ version }) => version)).toEqual([1, 2, 3])
+  expect(sent().at(-1)?.customer).toBe('Nordbil Ltd')
+})
+
+test('who takes all of theirs has nothing left to lose', async () => {
+  openSmall()
+  theyWrote({ customer: 'Nordbil AB', version: 2 })
+  await field('Customer').fill('Nordbil Ltd')
+  await save.click()
+  await option('Customer', /Theirs/).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+})
+
+test('who still holds something typed is asked before it goes', async () => {
+  openSmall()
+  theyWrote({ email: 'eve@nordbil.example', version: 2 })
+  await field('Customer').fill('Nordbil Ltd')
+  await save.click()
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByText('Discard what you typed?')).toBeVisible()
+})
+
+test('where both wrote the same, or they changed what is not here, nothing has to be chosen', async () => {
+  openSmall()
+  theyWrote({ customer: 'Nordbil Ltd', projectPrice: 200, version: 2 })
+  await field('Customer').fill('Nordbil Ltd')
+  await save.click()
+  await expect.element(page.getByText('Nothing in this form differs from what they wrote.')).toBeVisible()
+  await save.click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+})
+
+test('another refusal is none of this', async () => {
+  openSmall()
+  network.on('PUT /api/invoices/i1', () => refusal(409, 'Not now.'))
+  await field('Customer').fill('Nordbil Ltd')
+  await save.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Not now.')
+  expect(page.getByText(core.texts().general.stale).elements()).toHaveLength(0)
+})

@@ -1,0 +1,112 @@
+import { TriangleAlert } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import { core } from '~/core'
+
+/** A field that somebody else has changed; see `useConflict`. */
+type Difference = {
+  name: string
+  label: string
+  was: string
+  theirs: string
+  mine: string | undefined
+  holds: 'mine' | 'theirs'
+  choose: (which: 'mine' | 'theirs') => void
+}
+
+type Props = { conflict: { round: number; differences: Difference[] } }
+
+/**
+ * What somebody else has changed in the record of a form, field by field; nothing while nobody has. It gets the focus,
+ * because what is to be done next stands here.
+ */
+export function Conflict({ conflict: { round, differences } }: Props) {
+  const place = useRef<HTMLElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (round > 0) place.current?.focus()
+  }, [round])
+  if (round === 0) return null
+  const choices = differences.filter(({ mine }) => mine !== undefined)
+  const taken = differences.filter(({ mine }) => mine === undefined)
+  return (
+    <section
+      ref={place}
+      tabIndex={-1}
+      aria-labelledby={id}
+      className="mb-5 scroll-m-4 rounded-lg border border-line bg-warning-soft p-3.5"
+    >
+      <p id={id} key={round} role="alert" className="flex items-start gap-2.5 font-medium text-warning">
+        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+        {core.texts().general.stale}
+      </p>
+      {choices.map(difference => (
+        <Choice key={difference.name} difference={difference} />
+      ))}
+      {taken.length > 0 && (
+        <>
+          <h3 className="mt-4 font-medium">Changed by them, and taken over</h3>
+          <dl className="mt-1 grid gap-x-3 gap-y-1 sm:grid-cols-[auto_1fr]">
+            {taken.map(({ name, label, was, theirs }) => (
+              <div key={name} className="contents">
+                <dt className="text-muted">{label}</dt>
+                <dd className="mb-1 min-w-0 sm:mb-0">
+                  <Value text={theirs} />
+                  <span className="text-muted">It was:</span> <Value text={was} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      {differences.length === 0 && (
+        <p className="mt-1.5 pl-6.5">Nothing in this form differs from what they wrote.</p>
+      )}
+    </section>
+  )
+}
+
+/** A field that both have changed: theirs beside what was typed here. */
+function Choice({ difference: { label, theirs, mine = '', holds, choose } }: { difference: Difference }) {
+  const group = useId()
+  const options = [
+    ['mine', 'Yours', mine],
+    ['theirs', 'Theirs', theirs],
+  ] as const
+  return (
+    <fieldset className="mt-4 min-w-0">
+      <legend className="mb-1.5 font-medium">{label}</legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {options.map(([which, whose, text]) => (
+          <label
+            key={which}
+            htmlFor={`${group}-${which}`}
+            className="flex min-h-11 cursor-pointer items-start gap-2.5 rounded-lg border border-line bg-card p-2.5 has-checked:border-fill"
+          >
+            <input
+              id={`${group}-${which}`}
+              type="radio"
+              name={group}
+              checked={holds === which}
+              onChange={() => choose(which)}
+              className="mt-0.5 size-4.5 shrink-0 cursor-pointer accent-fill"
+            />
+            <span className="min-w-0 flex-1">
+              <span className="block text-xs text-muted">{whose}</span>
+              <Value text={text} />
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** A value as it stands in its field. */
+function Value({ text }: { text: string }) {
+  if (text === '') return <span className="text-muted italic">empty</span>
+  return (
+    <span title={text} className="line-clamp-5 whitespace-pre-line [overflow-wrap:anywhere]">
+      {text}
+    </span>
+  )
+}
