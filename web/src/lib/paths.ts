@@ -8,6 +8,7 @@ export const paths = {
   home: '/dashboard',
   profile: '/dashboard/profile',
   subscriptions: '/dashboard/subscriptions',
+  customers: '/dashboard/customers',
   contacts: '/dashboard/contacts',
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,
   imports: '/dashboard/contacts/imports',

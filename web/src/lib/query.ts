@@ -10,10 +10,16 @@ export function readQuery(params: URLSearchParams): ListQuery {
   }
 }
 
-/** The address of a list; the first page and an empty search leave no trace in it. */
-export function listAddress(list: string, { page, search }: ListQuery): string {
+/** The address of a list, and of what else narrows it; the first page and whatever is empty leave no trace in it. */
+export function listAddress(
+  list: string,
+  { page, search }: ListQuery,
+  narrowed: Record<string, string> = {},
+): string {
   const params = new URLSearchParams()
   if (page > 1) params.set('page', String(page))
-  if (search) params.set('search', search)
+  for (const [name, value] of Object.entries({ search, ...narrowed })) {
+    if (value) params.set(name, value)
+  }
   return params.size > 0 ? `${list}?${params}` : list
 }

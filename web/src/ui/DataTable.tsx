@@ -5,6 +5,8 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
+import { ChevronRight } from 'lucide-react'
+import { Fragment, type ReactNode, useId } from 'react'
 import { cx } from './cx'
 import { usePhone, useTablet } from './usePhone'
 
@@ -25,11 +27,42 @@ type Props<T extends RowData> = {
   stale?: boolean
   /** Has so many columns that rows are cards on a tablet already. */
   wide?: boolean
+  /** What a row shows of itself once it was opened, one row at a time. */
+  expand?: Expand<T>
+}
+
+type Expand<T> = {
+  /** The open row; none, if none of these. */
+  id: string | undefined
+  onToggle: (id: string) => void
+  detail: (row: T) => ReactNode
+}
+
+type ToggleProps = { isOpen: boolean; panel: string; onToggle: () => void; children: ReactNode }
+
+/** Opens a row from anywhere in it, and closes it again. */
+function Toggle({ isOpen, panel, onToggle, children }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? panel : undefined}
+      onClick={onToggle}
+      className="flex max-w-full min-w-0 items-center gap-2.5 rounded text-left after:absolute after:inset-0"
+    >
+      <ChevronRight
+        aria-hidden
+        className={cx('size-4 shrink-0 text-muted transition-[rotate]', isOpen && 'rotate-90')}
+      />
+      <span className="min-w-0 truncate">{children}</span>
+    </button>
+  )
 }
 
 /**
  * A list as a table; on a phone each row is a card, its first column the heading, its last the actions. A row
- * is what a link's `after:absolute after:inset-0` fills, so that it opens from anywhere in it.
+ * is what a link's `after:absolute after:inset-0` fills, so that it opens from anywhere in it. A row that expands
+ * does so by its first column.
  */
 export function DataTable<T extends RowData>({
   label,
@@ -39,10 +72,21 @@ export function DataTable<T extends RowData>({
   widths = [],
   stale = false,
   wide = false,
+  expand,
 }: Props<T>) {
+  const panels = useId()
   const table = useTable({ features, columns, data: rows, getRowId: rowId })
   const [phone, tablet] = [usePhone(), useTablet()]
   const heads = table.getHeaderGroups().flatMap(group => group.headers)
+  const isOpen = (id: string) => id === expand?.id
+  const headed = (id: string, heading: ReactNode) =>
+    expand ? (
+      <Toggle isOpen={isOpen(id)} panel={`${panels}${id}`} onToggle={() => expand.onToggle(id)}>
+        {heading}
+      </Toggle>
+    ) : (
+      heading
+    )
   const look = cx('transition-opacity duration-150', stale && 'opacity-50')
   if (phone || (wide && tablet)) {
     return (
@@ -51,29 +95,30 @@ export function DataTable<T extends RowData>({
           const [heading, ...rest] = row.getAllCells()
           const actions = rest.pop()
           return (
-            <li key={row.id} className="relative flex flex-wrap items-center gap-x-3 py-3 pr-2 pl-4">
-              <div className="min-w-0 flex-1 basis-52">
-                {heading && (
-                  <div className="font-medium">
-                    <table.FlexRender cell={heading} />
+            <li key={row.id}>
+              <div className="relative flex flex-wrap items-center gap-x-3 py-3 pr-2 pl-4">
+                <div className="min-w-0 flex-1 basis-52">
+                  {heading && (
+                    <div className="font-medium">{headed(row.id, <table.FlexRender cell={heading} />)}</div>
+                  )}
+                  <dl className="mt-1 grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-0.5 text-muted md:grid-cols-[auto_1fr_auto_1fr]">
+                    {rest.map(cell => (
+                      <div key={cell.id} className="contents">
+                        <dt>{String(cell.column.columnDef.header)}</dt>
+                        <dd className="min-w-0 truncate text-ink">
+                          <table.FlexRender cell={cell} />
+                        </dd>
+                      </div>
+                    ))}
+                  </dl>
+                </div>
+                {actions && (
+                  <div className="ml-auto">
+                    <table.FlexRender cell={actions} />
                   </div>
                 )}
-                <dl className="mt-1 grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-0.5 text-muted md:grid-cols-[auto_1fr_auto_1fr]">
-                  {rest.map(cell => (
-                    <div key={cell.id} className="contents">
-                      <dt>{String(cell.column.columnDef.header)}</dt>
-                      <dd className="min-w-0 truncate text-ink">
-                        <table.FlexRender cell={cell} />
-                      </dd>
-                    </div>
-                  ))}
-                </dl>
               </div>
-              {actions && (
-                <div className="ml-auto">
-                  <table.FlexRender cell={actions} />
-                </div>
-              )}
+              {isOpen(row.id) && <div id={`${panels}${row.id}`}>{expand?.detail(row.original)}</div>}
             </li>
           )
         })}
@@ -101,16 +146,27 @@ export function DataTable<T extends RowData>({
       </thead>
       <tbody className="divide-y divide-line">
         {table.getRowModel().rows.map(row => (
-          <tr key={row.id} className="relative transition-colors hover:bg-subtle/60">
-            {row.getAllCells().map((cell, index, all) => (
-              <td
-                key={cell.id}
-                className={cx('h-12 truncate px-4 touch:h-14', index === all.length - 1 && 'text-right')}
-              >
-                <table.FlexRender cell={cell} />
-              </td>
-            ))}
-          </tr>
+          <Fragment key={row.id}>
+            <tr className="relative transition-colors hover:bg-subtle/60">
+              {row.getAllCells().map((cell, index, all) => (
+                <td
+                  key={cell.id}
+                  className={cx('h-12 truncate px-4 touch:h-14', index === all.length - 1 && 'text-right')}
+                >
+                  {index === 0 ? (
+                    headed(row.id, <table.FlexRender cell={cell} />)
+                  ) : (
+                    <table.FlexRender cell={cell} />
+                  )}
+                </td>
+              ))}
+            </tr>
+            {isOpen(row.id) && (
+              <tr id={`${panels}${row.id}`}>
+                <td colSpan={heads.length}>{expand?.detail(row.original)}</td>
+              </tr>
+            )}
+          </Fragment>
         ))}
       </tbody>
     </table>

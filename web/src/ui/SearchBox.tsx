@@ -1,9 +1,12 @@
 import { Search, X } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type To, useNavigate } from 'react-router'
 import { Button } from './Button'
 import { IconButton } from './IconButton'
 import { useSlashFocus } from './useSlashFocus'
+
+/** Typing is over once nobody has typed for so long (specification section 9). */
+const PAUSE_MS = 300
 
 type Props = {
   /** What can be looked for, such as "Search contacts". */
@@ -12,20 +15,56 @@ type Props = {
   search: string
   /** The address that looks for something. */
   to: (search: string) => To
+  /** Looks while one types, so that there is nothing to press. */
+  live?: boolean
+  /** What stands beside the box. */
+  children?: ReactNode
 }
 
 /** Looks for rows of a list. What is looked for goes into the address. */
-export function SearchBox({ label, search, to }: Props) {
+export function SearchBox({ label, search, to, live = false, children }: Props) {
   const [text, setText] = useState(search)
   const input = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   useSlashFocus(input)
+  const asked = useRef(search)
+  const latest = useRef(to)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // The address that one is at was made by typing; more of it takes its place, so that Back leads to before it all.
+  const isTyping = useRef(false)
   // The address may change without this box: by the back button, or a link that clears the search.
-  useEffect(() => setText(search), [search])
-  const look = (wanted: string) => navigate(to(wanted.trim()))
+  useEffect(() => {
+    if (search === asked.current) return
+    asked.current = search
+    clearTimeout(timer.current)
+    isTyping.current = false
+    setText(search)
+  }, [search])
+  useEffect(() => {
+    latest.current = to
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const look = (wanted: string, replace = false) => {
+    asked.current = wanted
+    return navigate(latest.current(wanted), { replace, preventScrollReset: live })
+  }
+  const type = (typed: string) => {
+    setText(typed)
+    if (!live) return
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      const wanted = typed.trim()
+      if (wanted === asked.current) return
+      void look(wanted, isTyping.current)
+      isTyping.current = true
+    }, PAUSE_MS)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void look(text)
+    const wanted = text.trim()
+    clearTimeout(timer.current)
+    if (!live) setText(wanted)
+    if (!live || wanted !== asked.current) void look(wanted, isTyping.current)
   }
   return (
     <search className="block border-b border-line p-3 md:p-4 print:hidden">
@@ -44,7 +83,10 @@ export function SearchBox({ label, search, to }: Props) {
             aria-keyshortcuts="/"
             placeholder={label}
             value={text}
-            onChange={event => setText(event.target.value)}
+            onChange={event => type(event.target.value)}
+            onBlur={() => {
+              isTyping.current = false
+            }}
             className="box px-9 [&::-webkit-search-cancel-button]:hidden"
           />
           {text && (
@@ -53,6 +95,8 @@ export function SearchBox({ label, search, to }: Props) {
               icon={<X aria-hidden className="size-4" />}
               className="absolute inset-y-0 right-1 my-auto size-8! max-md:size-9!"
               onClick={() => {
+                clearTimeout(timer.current)
+                isTyping.current = false
                 setText('')
                 input.current?.focus()
                 if (search) void look('')
@@ -60,7 +104,8 @@ export function SearchBox({ label, search, to }: Props) {
             />
           )}
         </div>
-        <Button type="submit">Search</Button>
+        {!live && <Button type="submit">Search</Button>}
+        {children}
       </form>
     </search>
   )
