@@ -6,10 +6,11 @@
 use crate::Failure;
 use forecourt_core::{problem::Problem, text};
 use gloo_net::http::{Headers, Method, Request, RequestBuilder};
-use js_sys::{JSON, Reflect};
+use js_sys::{Array, JSON, Reflect};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_wasm_bindgen::Serializer;
-use wasm_bindgen::JsValue;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortSignal, FormData};
 
 /// The longest that an answer is waited for, in milliseconds. An upload takes as long as it takes.
@@ -44,7 +45,56 @@ impl Answer {
     /// # Errors
     /// An answer of another shape; our server didn't write it, but for example a proxy.
     pub fn read<T: DeserializeOwned>(self) -> Result<T, Problem> {
-        serde_wasm_bindgen::from_value(self.body).map_err(|_| Problem::new(text::UNEXPECTED).with_status(self.status))
+        let strange = self.strange();
+        serde_wasm_bindgen::from_value(self.body).map_err(|_| strange)
+    }
+
+    /// Hands the answer on as it came. What the server writes is of the very type that core states, so it isn't read only
+    /// to be written anew.
+    ///
+    /// # Errors
+    /// An answer that isn't our server's, but for example a proxy's.
+    pub fn whole<T: Tsify>(self) -> Result<Ts<T>, Problem> {
+        self.succeeded()?;
+        Ok(Ts::new_unchecked(self.body))
+    }
+
+    /// As [`Answer::whole`], of what stands under `data`.
+    ///
+    /// # Errors
+    /// As [`Answer::whole`].
+    pub fn data<T: Tsify>(self) -> Result<Ts<T>, Problem> {
+        self.data_value().map(Ts::new_unchecked)
+    }
+
+    /// As [`Answer::data`], of a list.
+    ///
+    /// # Errors
+    /// As [`Answer::whole`].
+    pub fn list<T: Tsify>(self) -> Result<Vec<Ts<T>>, Problem> {
+        Ok(Array::from(&self.data_value()?).iter().map(Ts::new_unchecked).collect())
+    }
+
+    /// The array that is the whole answer.
+    ///
+    /// # Errors
+    /// As [`Answer::whole`].
+    pub fn array(self) -> Result<Array, Problem> {
+        if self.body.is_array() { Ok(self.body.unchecked_into()) } else { Err(self.strange()) }
+    }
+
+    fn data_value(&self) -> Result<JsValue, Problem> {
+        self.succeeded()?;
+        Reflect::get(&self.body, &"data".into()).ok().filter(JsValue::is_object).ok_or_else(|| self.strange())
+    }
+
+    fn succeeded(&self) -> Result<(), Problem> {
+        let success = Reflect::get(&self.body, &"success".into());
+        if success.is_ok_and(|success| success == JsValue::TRUE) { Ok(()) } else { Err(self.strange()) }
+    }
+
+    fn strange(&self) -> Problem {
+        Problem::new(text::UNEXPECTED).with_status(self.status)
     }
 
     /// A header of the answer, if it is there.
@@ -84,6 +134,22 @@ impl Call {
     /// As [`Call::post`].
     pub fn put(address: &str, body: &impl Serialize) -> Result<Self, Failure> {
         Ok(Call::new(Method::PUT, address, Body::Json(to_json(body)?)))
+    }
+
+    /// As [`Call::post`], of what the page handed over, as it is.
+    ///
+    /// # Errors
+    /// As [`Call::post`].
+    pub fn post_as_is<T: Tsify>(address: &str, body: &Ts<T>) -> Result<Self, Failure> {
+        Ok(Call::new(Method::POST, address, Body::Json(stringify(&body.js_value())?)))
+    }
+
+    /// As [`Call::post_as_is`], to replace.
+    ///
+    /// # Errors
+    /// As [`Call::post`].
+    pub fn put_as_is<T: Tsify>(address: &str, body: &Ts<T>) -> Result<Self, Failure> {
+        Ok(Call::new(Method::PUT, address, Body::Json(stringify(&body.js_value())?)))
     }
 
     pub fn delete(address: &str) -> Self {
@@ -159,6 +225,10 @@ impl Call {
 /// A value as JSON text, by the browser's own writer.
 fn to_json(value: &impl Serialize) -> Result<String, Failure> {
     let value = value.serialize(&Serializer::json_compatible()).map_err(|e| Failure::Misused(e.to_string()))?;
-    let text = JSON::stringify(&value).map_err(|_| Failure::Misused("This value is no JSON".to_owned()))?;
+    stringify(&value)
+}
+
+fn stringify(value: &JsValue) -> Result<String, Failure> {
+    let text = JSON::stringify(value).map_err(|_| Failure::Misused("This value is no JSON".to_owned()))?;
     Ok(text.into())
 }

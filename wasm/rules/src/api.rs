@@ -4,17 +4,23 @@
 use crate::session;
 use forecourt_call::{Answer, Call};
 use forecourt_core::problem::Problem;
+use std::pin::Pin;
 
 const UNAUTHORIZED: u16 = 401;
 const FORBIDDEN: u16 = 403;
 
+/// A call that is on its way. Boxed, so that the doors don't each hold a copy of how calls are made.
+type Coming<'a> = Pin<Box<dyn Future<Output = Result<Answer, Problem>> + 'a>>;
+
 /// Makes a call as the signed-in user.
-pub(crate) async fn call(call: &Call) -> Result<Answer, Problem> {
-    let answer = attempt(call).await;
-    if answer.as_ref().is_err_and(|problem| problem.status == FORBIDDEN) {
-        session::forbidden();
-    }
-    answer
+pub(crate) fn call(call: &Call) -> Coming<'_> {
+    Box::pin(async move {
+        let answer = attempt(call).await;
+        if answer.as_ref().is_err_and(|problem| problem.status == FORBIDDEN) {
+            session::forbidden();
+        }
+        answer
+    })
 }
 
 async fn attempt(call: &Call) -> Result<Answer, Problem> {
@@ -33,6 +39,6 @@ async fn attempt(call: &Call) -> Result<Answer, Problem> {
 }
 
 /// Makes a call that needs no session.
-pub(crate) async fn open_call(call: &Call) -> Result<Answer, Problem> {
-    call.send(None).await
+pub(crate) fn open_call(call: &Call) -> Coming<'_> {
+    Box::pin(call.send(None))
 }

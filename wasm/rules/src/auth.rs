@@ -7,7 +7,7 @@ use forecourt_core::auth::{
     self, CodeInput, Departure, ForgotInput, LoginInput, ResendInput, ResetInput, SignIn, Verified, VerifyTokenInput,
 };
 use forecourt_core::profile::ConnectInput;
-use forecourt_core::reply::{Done, Reply};
+use forecourt_core::reply::Done;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -35,22 +35,19 @@ pub fn resend_after_seconds() -> i32 {
 /// Signs in with a password: either a code is asked for, or the tokens are there.
 #[wasm_bindgen]
 pub async fn login(form: Ts<LoginInput>) -> Result<Ts<SignIn>, Failure> {
-    let answer: SignIn = api::open_call(&Call::post(auth::LOGIN, &form.to_rust()?)?).await?.read()?;
-    Ok(answer.into_ts()?)
+    Ok(api::open_call(&Call::post_as_is(auth::LOGIN, &form)?).await?.whole()?)
 }
 
 /// Signs in with the mailed code.
 #[wasm_bindgen(js_name = verifyOtp)]
 pub async fn verify_otp(form: Ts<CodeInput>) -> Result<Ts<SignIn>, Failure> {
-    let answer: SignIn = api::open_call(&Call::post(auth::VERIFY_OTP, &form.to_rust()?)?).await?.read()?;
-    Ok(answer.into_ts()?)
+    Ok(api::open_call(&Call::post_as_is(auth::VERIFY_OTP, &form)?).await?.whole()?)
 }
 
 /// Asks for a new code.
 #[wasm_bindgen(js_name = resendOtp)]
 pub async fn resend_otp(form: Ts<ResendInput>) -> Result<Ts<Done>, Failure> {
-    let answer: Done = api::open_call(&Call::post(auth::RESEND_OTP, &form.to_rust()?)?).await?.read()?;
-    Ok(answer.into_ts()?)
+    Ok(api::open_call(&Call::post_as_is(auth::RESEND_OTP, &form)?).await?.whole()?)
 }
 
 /// Ends the session on the server and forgets its tokens. A session that was over already is no failure.
@@ -69,15 +66,13 @@ pub async fn logout() -> Result<(), Failure> {
 /// Asks for a link to choose a new password.
 #[wasm_bindgen(js_name = forgotPassword)]
 pub async fn forgot_password(form: Ts<ForgotInput>) -> Result<Ts<Done>, Failure> {
-    let answer: Done = api::open_call(&Call::post(auth::FORGOT_PASSWORD, &form.to_rust()?)?).await?.read()?;
-    Ok(answer.into_ts()?)
+    Ok(api::open_call(&Call::post_as_is(auth::FORGOT_PASSWORD, &form)?).await?.whole()?)
 }
 
 /// Chooses a new password with the link's token.
 #[wasm_bindgen(js_name = resetPassword)]
 pub async fn reset_password(form: Ts<ResetInput>) -> Result<Ts<Done>, Failure> {
-    let answer: Done = api::open_call(&Call::post(auth::RESET_PASSWORD, &form.to_rust()?)?).await?.read()?;
-    Ok(answer.into_ts()?)
+    Ok(api::open_call(&Call::post_as_is(auth::RESET_PASSWORD, &form)?).await?.whole()?)
 }
 
 /// Where a browser goes to sign in with the configured provider.
@@ -97,13 +92,11 @@ pub async fn verify_token(form: Ts<VerifyTokenInput>) -> Result<Ts<Verified>, Fa
 /// Where to go to connect the signed-in person with the provider.
 #[wasm_bindgen(js_name = connectProvider)]
 pub async fn connect_provider(form: Ts<ConnectInput>) -> Result<Ts<Departure>, Failure> {
-    let reply: Reply<Departure> = api::call(&Call::post(auth::CONNECT, &form.to_rust()?)?).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&Call::post_as_is(auth::CONNECT, &form)?).await?.data()?)
 }
 
 /// Forgets who the signed-in person is at the provider.
 #[wasm_bindgen(js_name = disconnectProvider)]
 pub async fn disconnect_provider() -> Result<Ts<Done>, Failure> {
-    let answer: Done = api::call(&Call::delete(auth::CONNECT)).await?.read()?;
-    Ok(answer.into_ts()?)
+    Ok(api::call(&Call::delete(auth::CONNECT)).await?.whole()?)
 }

@@ -5,8 +5,8 @@ use forecourt_call::{Call, Failure};
 use forecourt_core::contacts::{
     self, Comment, CommentInput, Contact, ContactInput, ContactList, ContactQuery, ContactUpdateInput,
 };
-use forecourt_core::reply::{Done, Reply};
-use tsify::{Ts, Tsify};
+use forecourt_core::reply::Done;
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 checks! {
@@ -45,7 +45,7 @@ pub async fn list_contacts(query: Ts<ContactQuery>) -> Result<Ts<ContactList>, F
         .query("page", &query.page.to_string())
         .query("limit", &query.limit.to_string())
         .query("search", &query.search);
-    Ok(api::call(&call).await?.read::<ContactList>()?.into_ts()?)
+    Ok(api::call(&call).await?.whole()?)
 }
 
 /// One contact.
@@ -57,25 +57,25 @@ pub async fn get_contact(id: String) -> Result<Ts<Contact>, Failure> {
 /// Creates a contact.
 #[wasm_bindgen(js_name = createContact)]
 pub async fn create_contact(form: Ts<ContactInput>) -> Result<Ts<Contact>, Failure> {
-    contact(&Call::post(contacts::PATH, &form.to_rust()?)?).await
+    contact(&Call::post_as_is(contacts::PATH, &form)?).await
 }
 
 /// Changes a contact.
 #[wasm_bindgen(js_name = updateContact)]
 pub async fn update_contact(id: String, form: Ts<ContactUpdateInput>) -> Result<Ts<Contact>, Failure> {
-    contact(&Call::put(contacts::PATH, &form.to_rust()?)?.under(&id)).await
+    contact(&Call::put_as_is(contacts::PATH, &form)?.under(&id)).await
 }
 
 /// Deletes a contact with its comments.
 #[wasm_bindgen(js_name = deleteContact)]
 pub async fn delete_contact(id: String) -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::delete(contacts::PATH).under(&id)).await?.read::<Done>()?.into_ts()?)
+    Ok(api::call(&Call::delete(contacts::PATH).under(&id)).await?.whole()?)
 }
 
 /// Adds a comment; gives the contact with it.
 #[wasm_bindgen(js_name = createComment)]
 pub async fn create_comment(id: String, form: Ts<CommentInput>) -> Result<Ts<Contact>, Failure> {
-    contact(&Call::post(contacts::PATH, &form.to_rust()?)?.under(&id).under("comments")).await
+    contact(&Call::post_as_is(contacts::PATH, &form)?.under(&id).under("comments")).await
 }
 
 /// Changes a comment; gives the contact with it.
@@ -85,7 +85,7 @@ pub async fn update_comment(
     #[wasm_bindgen(js_name = commentId)] comment_id: String,
     form: Ts<CommentInput>,
 ) -> Result<Ts<Contact>, Failure> {
-    contact(&Call::put(contacts::PATH, &form.to_rust()?)?.under(&id).under("comments").under(&comment_id)).await
+    contact(&Call::put_as_is(contacts::PATH, &form)?.under(&id).under("comments").under(&comment_id)).await
 }
 
 /// Deletes a comment; gives the contact without it.
@@ -98,5 +98,5 @@ pub async fn delete_comment(
 }
 
 async fn contact(call: &Call) -> Result<Ts<Contact>, Failure> {
-    Ok(api::call(call).await?.read::<Reply<Contact>>()?.data.into_ts()?)
+    Ok(api::call(call).await?.data()?)
 }

@@ -8,10 +8,10 @@ use forecourt_core::corporations::{
     CorporationUpdateInput, CorporationUser, CorporationUserInput, CorporationUserUpdateInput, FullDetails,
 };
 use forecourt_core::permissions::UserType;
-use forecourt_core::reply::{Done, Reply};
+use forecourt_core::reply::Done;
 use forecourt_core::roles::Role;
 use forecourt_core::users;
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 checks! {
@@ -43,96 +43,89 @@ pub async fn list_corporations(query: Ts<CorporationQuery>) -> Result<Ts<Corpora
         .query("page", &query.page.to_string())
         .query("limit", &query.limit.to_string())
         .query("search", &query.search);
-    Ok(api::call(&call).await?.read::<CorporationList>()?.into_ts()?)
+    Ok(api::call(&call).await?.whole()?)
 }
 
 /// One corporation.
 #[wasm_bindgen(js_name = getCorporation)]
 pub async fn get_corporation(corp_id: String) -> Result<Ts<Corporation>, Failure> {
-    let reply: Reply<Corporation> = api::call(&Call::get(corporations::PATH).under(&corp_id)).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&Call::get(corporations::PATH).under(&corp_id)).await?.data()?)
 }
 
 /// The users of a corporation.
 #[wasm_bindgen(js_name = listCorporationUsers)]
 pub async fn list_corporation_users(corp_id: String) -> Result<Vec<Ts<CorporationUser>>, Failure> {
     let call = Call::get(corporations::PATH).under(&corp_id).under("users");
-    let reply: Reply<Vec<CorporationUser>> = api::call(&call).await?.read()?;
-    reply.data.iter().map(|user| Ok(user.into_ts()?)).collect()
+    Ok(api::call(&call).await?.list()?)
 }
 
 /// Bans a user: they are signed out everywhere, and can't sign in.
 #[wasm_bindgen(js_name = banUser)]
 pub async fn ban_user(id: String, form: Ts<BanInput>) -> Result<Ts<Done>, Failure> {
-    let call = Call::post(corporations::USERS, &form.to_rust()?)?.under(&id).under("ban");
-    Ok(api::call(&call).await?.read::<Done>()?.into_ts()?)
+    let call = Call::post_as_is(corporations::USERS, &form)?.under(&id).under("ban");
+    Ok(api::call(&call).await?.whole()?)
 }
 
 /// Lifts a user's ban.
 #[wasm_bindgen(js_name = liftBan)]
 pub async fn lift_ban(id: String) -> Result<Ts<Done>, Failure> {
     let call = Call::delete(corporations::USERS).under(&id).under("ban");
-    Ok(api::call(&call).await?.read::<Done>()?.into_ts()?)
+    Ok(api::call(&call).await?.whole()?)
 }
 
 /// A corporation with its company record, for editing.
 #[wasm_bindgen(js_name = getFullDetails)]
 pub async fn get_full_details(corp_id: String) -> Result<Ts<FullDetails>, Failure> {
     let call = Call::get(corporations::PATH).under(&corp_id).under("full-details");
-    let reply: Reply<FullDetails> = api::call(&call).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&call).await?.data()?)
 }
 
 /// Makes a corporation with its company record, its first role and its Admin.
 #[wasm_bindgen(js_name = createCorporation)]
 pub async fn create_corporation(form: Ts<CorporationInput>) -> Result<Ts<Corporation>, Failure> {
-    let reply: Reply<Corporation> = api::call(&Call::post(corporations::REGISTER, &form.to_rust()?)?).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&Call::post_as_is(corporations::REGISTER, &form)?).await?.data()?)
 }
 
 /// Changes a corporation; the form names it.
 #[wasm_bindgen(js_name = updateCorporation)]
 pub async fn update_corporation(form: Ts<CorporationUpdateInput>) -> Result<Ts<Corporation>, Failure> {
-    let reply: Reply<Corporation> = api::call(&Call::put(corporations::UPDATE, &form.to_rust()?)?).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&Call::put_as_is(corporations::UPDATE, &form)?).await?.data()?)
 }
 
 /// Deletes a corporation with all that is its own.
 #[wasm_bindgen(js_name = deleteCorporation)]
 pub async fn delete_corporation(corp_id: String) -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::delete(corporations::PATH).under(&corp_id)).await?.read::<Done>()?.into_ts()?)
+    Ok(api::call(&Call::delete(corporations::PATH).under(&corp_id)).await?.whole()?)
 }
 
 /// What a corporation can be allowed.
 #[wasm_bindgen(js_name = listCorporationResources)]
 pub async fn list_corporation_resources() -> Result<Vec<Ts<CorporationResource>>, Failure> {
-    let reply: Reply<Vec<CorporationResource>> = api::call(&Call::get(corporations::RESOURCES)).await?.read()?;
-    reply.data.iter().map(|resource| Ok(resource.into_ts()?)).collect()
+    Ok(api::call(&Call::get(corporations::RESOURCES)).await?.list()?)
 }
 
 /// What the own corporation may use, and whom to ask for more.
 #[wasm_bindgen(js_name = getAllowedResources)]
 pub async fn get_allowed_resources() -> Result<Ts<AllowedResources>, Failure> {
-    Ok(api::call(&Call::get(corporations::ALLOWED_RESOURCES)).await?.read::<AllowedResources>()?.into_ts()?)
+    Ok(api::call(&Call::get(corporations::ALLOWED_RESOURCES)).await?.whole()?)
 }
 
 /// The roles of a corporation.
 #[wasm_bindgen(js_name = listCorporationRoles)]
 pub async fn list_corporation_roles(corp_id: String) -> Result<Vec<Ts<Role>>, Failure> {
     let call = Call::get(corporations::PATH).under(&corp_id).under("roles");
-    let reply: Reply<Vec<Role>> = api::call(&call).await?.read()?;
-    reply.data.iter().map(|role| Ok(role.into_ts()?)).collect()
+    Ok(api::call(&call).await?.list()?)
 }
 
 /// Makes a user of a corporation.
 #[wasm_bindgen(js_name = createCorporationUser)]
 pub async fn create_corporation_user(form: Ts<CorporationUserInput>) -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::post(corporations::USERS, &form.to_rust()?)?).await?.read::<Done>()?.into_ts()?)
+    Ok(api::call(&Call::post_as_is(corporations::USERS, &form)?).await?.whole()?)
 }
 
 /// Changes a user of a corporation, or only whether they are active.
 #[wasm_bindgen(js_name = updateCorporationUser)]
 pub async fn update_corporation_user(id: String, form: Ts<CorporationUserUpdateInput>) -> Result<Ts<Done>, Failure> {
-    let call = Call::put(corporations::USERS, &form.to_rust()?)?.under(&id);
-    Ok(api::call(&call).await?.read::<Done>()?.into_ts()?)
+    let call = Call::put_as_is(corporations::USERS, &form)?.under(&id);
+    Ok(api::call(&call).await?.whole()?)
 }

@@ -6,8 +6,8 @@ use forecourt_core::customers::{
     self, AgreementType, Customer, CustomerFilter, CustomerInput, CustomerList, CustomerQuery, CustomerStatus,
     CustomerType,
 };
-use forecourt_core::reply::{Done, Reply};
-use tsify::{Ts, Tsify};
+use forecourt_core::reply::Done;
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 checks! {
@@ -61,27 +61,27 @@ pub async fn list_customers(query: Ts<CustomerQuery>) -> Result<Ts<CustomerList>
             call = call.query(name, value);
         }
     }
-    Ok(api::call(&call).await?.read::<CustomerList>()?.into_ts()?)
+    Ok(api::call(&call).await?.whole()?)
 }
 
 /// Creates a customer.
 #[wasm_bindgen(js_name = createCustomer)]
 pub async fn create_customer(form: Ts<CustomerInput>) -> Result<Ts<Customer>, Failure> {
-    customer(&Call::post(customers::PATH, &form.to_rust()?)?).await
+    customer(&Call::post_as_is(customers::PATH, &form)?).await
 }
 
 /// Changes a customer.
 #[wasm_bindgen(js_name = updateCustomer)]
 pub async fn update_customer(id: String, form: Ts<CustomerInput>) -> Result<Ts<Customer>, Failure> {
-    customer(&Call::put(customers::PATH, &form.to_rust()?)?.under(&id)).await
+    customer(&Call::put_as_is(customers::PATH, &form)?.under(&id)).await
 }
 
 /// Deletes a customer.
 #[wasm_bindgen(js_name = deleteCustomer)]
 pub async fn delete_customer(id: String) -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::delete(customers::PATH).under(&id)).await?.read::<Done>()?.into_ts()?)
+    Ok(api::call(&Call::delete(customers::PATH).under(&id)).await?.whole()?)
 }
 
 async fn customer(call: &Call) -> Result<Ts<Customer>, Failure> {
-    Ok(api::call(call).await?.read::<Reply<Customer>>()?.data.into_ts()?)
+    Ok(api::call(call).await?.data()?)
 }

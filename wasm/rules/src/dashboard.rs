@@ -3,12 +3,11 @@
 use crate::api;
 use forecourt_call::{Call, Failure};
 use forecourt_core::dashboard::{self, Dashboard};
-use forecourt_core::reply::Reply;
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// What the signed-in person may see of how the corporation is doing.
 #[wasm_bindgen(js_name = getDashboard)]
 pub async fn get_dashboard() -> Result<Ts<Dashboard>, Failure> {
-    Ok(api::call(&Call::get(dashboard::PATH)).await?.read::<Reply<Dashboard>>()?.data.into_ts()?)
+    Ok(api::call(&Call::get(dashboard::PATH)).await?.data()?)
 }

@@ -4,7 +4,8 @@ use crate::{api, checks};
 use forecourt_call::{Call, Failure};
 use forecourt_core::invoices::{self, Invoice, InvoiceInput, InvoiceList, InvoiceQuery, InvoiceTotal};
 use forecourt_core::paging::total_pages;
-use forecourt_core::reply::{Done, Reply};
+use forecourt_core::reply::Done;
+use js_sys::Reflect;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -35,15 +36,19 @@ pub async fn list_invoices(query: Ts<InvoiceQuery>) -> Result<Ts<InvoiceList>, F
     }
     let answer = api::call(&call).await?;
     let total = answer.header(invoices::TOTAL_HEADER).and_then(|total| total.parse().ok());
-    let data: Vec<Invoice> = answer.read()?;
-    let total_items = total.unwrap_or(data.len() as u64);
-    Ok(InvoiceList { data, total_items, total_pages: total_pages(total_items, query.limit) }.into_ts()?)
+    let data = answer.array()?;
+    let total_items = total.unwrap_or(u64::from(data.length()));
+    let list = InvoiceList { data: Vec::new(), total_items, total_pages: total_pages(total_items, query.limit) };
+    let list = list.into_ts()?;
+    // Setting a property of an own, plain object can't fail.
+    let _ = Reflect::set(&list.js_value(), &"data".into(), &data);
+    Ok(list)
 }
 
 /// How many invoices there are.
 #[wasm_bindgen(js_name = totalInvoices)]
 pub async fn total_invoices() -> Result<Ts<InvoiceTotal>, Failure> {
-    Ok(api::call(&Call::get(invoices::TOTAL_PATH)).await?.read::<InvoiceTotal>()?.into_ts()?)
+    Ok(api::call(&Call::get(invoices::TOTAL_PATH)).await?.whole()?)
 }
 
 /// One invoice.
@@ -67,9 +72,9 @@ pub async fn update_invoice(id: String, form: Ts<InvoiceInput>) -> Result<Ts<Inv
 /// Deletes an invoice.
 #[wasm_bindgen(js_name = deleteInvoice)]
 pub async fn delete_invoice(id: String) -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::delete(invoices::PATH).under(&id)).await?.read::<Done>()?.into_ts()?)
+    Ok(api::call(&Call::delete(invoices::PATH).under(&id)).await?.whole()?)
 }
 
 async fn invoice(call: &Call) -> Result<Ts<Invoice>, Failure> {
-    Ok(api::call(call).await?.read::<Reply<Invoice>>()?.data.into_ts()?)
+    Ok(api::call(call).await?.data()?)
 }

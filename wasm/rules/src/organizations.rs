@@ -4,7 +4,7 @@ use crate::{api, checks};
 use forecourt_call::{Call, Failure};
 use forecourt_core::organizations::{self, Organization, OrganizationExists, OrganizationQuery};
 use forecourt_core::reply::Reply;
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 checks! {
@@ -36,14 +36,13 @@ pub async fn search_public_organization(query: Ts<OrganizationQuery>) -> Result<
 }
 
 async fn look_up(address: &str, query: &Ts<OrganizationQuery>) -> Result<Ts<Organization>, Failure> {
-    let reply: Reply<Organization> = api::call(&Call::post(address, &query.to_rust()?)?).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&Call::post_as_is(address, query)?).await?.data()?)
 }
 
 /// Does a corporation with this number exist already?
 #[wasm_bindgen(js_name = organizationExists)]
 pub async fn organization_exists(query: Ts<OrganizationQuery>) -> Result<bool, Failure> {
-    let call = Call::post(organizations::CHECK_EXISTS, &query.to_rust()?)?;
+    let call = Call::post_as_is(organizations::CHECK_EXISTS, &query)?;
     let reply: Reply<OrganizationExists> = api::call(&call).await?.read()?;
     Ok(reply.data.exists)
 }

@@ -6,7 +6,6 @@ use forecourt_call::{Call, Failure};
 use forecourt_core::permissions::{
     self, Action, Navigation, PermissionResource, Permissions, ResourceId, UserPermissions,
 };
-use forecourt_core::reply::Reply;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -43,6 +42,5 @@ pub fn may(resources: Vec<Ts<PermissionResource>>, resource: Ts<ResourceId>, act
 /// What the signed-in user may do.
 #[wasm_bindgen(js_name = getUserPermissions)]
 pub async fn get_user_permissions() -> Result<Ts<UserPermissions>, Failure> {
-    let reply: Reply<UserPermissions> = api::call(&Call::get(permissions::PATH)).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&Call::get(permissions::PATH)).await?.data()?)
 }

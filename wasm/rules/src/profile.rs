@@ -3,8 +3,8 @@
 use crate::{api, checks, session};
 use forecourt_call::{Call, Failure};
 use forecourt_core::profile::{self, ChangePasswordInput, Profile, ProfileInput};
-use forecourt_core::reply::{Done, Reply};
-use tsify::{Ts, Tsify};
+use forecourt_core::reply::Done;
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, FormData};
 
@@ -16,8 +16,7 @@ checks! {
 /// The signed-in user.
 #[wasm_bindgen(js_name = getProfile)]
 pub async fn get_profile() -> Result<Ts<Profile>, Failure> {
-    let reply: Reply<Profile> = api::call(&Call::get(profile::DETAIL)).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&Call::get(profile::DETAIL)).await?.data()?)
 }
 
 /// Saves the Edit Profile form, and the picture if there is a new one.
@@ -37,21 +36,19 @@ pub async fn update_profile(form: Ts<ProfileInput>, picture: Option<Blob>) -> Re
         .try_for_each(|(name, value)| parts.append_with_str(name, value))
         .and_then(|()| picture.map_or(Ok(()), |picture| parts.append_with_blob(profile::AVATAR_FIELD, &picture)));
     appended.map_err(|_| Failure::Misused("A form can't hold this".to_owned()))?;
-    let reply: Reply<Profile> = api::call(&Call::upload(profile::UPDATE, parts)).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&Call::upload(profile::UPDATE, parts)).await?.data()?)
 }
 
 /// Changes the password; other devices are signed out.
 #[wasm_bindgen(js_name = changePassword)]
 pub async fn change_password(form: Ts<ChangePasswordInput>) -> Result<Ts<Done>, Failure> {
-    let answer: Done = api::call(&Call::post(profile::CHANGE_PASSWORD, &form.to_rust()?)?).await?.read()?;
-    Ok(answer.into_ts()?)
+    Ok(api::call(&Call::post_as_is(profile::CHANGE_PASSWORD, &form)?).await?.whole()?)
 }
 
 /// Deletes the signed-in person's account, and forgets the tokens.
 #[wasm_bindgen(js_name = deleteAccount)]
 pub async fn delete_account() -> Result<Ts<Done>, Failure> {
-    let answer: Done = api::call(&Call::delete(profile::DELETE_ACCOUNT)).await?.read()?;
+    let answer = api::call(&Call::delete(profile::DELETE_ACCOUNT)).await?.whole()?;
     session::clear();
-    Ok(answer.into_ts()?)
+    Ok(answer)
 }

@@ -3,7 +3,7 @@
 use crate::{Door, all, api, checks, list};
 use forecourt_call::{Call, Failure};
 use forecourt_core::permissions::Action;
-use forecourt_core::reply::{Done, Reply};
+use forecourt_core::reply::Done;
 use forecourt_core::roles::{self, Mark, PermissionsInput, Role, RoleInput, RoleResource};
 use forecourt_core::text::fold;
 use tsify::{Ts, Tsify};
@@ -47,35 +47,31 @@ pub fn role_holds(role: Ts<Role>, search: &str) -> Door<bool> {
 /// The roles of the own corporation.
 #[wasm_bindgen(js_name = listRoles)]
 pub async fn list_roles() -> Result<Vec<Ts<Role>>, Failure> {
-    let reply: Reply<Vec<Role>> = api::call(&Call::get(roles::PATH)).await?.read()?;
-    reply.data.iter().map(|role| Ok(role.into_ts()?)).collect()
+    Ok(api::call(&Call::get(roles::PATH)).await?.list()?)
 }
 
 /// Makes a role that grants nothing yet.
 #[wasm_bindgen(js_name = createRole)]
 pub async fn create_role(form: Ts<RoleInput>) -> Result<Ts<Role>, Failure> {
-    let reply: Reply<Role> = api::call(&Call::post(roles::PATH, &form.to_rust()?)?).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&Call::post_as_is(roles::PATH, &form)?).await?.data()?)
 }
 
 /// Renames a role.
 #[wasm_bindgen(js_name = updateRole)]
 pub async fn update_role(id: String, form: Ts<RoleInput>) -> Result<Ts<Role>, Failure> {
-    let call = Call::put(roles::PATH, &form.to_rust()?)?.under(&id);
-    let reply: Reply<Role> = api::call(&call).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    let call = Call::put_as_is(roles::PATH, &form)?.under(&id);
+    Ok(api::call(&call).await?.data()?)
 }
 
 /// Deletes a role that nobody holds.
 #[wasm_bindgen(js_name = deleteRole)]
 pub async fn delete_role(id: String) -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::delete(roles::PATH).under(&id)).await?.read::<Done>()?.into_ts()?)
+    Ok(api::call(&Call::delete(roles::PATH).under(&id)).await?.whole()?)
 }
 
 /// Sets a role's whole matrix.
 #[wasm_bindgen(js_name = updatePermissions)]
 pub async fn update_permissions(id: String, form: Ts<PermissionsInput>) -> Result<Ts<Role>, Failure> {
-    let call = Call::post(roles::PATH, &form.to_rust()?)?.under(&id).under("permissions");
-    let reply: Reply<Role> = api::call(&call).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    let call = Call::post_as_is(roles::PATH, &form)?.under(&id).under("permissions");
+    Ok(api::call(&call).await?.data()?)
 }

@@ -3,7 +3,6 @@
 use crate::{Door, api, checks, list};
 use forecourt_call::{Call, Failure};
 use forecourt_core::permissions::UserType;
-use forecourt_core::reply::Reply;
 use forecourt_core::theme::{self, LogoReply, NamedColor, Shades, Theme, ThemeInput, ThemeReply};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -40,15 +39,13 @@ pub fn may_set_for_all(user_type: Ts<UserType>) -> Door<bool> {
 /// The colours that concern the signed-in person.
 #[wasm_bindgen(js_name = getTheme)]
 pub async fn get_theme() -> Result<Ts<Theme>, Failure> {
-    let reply: Reply<Theme> = api::call(&Call::get(theme::PATH)).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&Call::get(theme::PATH)).await?.data()?)
 }
 
 /// Sets a colour.
 #[wasm_bindgen(js_name = setTheme)]
 pub async fn set_theme(form: Ts<ThemeInput>) -> Result<Ts<ThemeReply>, Failure> {
-    let answer: ThemeReply = api::call(&Call::put(theme::PATH, &form.to_rust()?)?).await?.read()?;
-    Ok(answer.into_ts()?)
+    Ok(api::call(&Call::put_as_is(theme::PATH, &form)?).await?.whole()?)
 }
 
 /// Makes a file the corporation's logo.
@@ -56,13 +53,11 @@ pub async fn set_theme(form: Ts<ThemeInput>) -> Result<Ts<ThemeReply>, Failure> 
 pub async fn upload_logo(file: Blob) -> Result<Ts<LogoReply>, Failure> {
     let form = FormData::new().map_err(|_| Failure::Misused("A form can't be made".to_owned()))?;
     form.append_with_blob(theme::LOGO_FIELD, &file).map_err(|_| Failure::Misused("This is no file".to_owned()))?;
-    let answer: LogoReply = api::call(&Call::upload_over(theme::LOGO, form)).await?.read()?;
-    Ok(answer.into_ts()?)
+    Ok(api::call(&Call::upload_over(theme::LOGO, form)).await?.whole()?)
 }
 
 /// Removes the corporation's logo.
 #[wasm_bindgen(js_name = removeLogo)]
 pub async fn remove_logo() -> Result<Ts<LogoReply>, Failure> {
-    let answer: LogoReply = api::call(&Call::delete(theme::LOGO)).await?.read()?;
-    Ok(answer.into_ts()?)
+    Ok(api::call(&Call::delete(theme::LOGO)).await?.whole()?)
 }

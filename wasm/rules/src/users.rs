@@ -3,9 +3,9 @@
 use crate::{Door, api, checks, list};
 use forecourt_call::{Call, Failure};
 use forecourt_core::permissions::UserType;
-use forecourt_core::reply::{Done, Reply};
+use forecourt_core::reply::Done;
 use forecourt_core::users::{self, User, UserInput, UserList, UserQuery, UserUpdateInput};
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 checks! {
@@ -33,33 +33,30 @@ pub async fn list_users(query: Ts<UserQuery>) -> Result<Ts<UserList>, Failure> {
         .query("page", &query.page.to_string())
         .query("limit", &query.limit.to_string())
         .query("search", &query.search);
-    Ok(api::call(&call).await?.read::<UserList>()?.into_ts()?)
+    Ok(api::call(&call).await?.whole()?)
 }
 
 /// One user.
 #[wasm_bindgen(js_name = getUser)]
 pub async fn get_user(id: String) -> Result<Ts<User>, Failure> {
-    let reply: Reply<User> = api::call(&Call::get(users::PATH).under(&id)).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&Call::get(users::PATH).under(&id)).await?.data()?)
 }
 
 /// Makes a user.
 #[wasm_bindgen(js_name = createUser)]
 pub async fn create_user(form: Ts<UserInput>) -> Result<Ts<User>, Failure> {
-    let reply: Reply<User> = api::call(&Call::post(users::PATH, &form.to_rust()?)?).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    Ok(api::call(&Call::post_as_is(users::PATH, &form)?).await?.data()?)
 }
 
 /// Changes a user.
 #[wasm_bindgen(js_name = updateUser)]
 pub async fn update_user(id: String, form: Ts<UserUpdateInput>) -> Result<Ts<User>, Failure> {
-    let call = Call::put(users::PATH, &form.to_rust()?)?.under(&id);
-    let reply: Reply<User> = api::call(&call).await?.read()?;
-    Ok(reply.data.into_ts()?)
+    let call = Call::put_as_is(users::PATH, &form)?.under(&id);
+    Ok(api::call(&call).await?.data()?)
 }
 
 /// Deletes a user; what they wrote stays.
 #[wasm_bindgen(js_name = deleteUser)]
 pub async fn delete_user(id: String) -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::delete(users::PATH).under(&id)).await?.read::<Done>()?.into_ts()?)
+    Ok(api::call(&Call::delete(users::PATH).under(&id)).await?.whole()?)
 }
