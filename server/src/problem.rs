@@ -249,6 +249,20 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
+/// Two ids in the path, the second of what belongs to the first.
+pub struct Below(pub Uuid, pub Uuid);
+
+impl<S: Send + Sync> FromRequestParts<S> for Below {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Self> {
+        let path = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let Path((first, second)) = path.map_err(|_| Refusal::NotFound)?;
+        let id = |text: String| Uuid::parse_str(&text).map_err(|_| Refusal::NotFound);
+        Ok(Below(id(first)?, id(second)?))
+    }
+}
+
 /// The question of a list. One that can't be read is a 400 with a sentence.
 pub struct Question<Q>(pub Q);
 

@@ -10,7 +10,7 @@ use crate::state::App;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use forecourt_core::auth::{Marks, Standing, standing};
-use forecourt_core::permissions::{Action, Grant, PermissionResource, Permissions, ResourceId, UserType, effective};
+use forecourt_core::permissions::{Action, Grant, PermissionResource, Permissions, ResourceId, UserType, effective, may};
 use forecourt_core::theme::may_set_for_all;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -279,6 +279,13 @@ impl<A, R> May<A, R> {
             role: actor.role,
             resources: resources.clone(),
         }
+    }
+}
+
+impl<A, R: On> May<A, R> {
+    /// May the same person do this with it as well?
+    pub fn also(&self, action: Action) -> bool {
+        may(&self.granted.resources, R::RESOURCE, action)
     }
 }
 

@@ -11,6 +11,8 @@ pub const DETAIL_MAX: usize = 32_767;
 pub const DETAILS_MAX: usize = 512;
 /// The longest comment, in characters.
 pub const COMMENT_MAX: u64 = 10_000;
+/// The most comments a contact may have, all of which are shown with it.
+pub const COMMENTS_MAX: u32 = 1_000;
 
 impl Form for ContactInput {
     fn tidy(&mut self) {
@@ -127,6 +129,12 @@ mod tests {
         assert_eq!(errors(CommentInput { comment: " \n ".into() })[0].message, text::COMMENT_REQUIRED);
         assert_eq!(check(CommentInput { comment: " Called. ".into() }).unwrap().comment, "Called.");
         assert!(!errors(CommentInput { comment: "x".repeat(10_001) }).is_empty());
+    }
+
+    #[test]
+    fn how_many_comments_there_may_be_is_told_as_it_is() {
+        let number = text::TOO_MANY_COMMENTS.replace(|c: char| !c.is_ascii_digit(), "");
+        assert_eq!(number.parse(), Ok(COMMENTS_MAX));
     }
 
     #[test]

@@ -1,18 +1,23 @@
 //! The address book's calls.
 
+mod changes;
+pub mod comments;
 mod store;
 
 use crate::db::{self, Tx};
 use crate::problem::{Answer, Id, ListQuestion, Question, Refusal, Valid};
-use crate::scope::{Contacts, Create, May, Read, Scope};
+use crate::scope::{Contacts, Create, Delete, May, Read, Scope, Update};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use forecourt_core::contacts::{Contact, ContactInput, ContactList, ContactPagination, PAGE_SIZE, text};
+use forecourt_core::contacts::{
+    Contact, ContactInput, ContactList, ContactPagination, ContactUpdateInput, PAGE_SIZE, text,
+};
 use forecourt_core::form::Checked;
 use forecourt_core::paging::total_pages;
-use forecourt_core::reply::Reply;
+use forecourt_core::reply::{Done, Reply};
+use uuid::Uuid;
 
 pub(crate) use store::{NewContact, Origin};
 
@@ -38,10 +43,38 @@ pub async fn create(
     Ok((StatusCode::CREATED, Json(Reply::new(contact).with_message(text::CREATED))))
 }
 
-/// `GET /api/contacts/{id}`
+/// `GET /api/contacts/{id}`: with its comments, the newest first.
 pub async fn get(may: May<Read, Contacts>, Id(id): Id) -> Answer<Json<Reply<Contact>>> {
-    let contact = store::get(&may, id).await?.ok_or(Refusal::NotFound)?;
-    Ok(Json(Reply::new(contact)))
+    Ok(Json(Reply::new(present(&may, id).await?)))
+}
+
+/// `PUT /api/contacts/{id}`
+pub async fn update(
+    may: May<Update, Contacts>,
+    State(app): State<App>,
+    Id(id): Id,
+    Valid(form): Valid<ContactUpdateInput>,
+) -> Answer<Json<Reply<Contact>>> {
+    let is_changed = changes::update(&may, id, form, app.clock.now()).await?;
+    let contact = present(&may, id).await?;
+    match is_changed {
+        true => Ok(Json(Reply::new(contact).with_message(text::UPDATED))),
+        false => Err(Refusal::stale(&contact)),
+    }
+}
+
+/// `DELETE /api/contacts/{id}`: with its comments. What is told of the import that it came from stays.
+pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> Answer<Json<Done>> {
+    match changes::delete(&may, id).await? {
+        true => Ok(Json(Done::new(text::DELETED))),
+        false => Err(Refusal::NotFound),
+    }
+}
+
+/// A contact as it is by now, with its comments.
+async fn present(scope: &Scope, id: Uuid) -> Answer<Contact> {
+    let (contact, comments) = tokio::try_join!(store::get(scope, id), comments::all(scope, id))?;
+    Ok(Contact { comments, ..contact.ok_or(Refusal::NotFound)? })
 }
 
 /// Writes a contact as part of a larger change, as of `now`.

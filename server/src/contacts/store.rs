@@ -110,9 +110,14 @@ pub(crate) struct NewContact {
 
 impl NewContact {
     pub(crate) fn new(input: Checked<ContactInput>, row: Option<i64>) -> Self {
-        let search = search::text(&[&input.name, &input.email, &input.phone, &input.address]);
+        let search = searched(&input.name, &input.email, &input.phone, &input.address);
         NewContact { id: Uuid::now_v7(), input, search, row }
     }
+}
+
+/// What a contact is found by.
+pub fn searched(name: &str, email: &str, phone: &str, address: &str) -> String {
+    search::text(&[name, email, phone, address])
 }
 
 /// Writes contacts in as few statements as the databases take.

@@ -1,0 +1,164 @@
+//! What is said about contacts. Whoever sees a contact may say something about it; a comment leaves the contact's version
+//! as it is, so nobody's open form becomes stale by it.
+
+use super::present;
+use crate::clock::rfc3339;
+use crate::db::{Result, Sql};
+use crate::problem::{Answer, Below, Id, Refusal, Valid};
+use crate::scope::{Contacts, May, Read, Scope};
+use crate::state::App;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use forecourt_core::contacts::{
+    COMMENTS_MAX, Comment, CommentInput, Contact, may_delete_comment, may_edit_comment, text,
+};
+use forecourt_core::form::Checked;
+use forecourt_core::permissions::Action;
+use forecourt_core::reply::Reply;
+use uuid::Uuid;
+
+/// `POST /api/contacts/{id}/comments`
+pub async fn create(
+    may: May<Read, Contacts>,
+    State(app): State<App>,
+    Id(contact): Id,
+    Valid(form): Valid<CommentInput>,
+) -> Answer<(StatusCode, Json<Reply<Contact>>)> {
+    if !insert(&may, contact, form, app.clock.now()).await? {
+        return Err(Refusal::Conflict(text::TOO_MANY_COMMENTS.into()));
+    }
+    let contact = present(&may, contact).await?;
+    Ok((StatusCode::CREATED, Json(Reply::new(contact).with_message(text::COMMENT_ADDED))))
+}
+
+/// `PUT /api/contacts/{id}/comments/{commentId}`
+pub async fn update(
+    may: May<Read, Contacts>,
+    State(app): State<App>,
+    Below(contact, id): Below,
+    Valid(form): Valid<CommentInput>,
+) -> Answer<Json<Reply<Contact>>> {
+    let comment = get(&may, contact, id).await?.ok_or(Refusal::NotFound)?;
+    if !may_edit_comment(&comment, &may.user().to_string()) {
+        return Err(Refusal::Forbidden(text::COMMENT_OF_ANOTHER));
+    }
+    if !write(&may, contact, id, form, app.clock.now()).await? {
+        return Err(Refusal::NotFound);
+    }
+    Ok(Json(Reply::new(present(&may, contact).await?).with_message(text::COMMENT_EDITED)))
+}
+
+/// `DELETE /api/contacts/{id}/comments/{commentId}`
+pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> Answer<Json<Reply<Contact>>> {
+    let comment = get(&may, contact, id).await?.ok_or(Refusal::NotFound)?;
+    if !may_delete_comment(&comment, &may.user().to_string(), may.also(Action::Delete)) {
+        return Err(Refusal::NotAllowed);
+    }
+    if !remove(&may, contact, id).await? {
+        return Err(Refusal::NotFound);
+    }
+    Ok(Json(Reply::new(present(&may, contact).await?).with_message(text::COMMENT_DELETED)))
+}
+
+/// A comment with the name of who wrote it, if they are still there.
+#[derive(sqlx::FromRow)]
+struct CommentRow {
+    comment_id: Uuid,
+    user_id: Option<Uuid>,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    comment: String,
+    created_at: i64,
+    updated_at: i64,
+}
+
+impl From<CommentRow> for Comment {
+    fn from(row: CommentRow) -> Self {
+        let name = row.first_name.zip(row.last_name).map(|(first, last)| format!("{first} {last}"));
+        Comment {
+            id: row.comment_id.to_string(),
+            user_id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),
+            user_name: name.unwrap_or_else(|| text::DELETED_USER.to_owned()),
+            comment: row.comment,
+            created_at: rfc3339(row.created_at),
+            updated_at: rfc3339(row.updated_at),
+        }
+    }
+}
+
+/// The comments of a contact.
+fn rows_of(scope: &Scope, contact: Uuid) -> Sql<'_> {
+    scope
+        .db()
+        .sql(
+            "SELECT c.comment_id, c.user_id, u.first_name, u.last_name, c.comment, c.created_at, c.updated_at \
+             FROM comments c LEFT JOIN users u ON u.corp_id = c.corp_id AND u.user_id = c.user_id WHERE c.corp_id = ",
+        )
+        .arg(scope.corp())
+        .push(" AND c.contact_id = ")
+        .arg(contact)
+}
+
+/// Every comment of a contact, the newest first.
+pub async fn all(scope: &Scope, contact: Uuid) -> Result<Vec<Comment>> {
+    let rows: Vec<CommentRow> = rows_of(scope, contact).push(" ORDER BY c.comment_id DESC").all().await?;
+    Ok(rows.into_iter().map(Comment::from).collect())
+}
+
+async fn get(scope: &Scope, contact: Uuid, id: Uuid) -> Result<Option<Comment>> {
+    let row: Option<CommentRow> = rows_of(scope, contact).push(" AND c.comment_id = ").arg(id).maybe().await?;
+    Ok(row.map(Comment::from))
+}
+
+/// Adds what the scope's person said. False if the contact has as many comments as it may have; those that are added at
+/// the same moment may go beyond it on PostgreSQL. Where there is no such contact, its foreign key refuses.
+async fn insert(scope: &Scope, contact: Uuid, form: Checked<CommentInput>, now: i64) -> Result<bool> {
+    let made = scope
+        .db()
+        .sql(
+            "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) \
+             SELECT $1, $2, $3, $4, $5, $6, $6 \
+             WHERE (SELECT count(*) FROM comments WHERE corp_id = $1 AND contact_id = $3) < $7",
+        )
+        .bind(scope.corp())
+        .bind(Uuid::now_v7())
+        .bind(contact)
+        .bind(scope.user())
+        .bind(form.into_inner().comment)
+        .bind(now)
+        .bind(i64::from(COMMENTS_MAX))
+        .exec()
+        .await?;
+    Ok(made > 0)
+}
+
+/// Writes what a comment says from now on. False if it is gone.
+async fn write(scope: &Scope, contact: Uuid, id: Uuid, form: Checked<CommentInput>, now: i64) -> Result<bool> {
+    let changed = scope
+        .db()
+        .sql(
+            "UPDATE comments SET comment = $1, updated_at = $2 \
+             WHERE corp_id = $3 AND contact_id = $4 AND comment_id = $5",
+        )
+        .bind(form.into_inner().comment)
+        .bind(now)
+        .bind(scope.corp())
+        .bind(contact)
+        .bind(id)
+        .exec()
+        .await?;
+    Ok(changed > 0)
+}
+
+async fn remove(scope: &Scope, contact: Uuid, id: Uuid) -> Result<bool> {
+    let gone = scope
+        .db()
+        .sql("DELETE FROM comments WHERE corp_id = $1 AND contact_id = $2 AND comment_id = $3")
+        .bind(scope.corp())
+        .bind(contact)
+        .bind(id)
+        .exec()
+        .await?;
+    Ok(gone > 0)
+}
