@@ -5,7 +5,7 @@ use crate::app::{CLERK, SUPER_ADMIN, TestApp, client, code_in};
 use crate::imports::{csv, csv_mapping, submit};
 use crate::policy::rows::Reader;
 use crate::policy::samples::{Aim, Content, SAMPLES, Sample, method, path};
-use crate::policy::world::{Tenant, Thing, across, make, person, tenant};
+use crate::policy::world::{Ids, Tenant, Thing, across, make, mixed, person, tenant};
 use crate::provider::Provider;
 use crate::search::{forms, is_in};
 use crate::smtp::Arrived;
@@ -138,7 +138,7 @@ struct Marked {
     /// Its Admin's access token.
     token: String,
     /// What it has of every kind that an id can name.
-    ids: Vec<(Thing, String)>,
+    ids: Vec<(Thing, Ids)>,
 }
 
 /// Fills a tenant by calls where calls can, and by rows where they can't.
@@ -166,7 +166,7 @@ async fn marked(office: &mut Office, db: &Db) -> Marked {
     }
     let mut ids = Vec::new();
     for thing in Thing::ALL {
-        ids.push((thing, make(db, thing, tenant.corp).await));
+        ids.push((thing, make(db, thing, tenant.corp, None).await));
     }
     let columns = mark(db, tenant.corp).await;
     assert!(columns.len() > 30, "{columns:?}");
@@ -213,18 +213,20 @@ impl Office {
     /// Makes a sample's call with one's own ids, with the marked tenant's, and with what looks for the word.
     async fn call(&mut self, db: &Db, route: &Route, sample: &Sample, by: &Neighbour, marked: &Marked) {
         let own = match sample.id {
-            Some(thing) => make(db, thing, by.tenant.corp).await,
-            None => String::new(),
+            Some(thing) => make(db, thing, by.tenant.corp, Some(by.user)).await,
+            None => Ids::new(),
         };
         let foreign = |wanted: Thing| marked.ids.iter().find(|(thing, _)| *thing == wanted).unwrap().1.clone();
         for (pointer, thing) in sample.ids {
             let mut content = self.content(sample, by);
-            content.set(pointer, &foreign(*thing));
+            content.set(pointer, foreign(*thing).last().unwrap());
             self.send(route, &path(route, &own), by, content).await;
         }
         if let Some(thing) = sample.id {
-            let content = self.content(sample, by);
-            self.send(route, &path(route, &foreign(thing)), by, content).await;
+            for ids in mixed(&own, &foreign(thing)).into_iter().chain([foreign(thing)]) {
+                let content = self.content(sample, by);
+                self.send(route, &path(route, &ids), by, content).await;
+            }
         }
         if route.verb == Verb::Get {
             for query in [format!("search={PART}"), "limit=100".into(), "limit=1&page=2".into()] {
@@ -318,7 +320,7 @@ async fn what_one_tenant_may_use_or_has_waiting_is_nothing_to_another() {
     assert_eq!((added.status.as_u16(), &added.body["data"]["allowed_resources"]), (200, &json!(["contacts"])));
 
     for _ in 0..20 {
-        make(app.db(), Thing::Import, busy).await;
+        make(app.db(), Thing::Import, busy, None).await;
     }
     // More than a corporation may have waiting, and nobody takes them up.
     let waiting = "UPDATE imports SET status = 'pending', leased_until = 9000000000000000000 WHERE corp_id = $1";

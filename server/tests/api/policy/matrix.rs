@@ -4,7 +4,7 @@ use super::actors::{Actor, Kind, everybody};
 use super::expect::Verdict;
 use super::rows::{Reader, Rows, difference};
 use super::samples::{Aim, Content, Sample, method, path};
-use super::world::{Reach, Tenant, Thing, across, furnished, gone, make, make_as, tenant};
+use super::world::{Ids, Reach, Tenant, Thing, across, furnished, gone, make, make_as, mixed, tenant};
 use crate::app::TestApp;
 use forecourt::policy::Route;
 use forecourt_core::text::NOT_FOUND;
@@ -46,8 +46,8 @@ fn missing() -> String {
     Uuid::now_v7().to_string()
 }
 
-/// An id that somebody must not come by, and which it is.
-type Strange = (&'static str, String);
+/// Ids that somebody must not come by, and which they are.
+type Strange = (String, Ids);
 
 /// One line of the table as one kind of person.
 #[derive(Clone, Copy)]
@@ -74,8 +74,8 @@ pub struct Matrix {
     everybody: Vec<Actor>,
     reader: Reader,
     /// Things that stay, by their kind and tenant, and ids of things that are gone.
-    standing: HashMap<(Thing, Uuid), String>,
-    gone: HashMap<Thing, Option<String>>,
+    standing: HashMap<(Thing, Uuid), Ids>,
+    gone: HashMap<Thing, Option<Ids>>,
     calls: u64,
     pub asserted: usize,
     pub faults: Vec<String>,
@@ -137,11 +137,11 @@ impl Matrix {
     async fn refused(&mut self, cells: Vec<(Cell<'_>, (u16, &str))>) {
         let mut ids: HashMap<Uuid, Vec<Strange>> = HashMap::new();
         for (cell, _) in &cells {
-            let of_tenant = ids.entry(cell.at.corp).or_insert_with(|| vec![("no", missing())]);
+            let of_tenant = ids.entry(cell.at.corp).or_insert_with(|| vec![("no".into(), vec![missing()])]);
             if let (Some(thing), 1) = (cell.sample.id, of_tenant.len()) {
-                of_tenant.push(("an own", self.standing(thing, cell.at.corp).await));
-                of_tenant.extend(self.strange_ids(thing, cell.actor).await);
-                of_tenant.push(("a malformed", "1".into()));
+                let own = self.standing(thing, cell.at.corp).await;
+                of_tenant.extend(self.strange_in(thing, &own, cell.actor).await);
+                of_tenant.push(("an own".into(), own));
             }
         }
         let before = self.rows().await;
@@ -161,26 +161,29 @@ impl Matrix {
         let Cell { sample, actor, .. } = cell;
         let at = self.aim(sample, actor).await;
         let cell = Cell { at, ..cell };
-        let mut own = String::new();
+        let mut own = Ids::new();
         let mut in_path = Vec::new();
         if let Some(thing) = sample.id {
             own = match thing {
-                Thing::Oneself if actor.kind != Kind::SuperAdmin => actor.user.to_string(),
-                thing => make(self.app.db(), thing, at.corp).await,
+                Thing::Oneself if actor.kind != Kind::SuperAdmin => vec![actor.user.to_string()],
+                thing => make(self.app.db(), thing, at.corp, Some(actor.user)).await,
             };
             if thing.has_namesakes() {
                 // What is done to the one leaves the other as it is.
-                make_as(self.app.db(), thing, self.foreign(actor), own.parse().unwrap()).await;
+                let ids: Vec<_> = own.iter().map(|id| id.parse().unwrap()).collect();
+                make_as(self.app.db(), thing, self.foreign(actor), None, &ids).await;
             }
-            in_path = self.strange_ids(thing, actor).await;
+            in_path = self.strange_in(thing, &own, actor).await;
         }
         let mut in_body = Vec::new();
         for (pointer, thing) in sample.ids {
-            in_body.push((*pointer, *thing, self.strange_ids(*thing, actor).await));
+            let mut strange = self.strange_ids(*thing, actor).await;
+            strange.push(("a malformed".into(), vec!["1".into()]));
+            in_body.push((*pointer, *thing, strange));
         }
         let before = self.rows().await;
         if sample.id.is_some() {
-            self.strange_in_path(cell, in_path).await;
+            self.strange_in_path(cell, &own, in_path).await;
         }
         for (pointer, thing, ids) in in_body {
             self.strange_in_body(cell, &own, (pointer, thing, ids)).await;
@@ -196,7 +199,7 @@ impl Matrix {
     }
 
     /// A foreign id that isn't asked for is passed over, or refused; where it leads nowhere is told by the rows.
-    async fn foreign_in_passing(&mut self, cell: Cell<'_>, own: &str) {
+    async fn foreign_in_passing(&mut self, cell: Cell<'_>, own: &Ids) {
         let mut content = self.content(cell);
         let foreign = self.foreign(cell.actor).to_string();
         if !content.has_names() {
@@ -209,18 +212,19 @@ impl Matrix {
         self.check(seen.status < 500, || format!("{cell} with what it doesn't ask for: {seen:?}"));
     }
 
-    async fn strange_in_path(&mut self, cell: Cell<'_>, strange: Vec<Strange>) {
+    async fn strange_in_path(&mut self, cell: Cell<'_>, own: &Ids, strange: Vec<Strange>) {
         let content = self.content(cell);
-        let none = self.call(cell, &missing(), content).await;
+        let nothing = [&own[..own.len() - 1], &[missing()]].concat();
+        let none = self.call(cell, &nothing, content).await;
         // A call that refuses even whom it lets in looks at no id.
         let is_so = match cell.sample.answers {
             ..400 => (none.status, none.message().as_str()) == (404, NOT_FOUND),
             answers => none.status == answers,
         };
         self.check(is_so, || format!("{cell} with an id that nothing has: {none:?}"));
-        for (which, id) in strange.into_iter().chain([("a malformed", "1".to_owned())]) {
+        for (which, ids) in strange {
             let content = self.content(cell);
-            let seen = self.call(cell, &id, content).await;
+            let seen = self.call(cell, &ids, content).await;
             self.check(seen == none, || format!("{cell} with {which} id: {seen:?}, not {none:?}"));
         }
     }
@@ -228,19 +232,19 @@ impl Matrix {
     async fn strange_in_body(
         &mut self,
         cell: Cell<'_>,
-        own: &str,
+        own: &Ids,
         (pointer, thing, strange): (&str, Thing, Vec<Strange>),
     ) {
         let mut content = self.content(cell);
         content.set(pointer, &missing());
         let none = self.call(cell, own, content).await;
         self.check(none.is_refusal(), || format!("{cell} with a missing {pointer}: {none:?}"));
-        for (which, id) in strange.into_iter().chain([("a malformed", "1".to_owned())]) {
+        for (which, ids) in strange {
             let mut content = self.content(cell);
-            content.set(pointer, &id);
+            content.set(pointer, &ids[ids.len() - 1]);
             let seen = self.call(cell, own, content).await;
             // Resources are no secret, and what can't be read may be told.
-            let is_so = match which {
+            let is_so = match which.as_str() {
                 "a malformed" => seen.is_refusal(),
                 _ if thing == Thing::Resource => seen.is_refusal(),
                 _ => seen == none,
@@ -249,8 +253,8 @@ impl Matrix {
         }
     }
 
-    async fn call(&self, cell: Cell<'_>, id: &str, content: Content) -> Seen {
-        let (method, path) = (method(cell.route.verb), path(cell.route, id));
+    async fn call(&self, cell: Cell<'_>, ids: &Ids, content: Content) -> Seen {
+        let (method, path) = (method(cell.route.verb), path(cell.route, ids));
         let request = self.app.request(method, &path, cell.actor.token.as_deref());
         let answer = content.put_into(request).send().await.unwrap();
         let status = answer.status().as_u16();
@@ -289,27 +293,45 @@ impl Matrix {
         };
         let mut ids = Vec::new();
         if !is_within_reach {
-            ids.push(("a foreign", self.standing(thing, self.foreign(actor)).await));
+            ids.push(("a foreign".into(), self.standing(thing, self.foreign(actor)).await));
         }
         if thing == Thing::Oneself && !is_within_reach {
-            ids.push(("a colleague's", self.standing(thing, actor.tenant.corp).await));
+            ids.push(("a colleague's".into(), self.standing(thing, actor.tenant.corp).await));
         }
         if thing == Thing::Resource {
-            ids.push(("the platform's", "corporations".to_owned()));
+            ids.push(("the platform's".into(), vec!["corporations".to_owned()]));
         }
         if !self.gone.contains_key(&thing) {
             let gone = gone(self.app.db(), thing, self.own.corp).await;
             self.gone.insert(thing, gone);
         }
-        ids.extend(self.gone[&thing].clone().map(|id| ("a deleted", id)));
+        ids.extend(self.gone[&thing].clone().map(|ids| ("a deleted".into(), ids)));
         ids
     }
 
+    /// The paths that must lead this person nowhere: what is strange, and one's own together with what it isn't within.
+    async fn strange_in(&mut self, thing: Thing, own: &Ids, actor: &Actor) -> Vec<Strange> {
+        let mut strange = self.strange_ids(thing, actor).await;
+        strange.push(("a malformed".into(), vec!["1".into(); thing.depth()]));
+        strange.push(("a missing".into(), (0..thing.depth()).map(|_| missing()).collect()));
+        let mut others = strange.clone();
+        if let Some(outer) = thing.within() {
+            others.push(("another own".into(), self.standing(thing, actor.tenant.corp).await));
+            for (which, ids) in self.strange_ids(outer, actor).await {
+                strange.push((format!("{which} {outer:?} and an own"), [&ids, &own[ids.len()..]].concat()));
+            }
+        }
+        for (which, other) in others {
+            strange.extend(mixed(own, &other).into_iter().map(|ids| (format!("an own and {which}"), ids)));
+        }
+        strange
+    }
+
     /// A thing of the tenant that nobody changes or removes.
-    async fn standing(&mut self, thing: Thing, corp: Uuid) -> String {
+    async fn standing(&mut self, thing: Thing, corp: Uuid) -> Ids {
         if !self.standing.contains_key(&(thing, corp)) {
-            let id = make(self.app.db(), thing, corp).await;
-            self.standing.insert((thing, corp), id);
+            let ids = make(self.app.db(), thing, corp, None).await;
+            self.standing.insert((thing, corp), ids);
         }
         self.standing[&(thing, corp)].clone()
     }

@@ -1,7 +1,7 @@
 //! A request for every line of the policy table that is answered as it should be when it comes from who may make it.
 
 use super::world::Thing::{
-    self, Contact, Corporation, Import, MenuEntry, Oneself, Person, Picture, Resource, Role, User,
+    self, Comment, Contact, Corporation, Import, MenuEntry, Oneself, Person, Picture, Resource, Role, User,
 };
 use crate::app::PASSWORD;
 use crate::imports::{csv, csv_mapping};
@@ -41,7 +41,7 @@ pub enum Content {
 pub struct Sample {
     verb: Verb,
     path: &'static str,
-    /// What the id in the path names.
+    /// What the path names, by the ids in it.
     pub id: Option<Thing>,
     pub content: fn(&Aim) -> Content,
     /// The fields of the body that name something, as JSON pointers.
@@ -142,6 +142,10 @@ fn role(aim: &Aim) -> Content {
     Content::Json(json!({"name": format!("Sales {}", aim.n), "description": "Sells"}))
 }
 
+fn comment(_: &Aim) -> Content {
+    Content::Json(json!({"comment": "Called"}))
+}
+
 fn modules(_: &Aim) -> Content {
     Content::Json(json!({"resourceIds": ["contacts"]}))
 }
@@ -205,6 +209,11 @@ pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/contacts",                           200),
     sample(Post,   "/api/contacts",                           201).with(|_| Content::Json(json!({"name": "Ada Öberg"}))),
     sample(Get,    "/api/contacts/{id}",                      200).of(Contact),
+    sample(Put,    "/api/contacts/{id}",                      200).of(Contact).with(|_| Content::Json(json!({"name": "Bo Ek"}))),
+    sample(Delete, "/api/contacts/{id}",                      200).of(Contact),
+    sample(Post,   "/api/contacts/{id}/comments",             201).of(Contact).with(comment),
+    sample(Put,    "/api/contacts/{id}/comments/{commentId}", 200).of(Comment).with(comment),
+    sample(Delete, "/api/contacts/{id}/comments/{commentId}", 200).of(Comment),
     sample(Post,   "/api/contacts/import/preview",            200).with(import),
     sample(Post,   "/api/contacts/import/submit",             202).with(import),
     sample(Get,    "/api/contacts/import/status/{sessionId}", 200).of(Import),
@@ -251,9 +260,11 @@ pub fn method(verb: Verb) -> Method {
     }
 }
 
-/// The route's path with this in the place of its id.
-pub fn path(route: &Route, id: &str) -> String {
-    let part = |part: &str| if part.starts_with('{') { id.to_owned() } else { part.to_owned() };
+/// The route's path with these in the places of its ids, and an x where there is none for it.
+pub fn path(route: &Route, ids: &[String]) -> String {
+    let mut ids = ids.iter();
+    let mut id = || ids.next().map_or("x", String::as_str);
+    let part = |part| if str::starts_with(part, '{') { id() } else { part };
     route.path.split('/').map(part).collect::<Vec<_>>().join("/")
 }
 

@@ -10,6 +10,8 @@ use uuid::Uuid;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Thing {
     Contact,
+    /// What somebody said about a contact, within it.
+    Comment,
     Import,
     Role,
     /// A user of one's own corporation.
@@ -39,19 +41,29 @@ pub enum Reach {
 }
 
 impl Thing {
-    pub const ALL: [Thing; 10] = {
-        use Thing::{Contact, Corporation, Import, MenuEntry, Oneself, Person, Picture, Resource, Role, User};
-        [Contact, Import, Role, User, Picture, Person, Oneself, Corporation, MenuEntry, Resource]
+    pub const ALL: [Thing; 11] = {
+        use Thing::{Comment, Contact, Corporation, Import, MenuEntry, Oneself, Person, Picture, Resource, Role, User};
+        [Contact, Comment, Import, Role, User, Picture, Person, Oneself, Corporation, MenuEntry, Resource]
     };
 
     /// Can two tenants have one with the same id?
     pub fn has_namesakes(self) -> bool {
-        matches!(self, Thing::Contact | Thing::Import | Thing::Role)
+        matches!(self, Thing::Contact | Thing::Comment | Thing::Import | Thing::Role)
+    }
+
+    /// What must be named before it, if anything.
+    pub fn within(self) -> Option<Thing> {
+        (self == Thing::Comment).then_some(Thing::Contact)
+    }
+
+    /// How many ids name it.
+    pub fn depth(self) -> usize {
+        1 + self.within().map_or(0, Thing::depth)
     }
 
     pub fn reach(self) -> Reach {
         match self {
-            Thing::Contact | Thing::Import | Thing::Role | Thing::User => Reach::Tenant,
+            Thing::Contact | Thing::Comment | Thing::Import | Thing::Role | Thing::User => Reach::Tenant,
             Thing::Person | Thing::Oneself | Thing::Corporation => Reach::Platform,
             Thing::Picture | Thing::MenuEntry | Thing::Resource => Reach::Anybody,
         }
@@ -174,13 +186,35 @@ pub async fn person(db: &Db, corp: Uuid, email: &str, user_type: UserType, role:
     user
 }
 
-/// Makes a thing of this kind in the tenant, and gives its id; for a corporation, that is the tenant's own.
-pub async fn make(db: &Db, thing: Thing, corp: Uuid) -> String {
-    make_as(db, thing, corp, Uuid::now_v7()).await
+/// What names a thing in a path: its own id last, before it that of what it is within.
+pub type Ids = Vec<String>;
+
+/// The paths that begin with the one and end with the other.
+pub fn mixed(one: &Ids, other: &Ids) -> Vec<Ids> {
+    let joined = |from: &Ids, to: &Ids, at: usize| [&from[..at], &to[at..]].concat();
+    (1..one.len()).flat_map(|at| [joined(one, other, at), joined(other, one, at)]).collect()
 }
 
-/// As [`make`], with this id where a thing has one of its own.
-pub async fn make_as(db: &Db, thing: Thing, corp: Uuid, id: Uuid) -> String {
+/// Makes a thing of this kind in the tenant, written by this person if by anybody, and gives its ids; for a corporation,
+/// that is the tenant's own.
+pub async fn make(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>) -> Ids {
+    let ids: Vec<_> = (0..thing.depth()).map(|_| Uuid::now_v7()).collect();
+    make_as(db, thing, corp, by, &ids).await
+}
+
+/// As [`make`], with these ids where a thing has one of its own.
+pub async fn make_as(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uuid]) -> Ids {
+    let (_, outer_ids) = ids.split_last().unwrap();
+    let mut made = match thing.within() {
+        Some(outer) => Box::pin(make_as(db, outer, corp, by, outer_ids)).await,
+        None => Vec::new(),
+    };
+    made.push(make_one(db, thing, corp, by, ids).await);
+    made
+}
+
+async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uuid]) -> String {
+    let id = ids[ids.len() - 1];
     let sql = match thing {
         Thing::Corporation => return corp.to_string(),
         Thing::MenuEntry | Thing::Resource => return ResourceId::Contacts.as_str().to_owned(),
@@ -198,6 +232,18 @@ pub async fn make_as(db: &Db, thing: Thing, corp: Uuid, id: Uuid) -> String {
             .bind(id)
             .bind(sqlx::types::Json(serde_json::json!({})))
             .bind(search::text(&["Ada Öberg"])),
+        Thing::Comment => db
+            .sql(
+                "INSERT INTO comments (corp_id, contact_id, comment_id, user_id, comment, created_at, updated_at) \
+                 VALUES ($1, $2, $3, $4, 'Called', 0, 0)",
+            )
+            .bind(corp)
+            .bind(ids[0])
+            .bind(id)
+            .bind(match by {
+                Some(user) => user,
+                None => plain(db, corp).await,
+            }),
         Thing::Import => db
             .sql(
                 "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, created_at, \
@@ -226,19 +272,21 @@ async fn plain(db: &Db, corp: Uuid) -> Uuid {
     person(db, corp, &format!("{}@plain.example", Uuid::now_v7().simple()), UserType::User, None).await
 }
 
-/// The id of a thing of this kind that was there until just now.
-pub async fn gone(db: &Db, thing: Thing, corp: Uuid) -> Option<String> {
+/// The ids of a thing of this kind that was there until just now.
+pub async fn gone(db: &Db, thing: Thing, corp: Uuid) -> Option<Ids> {
     let corp = if thing == Thing::Corporation { tenant(db, "Deleted").await.corp } else { corp };
     let text = match thing {
         Thing::MenuEntry | Thing::Resource => return None,
         Thing::Role => "DELETE FROM roles WHERE role_id = $1",
         Thing::Contact => "DELETE FROM contacts WHERE contact_id = $1",
+        Thing::Comment => "DELETE FROM comments WHERE comment_id = $1",
         Thing::Import => "DELETE FROM imports WHERE import_id = $1",
         Thing::Picture => "DELETE FROM images WHERE image_id = $1",
         Thing::User | Thing::Person | Thing::Oneself => "DELETE FROM users WHERE user_id = $1",
         Thing::Corporation => "DELETE FROM corporations WHERE corp_id = $1",
     };
-    let id = make(db, thing, corp).await;
-    assert_eq!(db.sql(text).bind(id.parse::<Uuid>().unwrap()).exec().await.unwrap(), 1, "{thing:?}");
-    Some(id)
+    let ids = make(db, thing, corp, None).await;
+    let id: Uuid = ids[ids.len() - 1].parse().unwrap();
+    assert_eq!(db.sql(text).bind(id).exec().await.unwrap(), 1, "{thing:?}");
+    Some(ids)
 }

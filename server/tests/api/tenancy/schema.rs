@@ -150,6 +150,11 @@ pub async fn fill(db: &Db, make: &Db, corp: Uuid, id: Uuid) -> Vec<(&'static str
              created_at, updated_at",
             format!("{key}, {text}, '', '', '', '', '{{}}', {text}, {key}, 1, 0, 0"),
         ),
+        (
+            "comments",
+            "comment_id, contact_id, user_id, comment, created_at, updated_at",
+            format!("{key}, {key}, {key}, {text}, 0, 0"),
+        ),
     ] {
         let sql = leak(format!("INSERT INTO {table} (corp_id, {columns}) VALUES ({corp}, {values})"));
         made.push((table, make.sql(sql).exec().await));
