@@ -1,0 +1,181 @@
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type Customer, type CustomerInput, type CustomerType, core } from '~/core'
+import { useConflict } from '~/lib/conflict'
+import { checkedBy, showRefusal } from '~/lib/form'
+import { Conflict } from '~/ui/Conflict'
+import { DateField } from '~/ui/DateField'
+import { FormModal } from '~/ui/FormModal'
+import { SelectField } from '~/ui/SelectField'
+import { TextField } from '~/ui/TextField'
+import { toast } from '~/ui/Toasts'
+import { typeChoices, typeName } from './customerType'
+
+// The role and the figures aren't asked for here; the server keeps those there are.
+type Input = Required<
+  Pick<
+    CustomerInput,
+    | 'name'
+    | 'email'
+    | 'telephone'
+    | 'address'
+    | 'type'
+    | 'socialSecurityNumber'
+    | 'organizationNumber'
+    | 'postalCode'
+    | 'location'
+    | 'status'
+    | 'agreementType'
+    | 'latestPurchase'
+  >
+>
+
+const EMPTY: Input = {
+  name: '',
+  email: '',
+  telephone: '',
+  address: '',
+  type: '',
+  socialSecurityNumber: '',
+  organizationNumber: '',
+  postalCode: '',
+  location: '',
+  status: 'Active',
+  agreementType: '',
+  latestPurchase: '',
+}
+
+const inputOf = (customer: Customer): Input => ({
+  name: customer.name,
+  email: customer.email,
+  telephone: customer.telephone,
+  address: customer.address,
+  type: customer.type,
+  socialSecurityNumber: customer.socialSecurityNumber,
+  organizationNumber: customer.organizationNumber,
+  postalCode: customer.postalCode,
+  location: customer.location,
+  status: customer.status,
+  agreementType: customer.agreementType ?? '',
+  latestPurchase: customer.latestPurchase ?? '',
+})
+
+/** What a field is called, here and where somebody else has changed it. */
+const labels = {
+  name: 'Name',
+  email: 'Email',
+  telephone: 'Telephone',
+  address: 'Address',
+  type: 'Customer Type',
+  socialSecurityNumber: 'Social Security Number',
+  organizationNumber: 'Organization Number',
+  postalCode: 'Postal Code',
+  location: 'Location',
+  status: 'Status',
+  agreementType: 'Agreement',
+  latestPurchase: 'Latest Purchase',
+} as const
+
+const told = {
+  ...labels,
+  type: { label: labels.type, show: (type: string) => typeName(type as CustomerType) },
+}
+
+type Props = {
+  /** The customer to edit; a new one without it. */
+  customer?: Customer
+  onClose: () => void
+  onSaved: () => void
+}
+
+const plain = (words: readonly string[]) => words.map(word => ({ value: word, label: word }))
+
+/** Adds or edits a customer. */
+export function CustomerForm({ customer, onClose, onSaved }: Props) {
+  const texts = core.texts()
+  const [error, setError] = useState<string>()
+  const form = useForm<Input>({
+    mode: 'onTouched',
+    resolver: checkedBy((rules, values) => rules.checkCustomer(values)),
+    defaultValues: customer ? inputOf(customer) : EMPTY,
+  })
+  const { control, formState, setValue, clearErrors, trigger } = form
+  const conflict = useConflict({ form, version: customer?.version, inputOf, fields: told })
+  const isCompany = core.isCompany(form.watch('type'))
+  const { isSubmitted } = formState
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the other kind of type is the occasion.
+  useEffect(() => {
+    const [asked, other] = numbers(isCompany)
+    setValue(other, '', { shouldDirty: true })
+    clearErrors(other)
+    if (isSubmitted) void trigger(asked)
+  }, [isCompany])
+  const [asked] = numbers(isCompany)
+  const hint = isCompany ? core.organizationNumberHint(form.watch('organizationNumber')) : undefined
+  const save = form.handleSubmit(
+    async values => {
+      const { postalCode, location, ...rest } = values
+      // These two are sent only when they are filled (specification section 5).
+      const input = { ...rest, ...(postalCode && { postalCode }), ...(location && { location }) }
+      setError(undefined)
+      try {
+        if (customer) {
+          await core.updateCustomer(customer.customer_id, { ...input, version: conflict.version })
+        } else await core.createCustomer(input)
+        toast.success(customer ? texts.customers.updated : texts.customers.created)
+        onSaved()
+      } catch (thrown) {
+        if (conflict.refused(thrown)) return
+        const otherwise = customer ? texts.customers.updateFailed : texts.customers.createFailed
+        setError(showRefusal(form, thrown, otherwise))
+      }
+    },
+    () => toast.error(texts.general.formInvalid),
+  )
+  const field = <N extends keyof Input>(name: N) => ({ control, name, label: labels[name] })
+  return (
+    <FormModal
+      open
+      title={customer ? 'Edit Customer' : 'Add New Customer'}
+      description={customer?.name}
+      submit={customer ? 'Save changes' : 'Create customer'}
+      busy={formState.isSubmitting}
+      dirty={formState.isDirty}
+      error={error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Conflict conflict={conflict} />
+      <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        <TextField {...field('name')} required autoComplete="off" className="sm:col-span-2" />
+        <TextField
+          {...field('email')}
+          required
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextField {...field('telephone')} required type="tel" inputMode="tel" autoComplete="off" />
+        <TextField {...field('address')} required autoComplete="off" className="sm:col-span-2" />
+        <SelectField {...field('type')} required choices={typeChoices()} placeholder="Choose a type" />
+        <TextField key={asked} {...field(asked)} required autoComplete="off" spellCheck={false} help={hint} />
+        <TextField {...field('postalCode')} autoComplete="off" />
+        <TextField {...field('location')} autoComplete="off" />
+        <SelectField {...field('status')} choices={plain(core.customerStatuses())} />
+        <SelectField
+          {...field('agreementType')}
+          choices={[{ value: '', label: 'None' }, ...plain(core.agreementTypes())]}
+          placeholder="None"
+        />
+        <DateField {...field('latestPurchase')} />
+      </div>
+    </FormModal>
+  )
+}
+
+/** The number that a type asks for, and the one that it doesn't have. */
+const numbers = (isCompany: boolean) =>
+  isCompany
+    ? (['organizationNumber', 'socialSecurityNumber'] as const)
+    : (['socialSecurityNumber', 'organizationNumber'] as const)

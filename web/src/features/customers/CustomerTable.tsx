@@ -1,0 +1,101 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { useMemo } from 'react'
+import type { Customer, Permissions } from '~/core'
+import { Badge } from '~/ui/Badge'
+import { NONE } from '~/ui/Card'
+import { columnsOf, DataTable } from '~/ui/DataTable'
+import { IconButton } from '~/ui/IconButton'
+import { CustomerFacts } from './CustomerFacts'
+
+const text = (value: string | undefined) => (value ? <span title={value}>{value}</span> : NONE)
+
+const column = columnsOf<Customer>()
+const facts = [
+  column.accessor('name', {
+    header: 'Name',
+    cell: ({ getValue }) => (
+      <span title={getValue()} className="font-medium">
+        {getValue()}
+      </span>
+    ),
+  }),
+  column.accessor('email', { header: 'Email', cell: ({ getValue }) => text(getValue()) }),
+  column.accessor('address', { header: 'Address', cell: ({ getValue }) => text(getValue()) }),
+  column.accessor('telephone', {
+    header: 'Telephone',
+    cell: ({ getValue }) => <span className="tabular-nums">{text(getValue())}</span>,
+  }),
+  column.accessor('latestPurchase', {
+    header: 'Latest purchases',
+    cell: ({ getValue }) => <span className="tabular-nums">{text(getValue())}</span>,
+  }),
+  column.accessor('agreementType', {
+    header: 'Agreement',
+    cell: ({ getValue }) => {
+      const agreement = getValue()
+      return agreement ? <Badge kind="quiet">{agreement}</Badge> : NONE
+    },
+  }),
+]
+
+type Props = {
+  customers: Customer[]
+  stale: boolean
+  may: Permissions
+  /** The id of the customer whose row is open. */
+  opened: string | undefined
+  onToggle: (id: string) => void
+  onEdit: (customer: Customer) => void
+  onDelete: (customer: Customer) => void
+}
+
+/** The customers of a page; a row opens to everything that is known of one. */
+export function CustomerTable({ customers, stale, may, opened, onToggle, onEdit, onDelete }: Props) {
+  const columns = useMemo(() => {
+    const actions = column.display({
+      id: 'actions',
+      header: 'Actions',
+      cell: ({ row: { original } }) => (
+        <span className="relative inline-flex">
+          {may.can_update && (
+            <IconButton
+              label={`Edit ${original.name}`}
+              icon={<Pencil aria-hidden className="size-4.5" />}
+              onClick={() => onEdit(original)}
+            />
+          )}
+          {may.can_delete && (
+            <IconButton
+              label={`Delete ${original.name}`}
+              icon={<Trash2 aria-hidden className="size-4.5" />}
+              onClick={() => onDelete(original)}
+            />
+          )}
+        </span>
+      ),
+    })
+    return column.columns([...facts, actions])
+  }, [may, onEdit, onDelete])
+  return (
+    <DataTable
+      widths={['w-[20%]', 'w-[20%]', '', 'w-38', 'w-36', 'w-30', 'w-28']}
+      label="Customers"
+      columns={columns}
+      rows={customers}
+      rowId={customer => customer.customer_id}
+      stale={stale}
+      wide
+      expand={{
+        id: opened,
+        onToggle,
+        detail: customer => (
+          <CustomerFacts
+            customer={customer}
+            mayEdit={may.can_update ?? false}
+            onEdit={() => onEdit(customer)}
+          />
+        ),
+      }}
+    />
+  )
+}

@@ -1,0 +1,121 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { useCallback, useRef, useState } from 'react'
+import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import type { Customer } from '~/core'
+import { useLoaded } from '~/lib/load'
+import { paths } from '~/lib/paths'
+import { usePermissions } from '~/lib/session'
+import { useTitle } from '~/lib/title'
+import { Button } from '~/ui/Button'
+import { Page } from '~/ui/Page'
+import { SearchBox } from '~/ui/SearchBox'
+import { CustomerForm } from './CustomerForm'
+import { CustomerList } from './CustomerList'
+import { CustomerStats } from './CustomerStats'
+import { DeleteCustomerDialog } from './DeleteCustomerDialog'
+import { FilterChips } from './FilterChips'
+import { FilterPanel } from './FilterPanel'
+import { customersAddress } from './query'
+import type { customersLoader } from './route'
+
+/** The open dialog: a new customer, one to edit, or one to delete. */
+type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; customer: Customer }
+
+/** Whom the corporation sells to, buys from and brokers for. */
+export function CustomersPage() {
+  useTitle('Customers')
+  const { query, coming } = useLoaderData<typeof customersLoader>()
+  const loaded = useLoaded(coming)
+  const { revalidate } = useRevalidator()
+  const navigate = useNavigate()
+  const may = usePermissions(paths.customers)
+  const [task, setTask] = useState<Task>()
+  const [isFiltering, setFiltering] = useState(false)
+  const [opened, setOpened] = useState<string>()
+  const filterButton = useRef<HTMLButtonElement>(null)
+  const create = () => setTask({ kind: 'create' })
+  const edit = useCallback((customer: Customer) => setTask({ kind: 'edit', customer }), [])
+  const remove = useCallback((customer: Customer) => setTask({ kind: 'delete', customer }), [])
+  const close = () => setTask(undefined)
+  const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []
+  const filters = Object.values(query.filter).filter(part => part !== '').length
+  return (
+    <Page
+      title="Customers"
+      subtitle="Whom you sell to, buy from and broker for."
+      actions={
+        may.can_create && (
+          <Button kind="primary" onClick={create}>
+            New Customer
+          </Button>
+        )
+      }
+    >
+      <CustomerStats outcome={loaded.outcome} />
+      <section aria-label="Customers" className="card overflow-hidden">
+        <SearchBox
+          live
+          label="Search by Name, Email, or Address"
+          search={query.search}
+          to={search => customersAddress({ ...query, page: 1, search })}
+        >
+          <Button ref={filterButton} aria-haspopup="dialog" onClick={() => setFiltering(true)}>
+            <SlidersHorizontal aria-hidden className="size-4" />
+            Filter
+            {filters > 0 && (
+              <span className="flex size-5 items-center justify-center rounded-full bg-fill text-xs text-on-fill tabular-nums">
+                {filters}
+                <span className="sr-only"> active</span>
+              </span>
+            )}
+          </Button>
+        </SearchBox>
+        <FilterChips query={query} onRemoved={() => filterButton.current?.focus()} />
+        <CustomerList
+          query={query}
+          loaded={loaded}
+          may={may}
+          onCreate={create}
+          opened={opened}
+          onToggle={id => setOpened(now => (now === id ? undefined : id))}
+          onEdit={edit}
+          onDelete={remove}
+        />
+      </section>
+      <FilterPanel
+        open={isFiltering}
+        filter={query.filter}
+        onApply={filter => void navigate(customersAddress({ ...query, page: 1, filter }))}
+        onClose={() => setFiltering(false)}
+      />
+      {(task?.kind === 'create' || task?.kind === 'edit') && (
+        <CustomerForm
+          customer={task.kind === 'edit' ? task.customer : undefined}
+          onClose={() => {
+            close()
+            // Perhaps somebody else has changed them too.
+            if (task.kind === 'edit') void revalidate()
+          }}
+          onSaved={() => {
+            close()
+            void revalidate()
+          }}
+        />
+      )}
+      {task?.kind === 'delete' && (
+        <DeleteCustomerDialog
+          customer={task.customer}
+          onClose={close}
+          onDeleted={() => {
+            close()
+            setOpened(undefined)
+            const isEmptied = rows.length === 1 && query.page > 1
+            void (isEmptied
+              ? navigate(customersAddress({ ...query, page: query.page - 1 }), { replace: true })
+              : revalidate())
+          }}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,69 @@
+import { useForm } from 'react-hook-form'
+import { checkedBy } from '~/lib/form'
+import { Button } from '~/ui/Button'
+import { DateField } from '~/ui/DateField'
+import { Panel } from '~/ui/Panel'
+import { SelectField } from '~/ui/SelectField'
+import { typeChoices } from './customerType'
+import { type Filter, NO_FILTER } from './query'
+
+type Props = {
+  open: boolean
+  filter: Filter
+  onApply: (filter: Filter) => void
+  onClose: () => void
+}
+
+/** Narrows the list of customers. */
+export function FilterPanel({ open, onClose, ...form }: Props) {
+  return (
+    <Panel open={open} title="Filter Customers" onClose={onClose}>
+      <FilterForm {...form} onClose={onClose} />
+    </Panel>
+  )
+}
+
+function FilterForm({ filter, onApply, onClose }: Omit<Props, 'open'>) {
+  const { control, handleSubmit, reset } = useForm<Filter>({
+    mode: 'onTouched',
+    resolver: checkedBy((rules, values) => rules.checkCustomerFilter(values)),
+    defaultValues: filter,
+  })
+  const apply = handleSubmit(values => {
+    onApply(values)
+    onClose()
+  })
+  return (
+    <form noValidate onSubmit={apply} className="flex flex-1 flex-col">
+      <div className="grid flex-1 content-start gap-y-2 p-5">
+        <SelectField
+          control={control}
+          name="typeAdv"
+          label="Type"
+          choices={[{ value: '', label: 'All types' }, ...typeChoices()]}
+          placeholder="All types"
+        />
+        <DateField control={control} name="fromDate" label="From" />
+        <DateField
+          control={control}
+          name="toDate"
+          label="To"
+          help="By the latest purchase or, where there is none, by the day they were added. Both days count."
+        />
+      </div>
+      <div className="sticky bottom-0 grid grid-cols-2 gap-2 border-t border-line bg-raised p-5">
+        <Button
+          onClick={() => {
+            reset(NO_FILTER)
+            onApply(NO_FILTER)
+          }}
+        >
+          Reset
+        </Button>
+        <Button kind="primary" type="submit">
+          Apply Filter
+        </Button>
+      </div>
+    </form>
+  )
+}

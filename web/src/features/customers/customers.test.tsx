@@ -1,0 +1,292 @@
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { asked, company, customer, customers, openCustomers, pageOf } from '~/test/customers'
+import { held, network, refusal } from '~/test/network'
+import { nothing, reading } from '~/test/rights'
+
+const list = page.getByRole('table', { name: 'Customers' })
+const opener = (name: string) => list.getByRole('button', { name, exact: true })
+const search = page.getByRole('searchbox', { name: 'Search by Name, Email, or Address' })
+const showing = (text: string) => page.getByText(`Showing ${text} items`)
+const detail = (name: string) =>
+  page
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .element().nextElementSibling?.textContent
+
+afterEach(() => page.viewport(1280, 800))
+
+test('three cards count the customers by what was agreed with them', async () => {
+  openCustomers(customers(1))
+  const said = () =>
+    page
+      .getByRole('definition')
+      .elements()
+      .map(one => one.textContent)
+  await expect
+    .poll(said)
+    .toEqual(['1,207', 'Purchased vehicles', '34', 'Vehicles sold', '5', 'Brokered vehicles'])
+  const titles = page
+    .getByRole('term')
+    .elements()
+    .map(one => one.textContent)
+  expect(titles).toEqual(['Total purchasing customers', 'Total sales customers', 'Total brokerage clients'])
+  expect(document.title).toContain('Customers')
+})
+
+test('a row has its seven columns, with N/A for what is not there', async () => {
+  openCustomers([customer(1), customer(2, { latestPurchase: undefined, agreementType: undefined })])
+  const heads = list.getByRole('columnheader')
+  await expect
+    .poll(() => heads.elements().map(head => head.textContent))
+    .toEqual(['Name', 'Email', 'Address', 'Telephone', 'Latest purchases', 'Agreement', 'Actions'])
+  const row = (number: number) => list.getByRole('row').nth(number)
+  await expect
+    .element(row(1))
+    .toHaveTextContent(
+      /Maja Holm 1\s*maja1@mail.example\s*Storgatan 1\s*\+46 70 123 45 01\s*2026-02-19\s*Sales/,
+    )
+  await expect.element(row(2)).toHaveTextContent(/\+46 70 123 45 02\s*N\/A\s*N\/A/)
+})
+
+test('one row is open at a time, and choosing it again closes it', async () => {
+  openCustomers(customers(2))
+  await opener('Maja Holm 1').click()
+  await expect.element(opener('Maja Holm 1')).toHaveAttribute('aria-expanded', 'true')
+  expect(detail('Customer Number')).toBe('c-1')
+  await opener('Maja Holm 2').click()
+  await expect.element(opener('Maja Holm 1')).toHaveAttribute('aria-expanded', 'false')
+  await expect.poll(() => detail('Customer Number')).toBe('c-2')
+  await opener('Maja Holm 2').click()
+  await expect.element(page.getByText('Customer Number')).not.toBeInTheDocument()
+})
+
+test('a row opens from anywhere in it, save from its buttons', async () => {
+  openCustomers(customers(1))
+  const cell = list.getByText('Storgatan 1')
+  // What lies above the row takes the click.
+  await cell.click({ force: true })
+  await expect.element(opener('Maja Holm 1')).toHaveAttribute('aria-expanded', 'true')
+  await page.getByRole('button', { name: 'Delete Maja Holm 1' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Delete Customer' })).toBeVisible()
+})
+
+test('an open row tells everything of a private person, with N/A for what is empty', async () => {
+  openCustomers([customer(1, { postalCode: '', location: '', latestPurchase: undefined })])
+  await opener('Maja Holm 1').click()
+  await expect.element(page.getByText('Customer Number')).toBeVisible()
+  const names = page
+    .getByRole('term')
+    .elements()
+    .slice(3)
+    .map(one => one.textContent)
+  const values = page
+    .getByRole('definition')
+    .elements()
+    .slice(6)
+    .map(one => one.textContent)
+  expect(names.map((name, index) => [name, values[index]])).toEqual([
+    ['Name', 'Maja Holm 1'],
+    ['Customer Number', 'c-1'],
+    ['Customer Type', 'Private person'],
+    ['Email', 'maja1@mail.example'],
+    ['Telephone', '+46 70 123 45 01'],
+    ['Address', 'Storgatan 1'],
+    ['Social Security Number', '19850312-4471'],
+    ['Postal Code', 'N/A'],
+    ['Location', 'N/A'],
+    ['Latest Purchases', 'N/A'],
+    ['Agreement', 'Sales'],
+    ['Status', 'Active'],
+  ])
+})
+
+test.each(['Company', 'Business'] as const)('a %s has an organization number instead', async type => {
+  openCustomers([company(1, { type, status: 'Inactive' })])
+  await opener('Bil 1 AB').click()
+  await expect.poll(() => detail('Organization Number')).toBe('559360-9844')
+  expect([detail('Customer Type'), detail('Status')]).toEqual([type, 'Inactive'])
+  expect(page.getByText('Social Security Number').elements()).toHaveLength(0)
+})
+
+test('a social security number is nowhere in the page until its row is open', async () => {
+  const app = openCustomers(customers(1))
+  await expect.element(opener('Maja Holm 1')).toBeVisible()
+  const shows = () => document.documentElement.outerHTML.includes('19850312-4471')
+  expect(shows()).toBe(false)
+  await opener('Maja Holm 1').click()
+  await expect.poll(shows).toBe(true)
+  expect(app.address() + document.title).not.toContain('4471')
+})
+
+test('fifteen customers make a page, and at most three numbers lead to the others', async () => {
+  const app = openCustomers(customers(76), { address: '/dashboard/customers?page=3' })
+  await expect.element(showing('31 to 45 of 76')).toBeVisible()
+  const numbers = () =>
+    page
+      .getByRole('link', { name: /^Page / })
+      .elements()
+      .map(link => link.textContent)
+  expect(numbers()).toEqual(['2', '3', '4'])
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await expect.element(showing('46 to 60 of 76')).toBeVisible()
+  expect(app.address()).toBe('/dashboard/customers?page=4')
+  await page.getByRole('link', { name: 'Previous page' }).click()
+  await expect.element(showing('31 to 45 of 76')).toBeVisible()
+  expect(asked().at(-1)?.query.get('limit')).toBe('15')
+})
+
+test('the old rows stay in view, dimmed, until another page has come', async () => {
+  const { server } = openCustomers(customers(16))
+  await expect.element(showing('1 to 15 of 16')).toBeVisible()
+  const { wait, release } = held()
+  network.on('GET /api/customers', async call => {
+    await wait
+    return pageOf(server.customers, call)
+  })
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await expect.element(list).toHaveAttribute('aria-busy', 'true')
+  await expect.element(list).toHaveClass('opacity-50')
+  await expect.element(opener('Maja Holm 15')).toBeInTheDocument()
+  release()
+  await expect.element(opener('Maja Holm 16')).toBeVisible()
+  await expect.element(list).toHaveAttribute('aria-busy', 'false')
+})
+
+test('typing looks by itself once it pauses, from the first page, and makes one step of history', async () => {
+  const { server, address, go } = openCustomers(customers(31), { address: '/dashboard/customers?page=2' })
+  await expect.element(showing('16 to 30 of 31')).toBeVisible()
+  network.on('GET /api/customers', call =>
+    pageOf(
+      server.customers.filter(one => one.name.includes(call.query.get('searchTerm') ?? '')),
+      call,
+    ),
+  )
+  const before = asked().length
+  await search.fill('Holm')
+  expect(asked()).toHaveLength(before)
+  await expect.poll(address).toBe('/dashboard/customers?search=Holm')
+  await userEvent.keyboard(' 3')
+  await expect.poll(address).toBe('/dashboard/customers?search=Holm+3')
+  await expect.element(showing('1 to 3 of 3')).toBeVisible()
+  await expect.element(search).toHaveFocus()
+  expect(asked()).toHaveLength(before + 2)
+  expect(asked().at(-1)?.query.get('page')).toBe('1')
+  await go(-1)
+  await expect.element(showing('16 to 30 of 31')).toBeVisible()
+  await expect.element(search).toHaveValue('')
+})
+
+test('keys in quick succession are one question 300 ms later, and a space at the end stays typed', async () => {
+  const { server } = openCustomers(customers(2))
+  await expect.element(showing('1 to 2 of 2')).toBeVisible()
+  const before = asked().length
+  let heard = 0
+  network.on('GET /api/customers', call => {
+    heard = performance.now()
+    return pageOf(server.customers, call)
+  })
+  await search.click()
+  await userEvent.keyboard('maj')
+  const paused = performance.now()
+  await userEvent.keyboard('a ')
+  await expect.poll(() => asked().length).toBe(before + 1)
+  expect(heard - paused).toBeGreaterThan(300)
+  expect(asked().at(-1)?.query.get('searchTerm')).toBe('maja')
+  await userEvent.keyboard('holm')
+  await expect.poll(() => asked().at(-1)?.query.get('searchTerm')).toBe('maja holm')
+  await expect.element(search).toHaveValue('maja holm')
+})
+
+test('Enter looks at once', async () => {
+  const { address } = openCustomers(customers(2))
+  await search.fill('maja')
+  await userEvent.keyboard('{Enter}')
+  expect(address()).toBe('/dashboard/customers?search=maja')
+})
+
+test('what was typed looks for nothing any more once one has left the page', async () => {
+  const { address, visit } = openCustomers(customers(2))
+  await search.fill('maja')
+  await visit('/dashboard')
+  await expect.element(search).not.toBeInTheDocument()
+  await new Promise(done => setTimeout(done, 400))
+  expect(address()).toBe('/dashboard')
+})
+
+test('nobody found says what was looked for, and leads back', async () => {
+  const { server, address } = openCustomers([], { address: '/dashboard/customers?search=zzz&type=Client' })
+  await expect.element(page.getByRole('heading', { name: 'No customers found.' })).toBeVisible()
+  await expect
+    .element(page.getByText('Nobody has “zzz” in their name, email or address and fits the filter.'))
+    .toBeVisible()
+  server.customers = customers(1)
+  await page.getByRole('link', { name: 'Clear search and filter' }).click()
+  await expect.element(showing('1 to 1 of 1')).toBeVisible()
+  expect(address()).toBe('/dashboard/customers')
+})
+
+test('without any customer the screen leads to the first one', async () => {
+  openCustomers([])
+  await expect.element(page.getByRole('heading', { name: 'No customers found.' })).toBeVisible()
+  await page.getByRole('button', { name: 'Add the first customer' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Add New Customer' })).toBeVisible()
+})
+
+test('whoever may only look sees no button that would be refused', async () => {
+  openCustomers(customers(1), { may: reading })
+  await opener('Maja Holm 1').click()
+  await expect.element(page.getByText('Customer Number')).toBeVisible()
+  expect(page.getByRole('button', { name: /New Customer|Edit|Delete|first/ }).elements()).toHaveLength(0)
+})
+
+test.each([
+  [{ can_create: true }, ['New Customer']],
+  [{ can_update: true }, ['Edit Maja Holm 1', 'Edit Customer']],
+  [{ can_delete: true }, ['Delete Maja Holm 1']],
+])('%o alone shows its own buttons', async (may, wanted) => {
+  openCustomers(customers(1), { may: { ...reading, ...may } })
+  await opener('Maja Holm 1').click()
+  await expect.element(page.getByText('Customer Number')).toBeVisible()
+  const buttons = page.getByRole('button', { name: /^(New|Edit|Delete) / }).elements()
+  expect(buttons.map(button => button.ariaLabel ?? button.textContent)).toEqual(wanted)
+})
+
+test('whoever may not see customers is told so, and shown no figures', async () => {
+  openCustomers([], { may: { ...nothing, can_read: true } })
+  network.on('GET /api/customers', () => refusal(403, "You don't have permission to do this."))
+  await expect.element(page.getByText("You can't see these customers")).toBeVisible()
+  expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
+  expect(page.getByText('Total sales customers').elements()).toHaveLength(0)
+})
+
+test('five grey rows show for a quarter of a second at least, and a refusal can be tried again', async () => {
+  const { server } = openCustomers(customers(1))
+  let answered = 0
+  network.on('GET /api/customers', () => {
+    answered = performance.now()
+    return refusal(503, 'The server is busy. Please try again in a moment.')
+  })
+  const loading = page.getByRole('main').getByText('Loading')
+  await expect.element(loading).toBeInTheDocument()
+  const rows = loading.element().nextElementSibling?.querySelectorAll('.h-12')
+  expect(rows).toHaveLength(5)
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent(/Failed to load customers\.The server is busy/)
+  expect(performance.now() - answered).toBeGreaterThan(240)
+  network.on('GET /api/customers', call => pageOf(server.customers, call))
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(showing('1 to 1 of 1')).toBeVisible()
+})
+
+test('on a phone a row is a card that opens', async () => {
+  await page.viewport(360, 740)
+  openCustomers(customers(2))
+  const cards = page.getByRole('list', { name: 'Customers' })
+  const first = cards.getByRole('button', { name: 'Maja Holm 1', exact: true })
+  await first.click()
+  await expect.element(cards.getByText('Customer Number')).toBeVisible()
+  await first.click()
+  await expect.element(cards.getByText('Customer Number')).not.toBeInTheDocument()
+})

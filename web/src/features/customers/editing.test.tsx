@@ -1,0 +1,270 @@
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { type Customer, type CustomerInput, core } from '~/core'
+import { asked, company, customer, customers, openCustomers, sent } from '~/test/customers'
+import { held, network, refusal } from '~/test/network'
+
+const field = (name: string) => page.getByRole('textbox', { name })
+const choice = (name: string) => page.getByRole('combobox', { name })
+const adding = page.getByRole('dialog', { name: 'Add New Customer' })
+const editing = page.getByRole('dialog', { name: 'Edit Customer' })
+const create = page.getByRole('button', { name: 'Create customer' })
+const save = page.getByRole('button', { name: 'Save changes' })
+const passing = page.getByText('Please fill in all required fields correctly')
+const showing = (text: string) => page.getByText(`Showing ${text} items`)
+
+afterEach(() => page.viewport(1280, 800))
+
+async function choose(select: string, value: string) {
+  await choice(select).click()
+  await page.getByRole('option', { name: value, exact: true }).click()
+}
+
+async function fillMaja() {
+  await field('Name').fill('Maja Holm')
+  await field('Email').fill('maja@mail.example')
+  await field('Telephone').fill('070')
+  await field('Address').fill('Storgatan 1')
+}
+
+const saved = (data: Customer, status = 200) => ({ status, body: { success: true, message: '', data } })
+
+test('an empty form says at each field what it lacks, in passing too, and sends nothing', async () => {
+  openCustomers([])
+  await page.getByRole('button', { name: 'New Customer' }).click()
+  await create.click()
+  await expect.element(passing).toBeVisible()
+  for (const sentence of [
+    'Name is required.',
+    'Email is required.',
+    'Telephone is required.',
+    'Address is required.',
+    'Type is required.',
+    'Social security number is required.',
+  ]) {
+    await expect.element(adding.getByText(sentence)).toBeVisible()
+  }
+  await expect.element(field('Name')).toHaveFocus()
+  await field('Email').fill('maja')
+  await expect.element(adding.getByText('Invalid email address.')).toBeVisible()
+  expect(sent('POST')).toHaveLength(0)
+})
+
+test('a new private person is sent as typed, without what was left empty, and stands in the list', async () => {
+  const { server } = openCustomers([])
+  network.on('POST /api/customers', ({ body }) => {
+    server.customers = [customer(1, body as CustomerInput as Partial<Customer>)]
+    return saved(customer(1), 201)
+  })
+  await page.getByRole('button', { name: 'New Customer' }).click()
+  await fillMaja()
+  await choose('Customer Type', 'Private person')
+  await field('Social Security Number').fill('19850312-4471')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Customer created successfully').first()).toBeVisible()
+  await expect.element(showing('1 to 1 of 1')).toBeVisible()
+  await expect.element(adding).not.toBeInTheDocument()
+  expect(sent('POST')).toEqual([
+    {
+      name: 'Maja Holm',
+      email: 'maja@mail.example',
+      telephone: '070',
+      address: 'Storgatan 1',
+      type: 'Private',
+      socialSecurityNumber: '19850312-4471',
+      organizationNumber: '',
+      status: 'Active',
+      agreementType: '',
+      latestPurchase: '',
+    },
+  ])
+})
+
+test('agreement, latest purchase, postal code, location and status are sent where they are filled', async () => {
+  openCustomers([])
+  network.on('POST /api/customers', () => saved(customer(1), 201))
+  await page.getByRole('button', { name: 'New Customer' }).click()
+  await fillMaja()
+  await choose('Customer Type', 'Client')
+  await field('Social Security Number').fill('1')
+  await field('Postal Code').fill('211 34')
+  await field('Location').fill('Malmö')
+  await choose('Status', 'Inactive')
+  await choose('Agreement', 'Purchase')
+  await page.getByLabelText('Latest Purchase').fill('2026-11-02')
+  await create.click()
+  await expect.poll(() => sent('POST')).toHaveLength(1)
+  expect(sent('POST')[0]).toMatchObject({
+    type: 'Client',
+    postalCode: '211 34',
+    location: 'Malmö',
+    status: 'Inactive',
+    agreementType: 'Purchase',
+    latestPurchase: '2026-11-02',
+  })
+})
+
+test.each(['Company', 'Business'])(
+  'the type %s asks for the organization number, and clears the other',
+  async type => {
+    openCustomers([])
+    await page.getByRole('button', { name: 'New Customer' }).click()
+    await choose('Customer Type', 'Agency')
+    await field('Social Security Number').fill('19850312-4471')
+    await choose('Customer Type', type)
+    await expect.element(field('Social Security Number')).not.toBeInTheDocument()
+    await field('Organization Number').fill('559360-9845')
+    await expect.element(adding.getByText('check digit')).toBeVisible()
+    await choose('Customer Type', 'Private person')
+    await expect.element(field('Organization Number')).not.toBeInTheDocument()
+    await expect.element(field('Social Security Number')).toHaveValue('')
+  },
+)
+
+test('after a refused submit, another type says at once which number it lacks', async () => {
+  openCustomers([])
+  await page.getByRole('button', { name: 'New Customer' }).click()
+  await create.click()
+  await expect.element(adding.getByText('Social security number is required.')).toBeVisible()
+  await choose('Customer Type', 'Company')
+  await expect.element(adding.getByText('Organization number is required.')).toBeVisible()
+  await expect.element(adding.getByText('Type is required.')).not.toBeInTheDocument()
+})
+
+test('a refusal by the server stays in the form, beside its field or above them all', async () => {
+  openCustomers([])
+  await page.getByRole('button', { name: 'New Customer' }).click()
+  await fillMaja()
+  await choose('Customer Type', 'Private person')
+  await field('Social Security Number').fill('1')
+  const why = 'Another customer has this number.'
+  network.on('POST /api/customers', () => refusal(409, why, { fields: { socialSecurityNumber: [why] } }))
+  await create.click()
+  await expect.element(adding.getByText(why)).toBeVisible()
+  await expect.element(field('Social Security Number')).toHaveFocus()
+  network.on('POST /api/customers', () => refusal(500, ''))
+  await create.click()
+  await expect.element(adding.getByRole('alert')).toHaveTextContent('Failed to create customer')
+  await expect.element(field('Name')).toHaveValue('Maja Holm')
+})
+
+test('while it is being saved a second click does nothing', async () => {
+  openCustomers(customers(1))
+  const { wait, release } = held()
+  network.on('PUT /api/customers/c-1', async () => {
+    await wait
+    return saved(customer(1))
+  })
+  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+  await field('Name').fill('Maja Ek')
+  await save.click()
+  await expect.element(save).toHaveAttribute('aria-busy', 'true')
+  await save.click()
+  release()
+  await expect.element(page.getByText('Customer updated successfully').first()).toBeVisible()
+  expect(sent('PUT', '/api/customers/c-1')).toHaveLength(1)
+})
+
+test('the open row leads to the form, which holds what there is and says its version', async () => {
+  const { server } = openCustomers([company(1)])
+  network.on('PUT /api/customers/c-1', ({ body }) => {
+    server.customers = [company(1, body as CustomerInput as Partial<Customer>)]
+    return saved(company(1))
+  })
+  await page.getByRole('button', { name: 'Bil 1 AB', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit Customer' }).click()
+  await expect.element(editing).toBeVisible()
+  await expect.element(field('Organization Number')).toHaveValue('559360-9844')
+  await expect.element(choice('Customer Type')).toHaveTextContent('Company')
+  await expect.element(choice('Agreement')).toHaveTextContent('Sales')
+  await expect.element(page.getByLabelText('Latest Purchase')).toHaveValue('2026-02-19')
+  await choose('Agreement', 'None')
+  await field('Name').fill('Bil AB')
+  const before = asked().length
+  await save.click()
+  await expect.element(page.getByText('Customer updated successfully').first()).toBeVisible()
+  await expect
+    .element(page.getByRole('button', { name: 'Bil AB', exact: true }))
+    .toHaveAttribute('aria-expanded', 'true')
+  expect(asked()).toHaveLength(before + 1)
+  expect(sent('PUT', '/api/customers/c-1')[0]).toMatchObject({
+    name: 'Bil AB',
+    agreementType: '',
+    version: 4,
+  })
+})
+
+test('a form that was closed begins anew', async () => {
+  openCustomers([])
+  await page.getByRole('button', { name: 'New Customer' }).click()
+  await field('Name').fill('Maja')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.element(adding).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'New Customer' }).click()
+  await expect.element(field('Name')).toHaveValue('')
+})
+
+test('somebody else was faster: both are shown, nothing is lost, and one chooses', async () => {
+  openCustomers(customers(1))
+  const present = customer(1, { name: 'Maja Ek', telephone: '08', version: 5 })
+  network.on('PUT /api/customers/c-1', () => refusal(409, core.texts().general.stale, { data: present }))
+  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+  await field('Name').fill('Maja Lund')
+  await field('Address').fill('Hamngatan 2')
+  await save.click()
+  await expect.element(editing.getByRole('alert')).toHaveTextContent('Somebody else has changed this')
+  await expect.element(field('Name')).toHaveValue('Maja Lund')
+  await expect.element(field('Address')).toHaveValue('Hamngatan 2')
+  await expect.element(field('Telephone')).toHaveValue('08')
+  await editing.getByRole('radio', { name: /Theirs.*Maja Ek/ }).click()
+  await expect.element(field('Name')).toHaveValue('Maja Ek')
+  network.on('PUT /api/customers/c-1', () => saved(present))
+  await save.click()
+  await expect.element(page.getByText('Customer updated successfully').first()).toBeVisible()
+  expect(sent('PUT', '/api/customers/c-1')[1]).toMatchObject({
+    name: 'Maja Ek',
+    telephone: '08',
+    address: 'Hamngatan 2',
+    version: 5,
+  })
+})
+
+test('deleting asks by name first, a refusal stays in the dialog, and the row closes', async () => {
+  const { server } = openCustomers(customers(2))
+  network.on('DELETE /api/customers/c-1', () => refusal(503, ''))
+  await page.getByRole('button', { name: 'Maja Holm 2', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete Maja Holm 1' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Customer' })
+  await expect
+    .element(dialog.getByText('Are you sure you want to delete this customer? This action cannot be undone.'))
+    .toBeVisible()
+  await expect.element(dialog.getByText('Maja Holm 1')).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  await dialog.getByRole('button', { name: 'Delete customer' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to delete customer')
+  network.on('DELETE /api/customers/c-1', () => {
+    server.customers = [customer(2)]
+    return { body: { success: true, message: '' } }
+  })
+  await dialog.getByRole('button', { name: 'Delete customer' }).click()
+  await expect.element(page.getByText('Customer deleted successfully').first()).toBeVisible()
+  await expect.element(showing('1 to 1 of 1')).toBeVisible()
+  await expect
+    .element(page.getByRole('button', { name: 'Maja Holm 2', exact: true }))
+    .toHaveAttribute('aria-expanded', 'false')
+})
+
+test('the page before shows once the last row of a page was deleted', async () => {
+  const { server, address } = openCustomers(customers(16), {
+    address: '/dashboard/customers?page=2&search=Maja&type=Private',
+  })
+  network.on('DELETE /api/customers/c-16', () => {
+    server.customers = customers(15)
+    return { body: { success: true, message: '' } }
+  })
+  await page.getByRole('button', { name: 'Delete Maja Holm 16' }).click()
+  await page.getByRole('button', { name: 'Delete customer' }).click()
+  await expect.element(showing('1 to 15 of 15')).toBeVisible()
+  expect(address()).toBe('/dashboard/customers?search=Maja&type=Private')
+})

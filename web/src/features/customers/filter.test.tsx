@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { asked, customers, openCustomers } from '~/test/customers'
+
+const button = page.getByRole('button', { name: /^Filter/ })
+const panel = page.getByRole('dialog', { name: 'Filter Customers' })
+const type = panel.getByRole('combobox', { name: 'Type' })
+const [from, to] = [panel.getByLabelText('From'), panel.getByLabelText('To', { exact: true })]
+const apply = panel.getByRole('button', { name: 'Apply Filter' })
+const chips = () =>
+  page
+    .getByRole('list', { name: 'Active filters' })
+    .getByRole('link')
+    .elements()
+    .map(chip => chip.textContent)
+const lastAsked = () => Object.fromEntries(asked().at(-1)?.query ?? [])
+
+test('the panel offers every type, and narrows the list from its first page', async () => {
+  const { address } = openCustomers(customers(31), { address: '/dashboard/customers?page=2&search=maja' })
+  await button.click()
+  await type.click()
+  const options = page.getByRole('option')
+  await expect
+    .poll(() => options.elements().map(one => one.textContent))
+    .toEqual(['All types', 'Private person', 'Business', 'Company', 'Agency', 'Client'])
+  await page.getByRole('option', { name: 'Private person' }).click()
+  await from.fill('2026-01-01')
+  await to.fill('2026-03-31')
+  await apply.click()
+  await expect.element(panel).not.toBeInTheDocument()
+  expect(address()).toBe('/dashboard/customers?search=maja&type=Private&from=2026-01-01&to=2026-03-31')
+  expect(lastAsked()).toEqual({
+    page: '1',
+    limit: '15',
+    searchTerm: 'maja',
+    typeAdv: 'Private',
+    fromDate: '2026-01-01',
+    toDate: '2026-03-31',
+  })
+  await expect.element(button).toHaveFocus()
+})
+
+test('each active filter is a chip that can be taken away', async () => {
+  const { address, go } = openCustomers(customers(1), {
+    address: '/dashboard/customers?type=Client&from=2026-01-01&to=2026-03-31',
+  })
+  const rest = ', remove this filter'
+  await expect
+    .poll(chips)
+    .toEqual([`Type: Client${rest}`, `From: 2026-01-01${rest}`, `To: 2026-03-31${rest}`])
+  await expect.element(button).toHaveTextContent('3 active')
+  await page.getByRole('link', { name: 'From: 2026-01-01' }).click()
+  expect(address()).toBe('/dashboard/customers?type=Client&to=2026-03-31')
+  await expect.poll(chips).toHaveLength(2)
+  await expect.element(button).toHaveFocus()
+  await go(-1)
+  await expect.poll(chips).toHaveLength(3)
+})
+
+test('Reset empties the panel and takes the filter off', async () => {
+  const { address } = openCustomers(customers(1), {
+    address: '/dashboard/customers?search=maja&type=Client&from=2026-01-01&to=2026-03-31',
+  })
+  await button.click()
+  await expect.element(type).toHaveTextContent('Client')
+  await expect.element(from).toHaveValue('2026-01-01')
+  await panel.getByRole('button', { name: 'Reset' }).click()
+  await expect.element(type).toHaveTextContent('All types')
+  await expect.element(from).toHaveValue('')
+  await expect.element(to).toHaveValue('')
+  expect(address()).toBe('/dashboard/customers?search=maja')
+  expect(page.getByRole('list', { name: 'Active filters' }).elements()).toHaveLength(0)
+})
+
+test('days in the wrong order are told in the panel, and ask nothing', async () => {
+  const { address } = openCustomers(customers(1))
+  await button.click()
+  await from.fill('2026-03-02')
+  await to.fill('2026-03-01')
+  await apply.click()
+  await expect.element(panel.getByText('The first day must not be later than the last.')).toBeVisible()
+  await expect.element(to).toHaveFocus()
+  expect(address()).toBe('/dashboard/customers')
+})
+
+test('a day that is begun and not whole is told, and Reset empties it', async () => {
+  openCustomers(customers(1))
+  await button.click()
+  await from.click()
+  await userEvent.keyboard('12{Enter}')
+  await expect.element(panel.getByText('Enter a date as yyyy-MM-dd.')).toBeVisible()
+  await expect.element(panel).toBeVisible()
+  await panel.getByRole('button', { name: 'Reset' }).click()
+  await expect.element(panel.getByText('Enter a date as yyyy-MM-dd.')).not.toBeInTheDocument()
+  expect((from.element() as HTMLInputElement).validity.badInput).toBe(false)
+})
+
+test('what an address says that is no filter narrows nothing', async () => {
+  openCustomers(customers(1), { address: '/dashboard/customers?type=Dog&from=yesterday&to=2026-03-01' })
+  await expect.poll(chips).toEqual(['To: 2026-03-01, remove this filter'])
+  expect(lastAsked()).toEqual({ page: '1', limit: '15', toDate: '2026-03-01' })
+})
+
+test('typing keeps the filter, and a page keeps both', async () => {
+  const { address } = openCustomers(customers(31), { address: '/dashboard/customers?type=Private' })
+  await page.getByRole('searchbox').fill('maja')
+  await expect.poll(address).toBe('/dashboard/customers?search=maja&type=Private')
+  await page.getByRole('link', { name: 'Page 3' }).click()
+  expect(address()).toBe('/dashboard/customers?page=3&search=maja&type=Private')
+})
+
+test('Escape closes the panel, and what was not applied is gone', async () => {
+  const { address } = openCustomers(customers(1))
+  await button.click()
+  await from.fill('2026-03-02')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(panel).not.toBeInTheDocument()
+  expect(address()).toBe('/dashboard/customers')
+  await button.click()
+  await expect.element(from).toHaveValue('')
+})

@@ -1,0 +1,83 @@
+import type { Customer, CustomerInput, CustomerStats, Permissions } from '~/core'
+import { type Call, network } from './network'
+import { contactsResource, open, signedIn } from './open'
+import { everything } from './rights'
+
+/** A customer as the server tells of them: a private person with everything. */
+export const customer = (number: number, more: Partial<Customer> = {}): Customer => ({
+  customer_id: `c-${number}`,
+  name: `Maja Holm ${number}`,
+  email: `maja${number}@mail.example`,
+  telephone: `+46 70 123 45 ${String(number).padStart(2, '0')}`,
+  address: `Storgatan ${number}`,
+  postalCode: '211 34',
+  location: 'Malmö',
+  type: 'Private',
+  status: 'Active',
+  socialSecurityNumber: '19850312-4471',
+  organizationNumber: '',
+  latestPurchase: '2026-02-19',
+  agreementType: 'Sales',
+  role: 'buyer',
+  companyName: '',
+  numberOfOrders: 0,
+  totalSpent: 0,
+  warranty: '',
+  warrantyPeriod: '',
+  createdAt: '2026-01-05T08:00:00Z',
+  updatedAt: '2026-01-05T08:00:00Z',
+  version: 4,
+  ...more,
+})
+
+export const company = (number: number, more: Partial<Customer> = {}): Customer =>
+  customer(number, {
+    name: `Bil ${number} AB`,
+    type: 'Company',
+    socialSecurityNumber: '',
+    organizationNumber: '559360-9844',
+    ...more,
+  })
+
+export const customers = (count: number) => Array.from({ length: count }, (_, i) => customer(i + 1))
+
+const stats: CustomerStats = { purchaseAgreements: 1207, salesAgreements: 34, otherAgreements: 5 }
+
+/** A page of these customers. */
+export function pageOf(all: Customer[], { query }: Call) {
+  const limit = Number(query.get('limit'))
+  const from = (Number(query.get('page')) - 1) * limit
+  const data = all.slice(from, from + limit)
+  const totalPages = Math.ceil(all.length / limit)
+  return { body: { success: true, data, totalItems: all.length, totalPages, stats } }
+}
+
+/** Somebody looks at the customers. What the list holds can change under them. */
+export function openCustomers(
+  all: Customer[],
+  { address = '/dashboard/customers', may = everything }: { address?: string; may?: Permissions } = {},
+) {
+  signedIn()
+  const resource = {
+    ...contactsResource(may),
+    resource_id: 'customers',
+    title: 'Customers',
+    route: '/dashboard/customers',
+  }
+  network.on('GET /api/rbac/user-permissions', () => ({
+    body: { success: true, data: { resources: [resource] } },
+  }))
+  const server = { customers: all }
+  network.on('GET /api/customers', call => pageOf(server.customers, call))
+  return { server, ...open(address) }
+}
+
+/** The questions that the list has asked. */
+export const asked = () => network.calls('/api/customers').filter(call => call.method === 'GET')
+
+/** What was sent there to be saved. */
+export const sent = (method: 'POST' | 'PUT', path = '/api/customers') =>
+  network
+    .calls(path)
+    .filter(call => call.method === method)
+    .map(call => call.body as CustomerInput)
