@@ -106,8 +106,12 @@ mod writer;
 
 #[cfg(test)]
 mod fresh;
+
+/// An empty database for one test.
 #[cfg(test)]
-pub(crate) use fresh::fresh;
+pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
+    Db::open(&fresh::migrated(folder).await, 2).await.unwrap()
+}
 
 impl Db {
     /// Opens `sqlite:PATH` (made when missing) or `postgres://…`, with at most `pool` connections for reading.

@@ -1,27 +1,55 @@
-//! A database for one test.
+//! Databases for tests, one each. Making the schema takes longer than most tests do: a process that tests makes it once
+//! and copies it from then on. (The tests over HTTP read this file too.)
 
 use super::Db;
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use std::path::Path;
+use tokio::sync::OnceCell;
 use uuid::Uuid;
 
-/// An empty database of its own: in the cluster that `FORECOURT_TEST_POSTGRES_URL` names if it does, else SQLite in the
-/// folder.
-pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
-    use sqlx::Connection;
+/// The address of the PostgreSQL cluster that tests are to make their databases in; without it, tests run on SQLite.
+pub(crate) fn cluster() -> Option<String> {
     #[expect(clippy::disallowed_methods, reason = "a test chooses its database by the environment")]
-    let cluster = std::env::var("FORECOURT_TEST_POSTGRES_URL");
-    let url = match cluster {
-        Ok(cluster) => {
-            let mut url = url::Url::parse(&cluster).unwrap();
-            let name = format!("test_{}", Uuid::now_v7().simple());
-            let mut connection = sqlx::PgConnection::connect(url.as_str()).await.unwrap();
-            sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await.unwrap();
-            url.set_path(&name);
-            url.to_string()
-        }
-        Err(_) => format!("sqlite:{}", folder.join("test.sqlite3").display()),
-    };
-    let db = Db::open(&url, 2).await.unwrap();
+    std::env::var("FORECOURT_TEST_POSTGRES_URL").ok()
+}
+
+/// Makes a database in the cluster as a copy of another, and returns its address.
+pub(crate) async fn copied(cluster: &str, template: &str) -> String {
+    let name = format!("test_{}", Uuid::now_v7().simple());
+    let mut connection = PgConnection::connect(cluster).await.unwrap();
+    let create = format!("CREATE DATABASE {name} TEMPLATE {template}");
+    sqlx::raw_sql(AssertSqlSafe(create)).execute(&mut connection).await.unwrap();
+    let mut url = url::Url::parse(cluster).unwrap();
+    url.set_path(&name);
+    url.to_string()
+}
+
+/// A database with this program's schema and nothing else: in the cluster if there is one, else SQLite where the
+/// program looks for it in its data folder. Returns its address.
+pub(crate) async fn migrated(folder: &Path) -> String {
+    static POSTGRES: OnceCell<String> = OnceCell::const_new();
+    static SQLITE: OnceCell<Vec<u8>> = OnceCell::const_new();
+    if let Some(cluster) = cluster() {
+        let template = POSTGRES.get_or_init(|| async {
+            let url = copied(&cluster, "template1").await;
+            migrate(&url).await;
+            url.rsplit('/').next().unwrap().to_owned()
+        });
+        return copied(&cluster, template.await).await;
+    }
+    let template = SQLITE.get_or_init(|| async {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("template.sqlite3");
+        migrate(&format!("sqlite:{}", file.display())).await;
+        std::fs::read(file).unwrap()
+    });
+    let file = folder.join("forecourt.sqlite3");
+    std::fs::write(&file, template.await).unwrap();
+    format!("sqlite:{}", file.display())
+}
+
+async fn migrate(url: &str) {
+    let db = Db::open(url, 1).await.unwrap();
     db.migrate().await.unwrap();
-    db
+    db.close().await;
 }

@@ -7,6 +7,7 @@ use forecourt::start;
 use forecourt::state::App;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,9 +41,32 @@ pub struct TestApp {
     pub address: SocketAddr,
     pub nordbil: Uuid,
     now: Arc<AtomicI64>,
-    folder: Arc<TempDir>,
+    place: Arc<Place>,
     stop: watch::Sender<bool>,
     client: reqwest::Client,
+}
+
+/// Where a server keeps what it knows. It goes with the last of the nodes that share it.
+struct Place {
+    folder: TempDir,
+    database: String,
+}
+
+impl Drop for Place {
+    /// Removes the database from the cluster: hundreds of them slow every test down. Nobody waits for it, and where it
+    /// fails it goes with the cluster.
+    fn drop(&mut self) {
+        let Some(cluster) = fresh::cluster() else { return };
+        let name = self.database.rsplit('/').next().unwrap_or_default();
+        let remove = format!("DROP DATABASE {name} WITH (FORCE)");
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(async {
+                let mut connection = PgConnection::connect(&cluster).await?;
+                sqlx::raw_sql(AssertSqlSafe(remove)).execute(&mut connection).await
+            })
+        });
+    }
 }
 
 /// What a server answered.
@@ -62,13 +86,15 @@ impl TestApp {
     pub async fn start_with(flags: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let now = Arc::new(AtomicI64::new(1_800_000_000 * SECOND));
-        let config = config(&folder, flags).await;
+        let database = fresh::migrated(folder.path()).await;
+        let config = config(&folder, &database, flags);
         let app = start::open(config, Clock::Fixed(now.clone())).await.unwrap();
         let (listener, address) = listen().await;
         let (stop, stopped) = watch::channel(false);
         tokio::spawn(start::serve(app.clone(), listener, stopped));
         let [_, nordbil, _] = seed(&app).await;
-        TestApp { app, address, nordbil, now, folder: Arc::new(folder), stop, client: client() }
+        let place = Arc::new(Place { folder, database });
+        TestApp { app, address, nordbil, now, place, stop, client: client() }
     }
 
     /// Another node of the same installation: on the same database and the same time, with connections of its own. It
@@ -78,8 +104,8 @@ impl TestApp {
         let (listener, address) = listen().await;
         let (stop, stopped) = watch::channel(false);
         tokio::spawn(forecourt::http::serve(listener, forecourt::app(&app), false, stopped));
-        let (nordbil, now, folder) = (self.nordbil, self.now.clone(), self.folder.clone());
-        TestApp { app, address, nordbil, now, folder, stop, client: client() }
+        let (nordbil, now, place) = (self.nordbil, self.now.clone(), self.place.clone());
+        TestApp { app, address, nordbil, now, place, stop, client: client() }
     }
 
     pub fn db(&self) -> &Db {
@@ -170,7 +196,7 @@ impl TestApp {
     }
 
     pub fn data_dir(&self) -> &std::path::Path {
-        self.folder.path()
+        self.place.folder.path()
     }
 }
 
@@ -206,13 +232,13 @@ struct Flags {
     config: Config,
 }
 
-async fn config(folder: &TempDir, flags: &[&str]) -> Config {
+fn config(folder: &TempDir, database: &str, flags: &[&str]) -> Config {
     let data_dir = folder.path().display().to_string();
     let mut args = vec!["forecourt".to_owned(), "--data-dir".into(), data_dir, "--database-pool".into(), "4".into()];
     if !flags.contains(&"--reader") {
         args.extend(["--reader".into(), env!("CARGO_BIN_EXE_forecourt").into()]);
     }
-    args.extend(["--database-url".into(), fresh::migrated(folder.path()).await]);
+    args.extend(["--database-url".into(), database.into()]);
     args.extend(flags.iter().map(|f| (*f).to_owned()));
     <Flags as clap::Parser>::parse_from(args).config
 }
