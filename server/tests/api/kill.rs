@@ -42,7 +42,8 @@ async fn watch(server: &Server, session: &str, until: impl Fn(&Value) -> bool) -
     }
 }
 
-/// On PostgreSQL the dead worker's lease has to end, as if another node might hold it; here it ends at once.
+/// On PostgreSQL the dead worker's lease has to end, as if another node might hold it; here it ends at once, and before
+/// the next worker looks for the first time.
 async fn end_lease(db: &Db, session: &str) {
     let text = "UPDATE imports SET leased_until = 0 WHERE import_id = $1";
     db.sql(text).bind(session.parse::<Uuid>().unwrap()).exec().await.unwrap();
@@ -83,8 +84,8 @@ async fn an_import_survives_twenty_kills_with_every_row_once() {
         }
         server.kill();
         caught += u64::from(seen["status"] != "completed");
-        server.restart().await;
         end_lease(&db, &session).await;
+        server.restart().await;
         is_exact(&server, &db, &session, ROWS).await;
     }
     assert!(caught >= 15, "only {caught} of 20 kills came before the end");
@@ -125,8 +126,8 @@ async fn a_reader_that_is_told_to_stop_fails_no_import() {
         watch(&server, &session, |s| s["processedRecords"].as_u64() > Some(0)).await;
         told += server.stop_children();
         server.stop();
-        server.restart().await;
         end_lease(&db, &session).await;
+        server.restart().await;
         is_exact(&server, &db, &session, ROWS).await;
     }
     assert!(told > 0, "no reader was met at work");
