@@ -1,5 +1,6 @@
 //! The one source of the time, so that tests can set it.
 
+use forecourt_core::date::Date;
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -29,4 +30,9 @@ impl Clock {
 /// A time as it travels: RFC 3339 in UTC, to the millisecond.
 pub fn rfc3339(micros: i64) -> String {
     Timestamp::from_microsecond(micros).map(|t| format!("{t:.3}")).unwrap_or_default()
+}
+
+/// The day of a time, in UTC; none for a time that no calendar here has.
+pub fn day(micros: i64) -> Option<Date> {
+    Date::parse(rfc3339(micros).get(..10)?)
 }

@@ -292,4 +292,9 @@ impl ListQuestion {
     pub fn read(&self, default_limit: u32) -> Answer<(Page, Option<String>)> {
         Ok((self.page.read(default_limit)?, read_search(&self.search)?))
     }
+
+    /// Is a page asked for, or whatever there is?
+    pub fn asks_for_a_page(&self) -> bool {
+        self.page.is_asked()
+    }
 }

@@ -5,6 +5,7 @@ mod store;
 mod upload;
 mod worker;
 
+pub(crate) use store::latest;
 pub use worker::worker;
 
 use crate::limits::{self, IMPORTS};

@@ -1,10 +1,11 @@
 //! Imports in the database. What a worker writes is guarded by its attempt, a number that every claim raises: a worker
 //! that was taken for dead, and wakes up after all, changes nothing.
 
-use crate::clock::{HOUR, SECOND};
+use crate::clock::{HOUR, SECOND, rfc3339};
 use crate::contacts::{self, NewContact, Origin};
 use crate::db::{Db, Result, Sql, Tx};
 use crate::scope::{Scope, scope_of_job};
+use forecourt_core::dashboard::ImportFigures;
 use forecourt_core::import::{ColumnMapping, ImportSession, ImportStatus, RowProblem};
 use sqlx::types::Json;
 use uuid::Uuid;
@@ -97,6 +98,40 @@ pub async fn withdraw(scope: &Scope, id: Uuid) -> Result<()> {
     Ok(())
 }
 
+/// The latest accepted imports, the newest first.
+pub async fn latest(scope: &Scope, most: u32) -> Result<Vec<ImportFigures>> {
+    type LatestRow = (Uuid, String, String, i64, i64, i64, i64);
+    let rows: Vec<LatestRow> = scope
+        .db()
+        .sql(
+            "SELECT import_id, file_name, status, total, succeeded, failed, created_at FROM imports \
+             WHERE corp_id = $1 AND status <> 'receiving' ORDER BY import_id DESC LIMIT $2",
+        )
+        .bind(scope.corp())
+        .bind(i64::from(most))
+        .all()
+        .await?;
+    let figures = |(id, file_name, status, total, succeeded, failed, created_at): LatestRow| ImportFigures {
+        id: id.to_string(),
+        file_name,
+        status: status_of(&status),
+        total_records: total.unsigned_abs(),
+        success_records: succeeded.unsigned_abs(),
+        failed_records: failed.unsigned_abs(),
+        created_at: rfc3339(created_at),
+    };
+    Ok(rows.into_iter().map(figures).collect())
+}
+
+fn status_of(word: &str) -> ImportStatus {
+    match word {
+        "pending" => ImportStatus::Pending,
+        "completed" => ImportStatus::Completed,
+        "failed" => ImportStatus::Failed,
+        _ => ImportStatus::Processing,
+    }
+}
+
 /// How far an accepted import is.
 pub async fn session(scope: &Scope, id: Uuid) -> Result<Option<ImportSession>> {
     type SessionRow = (String, String, i64, i64, i64, i64, Option<String>);
@@ -113,12 +148,7 @@ pub async fn session(scope: &Scope, id: Uuid) -> Result<Option<ImportSession>> {
     Ok(row.map(|(file_name, status, total, processed, succeeded, failed, message)| ImportSession {
         session_id: id.to_string(),
         file_name,
-        status: match status.as_str() {
-            "pending" => ImportStatus::Pending,
-            "completed" => ImportStatus::Completed,
-            "failed" => ImportStatus::Failed,
-            _ => ImportStatus::Processing,
-        },
+        status: status_of(&status),
         total_records: total.unsigned_abs(),
         processed_records: processed.unsigned_abs(),
         success_records: succeeded.unsigned_abs(),

@@ -104,6 +104,9 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
         "INSERT INTO messages (corp_id, message_id, sealed, status, due_at, expires_at, created_at) \
          VALUES ($1, $4, $5, 'failed', $6, $6, $6)",
         "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) VALUES ($1, $2, $3, 'image/png', $5, 0)",
+        "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
+         project_price, search, created_at, updated_at) \
+         VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, 'ada oberg', 0, 0)",
         "INSERT INTO images (corp_id, image_id, mime, bytes, created_at) VALUES ($1, $4, 'image/png', $5, 0)",
     ] {
         // Each takes of these what it names; a placeholder that isn't named is no argument on PostgreSQL.

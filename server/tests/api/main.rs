@@ -24,6 +24,8 @@ mod hostile;
 mod images;
 mod import_jobs;
 mod imports;
+mod invoice_bodies;
+mod invoices;
 mod kill;
 mod last_admins;
 mod logs;

@@ -30,6 +30,8 @@ const FIXED: &[&str] = &[
     "users.password_hash",
     "images.mime",
     "imports.status",
+    "invoices.start_date",
+    "invoices.end_date",
     "messages.status",
 ];
 

@@ -1,10 +1,11 @@
 //! A request for every line of the policy table that is answered as it should be when it comes from who may make it.
 
 use super::world::Thing::{
-    self, Comment, Contact, Corporation, Import, MenuEntry, Oneself, Person, Picture, Resource, Role, User,
+    self, Comment, Contact, Corporation, Import, Invoice, MenuEntry, Oneself, Person, Picture, Resource, Role, User,
 };
 use crate::app::PASSWORD;
 use crate::imports::{csv, csv_mapping};
+use crate::invoices::invoice;
 use crate::pictures::{halves, png};
 use forecourt::policy::Verb::{self, Delete, Get, Post, Put};
 use forecourt::policy::{Route, Who};
@@ -142,6 +143,10 @@ fn role(aim: &Aim) -> Content {
     Content::Json(json!({"name": format!("Sales {}", aim.n), "description": "Sells"}))
 }
 
+fn bill(_: &Aim) -> Content {
+    Content::Json(invoice("Ada Öberg"))
+}
+
 fn comment(_: &Aim) -> Content {
     Content::Json(json!({"comment": "Called"}))
 }
@@ -217,6 +222,13 @@ pub const SAMPLES: &[Sample] = &[
     sample(Post,   "/api/contacts/import/preview",            200).with(import),
     sample(Post,   "/api/contacts/import/submit",             202).with(import),
     sample(Get,    "/api/contacts/import/status/{sessionId}", 200).of(Import),
+    sample(Get,    "/api/invoices",                           200),
+    sample(Post,   "/api/invoices",                           201).with(bill),
+    sample(Get,    "/api/invoices/total",                     200),
+    sample(Get,    "/api/invoices/{id}",                      200).of(Invoice),
+    sample(Put,    "/api/invoices/{id}",                      200).of(Invoice).with(bill),
+    sample(Delete, "/api/invoices/{id}",                      200).of(Invoice),
+    sample(Get,    "/api/dashboard",                          200),
     sample(Get,    "/api/corporations",                       200),
     sample(Get,    "/api/corporations/{id}",                  200).of(Corporation),
     sample(Get,    "/api/corporations/{corpId}/users",        200).of(Corporation),

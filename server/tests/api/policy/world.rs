@@ -12,6 +12,7 @@ pub enum Thing {
     Contact,
     /// What somebody said about a contact, within it.
     Comment,
+    Invoice,
     Import,
     Role,
     /// A user of one's own corporation.
@@ -41,14 +42,16 @@ pub enum Reach {
 }
 
 impl Thing {
-    pub const ALL: [Thing; 11] = {
-        use Thing::{Comment, Contact, Corporation, Import, MenuEntry, Oneself, Person, Picture, Resource, Role, User};
-        [Contact, Comment, Import, Role, User, Picture, Person, Oneself, Corporation, MenuEntry, Resource]
+    pub const ALL: [Thing; 12] = {
+        use Thing::{
+            Comment, Contact, Corporation, Import, Invoice, MenuEntry, Oneself, Person, Picture, Resource, Role, User,
+        };
+        [Contact, Comment, Invoice, Import, Role, User, Picture, Person, Oneself, Corporation, MenuEntry, Resource]
     };
 
     /// Can two tenants have one with the same id?
     pub fn has_namesakes(self) -> bool {
-        matches!(self, Thing::Contact | Thing::Comment | Thing::Import | Thing::Role)
+        matches!(self, Thing::Contact | Thing::Comment | Thing::Invoice | Thing::Import | Thing::Role)
     }
 
     /// What must be named before it, if anything.
@@ -63,7 +66,9 @@ impl Thing {
 
     pub fn reach(self) -> Reach {
         match self {
-            Thing::Contact | Thing::Comment | Thing::Import | Thing::Role | Thing::User => Reach::Tenant,
+            Thing::Contact | Thing::Comment | Thing::Invoice | Thing::Import | Thing::Role | Thing::User => {
+                Reach::Tenant
+            }
             Thing::Person | Thing::Oneself | Thing::Corporation => Reach::Platform,
             Thing::Picture | Thing::MenuEntry | Thing::Resource => Reach::Anybody,
         }
@@ -244,6 +249,15 @@ async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uu
                 Some(user) => user,
                 None => plain(db, corp).await,
             }),
+        Thing::Invoice => db
+            .sql(
+                "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
+                 end_date, project_price, search, created_at, updated_at) \
+                 VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, $3, 0, 0)",
+            )
+            .bind(corp)
+            .bind(id)
+            .bind(search::text(&["Ada Öberg"])),
         Thing::Import => db
             .sql(
                 "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, created_at, \
@@ -280,6 +294,7 @@ pub async fn gone(db: &Db, thing: Thing, corp: Uuid) -> Option<Ids> {
         Thing::Role => "DELETE FROM roles WHERE role_id = $1",
         Thing::Contact => "DELETE FROM contacts WHERE contact_id = $1",
         Thing::Comment => "DELETE FROM comments WHERE comment_id = $1",
+        Thing::Invoice => "DELETE FROM invoices WHERE invoice_id = $1",
         Thing::Import => "DELETE FROM imports WHERE import_id = $1",
         Thing::Picture => "DELETE FROM images WHERE image_id = $1",
         Thing::User | Thing::Person | Thing::Oneself => "DELETE FROM users WHERE user_id = $1",

@@ -151,6 +151,12 @@ pub async fn fill(db: &Db, make: &Db, corp: Uuid, id: Uuid) -> Vec<(&'static str
             format!("{key}, {text}, '', '', '', '', '{{}}', {text}, {key}, 1, 0, 0"),
         ),
         (
+            "invoices",
+            "invoice_id, customer, website, email, customer_requirements, start_date, end_date, project_price, search, \
+             created_at, updated_at",
+            format!("{key}, {text}, '', '', '', '2027-01-10', '2027-01-10', 1, {text}, 0, 0"),
+        ),
+        (
             "comments",
             "comment_id, contact_id, user_id, comment, created_at, updated_at",
             format!("{key}, {key}, {key}, {text}, 0, 0"),

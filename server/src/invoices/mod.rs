@@ -1,0 +1,80 @@
+//! The calls of invoices.
+
+mod store;
+
+use crate::problem::{Answer, Id, ListQuestion, Question, Refusal, Valid};
+use crate::scope::{Create, Delete, Invoices, May, Read, Update};
+use crate::state::App;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use forecourt_core::invoices::{Invoice, InvoiceInput, InvoiceTotal, MOST, PAGE_SIZE, TOTAL_HEADER, text};
+use forecourt_core::paging::Page;
+use forecourt_core::reply::{Done, Reply};
+use serde::Serialize;
+
+/// A plain array, and beside it how many invoices there are on all pages.
+type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
+
+/// `GET /api/invoices`: a page where one is asked for, else all of them up to [`MOST`]; the newest first.
+pub async fn list(may: May<Read, Invoices>, Question(question): Question<ListQuestion>) -> Answer<List> {
+    let (page, search) = question.read(PAGE_SIZE)?;
+    let page = if question.asks_for_a_page() { page } else { Page { page: 1, limit: MOST } };
+    let (invoices, total) = store::list(&may, page, search.as_deref()).await?;
+    Ok(([(TOTAL_HEADER, total.to_string())], Json(invoices)))
+}
+
+/// The total where clients of old look for it; `data` repeats it.
+#[derive(Serialize)]
+pub struct Total {
+    #[serde(flatten)]
+    reply: InvoiceTotal,
+    data: TotalData,
+}
+
+#[derive(Serialize)]
+struct TotalData {
+    total: u64,
+}
+
+/// `GET /api/invoices/total`
+pub async fn total(may: May<Read, Invoices>) -> Answer<Json<Total>> {
+    let total = store::total(&may).await?;
+    Ok(Json(Total { reply: InvoiceTotal { success: true, total }, data: TotalData { total } }))
+}
+
+/// `POST /api/invoices`
+pub async fn create(
+    may: May<Create, Invoices>,
+    State(app): State<App>,
+    Valid(invoice): Valid<InvoiceInput>,
+) -> Answer<(StatusCode, Json<Reply<Invoice>>)> {
+    let invoice = store::create(&may, invoice, app.clock.now()).await?;
+    Ok((StatusCode::CREATED, Json(Reply::new(invoice).with_message(text::CREATED))))
+}
+
+/// `GET /api/invoices/{id}`
+pub async fn get(may: May<Read, Invoices>, Id(id): Id) -> Answer<Json<Reply<Invoice>>> {
+    let invoice = store::get(&may, id).await?.ok_or(Refusal::NotFound)?;
+    Ok(Json(Reply::new(invoice)))
+}
+
+/// `PUT /api/invoices/{id}`
+pub async fn update(
+    may: May<Update, Invoices>,
+    State(app): State<App>,
+    Id(id): Id,
+    Valid(invoice): Valid<InvoiceInput>,
+) -> Answer<Json<Reply<Invoice>>> {
+    if let Some(invoice) = store::update(&may, id, invoice, app.clock.now()).await? {
+        return Ok(Json(Reply::new(invoice).with_message(text::UPDATED)));
+    }
+    let present = store::get(&may, id).await?.ok_or(Refusal::NotFound)?;
+    Err(Refusal::stale(&present))
+}
+
+/// `DELETE /api/invoices/{id}`
+pub async fn delete(may: May<Delete, Invoices>, Id(id): Id) -> Answer<Json<Done>> {
+    store::delete(&may, id).await?;
+    Ok(Json(Done::new(text::DELETED)))
+}

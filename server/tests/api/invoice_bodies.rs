@@ -1,0 +1,165 @@
+//! What an invoice costs, to the penny, and what else may be sent as an invoice.
+
+use crate::app::{CLERK, TestApp};
+use crate::invoices::{PATH, create, created, invoice, with};
+use reqwest::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Sends the invoice with the price as these very characters; gives what is answered, as it is.
+async fn priced(app: &TestApp, token: &str, method: Method, path: &str, price: &str) -> (u16, String) {
+    let mut body = invoice("Nordbil");
+    body.as_object_mut().unwrap().remove("projectPrice");
+    let body = body.to_string().replacen('{', &format!("{{\"projectPrice\":{price},"), 1);
+    let request = app.request(method, path, Some(token)).header("content-type", "application/json").body(body);
+    let answer = request.send().await.unwrap();
+    (answer.status().as_u16(), answer.text().await.unwrap())
+}
+
+#[tokio::test]
+async fn a_price_comes_back_to_the_penny_from_the_number_to_the_database_and_back() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let path = created(&app, &token, invoice("Nordbil")).await;
+    for (sent, pence, shown) in [
+        ("0.01", 1, "0.01"),
+        ("0.1", 10, "0.1"),
+        ("0.3", 30, "0.3"),
+        ("0.30", 30, "0.3"),
+        ("0.29", 29, "0.29"),
+        ("4.35", 435, "4.35"),
+        ("1.1", 110, "1.1"),
+        ("1e2", 10_000, "100"),
+        ("1.25E1", 1_250, "12.5"),
+        ("100", 10_000, "100"),
+        ("100.0", 10_000, "100"),
+        ("\"12.50\"", 1_250, "12.5"),
+        ("\" 0.07 \"", 7, "0.07"),
+        ("1234567.89", 123_456_789, "1234567.89"),
+        ("99999999999.98", 9_999_999_999_998, "99999999999.98"),
+        ("99999999999.99", 9_999_999_999_999, "99999999999.99"),
+        ("\"99999999999.99\"", 9_999_999_999_999, "99999999999.99"),
+    ] {
+        for (method, at) in [(Method::POST, PATH), (Method::PUT, path.as_str())] {
+            let (status, answer) = priced(&app, &token, method, at, sent).await;
+            assert!(
+                status < 300 && answer.contains(&format!("\"projectPrice\":{shown},")),
+                "{sent}: {status} {answer}"
+            );
+            let id = serde_json::from_str::<Value>(&answer).unwrap()["data"]["_id"].as_str().unwrap().to_owned();
+            let (kept,): (i64,) = app
+                .db()
+                .sql("SELECT project_price FROM invoices WHERE invoice_id = $1")
+                .bind(id.parse::<Uuid>().unwrap())
+                .one()
+                .await
+                .unwrap();
+            assert_eq!(kept, pence, "{sent}");
+            let seen = app.request(Method::GET, &format!("{PATH}/{id}"), Some(&token)).send().await.unwrap();
+            assert!(seen.text().await.unwrap().contains(&format!("\"projectPrice\":{shown},")), "{sent}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_price_that_is_no_amount_is_refused_and_changes_nothing() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let path = created(&app, &token, invoice("Nordbil")).await;
+    for price in [
+        "1.005",
+        "0.001",
+        "0.30000000000000004",
+        "0",
+        "0.00",
+        "-0.01",
+        "1e-3",
+        "1e300",
+        "100000000000",
+        "99999999999.991",
+        "18446744073709551616",
+        "-9223372036854775808",
+        "null",
+        "\"\"",
+        "\"1.005\"",
+        "\"1e2\"",
+        "\"NaN\"",
+        "\"Infinity\"",
+        "\"-1\"",
+        "\"£5\"",
+        "\"1,000\"",
+        "\"٣\"",
+        "\"9223372036854775808\"",
+    ] {
+        for (method, at) in [(Method::POST, PATH), (Method::PUT, path.as_str())] {
+            let (status, answer) = priced(&app, &token, method, at, price).await;
+            assert!(
+                status == 400 && answer.contains("Please enter a valid project price"),
+                "{price}: {status} {answer}"
+            );
+        }
+    }
+    let shown = app.get(PATH, Some(&token)).await.body;
+    assert_eq!((shown.as_array().unwrap().len(), &shown[0]["projectPrice"]), (1, &json!(1250.5)));
+}
+
+#[tokio::test]
+async fn bodies_of_any_shape_are_refused_and_never_a_fault_of_ours() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let path = created(&app, &token, invoice("Nordbil")).await;
+    let fields = invoice("x").as_object().unwrap().keys().cloned().chain(["version".to_owned()]).collect::<Vec<_>>();
+    let mut bodies: Vec<String> =
+        ["", "null", "[]", "[[]]", "7", "\"x\"", "{", "{}", "NaN", "{\"customer\"}", "\u{feff}{}"]
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
+    bodies.push(format!("{}1{}", "[".repeat(5_000), "]".repeat(5_000)));
+    for field in &fields {
+        for value in [
+            "[]",
+            "{}",
+            "[null]",
+            "{\"a\":{\"b\":[]}}",
+            "true",
+            "-1",
+            "1.5",
+            "1e999",
+            "99999999999999999999999",
+            "NaN",
+            "Infinity",
+            "\"\\u0000\"",
+            "\"\\ud800\"",
+            "\"NaN\"",
+            "\"-1\"",
+            "\"9999-99-99\"",
+            "\"+10000-01-01\"",
+            "\"2027-01-10T00:00:00Z\"",
+            "\"' OR 1=1 --\"",
+        ] {
+            let kept = invoice("Nordbil");
+            let rest = kept.as_object().unwrap().iter().filter(|(name, _)| *name != field);
+            let rest = rest.map(|(name, value)| format!(",\"{name}\":{value}")).collect::<String>();
+            bodies.push(format!("{{\"{field}\":{value}{rest}}}"));
+            bodies.push(format!("{{\"{field}\":{value},\"{field}\":{value}{rest}}}"));
+        }
+    }
+    for body in bodies {
+        for (method, at) in [(Method::POST, PATH), (Method::PUT, path.as_str())] {
+            let request = app.request(method.clone(), at, Some(&token)).header("content-type", "application/json");
+            let answer = app.send(request.body(body.clone())).await;
+            let is_well = match answer.status.as_u16() {
+                // A text may be anybody's words, and a number no version that there is.
+                200 | 201 | 409 => {
+                    body.contains("OR 1=1") || body.contains("NaN\"") || body.contains("-1") || body.contains("\\u0000")
+                }
+                status => status == 400 && answer.body["message"].is_string(),
+            };
+            assert!(is_well, "{method} {body}: {} {}", answer.status, answer.body);
+        }
+    }
+    let form = app.request(Method::POST, PATH, Some(&token)).form(&[("customer", "Ada")]);
+    assert_eq!(app.send(form).await.status, 415);
+    let large = with(invoice("Nordbil"), "customerRequirements", "x".repeat(300_000));
+    assert_eq!(create(&app, &token, large).await.status, 413);
+}
