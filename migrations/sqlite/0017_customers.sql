@@ -1,3 +1,8 @@
+-- The keys that something may be sealed with, by their ids (docs/decisions/0008-data-keys.md).
+CREATE TABLE data_keys (
+  key_id TEXT NOT NULL PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE customers (
   doc                 INTEGER PRIMARY KEY, -- what the search index points at
   corp_id             BLOB    NOT NULL REFERENCES corporations (corp_id) ON DELETE CASCADE,
@@ -14,7 +19,7 @@ CREATE TABLE customers (
   role                TEXT    NOT NULL,
   organization_number TEXT    NOT NULL,
   social_security     BLOB,             -- sealed
-  social_security_key TEXT,             -- the id of the key that it is sealed with
+  social_security_key TEXT REFERENCES data_keys (key_id), -- what it is sealed with
   agreement_type      TEXT,
   latest_purchase     TEXT,             -- yyyy-MM-dd
   active_on           TEXT    NOT NULL, -- the day of the latest purchase, or of the creation where there is none
@@ -30,3 +35,4 @@ CREATE TABLE customers (
 ) STRICT;
 CREATE UNIQUE INDEX customers_key ON customers (corp_id, customer_id);
 CREATE INDEX customers_telephone ON customers (corp_id, telephone_key);
+CREATE INDEX customers_sealed ON customers (social_security_key, corp_id, customer_id);

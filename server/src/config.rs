@@ -87,6 +87,12 @@ pub struct Config {
     #[arg(long, env = "FORECOURT_SECRET_KEY", value_name = "HEX", value_parser = secret_key, hide_env_values = true)]
     pub secret_key: Option<SecretKey>,
 
+    /// The keys that social security numbers are sealed with, each 64 hexadecimal digits, separated by commas: the first
+    /// seals, all open; the same on every node [default: a file in the data folder]
+    #[arg(long, env = "FORECOURT_DATA_KEYS", value_name = "HEX,…", value_delimiter = ',', value_parser = secret_key,
+          hide_env_values = true)]
+    pub data_keys: Vec<SecretKey>,
+
     /// Connections to the database for reading
     #[arg(long, env = "FORECOURT_DATABASE_POOL", default_value_t = 8, value_name = "NUMBER",
           value_parser = clap::value_parser!(u32).range(1..=1000))]

@@ -5,7 +5,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use forecourt::clock::Clock;
 use forecourt::config::{Config, LogFormat};
 use forecourt::start::{self, Failure};
-use forecourt::{auth, demo, images, import, mail, organizations};
+use forecourt::{auth, customers, demo, images, import, mail, organizations};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,6 +36,9 @@ enum Command {
     /// The companies that can be looked up
     #[command(subcommand)]
     Directory(Directory),
+    /// The keys that social security numbers are sealed with
+    #[command(subcommand)]
+    Keys(Keys),
     /// Reads an uploaded file inside limits; the server starts this itself
     #[command(hide = true)]
     ReadFile(import::reader::ReadFile),
@@ -79,6 +82,13 @@ enum Directory {
         #[command(flatten)]
         config: Box<Config>,
     },
+}
+
+#[derive(Subcommand)]
+enum Keys {
+    /// Seal every number with a new key, while the server runs: one made in the data folder, or the first of
+    /// FORECOURT_DATA_KEYS
+    Rotate(Box<Config>),
 }
 
 fn main() -> ExitCode {
@@ -154,6 +164,12 @@ async fn run(command: Command) -> Result<(), Failure> {
             let app = start::open(*config, Clock::System).await?;
             let count = organizations::import(&app, &file).await?;
             println!("{count} companies can be looked up now.");
+            Ok(())
+        }
+        Command::Keys(Keys::Rotate(config)) => {
+            log(&config)?;
+            let app = start::open(*config, Clock::System).await?;
+            println!("{}", customers::rotate(&app).await?);
             Ok(())
         }
         Command::ReadFile(_) | Command::ReadPicture(_) => Ok(()),

@@ -11,8 +11,9 @@ use crate::import::reader::Reader;
 use crate::keys::Keys;
 use crate::mail::Mail;
 use crate::organizations::Register;
+use crate::seal::DataKeys;
 use crate::state::App;
-use crate::{app, auth, http, import, limits, mail};
+use crate::{app, auth, http, import, limits, listing, mail};
 use forecourt_core::text::one_line;
 use std::path::Path;
 use std::sync::Arc;
@@ -51,6 +52,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     unfit(tenancy::unfit_user(&db).await)?;
     db.migrate().await.map_err(|e| format!("the database {place} can't be migrated: {}", one_line(&e.to_string())))?;
     unfit(tenancy::open_table(&db).await)?;
+    let data_keys = DataKeys::open(&config, &db).await?;
     let program = Program::new(config.reader.as_deref()).map_err(|e| format!("this program can't find itself: {e}"))?;
     Ok(App {
         mail: Mail::new(&config)?,
@@ -63,6 +65,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         register: Register::new(&config)?,
         mailbox: None,
         keys: Arc::new(keys),
+        data_keys: Arc::new(data_keys),
         config: Arc::new(config),
         db,
         clock,
@@ -78,13 +81,14 @@ pub(crate) fn make_private(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// Starts the jobs: mail, reset links, imports, and the sweeping of what is over. They end when `stop` becomes true.
+/// Starts the jobs: mail, reset links, imports, the folding of tallies, and the sweeping of what is over. They end when `stop` becomes true.
 pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(until(stop.clone(), mail::worker(state.clone())));
     jobs.spawn(until(stop.clone(), auth::resets::worker(state.clone())));
     // The import worker looks at `stop` itself, between batches: it gives its lease back.
     jobs.spawn(import::worker(state.clone(), stop.clone()));
+    jobs.spawn(until(stop.clone(), listing::fold::worker(state.clone())));
     jobs.spawn(until(stop.clone(), sweep(state.clone())));
     jobs
 }

@@ -10,6 +10,7 @@ use crate::import::reader::Reader;
 use crate::keys::Keys;
 use crate::mail::Mail;
 use crate::organizations::Register;
+use crate::seal::DataKeys;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
@@ -20,6 +21,8 @@ pub struct App {
     pub clock: Clock,
     pub config: Arc<Config>,
     pub keys: Arc<Keys>,
+    /// What social security numbers are sealed with.
+    pub data_keys: Arc<DataKeys>,
     pub mail: Mail,
     pub hasher: Hasher,
     /// Writes uploaded pictures anew.

@@ -1,0 +1,321 @@
+//! Customers in the database. Their social security numbers are sealed on the way in and opened on the way out.
+
+use crate::clock::{day, rfc3339};
+use crate::db::{Result, Sql};
+use crate::listing::{self, CUSTOMERS, Narrow, Wanted};
+use crate::problem::{Answer, Refusal};
+use crate::scope::Scope;
+use crate::seal::{self, DataKeys, Sealed};
+use crate::search;
+use forecourt_core::customers::{
+    AgreementType, Customer, CustomerFilter, CustomerInput, CustomerStats, CustomerStatus, CustomerType, ROLE,
+    telephone_key,
+};
+use forecourt_core::date::Date;
+use forecourt_core::form::Checked;
+use forecourt_core::money::Money;
+use forecourt_core::paging::Page;
+use uuid::Uuid;
+
+const COLUMNS: &str = "customer_id, name, email, telephone, address, postal_code, location, customer_type, status, role, \
+     organization_number, social_security, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
+     warranty, warranty_period, created_at, updated_at, version";
+
+/// A customer as their row holds them.
+#[derive(sqlx::FromRow)]
+struct CustomerRow {
+    customer_id: Uuid,
+    name: String,
+    email: String,
+    telephone: String,
+    address: String,
+    postal_code: String,
+    location: String,
+    customer_type: String,
+    status: String,
+    role: String,
+    organization_number: String,
+    social_security: Option<Vec<u8>>,
+    agreement_type: Option<String>,
+    latest_purchase: Option<String>,
+    company_name: String,
+    number_of_orders: i64,
+    total_spent: i64,
+    warranty: String,
+    warranty_period: String,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl CustomerRow {
+    /// The customer, their number opened; it is empty where it can't be.
+    fn opened(self, scope: &Scope, keys: &DataKeys) -> Result<Customer> {
+        let unknown = |column: &str| sqlx::Error::Decode(format!("{column} has another meaning here").into());
+        let number = self.social_security.and_then(|s| keys.open_text(scope.corp(), self.customer_id, &s));
+        Ok(Customer {
+            customer_id: self.customer_id.to_string(),
+            name: self.name,
+            email: self.email,
+            telephone: self.telephone,
+            address: self.address,
+            postal_code: self.postal_code,
+            location: self.location,
+            customer_type: CustomerType::parse(&self.customer_type).ok_or_else(|| unknown("customer_type"))?,
+            status: CustomerStatus::parse(&self.status).ok_or_else(|| unknown("status"))?,
+            social_security_number: number.unwrap_or_default(),
+            organization_number: self.organization_number,
+            latest_purchase: self.latest_purchase.as_deref().and_then(Date::parse),
+            agreement_type: self.agreement_type.as_deref().and_then(AgreementType::parse),
+            role: self.role,
+            company_name: self.company_name,
+            number_of_orders: u32::try_from(self.number_of_orders).map_err(|_| unknown("number_of_orders"))?,
+            total_spent: Money::from_pence(self.total_spent).ok_or_else(|| unknown("total_spent"))?,
+            warranty: self.warranty,
+            warranty_period: self.warranty_period,
+            created_at: rfc3339(self.created_at),
+            updated_at: rfc3339(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+/// A page of customers, the newest first, and how many there are on all pages.
+pub async fn list(
+    scope: &Scope,
+    keys: &DataKeys,
+    page: Page,
+    search: Option<&str>,
+    filter: &Checked<CustomerFilter>,
+) -> Result<(Vec<Customer>, u64)> {
+    let narrow = Narrow {
+        customer_type: filter.customer_type().map(CustomerType::as_str),
+        status: filter.status().map(CustomerStatus::as_str),
+        from: filter.from().map(|day| day.to_string()),
+        to: filter.to().map(|day| day.to_string()),
+    };
+    let (ids, total) = listing::ids(scope, &CUSTOMERS, &Wanted { page, search, narrow }).await?;
+    let rows: Vec<CustomerRow> = listing::rows(scope, COLUMNS, &CUSTOMERS, ids).all().await?;
+    let customers = rows.into_iter().map(|row| row.opened(scope, keys)).collect::<Result<_>>()?;
+    Ok((customers, total))
+}
+
+/// How many customers of each kind the whole corporation has.
+pub async fn stats(scope: &Scope) -> Result<CustomerStats> {
+    let mut stats = CustomerStats::default();
+    for tally in listing::tallies(scope, &CUSTOMERS).await? {
+        if let Some(kind) = CustomerType::parse(&tally.customer_type) {
+            stats.add(kind, AgreementType::parse(&tally.agreement_type), tally.count.unsigned_abs());
+        }
+    }
+    Ok(stats)
+}
+
+/// One customer, if they are this tenant's.
+pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Option<Customer>> {
+    opened(of_tenant(scope).push(" AND customer_id = ").arg(id), scope, keys).await
+}
+
+/// The newest customer of the tenant with this telephone number, in whatever way it is written.
+pub async fn by_telephone(scope: &Scope, keys: &DataKeys, telephone: &str) -> Result<Option<Customer>> {
+    let sql = of_tenant(scope).push(" AND telephone_key = ").arg(telephone_key(telephone));
+    opened(sql.push(" ORDER BY customer_id DESC LIMIT 1"), scope, keys).await
+}
+
+fn of_tenant(scope: &Scope) -> Sql<'_> {
+    scope.db().sql("SELECT ").push(COLUMNS).push(" FROM customers WHERE corp_id = ").arg(scope.corp())
+}
+
+async fn opened(sql: Sql<'_>, scope: &Scope, keys: &DataKeys) -> Result<Option<Customer>> {
+    sql.maybe::<CustomerRow>().await?.map(|row| row.opened(scope, keys)).transpose()
+}
+
+/// Writes a new customer.
+pub async fn create(scope: &Scope, keys: &DataKeys, input: &Checked<CustomerInput>, now: i64) -> Answer<Customer> {
+    let id = Uuid::now_v7();
+    loop {
+        let sealed = sealed(scope, keys, id, input)?;
+        let key = sealed.as_ref().map(|s| s.key.clone());
+        let row = insertion(scope, id, input, sealed, now)?.one::<CustomerRow>().await;
+        match row {
+            Ok(row) => return Ok(row.opened(scope, keys)?),
+            Err(error) => sealed_anew(scope, keys, key, error).await?,
+        }
+    }
+}
+
+/// Changes a customer; none if there is none that is as the change takes them to be.
+pub async fn update(
+    scope: &Scope,
+    keys: &DataKeys,
+    id: Uuid,
+    input: &Checked<CustomerInput>,
+    now: i64,
+) -> Answer<Option<Customer>> {
+    // When they were created never changes, so it can be looked up before.
+    let created: Option<(i64,)> = scope
+        .db()
+        .sql("SELECT created_at FROM customers WHERE corp_id = $1 AND customer_id = $2")
+        .bind(scope.corp())
+        .bind(id)
+        .maybe()
+        .await?;
+    let Some((created_at,)) = created else { return Ok(None) };
+    loop {
+        let sealed = sealed(scope, keys, id, input)?;
+        let key = sealed.as_ref().map(|s| s.key.clone());
+        let row = change(scope, id, input, sealed, created_at, now)?.maybe::<CustomerRow>().await;
+        match row {
+            Ok(row) => return Ok(row.map(|row| row.opened(scope, keys)).transpose()?),
+            Err(error) => sealed_anew(scope, keys, key, error).await?,
+        }
+    }
+}
+
+/// Deletes a customer, and says whether there was one.
+pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
+    let sql = scope.db().sql("DELETE FROM customers WHERE corp_id = $1 AND customer_id = $2");
+    Ok(sql.bind(scope.corp()).bind(id).exec().await? > 0)
+}
+
+/// The number as it is kept, if there is one.
+fn sealed(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> Answer<Option<Sealed>> {
+    let number = Some(input.social_security_number.as_str()).filter(|number| !number.is_empty());
+    Ok(number.map(|number| keys.seal(scope.corp(), id, number)).transpose()?)
+}
+
+/// Is this write to be tried once more? It is, if the key that it sealed with was retired since, and there is a new one.
+///
+/// # Errors
+/// The write's own error, or 503 where this node knows retired keys only.
+async fn sealed_anew(scope: &Scope, keys: &DataKeys, key: Option<String>, error: sqlx::Error) -> Answer<()> {
+    let Some(key) = key.filter(|_| seal::is_foreign_key_violation(&error)) else { return Err(error.into()) };
+    if seal::ids(scope.db()).await?.contains(&key) {
+        return Err(error.into());
+    }
+    keys.reload();
+    if keys.sealing_key() == key {
+        tracing::error!(%key, "nothing can be sealed: the data key was retired, and {} has no newer one", keys.place());
+        return Err(Refusal::Busy);
+    }
+    Ok(())
+}
+
+/// What a customer is found by. Never a number.
+fn searched(input: &CustomerInput) -> String {
+    search::text(&[&input.name, &input.email, &input.address])
+}
+
+/// The day that From and To look at: of the latest purchase, or of the creation where there is none.
+fn active_on(input: &CustomerInput, created_at: i64) -> Answer<String> {
+    let day = input.latest_purchase().or_else(|| day(created_at));
+    Ok(day.ok_or_else(|| Refusal::unexpected("a time without a day"))?.to_string())
+}
+
+fn insertion<'e>(
+    scope: &'e Scope,
+    id: Uuid,
+    input: &CustomerInput,
+    sealed: Option<Sealed>,
+    now: i64,
+) -> Answer<Sql<'e>> {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let role = if input.role.is_empty() { ROLE } else { &input.role };
+    let (sealed, key) = sealed.map(|s| (s.bytes, s.key)).unzip();
+    let sql = scope.db().sql(
+        "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
+         location, customer_type, status, role, organization_number, social_security, social_security_key, \
+         agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
+         warranty_period, search, created_at, updated_at) VALUES (",
+    );
+    Ok(sql
+        .arg(scope.corp())
+        .next(id)
+        .next(input.name.clone())
+        .next(input.email.clone())
+        .next(input.telephone.clone())
+        .next(telephone_key(&input.telephone))
+        .next(input.address.clone())
+        .next(input.postal_code.clone())
+        .next(input.location.clone())
+        .next(input.customer_type.clone())
+        .next(input.status().map(CustomerStatus::as_str))
+        .next(role.to_owned())
+        .next(input.organization_number.clone())
+        .next(sealed)
+        .next(key)
+        .next(input.agreement_type().map(AgreementType::as_str))
+        .next(input.latest_purchase().map(|day| day.to_string()))
+        .next(active_on(input, now)?)
+        .next(text(&input.company_name))
+        .next(i64::from(input.number_of_orders.unwrap_or_default()))
+        .next(input.total_spent.unwrap_or_default().pence())
+        .next(text(&input.warranty))
+        .next(text(&input.warranty_period))
+        .next(searched(input))
+        .next(now)
+        .next(now)
+        .push(") RETURNING ")
+        .push(COLUMNS))
+}
+
+fn change<'e>(
+    scope: &'e Scope,
+    id: Uuid,
+    input: &CustomerInput,
+    sealed: Option<Sealed>,
+    created_at: i64,
+    now: i64,
+) -> Answer<Sql<'e>> {
+    let (sealed, key) = sealed.map(|s| (s.bytes, s.key)).unzip();
+    Ok(scope
+        .db()
+        .sql("UPDATE customers SET version = version + 1, updated_at = ")
+        .arg(now)
+        .push(", name = ")
+        .arg(input.name.clone())
+        .push(", email = ")
+        .arg(input.email.clone())
+        .push(", telephone = ")
+        .arg(input.telephone.clone())
+        .push(", telephone_key = ")
+        .arg(telephone_key(&input.telephone))
+        .push(", address = ")
+        .arg(input.address.clone())
+        .push(", postal_code = ")
+        .arg(input.postal_code.clone())
+        .push(", location = ")
+        .arg(input.location.clone())
+        .push(", customer_type = ")
+        .arg(input.customer_type.clone())
+        .push(", status = ")
+        .arg(input.status().map(CustomerStatus::as_str))
+        .push(", organization_number = ")
+        .arg(input.organization_number.clone())
+        .push(", social_security = ")
+        .arg(sealed)
+        .push(", social_security_key = ")
+        .arg(key)
+        .push(", agreement_type = ")
+        .arg(input.agreement_type().map(AgreementType::as_str))
+        .push(", latest_purchase = ")
+        .arg(input.latest_purchase().map(|day| day.to_string()))
+        .push(", active_on = ")
+        .arg(active_on(input, created_at)?)
+        .push(", search = ")
+        .arg(searched(input))
+        // What is left out stays as it is.
+        .filter(", role = ", Some(input.role.clone()).filter(|role| !role.is_empty()))
+        .filter(", company_name = ", input.company_name.clone())
+        .filter(", number_of_orders = ", input.number_of_orders.map(i64::from))
+        .filter(", total_spent = ", input.total_spent.map(Money::pence))
+        .filter(", warranty = ", input.warranty.clone())
+        .filter(", warranty_period = ", input.warranty_period.clone())
+        .push(" WHERE corp_id = ")
+        .arg(scope.corp())
+        .push(" AND customer_id = ")
+        .arg(id)
+        .filter(" AND version = ", input.version)
+        .push(" RETURNING ")
+        .push(COLUMNS))
+}
