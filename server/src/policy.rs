@@ -8,7 +8,8 @@ use crate::scope::{Granted, actor_of_session};
 use crate::state::App;
 use crate::users::{self, bans};
 use crate::{
-    auth, contacts, corporations, customers, health, images, import, logs, menu, organizations, profile, roles, theme,
+    auth, contacts, corporations, customers, dashboard, health, images, import, invoices, logs, menu, organizations,
+    profile, roles, theme,
 };
 use axum::Router;
 use axum::body::{Body as Incoming, Bytes, HttpBody};
@@ -104,7 +105,7 @@ impl Verb {
 
 use Action::{Create, Read, Update};
 use Body::{File, Line, Picture, Small};
-use ResourceId::{Contacts, Corporations, Customers, Roles, Users};
+use ResourceId::{Contacts, Corporations, Customers, Invoices, Roles, Users};
 use Verb::{Delete, Get, Post, Put};
 use Who::{Administrator, May, Public, Session};
 
@@ -176,6 +177,13 @@ pub const TABLE: &[Route] = &[
     route(Get,    "/api/customers/{id}",                        May(Read, Customers),              None,                            Small,   |m| on(m, customers::get)),
     route(Put,    "/api/customers/{id}",                        May(Update, Customers),            None,                            Small,   |m| on(m, customers::update)),
     route(Delete, "/api/customers/{id}",                        May(Action::Delete, Customers),    None,                            Small,   |m| on(m, customers::delete)),
+    route(Get,    "/api/invoices",                              May(Read, Invoices),               None,                            Small,   |m| on(m, invoices::list)),
+    route(Post,   "/api/invoices",                              May(Create, Invoices),             None,                            Small,   |m| on(m, invoices::create)),
+    route(Get,    "/api/invoices/total",                        May(Read, Invoices),               None,                            Small,   |m| on(m, invoices::total)),
+    route(Get,    "/api/invoices/{id}",                         May(Read, Invoices),               None,                            Small,   |m| on(m, invoices::get)),
+    route(Put,    "/api/invoices/{id}",                         May(Update, Invoices),             None,                            Small,   |m| on(m, invoices::update)),
+    route(Delete, "/api/invoices/{id}",                         May(Action::Delete, Invoices),     None,                            Small,   |m| on(m, invoices::delete)),
+    route(Get,    "/api/dashboard",                             Session,                           None,                            Small,   |m| on(m, dashboard::get)),
     route(Get,    "/api/corporations",                          May(Read, Corporations),           None,                            Small,   |m| on(m, corporations::list)),
     route(Get,    "/api/corporations/{id}",                     May(Read, Corporations),           None,                            Small,   |m| on(m, corporations::get)),
     route(Get,    "/api/corporations/{corpId}/users",           Administrator,                     None,                            Small,   |m| on(m, users::corporation::list)),
