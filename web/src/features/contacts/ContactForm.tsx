@@ -1,45 +1,75 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { core } from '~/core'
+import { type Contact, type ContactInput, core } from '~/core'
+import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { problemOf } from '~/lib/problem'
+import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 
-type Props = { onClose: () => void; onSaved: () => void }
+// Other details aren't asked for here; the server keeps those there are.
+type Input = Required<Omit<ContactInput, 'otherDetails'>>
 
-/** Creates a contact. */
-export function ContactForm({ onClose, onSaved }: Props) {
+type Props = {
+  /** The contact to edit; a new one without it. */
+  contact?: Contact
+  onClose: () => void
+  onSaved: (contact: Contact) => void
+}
+
+const inputOf = (contact?: Contact): Input => ({
+  name: contact?.name ?? '',
+  email: contact?.email ?? '',
+  phone: contact?.phone ?? '',
+  website: contact?.website ?? '',
+  address: contact?.address ?? '',
+})
+
+const fields = { name: 'Name', email: 'Email', phone: 'Phone', website: 'Website', address: 'Address' }
+
+/** Creates or edits a contact. */
+export function ContactForm({ contact, onClose, onSaved }: Props) {
+  const texts = core.texts().contacts
   const [error, setError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkContact(values)),
-    defaultValues: { name: '', email: '', phone: '', website: '', address: '' },
+    resolver: checkedBy((rules, values: Input) =>
+      contact ? rules.checkContactUpdate(values) : rules.checkContact(values),
+    ),
+    defaultValues: inputOf(contact),
   })
   const { control, formState } = form
+  const conflict = useConflict<Input, Contact>({ form, version: contact?.version, inputOf, fields })
   const save = form.handleSubmit(async values => {
     setError(undefined)
     try {
-      await core.createContact(values)
-      toast.success(core.texts().contacts.created)
-      onSaved()
-      onClose()
+      const saved = contact
+        ? await core.updateContact(contact._id, { ...values, version: conflict.version })
+        : await core.createContact(values)
+      toast.success(contact ? texts.updated : texts.created)
+      onSaved(saved)
     } catch (thrown) {
-      setError(showRefusal(form, thrown, core.texts().contacts.createFailed))
+      if (conflict.refused(thrown)) return
+      const sentence = showRefusal(form, thrown, contact ? texts.updateFailed : texts.createFailed)
+      // A contact that can't be created says every reason in one place too, whichever field it belongs to.
+      setError((!contact && problemOf(thrown)?.errors.join(', ')) || sentence)
     }
   })
   return (
     <FormModal
       open
-      title="Create New Contact"
-      description="Everything but the name may be left empty."
-      submit="Create contact"
+      title={contact ? 'Edit Contact' : 'Create New Contact'}
+      description={contact?.name ?? 'Everything but the name may be left empty.'}
+      submit={contact ? 'Save changes' : 'Create contact'}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
       onClose={onClose}
     >
+      <Conflict conflict={conflict} />
       <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
         <TextField
           control={control}

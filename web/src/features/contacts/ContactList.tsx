@@ -1,6 +1,6 @@
 import { Contact as ContactIcon, SearchX, Upload } from 'lucide-react'
 import { Link } from 'react-router'
-import { core, type ContactList as List } from '~/core'
+import { type Contact, core, type ContactList as List, type Permissions } from '~/core'
 import type { Loaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { type ListQuery, listAddress } from '~/lib/query'
@@ -12,10 +12,17 @@ import { SkeletonRows } from '~/ui/Skeleton'
 import { State } from '~/ui/State'
 import { ContactTable } from './ContactTable'
 
-type Props = { query: ListQuery; loaded: Loaded<List>; mayCreate: boolean; onCreate: () => void }
+type Props = {
+  query: ListQuery
+  loaded: Loaded<List>
+  may: Permissions
+  onCreate: () => void
+  onEdit: (contact: Contact) => void
+  onDelete: (contact: Contact) => void
+}
 
 /** The contacts of a page, or what stands in their place. */
-export function ContactList({ query, loaded, mayCreate, onCreate }: Props) {
+export function ContactList({ query, loaded, may, onCreate, onEdit, onDelete }: Props) {
   const { outcome, stale } = loaded
   const pageSize = core.contactsPageSize()
   if (!outcome) return <SkeletonRows rows={pageSize} columns={4} />
@@ -34,14 +41,14 @@ export function ContactList({ query, loaded, mayCreate, onCreate }: Props) {
     return query.search ? (
       <NothingFound search={query.search} />
     ) : (
-      <Empty mayCreate={mayCreate} onCreate={onCreate} />
+      <Empty mayCreate={may.can_create ?? false} onCreate={onCreate} />
     )
   }
   const to = (page: number) => listAddress(paths.contacts, { ...query, page })
   return (
     <>
       {data.length > 0 ? (
-        <ContactTable contacts={data} stale={stale} />
+        <ContactTable contacts={data} stale={stale} may={may} onEdit={onEdit} onDelete={onDelete} />
       ) : (
         <EmptyPage totalPages={totalPages} first={to(1)} />
       )}

@@ -1,20 +1,36 @@
-import { ArrowLeft } from 'lucide-react'
-import { Link, useLoaderData } from 'react-router'
-import { core } from '~/core'
+import { ArrowLeft, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLoaderData, useNavigate, useParams, useRevalidator } from 'react-router'
+import { type Contact, core } from '~/core'
 import { useLoaded } from '~/lib/load'
+import { paths } from '~/lib/paths'
+import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
-import { buttonClass } from '~/ui/Button'
+import { Avatar } from '~/ui/Avatar'
+import { Button, buttonClass } from '~/ui/Button'
 import { LoadFailed } from '~/ui/LoadFailed'
+import { Comments } from './Comments'
 import { ContactDetails } from './ContactDetails'
-import { useListBehind } from './ContactLink'
+import { ContactForm } from './ContactForm'
+import { type AfterDeletion, useListBehind } from './ContactLink'
+import { DeleteContactDialog } from './DeleteContactDialog'
 import type { contactLoader } from './route'
 
-/** One contact. */
+/** One contact. Another one begins anew: nothing of the first is left on the screen. */
 export function ContactPage() {
+  const { id } = useParams()
+  return <OneContact key={id} />
+}
+
+function OneContact() {
   const { coming } = useLoaderData<typeof contactLoader>()
   const { outcome } = useLoaded(coming)
+  // What a call of this page answered last is newer than what was loaded before it.
+  const [answered, setAnswered] = useState<{ after: typeof outcome; contact: Contact }>()
+  const loaded = outcome?.ok ? outcome.value : undefined
+  const contact = answered && answered.after === outcome ? answered.contact : loaded
   const list = useListBehind()
-  useTitle(outcome?.ok ? outcome.value.name : 'Contact')
+  useTitle(contact?.name ?? 'Contact')
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
       <Link to={list} className={buttonClass('ghost', '-ml-4 print:hidden')}>
@@ -22,7 +38,13 @@ export function ContactPage() {
         Contacts
       </Link>
       {!outcome && <Skeleton />}
-      {outcome?.ok && <ContactDetails contact={outcome.value} />}
+      {contact && (
+        <Whole
+          contact={contact}
+          list={list}
+          onChange={changed => setAnswered({ after: outcome, contact: changed })}
+        />
+      )}
       {outcome && !outcome.ok && (
         <LoadFailed
           error={outcome.error}
@@ -34,6 +56,72 @@ export function ContactPage() {
   )
 }
 
+type WholeProps = { contact: Contact; list: string; onChange: (contact: Contact) => void }
+
+function Whole({ contact, list, onChange }: WholeProps) {
+  const may = usePermissions(paths.contacts)
+  const [task, setTask] = useState<'edit' | 'delete'>()
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const close = () => setTask(undefined)
+  return (
+    <>
+      <header className="mt-3 mb-6 flex flex-wrap items-center gap-x-6 gap-y-4">
+        <div className="flex min-w-0 flex-1 basis-60 items-center gap-4">
+          <Avatar name={contact.name} size="large" />
+          <h1 className="min-w-0 text-2xl leading-8 font-semibold tracking-tight [overflow-wrap:anywhere]">
+            {contact.name}
+          </h1>
+        </div>
+        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1 print:hidden">
+          {may.can_update && (
+            <Button onClick={() => setTask('edit')}>
+              <Pencil aria-hidden className="size-4" />
+              Edit
+            </Button>
+          )}
+          {may.can_delete && (
+            <Button kind="lose" onClick={() => setTask('delete')}>
+              <Trash2 aria-hidden className="size-4" />
+              Delete
+            </Button>
+          )}
+        </div>
+      </header>
+      <ContactDetails
+        contact={contact}
+        comments={<Comments contact={contact} mayDelete={may.can_delete ?? false} onChange={onChange} />}
+      />
+      {task === 'edit' && (
+        <ContactForm
+          contact={contact}
+          onClose={() => {
+            close()
+            // Perhaps somebody else has changed it too.
+            void revalidate()
+          }}
+          onSaved={changed => {
+            close()
+            onChange(changed)
+          }}
+        />
+      )}
+      {task === 'delete' && (
+        <DeleteContactDialog
+          contact={contact}
+          onClose={close}
+          onDeleted={() => {
+            close()
+            const state: AfterDeletion = { afterDeletion: true }
+            // In place of the contact that is gone: the way back leads to what is there.
+            void navigate(list, { replace: true, state })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
 function Skeleton() {
   return (
     <div role="status" className="mt-4">
@@ -42,7 +130,7 @@ function Skeleton() {
         <div className="skeleton size-14 rounded-full" />
         <div className="skeleton h-7 w-56" />
       </div>
-      <div aria-hidden className="mt-6 grid gap-4 md:grid-cols-2">
+      <div aria-hidden className="mt-6 grid gap-4 lg:grid-cols-2">
         <div className="skeleton h-44 rounded-xl" />
         <div className="skeleton h-44 rounded-xl" />
       </div>

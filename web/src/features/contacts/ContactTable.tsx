@@ -1,14 +1,14 @@
-import { Eye } from 'lucide-react'
-import type { Contact } from '~/core'
+import { Eye, Pencil, Trash2 } from 'lucide-react'
+import { useMemo } from 'react'
+import type { Contact, Permissions } from '~/core'
 import { Avatar } from '~/ui/Avatar'
+import { NONE } from '~/ui/Card'
 import { columnsOf, DataTable } from '~/ui/DataTable'
-import { iconButtonClass, WithTip } from '~/ui/IconButton'
+import { IconButton, iconButtonClass, WithTip } from '~/ui/IconButton'
 import { ContactLink } from './ContactLink'
 
-const NONE = <span className="text-muted">N/A</span>
-
 const column = columnsOf<Contact>()
-const columns = column.columns([
+const facts = [
   column.accessor('name', {
     header: 'Name',
     cell: ({ row }) => (
@@ -39,27 +39,55 @@ const columns = column.columns([
         NONE
       ),
   }),
-  column.display({
-    id: 'actions',
-    header: 'Actions',
-    cell: ({ row }) => (
-      <WithTip tip="View details">
-        <ContactLink
-          id={row.original._id}
-          aria-label={`View details of ${row.original.name}`}
-          className={iconButtonClass}
-        >
-          <Eye aria-hidden className="size-4.5" />
-        </ContactLink>
-      </WithTip>
-    ),
-  }),
-])
+]
 
-export function ContactTable({ contacts, stale }: { contacts: Contact[]; stale: boolean }) {
+type Props = {
+  contacts: Contact[]
+  stale: boolean
+  may: Permissions
+  onEdit: (contact: Contact) => void
+  onDelete: (contact: Contact) => void
+}
+
+/** The contacts of a page. Everybody may look at one; what else may be done is said by the permissions. */
+export function ContactTable({ contacts, stale, may, onEdit, onDelete }: Props) {
+  const columns = useMemo(() => {
+    const actions = column.display({
+      id: 'actions',
+      header: 'Actions',
+      cell: ({ row: { original } }) => (
+        <span className="inline-flex">
+          <WithTip tip="View details">
+            <ContactLink
+              id={original._id}
+              aria-label={`View details of ${original.name}`}
+              className={iconButtonClass}
+            >
+              <Eye aria-hidden className="size-4.5" />
+            </ContactLink>
+          </WithTip>
+          {may.can_update && (
+            <IconButton
+              label={`Edit ${original.name}`}
+              icon={<Pencil aria-hidden className="size-4.5" />}
+              onClick={() => onEdit(original)}
+            />
+          )}
+          {may.can_delete && (
+            <IconButton
+              label={`Delete ${original.name}`}
+              icon={<Trash2 aria-hidden className="size-4.5" />}
+              onClick={() => onDelete(original)}
+            />
+          )}
+        </span>
+      ),
+    })
+    return column.columns([...facts, actions])
+  }, [may, onEdit, onDelete])
   return (
     <DataTable
-      widths={['w-[36%]', 'w-[36%]', '', 'w-24']}
+      widths={['w-[34%]', 'w-[34%]', '', 'w-40']}
       label="Contacts"
       columns={columns}
       rows={contacts}

@@ -1,6 +1,7 @@
 import { Upload } from 'lucide-react'
-import { useState } from 'react'
-import { Link, useLoaderData, useRevalidator } from 'react-router'
+import { useCallback, useEffect, useState } from 'react'
+import { Link, useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import type { Contact } from '~/core'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
@@ -10,8 +11,13 @@ import { Button, buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
 import { ContactForm } from './ContactForm'
+import { useIsAfterDeletion } from './ContactLink'
 import { ContactList } from './ContactList'
+import { DeleteContactDialog } from './DeleteContactDialog'
 import type { contactsLoader } from './route'
+
+/** The open dialog: a new contact, one to edit, or one to delete. */
+type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; contact: Contact }
 
 /** The address book. */
 export function ContactsPage() {
@@ -19,15 +25,28 @@ export function ContactsPage() {
   const { query, coming } = useLoaderData<typeof contactsLoader>()
   const loaded = useLoaded(coming)
   const { revalidate } = useRevalidator()
-  const { can_create } = usePermissions(paths.contacts)
-  const [creating, setCreating] = useState(false)
-  const create = () => setCreating(true)
+  const navigate = useNavigate()
+  const may = usePermissions(paths.contacts)
+  const [task, setTask] = useState<Task>()
+  const create = () => setTask({ kind: 'create' })
+  const edit = useCallback((contact: Contact) => setTask({ kind: 'edit', contact }), [])
+  const remove = useCallback((contact: Contact) => setTask({ kind: 'delete', contact }), [])
+  const close = () => setTask(undefined)
+  const list = loaded.outcome?.ok ? loaded.outcome.value : undefined
+  // Whoever deleted the last contact of the last page goes on at the page before.
+  const { search, page } = query
+  const [isAfterDeletion, setIsAfterDeletion] = useState(useIsAfterDeletion())
+  const lastPage = Math.max(list?.pagination.totalPages ?? 1, 1)
+  const isEmptied = isAfterDeletion && !loaded.stale && list?.data.length === 0 && page > lastPage
+  useEffect(() => {
+    if (isEmptied) void navigate(listAddress(paths.contacts, { search, page: lastPage }), { replace: true })
+  }, [isEmptied, lastPage, navigate, search])
   return (
     <Page
       title="Contacts Management"
       subtitle="The people and companies that you deal with."
       actions={
-        can_create && (
+        may.can_create && (
           <>
             <Link to={paths.newImport} className={buttonClass('secondary')}>
               <Upload aria-hidden className="size-4" />
@@ -46,9 +65,40 @@ export function ContactsPage() {
           search={query.search}
           to={search => listAddress(paths.contacts, { page: 1, search })}
         />
-        <ContactList query={query} loaded={loaded} mayCreate={can_create ?? false} onCreate={create} />
+        <ContactList
+          query={query}
+          loaded={loaded}
+          may={may}
+          onCreate={create}
+          onEdit={edit}
+          onDelete={remove}
+        />
       </section>
-      {creating && <ContactForm onClose={() => setCreating(false)} onSaved={() => void revalidate()} />}
+      {(task?.kind === 'create' || task?.kind === 'edit') && (
+        <ContactForm
+          contact={task.kind === 'edit' ? task.contact : undefined}
+          onClose={() => {
+            close()
+            // Perhaps somebody else has changed it too.
+            if (task.kind === 'edit') void revalidate()
+          }}
+          onSaved={() => {
+            close()
+            void revalidate()
+          }}
+        />
+      )}
+      {task?.kind === 'delete' && (
+        <DeleteContactDialog
+          contact={task.contact}
+          onClose={close}
+          onDeleted={() => {
+            close()
+            setIsAfterDeletion(true)
+            void revalidate()
+          }}
+        />
+      )}
     </Page>
   )
 }

@@ -1,41 +1,13 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Contact } from '~/core'
-import { type Call, held, network, refusal } from '~/test/network'
+import { addressBook, contact, pageOf } from '~/test/contacts'
+import { held, network, refusal } from '~/test/network'
 import { open, signedIn } from '~/test/open'
-
-const contact = (number: number, more: Partial<Contact> = {}): Contact => ({
-  _id: `id-${number}`,
-  name: `Person ${number}`,
-  email: `person${number}@nordbil.example`,
-  phone: '',
-  website: '',
-  address: '',
-  otherDetails: {},
-  comments: [],
-  createdAt: '2026-11-20T08:00:00Z',
-  updatedAt: '2026-11-20T08:00:00Z',
-  version: 1,
-  ...more,
-})
-
-/** A page of an address book with so many contacts. */
-function pageOf(total: number, { query }: Call) {
-  const current = Number(query.get('page'))
-  const limit = Number(query.get('limit'))
-  const from = (current - 1) * limit
-  const data = Array.from({ length: Math.max(0, Math.min(limit, total - from)) }, (_, i) =>
-    contact(from + i + 1),
-  )
-  const pagination = { currentPage: current, totalPages: Math.ceil(total / limit), totalContacts: total }
-  return { body: { success: true, data, pagination } }
-}
-
-const list = (total: number) => network.on('GET /api/contacts', call => pageOf(total, call))
 
 test('a list shows which part of it one sees, and empty values as N/A', async () => {
   signedIn()
-  list(237)
+  addressBook(237)
   open('/dashboard/contacts?page=9')
   await expect.element(page.getByText('Showing 81 to 90 of 237 contacts')).toBeVisible()
   await expect
@@ -45,7 +17,7 @@ test('a list shows which part of it one sees, and empty values as N/A', async ()
 
 test('the pages left out are an ellipsis', async () => {
   signedIn()
-  list(237)
+  addressBook(237)
   open('/dashboard/contacts?page=9')
   const pages = page.getByRole('navigation', { name: 'Pagination' })
   await expect.element(pages.getByRole('link', { name: 'Page 9' })).toHaveAttribute('aria-current', 'page')
@@ -73,7 +45,7 @@ test('while another page loads, the old rows stay in view', async () => {
 
 test('a search lives in the address, begins at the first page, and Back undoes it', async () => {
   signedIn()
-  list(30)
+  addressBook(30)
   const app = open('/dashboard/contacts?page=2')
   const box = page.getByRole('searchbox', { name: 'Search contacts' })
   await box.fill('  Öberg ')
@@ -87,7 +59,7 @@ test('a search lives in the address, begins at the first page, and Back undoes i
 
 test('a slash goes to the search box', async () => {
   signedIn()
-  list(1)
+  addressBook(1)
   open('/dashboard/contacts')
   await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
   await userEvent.keyboard('/')
@@ -111,14 +83,14 @@ test('a list that failed to load can be tried again', async () => {
   await expect
     .element(page.getByRole('alert'))
     .toHaveTextContent(/Failed to load contacts.*The server is busy/)
-  list(3)
+  addressBook(3)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Showing 1 to 3 of 3 contacts')).toBeVisible()
 })
 
 test('without create permission there is neither a button to add nor one to import', async () => {
   signedIn({ can_read: true, can_create: false, can_update: false, can_delete: false })
-  list(0)
+  addressBook(0)
   open('/dashboard/contacts')
   await expect.element(page.getByText('Nobody has added any so far.')).toBeVisible()
   expect(page.getByText('+ Add New Contact').elements()).toHaveLength(0)
@@ -151,7 +123,7 @@ test('a new contact is saved once however often one clicks, and then stands in t
 
 test('a refused contact keeps what was typed, and the refusal stands beside its field', async () => {
   signedIn()
-  list(0)
+  addressBook(0)
   network.on('POST /api/contacts', () =>
     refusal(400, 'Please fill in all required fields correctly', {
       fields: { email: ['This email is already taken'] },
@@ -162,14 +134,15 @@ test('a refused contact keeps what was typed, and the refusal stands beside its 
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada')
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@nordbil.example')
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByText('This email is already taken')).toBeVisible()
+  const email = page.getByRole('textbox', { name: 'Email' })
+  await expect.element(email).toHaveAccessibleDescription('This email is already taken')
   await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveFocus()
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
 })
 
 test('Escape asks before it throws typed work away', async () => {
   signedIn()
-  list(0)
+  addressBook(0)
   open('/dashboard/contacts')
   await page.getByRole('button', { name: '+ Add New Contact' }).click()
   const name = page.getByRole('textbox', { name: 'Name' })
@@ -185,36 +158,11 @@ test('Escape asks before it throws typed work away', async () => {
 
 test('an untouched form closes at once', async () => {
   signedIn()
-  list(0)
+  addressBook(0)
   open('/dashboard/contacts')
   await page.getByRole('button', { name: '+ Add New Contact' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
-})
-
-test('a contact shows what is known of it, and N/A for what is not', async () => {
-  signedIn()
-  network.on('GET /api/contacts/id-1', () => ({
-    body: {
-      success: true,
-      data: contact(1, { website: 'nordbil.example', otherDetails: { Kundnummer: '10045' } }),
-    },
-  }))
-  open('/dashboard/contacts/id-1')
-  await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
-  await expect
-    .element(page.getByRole('link', { name: 'nordbil.example', exact: true }))
-    .toHaveAttribute('href', 'https://nordbil.example')
-  await expect.element(page.getByText('10045')).toBeVisible()
-  await expect.element(page.getByRole('definition').filter({ hasText: 'N/A' }).first()).toBeVisible()
-})
-
-test('a contact that is not there says so and offers no second try', async () => {
-  signedIn()
-  network.on('GET /api/contacts/x', () => refusal(404, 'Not found. It may have been deleted.'))
-  open('/dashboard/contacts/x')
-  await expect.element(page.getByRole('alert')).toHaveTextContent(/Failed to load contact details.*Not found/)
-  expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
 test('the Back button asks before it throws away what was typed into a dialog', async () => {
@@ -233,3 +181,41 @@ test('the Back button asks before it throws away what was typed into a dialog', 
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect.poll(app.address).toBe('/dashboard')
 })
+
+test('the form asks for a name alone, says so in place, and calls nobody without one', async () => {
+  signedIn()
+  addressBook(0)
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create New Contact' })
+  await dialog.getByRole('button', { name: 'Create contact' }).click()
+  const name = dialog.getByRole('textbox', { name: 'Name' })
+  await expect.element(name).toHaveAccessibleDescription('Name is required')
+  await expect.element(name).toHaveFocus()
+  for (const label of ['Email', 'Phone', 'Website', 'Address']) {
+    const box = dialog.getByRole('textbox', { name: label })
+    await expect.element(box).not.toHaveAttribute('aria-required', 'true')
+  }
+  expect(network.calls('/api/contacts').filter(call => call.method === 'POST')).toHaveLength(0)
+})
+
+test.each([
+  ['its errors joined with commas', { errors: ['One', 'Two'], message: 'No' }, 'One, Two'],
+  ['its message', { errors: [], message: 'No' }, 'No'],
+  ['our own sentence', { errors: [], message: '' }, 'Failed to create contact'],
+])(
+  'a contact that cannot be created shows what the server says, or else the next best: %s',
+  async (_, said, shown) => {
+    signedIn()
+    addressBook(0)
+    network.on('POST /api/contacts', () => ({ status: 400, body: { success: false, fields: {}, ...said } }))
+    open('/dashboard/contacts')
+    await page.getByRole('button', { name: '+ Add New Contact' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ada')
+    await userEvent.keyboard('{Enter}')
+    await expect
+      .element(page.getByRole('dialog').getByRole('alert'))
+      .toHaveTextContent(new RegExp(`^${shown}$`))
+    await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
+  },
+)

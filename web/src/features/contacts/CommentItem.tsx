@@ -1,0 +1,101 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Comment } from '~/core'
+import { exactMoment, moment } from '~/lib/format'
+import { Avatar } from '~/ui/Avatar'
+import { cx } from '~/ui/cx'
+import { IconButton } from '~/ui/IconButton'
+
+/** Of a longer comment the beginning is shown first. */
+const LONG = { characters: 700, lines: 10 }
+
+type Props = {
+  comment: Comment
+  /** Their absence means that this person may not. */
+  onEdit?: () => void
+  onDelete?: () => void
+  /** The form that stands in place of the words while they are edited. */
+  form?: ReactNode
+}
+
+/** One comment: who said it, when, and what. */
+export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
+  const editButton = useRef<HTMLButtonElement>(null)
+  const isEditing = form !== undefined
+  const wasEditing = useRef(isEditing)
+  useEffect(() => {
+    // The focus goes back to where it came from.
+    if (wasEditing.current && !isEditing) editButton.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
+  const { userName, createdAt, updatedAt } = comment
+  const edited = Date.parse(updatedAt) > Date.parse(createdAt)
+  const of = `the comment of ${userName} of ${moment(createdAt)}`
+  return (
+    <li className="flex gap-3 py-4">
+      <Avatar name={userName} />
+      <div className="min-w-0 flex-1">
+        <div className="flex min-h-9 items-start gap-2">
+          <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+            <strong className="font-medium">{userName}</strong>
+            <span className="block text-xs text-muted">
+              <time dateTime={createdAt} title={exactMoment(createdAt)}>
+                {moment(createdAt)}
+              </time>
+              {edited && <span title={exactMoment(updatedAt)}> · edited</span>}
+            </span>
+          </p>
+          {!isEditing && (
+            <span className="-mt-1 -mr-2 inline-flex print:hidden">
+              {onEdit && (
+                <IconButton
+                  ref={editButton}
+                  label={`Edit ${of}`}
+                  tip="Edit"
+                  icon={<Pencil aria-hidden className="size-4" />}
+                  onClick={onEdit}
+                />
+              )}
+              {onDelete && (
+                <IconButton
+                  label={`Delete ${of}`}
+                  tip="Delete"
+                  icon={<Trash2 aria-hidden className="size-4" />}
+                  onClick={onDelete}
+                />
+              )}
+            </span>
+          )}
+        </div>
+        {isEditing ? <div className="mt-2">{form}</div> : <Words text={comment.comment} />}
+      </div>
+    </li>
+  )
+}
+
+function Words({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false)
+  const isLong = text.length > LONG.characters || text.split('\n').length > LONG.lines
+  return (
+    <>
+      <p
+        className={cx(
+          'mt-1 whitespace-pre-line [overflow-wrap:anywhere] print:line-clamp-none',
+          isLong && !whole && 'line-clamp-6',
+        )}
+      >
+        {text}
+      </p>
+      {isLong && (
+        <button
+          type="button"
+          aria-expanded={whole}
+          onClick={() => setWhole(!whole)}
+          className="mt-1 min-h-6 rounded font-medium text-accent-text hover:underline touch:min-h-11 print:hidden"
+        >
+          {whole ? 'Show less' : 'Show the whole comment'}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { useCallback, useRef, useState } from 'react'
+import { type Comment, type Contact, core } from '~/core'
+import { count, counted } from '~/lib/format'
+import { useSession } from '~/lib/session'
+import { Button } from '~/ui/Button'
+import { toast } from '~/ui/Toasts'
+import { Unsaved } from '~/ui/Unsaved'
+import { CommentForm } from './CommentForm'
+import { CommentItem } from './CommentItem'
+import { DeleteCommentDialog } from './DeleteCommentDialog'
+
+/** How many are shown at first, and how many more each time. */
+const STEP = 20
+
+type Props = {
+  contact: Contact
+  /** Whoever may delete contacts may delete what others said of them. */
+  mayDelete: boolean
+  /** The contact as the server has it after a comment came, changed or went. */
+  onChange: (contact: Contact) => void
+}
+
+/** What was said about a contact, and the box to say more. */
+export function Comments({ contact, mayDelete, onChange }: Props) {
+  const texts = core.texts().contacts
+  const { profile } = useSession()
+  const [editing, setEditing] = useState<Comment>()
+  const [deleting, setDeleting] = useState<Comment>()
+  const [hasNew, setHasNew] = useState(false)
+  const [hasEdits, setHasEdits] = useState(false)
+  // What waits until somebody has said that their words may go.
+  const [waiting, setWaiting] = useState<{ then: () => void }>()
+  const [limit, setLimit] = useState(STEP)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The newest come first.
+  const all = contact.comments
+  const shown = all.slice(0, limit)
+  // Words that are being edited stay, even if somebody else deletes the comment meanwhile.
+  if (editing && !shown.some(({ _id }) => _id === editing._id)) shown.unshift(editing)
+  const edit = useCallback((comment?: Comment) => {
+    setEditing(comment)
+    setHasEdits(false)
+  }, [])
+  const unlessDirty = (then: () => void) => (hasEdits ? setWaiting({ then }) : then())
+  const mayEdit = (comment: Comment) => core.mayEditComment(comment, profile.id)
+  const left = all.length - limit
+  return (
+    <section aria-labelledby="comments" className="card p-5">
+      <h2 id="comments" ref={heading} tabIndex={-1} className="text-sm font-semibold outline-none">
+        Comments
+        {all.length > 0 && (
+          <span className="ml-2 font-normal text-muted tabular-nums">{count(all.length)}</span>
+        )}
+      </h2>
+      <div className="mt-4">
+        <CommentForm
+          label="New comment"
+          submit="Add comment"
+          failed={texts.commentAddFailed}
+          onDirty={setHasNew}
+          onSave={async form => {
+            onChange(await core.createComment(contact._id, form))
+            toast.success(texts.commentAdded)
+          }}
+        />
+      </div>
+      {shown.length === 0 ? (
+        <p className="mt-4 border-t border-line pt-4 text-muted">{texts.noComments}</p>
+      ) : (
+        <ul aria-labelledby="comments" className="mt-4 divide-y divide-line border-t border-line">
+          {shown.map(comment => (
+            <CommentItem
+              key={comment._id}
+              comment={comment}
+              onEdit={mayEdit(comment) ? () => unlessDirty(() => edit(comment)) : undefined}
+              onDelete={
+                core.mayDeleteComment(comment, profile.id, mayDelete) ? () => setDeleting(comment) : undefined
+              }
+              form={
+                editing?._id === comment._id ? (
+                  <CommentForm
+                    label="Edit comment"
+                    text={editing.comment}
+                    submit="Save"
+                    failed={texts.commentEditFailed}
+                    onDirty={setHasEdits}
+                    onCancel={() => unlessDirty(edit)}
+                    onSave={async form => {
+                      onChange(await core.updateComment(contact._id, comment._id, form))
+                      toast.success(texts.commentEdited)
+                      edit()
+                    }}
+                  />
+                ) : undefined
+              }
+            />
+          ))}
+        </ul>
+      )}
+      {left > 0 && (
+        <div className="border-t border-line pt-4 text-center print:hidden">
+          <Button onClick={() => setLimit(limit + STEP)}>
+            {`Show ${counted(Math.min(left, STEP), 'older comment')}`}
+          </Button>
+        </div>
+      )}
+      {deleting && (
+        <DeleteCommentDialog
+          contactId={contact._id}
+          comment={deleting}
+          onClose={() => setDeleting(undefined)}
+          onDeleted={changed => {
+            setDeleting(undefined)
+            onChange(changed)
+            heading.current?.focus()
+          }}
+        />
+      )}
+      {(hasNew || hasEdits) && (
+        <Unsaved
+          dirty
+          asking={waiting !== undefined}
+          onKeep={() => setWaiting(undefined)}
+          onDiscard={() => {
+            waiting?.then()
+            setWaiting(undefined)
+          }}
+        />
+      )}
+    </section>
+  )
+}

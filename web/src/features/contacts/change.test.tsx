@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { addressBook, contact, oneContact, pageOf } from '~/test/contacts'
+import { held, network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+import { reading } from '~/test/rights'
+
+const edit = async (name = 'Person 1') => {
+  await page.getByRole('button', { name: `Edit ${name}`, exact: true }).click()
+  return page.getByRole('dialog', { name: 'Edit Contact' })
+}
+
+test.each([
+  [reading, []],
+  [{ ...reading, can_update: true }, ['Edit Person 1']],
+  [{ ...reading, can_delete: true }, ['Delete Person 1']],
+])(
+  'every contact can be looked at; editing and deleting each need their permission: %j',
+  async (rights, icons) => {
+    signedIn(rights)
+    addressBook(1)
+    oneContact()
+    const app = open('/dashboard/contacts')
+    await expect.element(page.getByRole('link', { name: 'View details of Person 1' })).toBeVisible()
+    const buttons = page
+      .getByRole('row', { name: /Person 1/ })
+      .getByRole('button')
+      .elements()
+    expect(buttons.map(button => button.getAttribute('aria-label'))).toEqual(icons)
+    await app.visit('/dashboard/contacts/id-1')
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
+    const there = ['Edit', 'Delete'].filter(
+      name => page.getByRole('button', { name, exact: true }).elements().length > 0,
+    )
+    expect(there).toEqual(icons.map(icon => icon.split(' ')[0]))
+  },
+)
+
+test('an edit begins with what is there, and sends its version and no other details', async () => {
+  signedIn()
+  const there = { phone: '+46 70 1', website: 'nordbil.example', address: 'Storgatan 1, Lund', version: 7 }
+  network.on('GET /api/contacts', call => {
+    const { body } = pageOf(1, call)
+    return { body: { ...body, data: [contact(1, { ...there, otherDetails: { Kundnummer: '10045' } })] } }
+  })
+  network.on('PUT /api/contacts/id-1', ({ body }) => ({
+    body: { success: true, data: contact(1, body as object) },
+  }))
+  open('/dashboard/contacts')
+  const dialog = await edit()
+  for (const [label, value] of [
+    ['Name', 'Person 1'],
+    ['Email', 'person1@nordbil.example'],
+    ['Phone', there.phone],
+    ['Website', there.website],
+    ['Address', there.address],
+  ] as const) {
+    await expect.element(dialog.getByRole('textbox', { name: label })).toHaveValue(value)
+  }
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('ada@nordbil.example')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Contact updated successfully').first()).toBeVisible()
+  expect(network.calls('/api/contacts/id-1').map(call => call.body)).toEqual([
+    {
+      name: 'Person 1',
+      email: 'ada@nordbil.example',
+      phone: there.phone,
+      website: there.website,
+      address: there.address,
+      version: 7,
+    },
+  ])
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+  // The list has loaded anew.
+  expect(network.calls('/api/contacts').length).toBe(2)
+})
+
+test('an emptied name is refused in place', async () => {
+  signedIn()
+  addressBook(1)
+  open('/dashboard/contacts')
+  const dialog = await edit()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('  ')
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .element(dialog.getByRole('textbox', { name: 'Name' }))
+    .toHaveAccessibleDescription('Name is required')
+  expect(network.calls('/api/contacts/id-1')).toHaveLength(0)
+})
+
+test.each([
+  ['The server is busy.', 'The server is busy.'],
+  ['', 'Failed to update contact'],
+])('a refused edit says why (%j) and keeps what was typed', async (message, shown) => {
+  signedIn()
+  addressBook(1)
+  network.on('PUT /api/contacts/id-1', () => refusal(503, message))
+  open('/dashboard/contacts')
+  const dialog = await edit()
+  await dialog.getByRole('textbox', { name: 'Phone' }).fill('+46 70 2')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
+  await expect.element(dialog.getByRole('textbox', { name: 'Phone' })).toHaveValue('+46 70 2')
+})
+
+test('where somebody else was faster, both states are shown, and the next save is based on theirs', async () => {
+  signedIn()
+  addressBook(1)
+  let present = contact(1, { phone: '+46 70 9', address: 'Hamngatan 2', version: 5 })
+  network.on('PUT /api/contacts/id-1', ({ body }) => {
+    const input = body as { version: number }
+    if (input.version !== present.version)
+      return refusal(409, 'Somebody else has changed this.', { data: present })
+    present = { ...present, ...input }
+    return { body: { success: true, data: present } }
+  })
+  open('/dashboard/contacts')
+  const dialog = await edit()
+  await dialog.getByRole('textbox', { name: 'Phone' }).fill('+46 70 2')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog.getByRole('group', { name: 'Phone' })).toBeVisible()
+  await expect.element(dialog.getByRole('radio', { name: /Yours \+46 70 2/ })).toBeChecked()
+  await expect.element(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue('Hamngatan 2')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.poll(() => present).toMatchObject({ phone: '+46 70 2', address: 'Hamngatan 2', version: 5 })
+})
+
+test('a contact is deleted only after our own question, which names it', async () => {
+  signedIn()
+  let total = 3
+  network.on('GET /api/contacts', call => pageOf(total, call))
+  network.on('DELETE /api/contacts/id-2', () => {
+    total = 2
+    return { body: { success: true, message: '' } }
+  })
+  open('/dashboard/contacts')
+  const icon = page.getByRole('button', { name: 'Delete Person 2' })
+  await icon.click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Contact' })
+  await expect.element(dialog).toHaveTextContent('Are you sure you want to delete this contact?')
+  await expect.element(dialog.getByText('Person 2', { exact: true })).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+  expect(network.calls('/api/contacts/id-2')).toHaveLength(0)
+  await icon.click()
+  await dialog.getByRole('button', { name: 'Delete contact' }).click()
+  await expect.element(page.getByText('Contact deleted successfully').first()).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 2 of 2 contacts')).toBeVisible()
+})
+
+test.each([
+  ['You may not do this.', 'You may not do this.'],
+  ['', 'Failed to delete contact'],
+])('a refused deletion is shown (%j), and the contact stays', async (message, shown) => {
+  signedIn()
+  addressBook(1)
+  network.on('DELETE /api/contacts/id-1', () => refusal(403, message))
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'Delete Person 1' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Delete contact' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+})
+
+test('deleting the last contact of the last page leads to the page before, with the same search', async () => {
+  signedIn()
+  let total = 11
+  network.on('GET /api/contacts', call => pageOf(total, call))
+  network.on('DELETE /api/contacts/id-11', () => {
+    total = 10
+    return { body: { success: true, message: '' } }
+  })
+  const app = open('/dashboard/contacts?page=2&search=person')
+  await page.getByRole('button', { name: 'Delete Person 11' }).click()
+  await page.getByRole('button', { name: 'Delete contact' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts?search=person')
+  await expect.element(page.getByText('Showing 1 to 10 of 10 contacts')).toBeVisible()
+})
+
+test('deleting the only contact leaves an empty list that says so', async () => {
+  signedIn()
+  let total = 1
+  network.on('GET /api/contacts', call => pageOf(total, call))
+  network.on('DELETE /api/contacts/id-1', () => {
+    total = 0
+    return { body: { success: true, message: '' } }
+  })
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'Delete Person 1' }).click()
+  await page.getByRole('button', { name: 'Delete contact' }).click()
+  await expect.element(page.getByText('No contacts yet')).toBeVisible()
+  expect(network.calls('/api/contacts')).toHaveLength(2)
+})
+
+test('deleting a contact on its own page leads back to the list one came from, and Back does not lead to it', async () => {
+  signedIn()
+  let total = 11
+  network.on('GET /api/contacts', call => pageOf(total, call))
+  network.on('GET /api/contacts/id-11', () => ({ body: { success: true, data: contact(11) } }))
+  const { wait, release } = held()
+  network.on('DELETE /api/contacts/id-11', async () => {
+    await wait
+    total = 10
+    return { body: { success: true, message: '' } }
+  })
+  const app = open('/dashboard/contacts')
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await page.getByRole('link', { name: 'View details of Person 11' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const lose = page.getByRole('button', { name: 'Delete contact' })
+  await lose.click()
+  await expect.element(lose).toHaveAttribute('aria-busy', 'true')
+  release()
+  await expect.element(page.getByText('Showing 1 to 10 of 10 contacts')).toBeVisible()
+  expect(app.address()).toBe('/dashboard/contacts')
+  await app.go(-1)
+  expect(app.address()).not.toContain('id-11')
+})

@@ -1,0 +1,269 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Comment, CommentInput } from '~/core'
+import { comment, oneContact } from '~/test/contacts'
+import { held, network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+import { everything, reading } from '~/test/rights'
+
+const PATH = '/api/contacts/id-1/comments'
+
+/** The page of a contact with these comments, the newest first, and a server that takes more of them. */
+function discussed(comments: Comment[] = [], rights = everything) {
+  signedIn(rights)
+  const { server, answer } = oneContact({ comments })
+  const become = (changed: Comment[]) => {
+    server.contact = { ...server.contact, comments: changed }
+    return answer()
+  }
+  network.on(`POST ${PATH}`, ({ body }) => {
+    const all = server.contact.comments
+    return become([comment(all.length + 1, body as CommentInput), ...all])
+  })
+  for (const { _id } of comments) {
+    network.on(`PUT ${PATH}/${_id}`, ({ body }) =>
+      become(
+        server.contact.comments.map(one =>
+          one._id === _id ? { ...one, ...(body as CommentInput), updatedAt: '2026-11-21T08:00:00Z' } : one,
+        ),
+      ),
+    )
+    network.on(`DELETE ${PATH}/${_id}`, () => become(server.contact.comments.filter(one => one._id !== _id)))
+  }
+  return { ...open('/dashboard/contacts/id-1'), server }
+}
+
+const section = page.getByRole('region', { name: 'Comments' })
+const box = section.getByRole('textbox', { name: 'New comment' })
+const add = section.getByRole('button', { name: 'Add comment' })
+const editBox = section.getByRole('textbox', { name: 'Edit comment' })
+const edits = section.getByRole('button', { name: /^Edit the comment/ })
+const deletes = section.getByRole('button', { name: /^Delete the comment/ })
+
+const words = async () => {
+  await expect.element(section.getByRole('listitem').first()).toBeVisible()
+  return section
+    .getByRole('listitem')
+    .elements()
+    .map(item => item.querySelector('.whitespace-pre-line')?.textContent)
+}
+
+test('a contact of which nobody has said anything says so', async () => {
+  discussed()
+  await expect.element(section.getByText('No comments available')).toBeVisible()
+})
+
+test('the button is off until something is typed that is more than blanks', async () => {
+  discussed()
+  await expect.element(add).toHaveAttribute('aria-disabled', 'true')
+  await box.fill(' \n ')
+  await expect.element(add).toHaveAttribute('aria-disabled', 'true')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  expect(network.calls(PATH)).toHaveLength(0)
+  await box.fill(' x ')
+  await expect.element(add).not.toHaveAttribute('aria-disabled')
+})
+
+test('a comment is added once, stands first with its author and time, and the box is empty for the next', async () => {
+  discussed([comment(1)])
+  await box.fill('Wants a Volvo.\nCall on Monday.')
+  await add.click()
+  await expect.element(page.getByText('Comment added').first()).toBeVisible()
+  expect(await words()).toEqual(['Wants a Volvo.\nCall on Monday.', 'Words 1'])
+  await expect.element(box).toHaveValue('')
+  const first = section.getByRole('listitem').first()
+  await expect.element(first).toHaveTextContent('Ada Lind')
+  await expect.element(first.getByRole('time')).toHaveAttribute('datetime', comment(2).createdAt)
+  expect(network.calls(PATH)).toHaveLength(1)
+  // The answer was the whole contact, so it isn't asked for again.
+  expect(network.calls('/api/contacts/id-1')).toHaveLength(1)
+})
+
+test.each([
+  ['The server is busy.', 'The server is busy.'],
+  ['', 'Failed to add comment'],
+])('a comment that could not be added says why (%j) and keeps its words', async (message, shown) => {
+  discussed()
+  network.on(`POST ${PATH}`, () => refusal(503, message))
+  await box.fill('Wants a Volvo.')
+  await add.click()
+  await expect.element(section.getByRole('alert')).toHaveTextContent(shown)
+  await expect.element(box).toHaveValue('Wants a Volvo.')
+})
+
+test('a comment that is too long says so in place, and is not sent', async () => {
+  discussed()
+  await box.fill('x'.repeat(10_001))
+  await expect.element(box).toHaveAccessibleDescription(/10,?000/)
+  await add.click()
+  expect(network.calls(PATH)).toHaveLength(0)
+})
+
+test('the author may edit and delete, somebody else neither', async () => {
+  discussed([comment(2), comment(1, { userId: 'u2', userName: 'Bo Ek' })], reading)
+  await expect.element(edits).toHaveAccessibleName(/Ada Lind/)
+  await expect.element(deletes).toHaveAccessibleName(/Ada Lind/)
+})
+
+test('whoever may delete contacts may delete what others said, and what somebody said who is gone', async () => {
+  const gone = { userId: '', userName: 'Deleted user' }
+  discussed([comment(2, { userId: 'u2', userName: 'Bo Ek' }), comment(1, gone)])
+  await expect.element(section.getByText('Deleted user')).toBeVisible()
+  expect(deletes.elements()).toHaveLength(2)
+  expect(edits.elements()).toHaveLength(0)
+})
+
+test('one comment at a time is edited; saving leaves the form and marks the comment', async () => {
+  discussed([comment(2), comment(1)])
+  await edits.nth(1).click()
+  await expect.element(editBox).toHaveFocus()
+  await expect.element(editBox).toHaveValue('Words 1')
+  await edits.first().click()
+  await expect.element(editBox).toHaveValue('Words 2')
+  expect(editBox.elements()).toHaveLength(1)
+  await editBox.fill('Better words')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await expect.element(page.getByText('Comment edited').first()).toBeVisible()
+  expect(await words()).toEqual(['Better words', 'Words 1'])
+  await expect.element(section.getByRole('listitem').first()).toHaveTextContent('· edited')
+  await expect.element(edits.first()).toHaveFocus()
+})
+
+test('a comment is not edited into nothing', async () => {
+  discussed([comment(1)])
+  await edits.click()
+  await editBox.fill('   ')
+  await expect.element(section.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('cancel leaves an untouched edit at once, and asks before it throws words away', async () => {
+  discussed([comment(1)])
+  await edits.click()
+  await section.getByRole('button', { name: 'Cancel' }).click()
+  expect(await words()).toEqual(['Words 1'])
+  await edits.click()
+  await editBox.fill('Half a sentence')
+  await userEvent.keyboard('{Escape}')
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect.element(editBox).toHaveValue('Half a sentence')
+  await section.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(words).toEqual(['Words 1'])
+})
+
+test('editing another comment asks about words that are not saved', async () => {
+  discussed([comment(2), comment(1)])
+  await edits.first().click()
+  await editBox.fill('Half a sentence')
+  await edits.first().click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect.element(editBox).toHaveValue('Half a sentence')
+  await edits.first().click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.element(editBox).toHaveValue('Words 1')
+})
+
+test.each([
+  ['Only who wrote a comment can change it.', 'Only who wrote a comment can change it.'],
+  ['', 'Failed to edit comment'],
+])('an edit that was refused says why (%j) and keeps its words', async (message, shown) => {
+  discussed([comment(1)])
+  network.on(`PUT ${PATH}/comment-1`, () => refusal(403, message))
+  await edits.click()
+  await editBox.fill('Better words')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await expect.element(section.getByRole('alert')).toHaveTextContent(shown)
+  await expect.element(editBox).toHaveValue('Better words')
+})
+
+test('words that are being edited stay while another comment comes, even if theirs is gone', async () => {
+  const { server } = discussed([comment(1)])
+  await edits.click()
+  await editBox.fill('Half a sentence')
+  server.contact = { ...server.contact, comments: [] }
+  await box.fill('News')
+  await add.click()
+  await expect.element(page.getByText('Comment added').first()).toBeVisible()
+  await expect.element(editBox).toHaveValue('Half a sentence')
+})
+
+test('a comment is deleted only after the question', async () => {
+  discussed([comment(2), comment(1)])
+  await deletes.first().click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Comment' })
+  await expect.element(dialog).toHaveTextContent('Are you sure you want to delete this comment?')
+  await expect.element(dialog).toHaveTextContent('Words 2')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(network.calls(`${PATH}/comment-2`)).toHaveLength(0)
+  await deletes.first().click()
+  await dialog.getByRole('button', { name: 'Delete comment' }).click()
+  await expect.element(page.getByText('Comment deleted').first()).toBeVisible()
+  await expect.poll(words).toEqual(['Words 1'])
+  await expect.element(section.getByRole('heading', { name: /Comments/ })).toHaveFocus()
+})
+
+test.each([
+  ['You may not do this.', 'You may not do this.'],
+  ['', 'Failed to delete comment'],
+])('a refused deletion is shown (%j), and the comment stays', async (message, shown) => {
+  discussed([comment(1)])
+  network.on(`DELETE ${PATH}/comment-1`, () => refusal(403, message))
+  await deletes.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Delete comment' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await words()).toEqual(['Words 1'])
+})
+
+test('leaving the page asks about words that are not saved, and then stays or goes', async () => {
+  const app = discussed([comment(1)])
+  await box.fill('Half a sentence')
+  void app.visit('/dashboard/contacts/id-2')
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  expect(app.address()).toBe('/dashboard/contacts/id-1')
+  await expect.element(box).toHaveValue('Half a sentence')
+  network.on('GET /api/contacts/id-2', () => refusal(404, 'Not found.'))
+  void app.visit('/dashboard/contacts/id-2')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts/id-2')
+})
+
+test('a second click while a comment is being saved saves it once', async () => {
+  discussed()
+  const { wait, release } = held()
+  network.on(`POST ${PATH}`, async () => {
+    await wait
+    return refusal(503, 'The server is busy.')
+  })
+  await box.fill('Once')
+  await add.click()
+  await expect.element(add).toHaveAttribute('aria-busy', 'true')
+  await add.click()
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  release()
+  await expect.element(section.getByRole('alert')).toBeVisible()
+  expect(network.calls(PATH)).toHaveLength(1)
+})
+
+test('of hundreds of comments the newest are shown, and older ones on demand', async () => {
+  discussed(Array.from({ length: 345 }, (_, number) => comment(345 - number)))
+  await expect.element(section.getByRole('heading', { name: 'Comments 345' })).toBeVisible()
+  expect(section.getByRole('listitem').elements()).toHaveLength(20)
+  await section.getByRole('button', { name: 'Show 20 older comments' }).click()
+  expect(section.getByRole('listitem').elements()).toHaveLength(40)
+  expect((await words()).at(-1)).toBe('Words 306')
+})
+
+test('a long comment shows its beginning, and the rest on demand; line breaks stay', async () => {
+  const long = Array.from({ length: 40 }, (_, line) => `Line ${line + 1}`).join('\n')
+  discussed([comment(1, { comment: long })])
+  const text = section.getByText('Line 1 Line 2', { exact: false })
+  await expect.element(text).toHaveStyle({ whiteSpace: 'pre-line' })
+  const height = () => text.element().getBoundingClientRect().height
+  expect(height()).toBeLessThan(150)
+  await section.getByRole('button', { name: 'Show the whole comment' }).click()
+  await expect.poll(height).toBeGreaterThan(700)
+  await section.getByRole('button', { name: 'Show less' }).click()
+  await expect.poll(height).toBeLessThan(150)
+})

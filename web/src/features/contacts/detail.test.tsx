@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { contact, oneContact } from '~/test/contacts'
+import { held, network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+
+const detail = () => open('/dashboard/contacts/id-1')
+
+/** What stands beside a name under System Information. */
+const fact = (name: string) => {
+  const term = page.getByRole('term').filter({ hasText: name })
+  return expect.poll(() => term.element().nextElementSibling?.textContent)
+}
+
+test('a contact shows what is known of it: initials, ways to reach it, address, other details, where it came from', async () => {
+  signedIn()
+  oneContact({
+    name: 'Åsa Öberg',
+    phone: '+46 70 123 45 67',
+    website: 'nordbil.example',
+    address: 'Storgatan 1\nLund',
+    otherDetails: { Kundnummer: '10045', Note: '' },
+    importSource: 'book.xlsx',
+    importedAt: '2026-11-19T08:00:00Z',
+    importBatchId: 'batch-1',
+  })
+  detail()
+  const main = page.getByRole('main')
+  await expect.element(main.getByRole('heading', { level: 1, name: 'Åsa Öberg' })).toBeVisible()
+  await expect.element(main.getByText('ÅÖ', { exact: true }).first()).toBeVisible()
+  const leadsTo = (name: string, to: string) =>
+    expect.element(main.getByRole('link', { name, exact: true })).toHaveAttribute('href', to)
+  await leadsTo('person1@nordbil.example', 'mailto:person1@nordbil.example')
+  await leadsTo('+46 70 123 45 67', 'tel:+46701234567')
+  await leadsTo('nordbil.example', 'https://nordbil.example')
+  await expect.element(main.getByText('Storgatan 1 Lund')).toHaveStyle({ whiteSpace: 'pre-line' })
+  const details = main.getByRole('table', { name: 'Other Details' })
+  await expect.element(details.getByRole('row', { name: 'Kundnummer 10045' })).toBeVisible()
+  await expect.element(details.getByRole('row', { name: 'Note N/A' })).toBeVisible()
+  await fact('Contact ID').toBe('id-1')
+  await fact('Import Source').toBe('book.xlsx')
+  await fact('Imported At').toContain('2026')
+  await fact('Import Batch ID').toBe('batch-1')
+  await fact('Created At').toContain('2026')
+  await fact('Updated At').toContain('2026')
+})
+
+test('what is not known is N/A, and without other details there is no table', async () => {
+  signedIn()
+  oneContact({ email: '' })
+  detail()
+  await fact('Import Source').toBe('N/A')
+  await fact('Imported At').toBe('N/A')
+  await fact('Import Batch ID').toBe('N/A')
+  for (const way of ['Email', 'Phone', 'Website']) {
+    await expect
+      .element(page.getByRole('listitem').filter({ hasText: `${way}: ` }))
+      .toHaveTextContent(/N\/A$/)
+  }
+  expect(page.getByRole('table', { name: 'Other Details' }).elements()).toHaveLength(0)
+})
+
+test('another id is another contact: it loads anew, and nothing of the first stays', async () => {
+  signedIn()
+  oneContact()
+  const { wait, release } = held()
+  network.on('GET /api/contacts/id-2', async () => {
+    await wait
+    return { body: { success: true, data: contact(2) } }
+  })
+  const app = detail()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
+  await app.visit('/dashboard/contacts/id-2')
+  await expect.element(page.getByRole('main').getByRole('status').first()).toHaveTextContent('Loading')
+  expect(page.getByText('Person 1').elements()).toHaveLength(0)
+  release()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Person 2' })).toBeVisible()
+  await app.go(-1)
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
+  expect(network.calls('/api/contacts/id-1')).toHaveLength(2)
+})
+
+test('a contact that is not there says so and offers no second try', async () => {
+  signedIn()
+  network.on('GET /api/contacts/id-1', () => refusal(404, 'Not found. It may have been deleted.'))
+  detail()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/Failed to load contact details.*Not found/)
+  expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
+})
+
+test('a contact that failed to load can be tried again', async () => {
+  signedIn()
+  network.on('GET /api/contacts/id-1', () => refusal(503, ''))
+  detail()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to load contact details')
+  oneContact()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
+})
+
+test('an edit on the contact’s own page shows there at once', async () => {
+  signedIn()
+  const { server, answer } = oneContact()
+  network.on('PUT /api/contacts/id-1', ({ body }) => {
+    server.contact = { ...server.contact, ...(body as object) }
+    return answer()
+  })
+  detail()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Contact' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Ada Berg')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Ada Berg' })).toBeVisible()
+})

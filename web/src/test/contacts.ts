@@ -1,0 +1,55 @@
+import type { Comment, Contact } from '~/core'
+import { type Call, network } from './network'
+
+/** A contact, as the server knows it. */
+export const contact = (number: number, more: Partial<Contact> = {}): Contact => ({
+  _id: `id-${number}`,
+  name: `Person ${number}`,
+  email: `person${number}@nordbil.example`,
+  phone: '',
+  website: '',
+  address: '',
+  otherDetails: {},
+  comments: [],
+  createdAt: '2026-11-20T08:00:00Z',
+  updatedAt: '2026-11-20T08:00:00Z',
+  version: 1,
+  ...more,
+})
+
+/** Something that the signed-in person said, each later than the one before. */
+export const comment = (number: number, more: Partial<Comment> = {}): Comment => {
+  const createdAt = new Date(Date.UTC(2026, 10, 20, 8, number)).toISOString()
+  return {
+    _id: `comment-${number}`,
+    userId: 'u1',
+    userName: 'Ada Lind',
+    comment: `Words ${number}`,
+    createdAt,
+    updatedAt: createdAt,
+    ...more,
+  }
+}
+
+/** A page of an address book with so many contacts. */
+export function pageOf(total: number, { query }: Call) {
+  const current = Number(query.get('page'))
+  const limit = Number(query.get('limit'))
+  const from = (current - 1) * limit
+  const data = Array.from({ length: Math.max(0, Math.min(limit, total - from)) }, (_, i) =>
+    contact(from + i + 1),
+  )
+  const pagination = { currentPage: current, totalPages: Math.ceil(total / limit), totalContacts: total }
+  return { body: { success: true, data, pagination } }
+}
+
+/** An address book with so many contacts. */
+export const addressBook = (total: number) => network.on('GET /api/contacts', call => pageOf(total, call))
+
+/** One contact on the server; what a call changes is there at the next question. */
+export function oneContact(more: Partial<Contact> = {}) {
+  const server = { contact: contact(1, more) }
+  const answer = () => ({ body: { success: true, data: server.contact } })
+  network.on('GET /api/contacts/id-1', answer)
+  return { server, answer }
+}
