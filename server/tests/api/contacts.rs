@@ -1,11 +1,37 @@
 //! The address book's calls.
 
 use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, TestApp};
+use crate::imports::{self, csv, csv_mapping, is_over, rows_of, submit, watch};
+use crate::races::rounds;
+use crate::steps::{assert_refused, delete, differing, put, row, tried_values, with_columns};
+use forecourt::clock::MINUTE;
+use forecourt_core::contacts::text;
+use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, STALE};
+use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 async fn create(app: &TestApp, token: &str, contact: Value) -> Answer {
     app.post("/api/contacts", Some(token), contact).await
+}
+
+/// Creates a contact, and gives it as it is shown.
+pub async fn created(app: &TestApp, token: &str, contact: Value) -> Value {
+    let answer = create(app, token, contact).await;
+    assert_eq!(answer.status, 201, "{}", answer.body);
+    answer.body["data"].clone()
+}
+
+pub fn path_of(contact: &Value) -> String {
+    format!("/api/contacts/{}", contact["_id"].as_str().unwrap())
+}
+
+/// A contact as it is shown.
+pub async fn shown(app: &TestApp, token: &str, contact: &Value) -> Value {
+    let answer = app.get(&path_of(contact), Some(token)).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.body["data"].clone()
 }
 
 /// The names on a page, and its pagination.
@@ -74,6 +100,13 @@ async fn each_kind_of_user_may_do_what_its_permissions_say() {
         assert_eq!(create(&app, &token, json!({"name": "Ada"})).await.status, write, "{email} creates");
         let missing = app.get("/api/contacts/0190b5a0-0000-7000-8000-000000000000", Some(&token)).await;
         assert_eq!(missing.status, if read == 200 { 404 } else { 403 }, "{email} gets");
+        let (missing, writes) = ("/api/contacts/0190b5a0-0000-7000-8000-000000000000", write == 201);
+        for refused in [put(&app, missing, &token, json!({"name": "Bo"})).await, delete(&app, missing, &token).await] {
+            match writes {
+                true => assert_refused(&refused, 404, NOT_FOUND),
+                false => assert_refused(&refused, 403, NOT_ALLOWED),
+            }
+        }
     }
     assert_eq!(app.get("/api/contacts", None).await.status, 401);
 }
@@ -89,6 +122,13 @@ async fn another_corporations_contacts_are_not_there() {
     let nonsense = app.get("/api/contacts/ada", Some(&stranger)).await;
     assert_eq!((foreign.status.as_u16(), missing.status.as_u16(), nonsense.status.as_u16()), (404, 404, 404));
     assert_eq!((&foreign.body, &nonsense.body), (&missing.body, &missing.body));
+    let before = row(&app, "contacts", "contact_id", id.parse().unwrap()).await;
+    for id in [id, "0190b5a0-0000-7000-8000-000000000000", "ada", "%00"] {
+        let path = format!("/api/contacts/{id}");
+        assert_refused(&put(&app, &path, &stranger, json!({"name": "Bo", "version": 7})).await, 404, NOT_FOUND);
+        assert_refused(&delete(&app, &path, &stranger).await, 404, NOT_FOUND);
+    }
+    assert_eq!(row(&app, "contacts", "contact_id", id.parse().unwrap()).await, before);
     for search in ["", "ada", "ad", "lovelace"] {
         let (found, pagination) = names(&app, &stranger, &[("search", search)]).await;
         assert_eq!((found.len(), &pagination["totalContacts"]), (0, &json!(0)), "{search}");
@@ -160,5 +200,164 @@ async fn a_question_that_makes_no_sense_is_refused_with_a_sentence() {
     ] {
         let answer = app.get(&format!("/api/contacts?{query}"), Some(&token)).await;
         assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(sentence)), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_contact_is_changed_and_keeps_what_the_form_does_not_ask_for() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let typed = json!({"name": "Ada", "email": "ada@example.se", "website": "ada.se", "otherDetails": {"Ort": "Lund"}});
+    let made = created(&app, &token, typed).await;
+    app.pass(MINUTE);
+    let form = json!({"name": " Åsa Öberg ", "email": "asa@example.se", "phone": "0701", "website": null,
+        "importSource": "x", "importBatchId": "x", "createdAt": "x", "comments": ["x"]});
+    let changed = put(&app, &path_of(&made), &token, form).await;
+    assert_eq!((changed.status.as_u16(), &changed.body["success"]), (200, &json!(true)), "{}", changed.body);
+    assert_eq!(changed.body["message"], text::UPDATED);
+    let contact = &changed.body["data"];
+    let expected = json!({"_id": made["_id"], "name": "Åsa Öberg", "email": "asa@example.se", "phone": "0701",
+        "website": "", "address": "", "otherDetails": {"Ort": "Lund"}, "comments": [], "version": 2,
+        "createdAt": "2027-01-15T08:00:00.000Z", "updatedAt": "2027-01-15T08:01:00.000Z"});
+    assert_eq!((contact, &shown(&app, &token, &made).await), (&expected, &expected));
+    for (details, kept) in [(json!({"Bil": "V70"}), json!({"Bil": "V70"})), (Value::Null, json!({"Bil": "V70"}))] {
+        let form = json!({"name": "Åsa", "otherDetails": details});
+        assert_eq!(put(&app, &path_of(&made), &token, form).await.body["data"]["otherDetails"], kept);
+    }
+    let form = json!({"name": "Åsa", "otherDetails": {}});
+    assert_eq!(put(&app, &path_of(&made), &token, form).await.body["data"]["otherDetails"], json!({}));
+}
+
+#[tokio::test]
+async fn a_change_that_breaks_a_rule_is_refused_field_by_field_and_changes_nothing() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let made = created(&app, &token, json!({"name": "Ada"})).await;
+    let form = json!({"name": " ", "email": "nobody", "address": "x".repeat(1_001)});
+    let refused = put(&app, &path_of(&made), &token, form).await;
+    assert_refused(&refused, 400, text::NAME_REQUIRED);
+    let fields: Vec<_> = refused.body["fields"].as_object().unwrap().keys().collect();
+    assert_eq!(fields, ["address", "email", "name"]);
+    for body in [json!([]), json!({"name": "Bo", "version": "one"}), json!({"name": "Bo", "otherDetails": "x"})] {
+        assert_eq!(put(&app, &path_of(&made), &token, body).await.status, 400);
+    }
+    assert_eq!(shown(&app, &token, &made).await, made);
+}
+
+#[tokio::test]
+async fn a_change_that_is_based_on_an_older_state_is_refused_with_the_present_contact() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let made = created(&app, &token, json!({"name": "Ada"})).await;
+    let of = async |form: Value| put(&app, &path_of(&made), &token, form).await;
+    assert_eq!(of(json!({"name": "Bo", "version": 1})).await.body["data"]["version"], 2);
+    for version in [1, 3, -1] {
+        let stale = of(json!({"name": "Cecilia", "version": version})).await;
+        assert_refused(&stale, 409, STALE);
+        assert_eq!(stale.body["data"], shown(&app, &token, &made).await);
+        assert_eq!((&stale.body["data"]["name"], &stale.body["data"]["version"]), (&json!("Bo"), &json!(2)));
+    }
+    // Without a version the last write wins.
+    assert_eq!(of(json!({"name": "Dagmar"})).await.body["data"]["version"], 3);
+    assert_eq!(delete(&app, &path_of(&made), &token).await.status, 200);
+    assert_refused(&of(json!({"name": "Erik", "version": 3})).await, 404, NOT_FOUND);
+}
+
+#[tokio::test]
+async fn of_many_changes_at_once_one_is_written_and_the_others_are_told_what_stands_there() {
+    let app = TestApp::start().await;
+    let nodes = [app.another_node().await, app.another_node().await];
+    let token = app.sign_in(CLERK).await;
+    let made = created(&app, &token, json!({"name": "Ada"})).await;
+    for round in 1..=rounds() {
+        let calls = (0..16).map(|i| {
+            let form = json!({"name": format!("Ada {round}.{i}"), "version": round});
+            let (node, path, token) = (&nodes[i % 2], path_of(&made), &token);
+            async move { put(node, &path, token, form).await }
+        });
+        let (won, lost): (Vec<_>, Vec<_>) = join_all(calls).await.into_iter().partition(|answer| answer.status == 200);
+        assert_eq!(won.len(), 1, "round {round}: {won:?}");
+        let present = &won[0].body["data"];
+        assert_eq!(present["version"], round + 1);
+        for answer in lost {
+            assert_refused(&answer, 409, STALE);
+            assert_eq!(&answer.body["data"], present, "round {round}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_search_finds_the_new_words_of_a_contact_and_not_the_old_ones_and_nothing_that_is_deleted() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let made = created(&app, &token, json!({"name": "Ada Öberg", "address": "Storgatan 1"})).await;
+    created(&app, &token, json!({"name": "Erik Ek", "address": "Kungsgatan 2"})).await;
+    let found = async |search: &str| names(&app, &token, &[("search", search)]).await.1["totalContacts"].clone();
+    let form = json!({"name": "Åsa Lind", "email": "asa@lind.example", "phone": "0709", "address": "Torget 3"});
+    assert_eq!(put(&app, &path_of(&made), &token, form).await.status, 200);
+    for (search, count) in [
+        ("ada", 0),
+        ("oberg", 0),
+        ("storgatan", 0),
+        ("öb", 0),
+        ("asa lind", 1),
+        ("asa@", 1),
+        ("0709", 1),
+        ("torget", 1),
+        ("ås", 1),
+        ("gatan", 1),
+    ] {
+        assert_eq!(found(search).await, count, "{search}");
+    }
+    assert_eq!(names(&app, &token, &[]).await.1["totalContacts"], 2);
+    let deleted = delete(&app, &path_of(&made), &token).await;
+    assert_eq!((deleted.status.as_u16(), &deleted.body), (200, &json!({"success": true, "message": text::DELETED})));
+    for search in ["asa lind", "torget", "ås"] {
+        assert_eq!(found(search).await, 0, "{search}");
+    }
+    assert_eq!((found("gatan").await, names(&app, &token, &[]).await.0), (json!(1), vec!["Erik Ek".to_owned()]));
+    assert_refused(&app.get(&path_of(&made), Some(&token)).await, 404, NOT_FOUND);
+    assert_refused(&delete(&app, &path_of(&made), &token).await, 404, NOT_FOUND);
+}
+
+#[tokio::test]
+async fn contacts_of_an_import_are_changed_and_deleted_while_it_goes_on_and_its_report_stays() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let accepted = submit(&app, &token, "people.csv", &csv(30_000), &csv_mapping()).await;
+    let session = accepted.body["sessionId"].as_str().unwrap();
+    watch(&app, &token, session, |s| s["processedRecords"].as_u64() > Some(0)).await;
+    let listed = app.get("/api/contacts", Some(&token)).await.body["data"].as_array().unwrap().clone();
+    let (kept, gone) = (&listed[0], &listed[1]);
+    let changed = put(&app, &path_of(kept), &token, json!({"name": "Bo Ek", "version": 1})).await;
+    assert_eq!((changed.status.as_u16(), &changed.body["data"]["version"]), (200, &json!(2)), "{}", changed.body);
+    for field in ["importSource", "importedAt", "importBatchId", "createdAt", "otherDetails"] {
+        assert_eq!(changed.body["data"][field], kept[field], "{field}");
+    }
+    assert_eq!(changed.body["data"]["importSource"], "people.csv");
+    assert_eq!(delete(&app, &path_of(gone), &token).await.status, 200);
+    assert!(!is_over(&imports::status(&app, &token, session).await), "the import is over before it was disturbed");
+    let done = watch(&app, &token, session, is_over).await;
+    assert_eq!((&done["status"], &done["processedRecords"]), (&json!("completed"), &json!(30_000)));
+    assert_eq!((&done["successRecords"], &done["failedRecords"]), (&json!(29_700), &json!(300)));
+    assert_eq!(rows_of(&app, session.parse().unwrap()).await, 29_699);
+    assert_eq!(shown(&app, &token, kept).await["name"], "Bo Ek");
+    assert_refused(&app.get(&path_of(gone), Some(&token)).await, 404, NOT_FOUND);
+}
+
+#[tokio::test]
+async fn p3_no_field_beyond_the_documented_ones_reaches_a_column_of_a_contact() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let made = created(&app, &token, json!({"name": "Ada"})).await;
+    let id: Uuid = made["_id"].as_str().unwrap().parse().unwrap();
+    let documented = ["name", "email", "phone", "website", "address", "version"];
+    let before = row(&app, "contacts", "contact_id", id).await;
+    assert!(before.len() >= 16 && before.contains_key("corp_id"), "{before:?}");
+    for value in &tried_values() {
+        let form = with_columns(&json!({"name": "Ada"}), &before, &documented, value);
+        assert_eq!(put(&app, &path_of(&made), &token, form).await.status, 200);
+        let changed = differing(&before, &row(&app, "contacts", "contact_id", id).await);
+        assert!(changed.iter().all(|c| ["updated_at", "version"].contains(&c.as_str())), "{value}: {changed:?}");
     }
 }
