@@ -2,6 +2,7 @@ import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { cx } from './cx'
+import { usePhone } from './usePhone'
 
 const manager = Toast.createToastManager()
 
@@ -13,7 +14,7 @@ const kinds = {
 }
 
 type Kind = keyof typeof kinds
-type Saying = { title?: string; description?: string; type: Kind; timeout?: number }
+type Saying = { id?: string; title?: string; description?: string; type: Kind; timeout?: number }
 
 // What was said before there was a place to show it, such as by the loader of the first page.
 const early: Saying[] = []
@@ -34,7 +35,9 @@ export const toast = {
   info: (message: string) => say({ ...words(message), type: 'info' }),
   warning: (message: string, title?: string) =>
     say({ ...words(message, title), type: 'warning', timeout: 8000 }),
-  error: (message: string, title?: string) => say({ ...words(message, title), type: 'error', timeout: 8000 }),
+  /** Said again while it still shows, it only stays longer. */
+  error: (message: string, title?: string) =>
+    say({ ...words(message, title), id: `${title}: ${message}`, type: 'error', timeout: 8000 }),
 }
 
 // Base UI calls a toast a dialog; but nothing has to be answered here.
@@ -79,8 +82,10 @@ export function Toasts({ children }: { children: ReactNode }) {
       isShown = false
     }
   }, [])
+  const phone = usePhone()
   return (
-    <Toast.Provider toastManager={manager} timeout={5000}>
+    // As many as a form may say at once; on a phone they would leave nothing of it in sight.
+    <Toast.Provider toastManager={manager} timeout={5000} limit={phone ? 3 : 7}>
       {children}
       <Toast.Portal>
         {/* On a phone the buttons of a form are at its foot. */}
