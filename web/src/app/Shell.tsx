@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { Link, Outlet, useLocation, useNavigation } from 'react-router'
+import { Link, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { core } from '~/core'
-import { paths } from '~/lib/paths'
+import { DIALOG, paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { CorporationBrand } from '~/ui/Brand'
@@ -16,10 +16,14 @@ import { UpgradeBanner } from './UpgradeBanner'
 import { UpgradePage } from './UpgradePage'
 import { useFreshSession } from './useFreshSession'
 
-/** Moves the focus to the new page, so that a keyboard and a screen reader go on there. */
+/**
+ * Moves the focus to the new page, so that a keyboard and a screen reader go on there. A dialog that has an address of
+ * its own is no new page: it takes the focus, and gives it back, by itself.
+ */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
+  const page = useMatches().findLast(({ handle }) => handle !== DIALOG)
+  const pathname = page?.pathname
   const shown = useRef(pathname)
   useEffect(() => {
     if (shown.current === pathname) return

@@ -9,6 +9,8 @@ export const paths = {
   profile: '/dashboard/profile',
   subscriptions: '/dashboard/subscriptions',
   customers: '/dashboard/customers',
+  invoices: '/dashboard/invoices',
+  invoice: (id: string) => `/dashboard/invoices/${encodeURIComponent(id)}`,
   contacts: '/dashboard/contacts',
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,
   imports: '/dashboard/contacts/imports',
@@ -18,6 +20,9 @@ export const paths = {
   corporations: '/dashboard/corporations',
   corporationUsers: (id: string) => `/dashboard/corporations/${encodeURIComponent(id)}/users`,
 } as const
+
+/** The handle of a route that is a dialog over the page that it lies in. */
+export const DIALOG = 'dialog'
 
 /** Signing in, and then back to the page that was wanted. */
 export const loginFor = (wanted: string) => `${paths.login}?${new URLSearchParams({ next: wanted })}`
