@@ -2,8 +2,10 @@ import { type RouteObject, redirect } from 'react-router'
 import { authRoutes } from '~/features/auth/route'
 import { contactRoutes } from '~/features/contacts/route'
 import { corporationRoutes } from '~/features/corporations/route'
+import { customerRoutes } from '~/features/customers/route'
 import { homeRoutes } from '~/features/home/route'
 import { importRoutes } from '~/features/import/route'
+import { invoiceRoutes } from '~/features/invoices/route'
 import { profileRoutes } from '~/features/profile/route'
 import { roleRoutes } from '~/features/roles/route'
 import { subscriptionRoutes } from '~/features/subscriptions/route'
@@ -31,6 +33,8 @@ export const routes: RouteObject[] = [
             ErrorBoundary: Fault,
             children: [
               ...homeRoutes,
+              ...customerRoutes,
+              ...invoiceRoutes,
               ...contactRoutes,
               ...importRoutes,
               ...profileRoutes,

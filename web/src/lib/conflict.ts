@@ -52,12 +52,7 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
  *
  * The form's default values must be the record as it was opened: `defaultValues`, or `reset` once it has come.
  */
-export function useConflict<T extends FieldValues, R extends { version: number }>({
-  form,
-  version,
-  inputOf,
-  fields,
-}: Settings<T, R>) {
+export function useConflict<T extends FieldValues, R>({ form, version, inputOf, fields }: Settings<T, R>) {
   const [met, setMet] = useState<{ round: number; version: number; rows: Row[] }>()
   const values: Record<string, unknown> = useWatch({ control: form.control })
   const set = (name: string, value: unknown, settings: Parameters<typeof form.setValue>[2]) =>
@@ -65,7 +60,7 @@ export function useConflict<T extends FieldValues, R extends { version: number }
 
   /** Was the save refused because somebody else was faster? Then the form holds what both of them wrote. */
   const refused = (thrown: unknown): boolean => {
-    const present = problemOf(thrown)?.present as R | undefined
+    const present = problemOf(thrown)?.present as (R & { version: number }) | undefined
     if (!present) return false
     const based: Record<string, unknown> = form.formState.defaultValues ?? {}
     const input: Record<string, unknown> = inputOf(present)

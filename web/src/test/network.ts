@@ -6,7 +6,7 @@ export type Call = {
   body: unknown
   token: string | null
 }
-type Answer = { status?: number; body: unknown }
+type Answer = { status?: number; headers?: Record<string, string>; body: unknown }
 type Handler = (call: Call) => Answer | Promise<Answer>
 
 const handlers = new Map<string, Handler>()
@@ -32,8 +32,11 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
   calls.push(call)
   const handler = handlers.get(`${call.method} ${call.path}`)
   if (!handler) throw new TypeError(`The network of this test knows no ${call.method} ${call.path}`)
-  const { status = 200, body } = await handler(call)
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+  const { status = 200, headers, body } = await handler(call)
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...headers, 'content-type': 'application/json' },
+  })
 }
 
 const real = window.fetch

@@ -24,6 +24,9 @@ type Props<T extends FieldValues> = {
   | 'spellCheck'
   | 'maxLength'
   | 'readOnly'
+  | 'min'
+  | 'step'
+  | 'onWheel'
   | 'onKeyDown'
 >
 

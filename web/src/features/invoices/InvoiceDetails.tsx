@@ -1,0 +1,89 @@
+import { useLoaderData } from 'react-router'
+import { core, type Invoice } from '~/core'
+import { useLoaded } from '~/lib/load'
+import { useTitle } from '~/lib/title'
+import { Button } from '~/ui/Button'
+import { Facts } from '~/ui/Card'
+import { Dialog } from '~/ui/Dialog'
+import { LoadFailed } from '~/ui/LoadFailed'
+import { calendarDay, price } from './format'
+import { useBackToList } from './InvoiceLink'
+import type { invoiceLoader } from './route'
+
+/** One invoice, to be read. */
+export function InvoiceDetails() {
+  useTitle('Invoice Details')
+  const { coming } = useLoaderData<typeof invoiceLoader>()
+  const { outcome } = useLoaded(coming)
+  const close = useBackToList()
+  return (
+    <Dialog open title="Invoice Details" description="Invoice Overview" onClose={close}>
+      <div className="mt-5">
+        {!outcome && <Skeleton />}
+        {outcome?.ok && <Overview invoice={outcome.value} />}
+        {outcome?.ok === false && (
+          <LoadFailed
+            error={outcome.error}
+            title={core.texts().invoices.detailsFailed}
+            forbidden="You can't see this invoice"
+          />
+        )}
+      </div>
+      <div className="mt-6 flex justify-end">
+        <Button onClick={close}>Close</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const linkClass = 'rounded font-medium text-accent-text hover:underline'
+
+function Overview({ invoice }: { invoice: Invoice }) {
+  const { customer, website, email, customerRequirements, startDate, endDate, projectPrice } = invoice
+  const facts: [string, React.ReactNode][] = [
+    ['Customer', customer],
+    [
+      'Website',
+      website && (
+        <a href={core.websiteLink(website)} target="_blank" rel="noreferrer" className={linkClass}>
+          {website}
+        </a>
+      ),
+    ],
+    [
+      'Email',
+      email && (
+        <a href={`mailto:${email}`} className={linkClass}>
+          {email}
+        </a>
+      ),
+    ],
+    ['Requirements', customerRequirements],
+    ['Start Date', calendarDay(startDate)],
+    ['End Date', calendarDay(endDate)],
+    [
+      'Project Price',
+      <span key="price" className="font-medium tabular-nums">
+        {price(projectPrice)}
+      </span>,
+    ],
+  ]
+  return <Facts facts={facts.map(([name, value]) => [name, value || '-'])} />
+}
+
+function Skeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading</span>
+      <div aria-hidden className="grid gap-x-6 gap-y-4.5 sm:grid-cols-[10rem_1fr]">
+        {['w-40', 'w-48', 'w-52', 'w-full', 'w-24', 'w-24', 'w-28'].map((width, line) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change.
+          <div key={line} className="contents">
+            <div className="skeleton h-3.5 w-24" />
+            <div className={`skeleton h-3.5 max-w-full ${width}`} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

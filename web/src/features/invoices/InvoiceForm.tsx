@@ -1,0 +1,153 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { core, type Invoice } from '~/core'
+import { useConflict } from '~/lib/conflict'
+import { checkedBy, showRefusal } from '~/lib/form'
+import { Conflict } from '~/ui/Conflict'
+import { FormModal } from '~/ui/FormModal'
+import { TextField } from '~/ui/TextField'
+import { toast } from '~/ui/Toasts'
+import { calendarDay, failure } from './format'
+
+type Props = {
+  /** The invoice to edit; a new one without it. */
+  invoice?: Invoice
+  /** Closed without saving; the list is stale where somebody else has changed the invoice. */
+  onClose: (isStale: boolean) => void
+  onSaved: () => void
+}
+
+/** The price stays the text that is typed: core reads it, to the penny. */
+const inputOf = (invoice?: Invoice) => ({
+  customer: invoice?.customer ?? '',
+  website: invoice?.website ?? '',
+  email: invoice?.email ?? '',
+  customerRequirements: invoice?.customerRequirements ?? '',
+  startDate: invoice?.startDate ?? '',
+  endDate: invoice?.endDate ?? '',
+  projectPrice: invoice ? String(invoice.projectPrice) : '',
+})
+
+const showDay = (date: string) => (date ? calendarDay(date) : '')
+
+/** Creates or edits an invoice. */
+export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
+  const texts = core.texts().invoices
+  const [error, setError] = useState<string>()
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: checkedBy((rules, values) => rules.checkInvoice(values)),
+    defaultValues: inputOf(invoice),
+  })
+  const { control, formState } = form
+  const conflict = useConflict({
+    form,
+    version: invoice?.version,
+    inputOf,
+    fields: {
+      customer: 'Customer',
+      website: 'Website',
+      email: 'Email',
+      customerRequirements: 'Requirements',
+      startDate: { label: 'Start Date', show: showDay },
+      endDate: { label: 'End Date', show: showDay },
+      projectPrice: 'Project Price',
+    },
+  })
+  const save = form.handleSubmit(
+    async values => {
+      setError(undefined)
+      try {
+        if (invoice) await core.updateInvoice(invoice._id, { ...values, version: conflict.version })
+        else await core.createInvoice(values)
+        toast.success(invoice ? texts.updated : texts.created)
+        onSaved()
+      } catch (thrown) {
+        if (conflict.refused(thrown)) return
+        const failed = invoice ? texts.updateFailed : texts.createFailed
+        const why = showRefusal(form, thrown, failed)
+        setError(why && failure(failed, why))
+      }
+    },
+    broken => {
+      // The newest toast is the uppermost, so that they read in the order of the fields.
+      for (const { message } of Object.values(broken).reverse()) {
+        if (message) toast.error(message, texts.validationError)
+      }
+    },
+  )
+  return (
+    <FormModal
+      open
+      title={invoice ? 'Edit Invoice' : 'Create New Invoice'}
+      submit={invoice ? 'Save changes' : 'Create invoice'}
+      busy={formState.isSubmitting}
+      dirty={formState.isDirty}
+      error={error}
+      onSubmit={save}
+      onClose={() => onClose(conflict.round > 0)}
+    >
+      <Conflict conflict={conflict} />
+      <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        <TextField
+          control={control}
+          name="customer"
+          label="Customer"
+          required
+          autoComplete="off"
+          className="sm:col-span-2"
+        />
+        <TextField
+          control={control}
+          name="website"
+          label="Website"
+          required
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextField
+          control={control}
+          name="email"
+          label="Email"
+          required
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextField
+          control={control}
+          name="customerRequirements"
+          label="Requirements"
+          help="What they ordered, in your own words."
+          lines={4}
+          className="sm:col-span-2"
+        />
+        <TextField control={control} name="startDate" label="Start Date" required type="date" />
+        <TextField
+          control={control}
+          name="endDate"
+          label="End Date"
+          required
+          type="date"
+          help="May be the day it starts."
+        />
+        <TextField
+          control={control}
+          name="projectPrice"
+          label="Project Price"
+          required
+          type="number"
+          inputMode="decimal"
+          min={0}
+          step="any"
+          help={`In ${core.invoiceCurrency()}, such as 1250 or 19.99.`}
+          autoComplete="off"
+          // Else scrolling past it changes it.
+          onWheel={event => event.currentTarget.blur()}
+        />
+      </div>
+    </FormModal>
+  )
+}

@@ -1,0 +1,90 @@
+import { useCallback, useState } from 'react'
+import { Outlet, useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import type { Invoice } from '~/core'
+import { useLoaded } from '~/lib/load'
+import { paths } from '~/lib/paths'
+import { listAddress } from '~/lib/query'
+import { usePermissions } from '~/lib/session'
+import { useTitle } from '~/lib/title'
+import { Button } from '~/ui/Button'
+import { Page } from '~/ui/Page'
+import { SearchBox } from '~/ui/SearchBox'
+import { DeleteInvoiceDialog } from './DeleteInvoiceDialog'
+import { InvoiceForm } from './InvoiceForm'
+import { InvoiceList } from './InvoiceList'
+import type { invoicesLoader } from './route'
+
+/** The open dialog: a new invoice, one to edit, or one to delete. */
+type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; invoice: Invoice }
+
+/** The invoices of the corporation. One that is looked at has an address of its own. */
+export function InvoicesPage() {
+  useTitle('Invoices Management')
+  const { query, coming } = useLoaderData<typeof invoicesLoader>()
+  const loaded = useLoaded(coming)
+  const { revalidate } = useRevalidator()
+  const navigate = useNavigate()
+  const may = usePermissions(paths.invoices)
+  const [task, setTask] = useState<Task>()
+  const create = () => setTask({ kind: 'create' })
+  const edit = useCallback((invoice: Invoice) => setTask({ kind: 'edit', invoice }), [])
+  const remove = useCallback((invoice: Invoice) => setTask({ kind: 'delete', invoice }), [])
+  const close = () => setTask(undefined)
+  const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []
+  return (
+    <Page
+      title="Invoices Management"
+      subtitle="What your customers ordered, until when, and for how much."
+      actions={
+        may.can_create && (
+          <Button kind="primary" onClick={create}>
+            Create New Invoice
+          </Button>
+        )
+      }
+    >
+      <section aria-label="Invoices" className="card overflow-hidden">
+        <SearchBox
+          label="Search invoices"
+          search={query.search}
+          to={search => listAddress(paths.invoices, { page: 1, search })}
+        />
+        <InvoiceList
+          query={query}
+          loaded={loaded}
+          may={may}
+          onCreate={create}
+          onEdit={edit}
+          onDelete={remove}
+        />
+      </section>
+      {(task?.kind === 'create' || task?.kind === 'edit') && (
+        <InvoiceForm
+          invoice={task.kind === 'edit' ? task.invoice : undefined}
+          onClose={isStale => {
+            close()
+            if (isStale) void revalidate()
+          }}
+          onSaved={() => {
+            close()
+            void revalidate()
+          }}
+        />
+      )}
+      {task?.kind === 'delete' && (
+        <DeleteInvoiceDialog
+          invoice={task.invoice}
+          onClose={close}
+          onDeleted={() => {
+            close()
+            const isEmptied = rows.length === 1 && query.page > 1
+            void (isEmptied
+              ? navigate(listAddress(paths.invoices, { ...query, page: query.page - 1 }), { replace: true })
+              : revalidate())
+          }}
+        />
+      )}
+      <Outlet />
+    </Page>
+  )
+}

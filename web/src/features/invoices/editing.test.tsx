@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { core } from '~/core'
+import { invoice, openInvoices, sent } from '~/test/invoices'
+import { held, network, refusal } from '~/test/network'
+import { closeAll } from '~/test/open'
+import { cut } from '~/test/signIn'
+
+const field = (name: string) => page.getByLabelText(name, { exact: true })
+const price = page.getByRole('spinbutton', { name: 'Project Price' })
+const submit = page.getByRole('button', { name: 'Create invoice', exact: true })
+const save = page.getByRole('button', { name: 'Save changes' })
+const dialog = page.getByRole('dialog')
+
+async function openNew() {
+  const app = openInvoices([])
+  await page.getByRole('button', { name: 'Create New Invoice' }).click()
+  return app
+}
+
+async function edit(more = {}) {
+  const app = openInvoices([invoice(1, more)])
+  await page.getByRole('button', { name: 'Edit invoice for Bil 1 AB' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Edit Invoice' })).toBeVisible()
+  return app
+}
+
+/** A whole invoice, save for its price. */
+async function fill() {
+  await field('Customer').fill('Nordbil')
+  await field('Website').fill('nordbil.example')
+  await field('Email').fill('ada+cars@nordbil.example')
+  await field('Start Date').fill('2026-01-31')
+  await field('End Date').fill('2026-01-31')
+}
+
+const toasts = () =>
+  page
+    .getByRole('region', { name: 'Notifications' })
+    .getByRole('group')
+    .elements()
+    .map(toast => [...toast.querySelectorAll('h2, p')].map(line => line.textContent))
+
+test('each failure is a toast of its own titled Validation Error, in the order of the form, and stands at its field', async () => {
+  await openNew()
+  await expect.element(page.getByRole('dialog', { name: 'Create New Invoice' })).toBeVisible()
+  await submit.click()
+  const sentences = [
+    'Customer name is required',
+    'Website is required',
+    'Email is required',
+    'Start date is required',
+    'End date is required',
+    'Please enter a valid project price',
+  ]
+  await expect.poll(toasts).toEqual(sentences.map(sentence => ['Validation Error', sentence]))
+  for (const [name, sentence] of [
+    ['Customer', sentences[0]],
+    ['Website', sentences[1]],
+    ['Email', sentences[2]],
+    ['Start Date', sentences[3]],
+    ['End Date', sentences[4]],
+    ['Project Price', sentences[5]],
+  ] as const) {
+    await expect.element(field(name)).toHaveAccessibleDescription(sentence)
+  }
+  await expect.element(field('Customer')).toHaveFocus()
+  // Told once more, they are still six.
+  await submit.click()
+  await expect.poll(toasts).toHaveLength(6)
+  expect(sent('POST')).toHaveLength(0)
+})
+
+test('a wrong email, reversed dates and a price of nothing are told in their own words', async () => {
+  await openNew()
+  await fill()
+  await field('Email').fill('ada@nordbil')
+  await field('End Date').fill('2026-01-30')
+  await price.fill('0')
+  await submit.click()
+  await expect.poll(toasts).toEqual([
+    ['Validation Error', 'Please enter a valid email address'],
+    ['Validation Error', 'End date must be after start date'],
+    ['Validation Error', 'Please enter a valid project price'],
+  ])
+  expect(sent('POST')).toHaveLength(0)
+})
+
+test('a price is typed as a decimal from nothing up, and one with three decimals is refused', async () => {
+  await openNew()
+  await fill()
+  await expect.element(price).toHaveAttribute('min', '0')
+  await expect.element(price).toHaveAttribute('inputmode', 'decimal')
+  await price.fill('19.999')
+  await submit.click()
+  await expect.element(price).toHaveAccessibleDescription('Please enter a valid project price')
+  await expect.element(price).toHaveValue(19.999)
+  expect(sent('POST')).toHaveLength(0)
+})
+
+test('prices are sent exact to the penny, as numbers', async () => {
+  for (const [typed, number] of [
+    ['0.01', 0.01],
+    ['0.1', 0.1],
+    ['1234567.89', 1234567.89],
+    ['99999999999.99', 99999999999.99],
+  ] as const) {
+    await openNew()
+    await fill()
+    await price.fill(typed)
+    await submit.click()
+    await expect.element(dialog).not.toBeInTheDocument()
+    expect(sent('POST').at(-1)?.projectPrice).toBe(number)
+    closeAll()
+  }
+})
+
+test('a new invoice may end on the day it starts, is told to be created, and stands in the list', async () => {
+  await openNew()
+  await fill()
+  await price.fill('1250')
+  await field('Requirements').fill('Two estate cars')
+  await submit.click()
+  await expect.element(page.getByText('Invoice created successfully')).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 invoices')).toBeVisible()
+  expect(sent('POST')).toEqual([
+    {
+      customer: 'Nordbil',
+      website: 'nordbil.example',
+      email: 'ada+cars@nordbil.example',
+      customerRequirements: 'Two estate cars',
+      startDate: '2026-01-31',
+      endDate: '2026-01-31',
+      projectPrice: 1250,
+    },
+  ])
+})
+
+test('an edit begins with what there is, says its version, and is told to be done', async () => {
+  await edit({ projectPrice: 0.1 })
+  await expect.element(price).toHaveValue(0.1)
+  await expect.element(field('Start Date')).toHaveValue('2026-01-31')
+  await price.fill('0.01')
+  await save.click()
+  await expect.element(page.getByText('Invoice updated successfully')).toBeVisible()
+  await expect.element(page.getByText('£0.01')).toBeVisible()
+  expect(sent('PUT', '/api/invoices/i-1')).toMatchObject([{ projectPrice: 0.01, version: 4 }])
+})
+
+test('a refused save says that it failed and why, and keeps every character', async () => {
+  await openNew()
+  await fill()
+  await price.fill('12.50')
+  network.on('POST /api/invoices', () => refusal(503, 'The server is busy.'))
+  await submit.click()
+  const said = dialog.getByRole('alert')
+  await expect.element(said).toHaveTextContent(/^Failed to create invoice\. The server is busy\.$/)
+  await expect.element(field('Customer')).toHaveValue('Nordbil')
+  await expect.element(price).toHaveValue(12.5)
+  network.on('POST /api/invoices', cut)
+  await submit.click()
+  await expect.element(said).toHaveTextContent(core.texts().general.noConnection)
+})
+
+test('a refused update says so too, and what the server finds stands at its field', async () => {
+  await edit()
+  network.on('PUT /api/invoices/i-1', () => refusal(500, ''))
+  await field('Customer').fill('Nordbil')
+  await save.click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(/^Failed to update invoice\.$/)
+  const wrong = 'Website is required'
+  network.on('PUT /api/invoices/i-1', () => refusal(400, wrong, { fields: { website: [wrong] } }))
+  await save.click()
+  await expect.element(field('Website')).toHaveAccessibleDescription(wrong)
+  await expect.element(field('Website')).toHaveFocus()
+})
+
+test('while it is saved a second click does nothing', async () => {
+  await openNew()
+  await fill()
+  await price.fill('1')
+  const { wait, release } = held()
+  network.on('POST /api/invoices', async () => {
+    await wait
+    return { status: 201, body: { success: true, message: '', data: invoice(1) } }
+  })
+  await submit.click()
+  await expect.element(dialog.getByRole('button', { name: 'Create invoice' })).toHaveAttribute('aria-busy')
+  await submit.click()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).toBeVisible()
+  release()
+  await expect.element(page.getByText('Invoice created successfully')).toBeVisible()
+  expect(sent('POST')).toHaveLength(1)
+})
+
+test('a form that is closed begins anew, after it asked for what was typed', async () => {
+  await openNew()
+  await field('Customer').fill('Nordbil')
+  await userEvent.keyboard('{Escape}')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Create New Invoice' }).click()
+  await expect.element(field('Customer')).toHaveValue('')
+})
+
+test('somebody else was faster: theirs stands beside mine, and saving again says the version that was seen', async () => {
+  const { server } = await edit()
+  const theirs = invoice(1, {
+    customer: 'Bil One AB',
+    endDate: '2026-04-01',
+    projectPrice: 1500.5,
+    version: 7,
+  })
+  const works = { body: { success: true, message: '', data: theirs } }
+  network.on('PUT /api/invoices/i-1', ({ body }) => {
+    server.invoices = [theirs]
+    const { version } = body as { version: number }
+    return version === 7 ? works : refusal(409, core.texts().general.stale, { data: theirs })
+  })
+  await field('Customer').fill('Bil Uno AB')
+  await price.fill('1300')
+  await save.click()
+  const report = page.getByRole('region', { name: core.texts().general.stale })
+  await expect.element(report).toHaveFocus()
+  await expect.element(field('Customer')).toHaveValue('Bil Uno AB')
+  await expect.element(price).toHaveValue(1300)
+  await expect.element(field('End Date')).toHaveValue('2026-04-01')
+  await expect.element(report).toHaveTextContent(/End DateApr 1, 2026 ?It was: ?Mar 1, 2026/)
+  await report
+    .getByRole('group', { name: 'Project Price' })
+    .getByRole('radio', { name: 'Theirs 1500.5' })
+    .click()
+  await expect.element(price).toHaveValue(1500.5)
+  await save.click()
+  await expect.element(page.getByText('Invoice updated successfully')).toBeVisible()
+  expect(sent('PUT', '/api/invoices/i-1')).toMatchObject([
+    { version: 4, customer: 'Bil Uno AB', projectPrice: 1300, endDate: '2026-03-01' },
+    { version: 7, customer: 'Bil Uno AB', projectPrice: 1500.5, endDate: '2026-04-01' },
+  ])
+})
+
+test('whoever closes the form then sees what the other wrote', async () => {
+  const { server } = await edit()
+  const theirs = invoice(1, { customer: 'Bil One AB', version: 5 })
+  network.on('PUT /api/invoices/i-1', () => {
+    server.invoices = [theirs]
+    return refusal(409, core.texts().general.stale, { data: theirs })
+  })
+  await field('Website').fill('other.example')
+  await save.click()
+  await expect.element(dialog.getByRole('alert')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.element(page.getByRole('row', { name: /^Bil One AB/ })).toBeVisible()
+})

@@ -1,0 +1,18 @@
+import { core } from '~/core'
+
+// A day of the calendar has no zone: it is read and written in the same one, so that it is the same day everywhere.
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+let prices: Intl.NumberFormat | undefined
+
+/** A `yyyy-MM-dd` in the browser's language. */
+export const calendarDay = (date: string) => days.format(new Date(`${date}T00:00:00Z`))
+
+/** A price with its currency, in the browser's language. */
+export function price(pounds: number): string {
+  prices ??= new Intl.NumberFormat(undefined, { style: 'currency', currency: core.invoiceCurrency() })
+  return prices.format(pounds)
+}
+
+/** That something failed, and why, where the server says so. */
+export const failure = (failed: string, why: string | undefined) =>
+  why && why !== failed ? `${failed} ${why}` : failed

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { core } from '~/core'
+import { invoice, invoices, openInvoices, pageOf, serveInvoices, signedInForInvoices } from '~/test/invoices'
+import { held, network, refusal } from '~/test/network'
+import { closeAll, open } from '~/test/open'
+import { nothing, reading } from '~/test/rights'
+
+const main = page.getByRole('main')
+const create = page.getByRole('button', { name: 'Create New Invoice' })
+
+test('an invoice stands in a row with its facts, dates and price in words, and a dash for what is empty', async () => {
+  openInvoices([
+    invoice(1, { projectPrice: 1234567.89 }),
+    invoice(2, { customerRequirements: '', projectPrice: 0.1 }),
+  ])
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Invoices Management' })).toBeVisible()
+  const heads = page.getByRole('columnheader')
+  await expect
+    .poll(() => heads.elements().map(head => head.textContent))
+    .toEqual([
+      'Customer',
+      'Website',
+      'Email',
+      'Requirements',
+      'Start Date',
+      'End Date',
+      'Project Price',
+      'Actions',
+    ])
+  const cells = (row: RegExp) => page.getByRole('row', { name: row }).getByRole('cell').elements().slice(0, 7)
+  expect(cells(/^Bil 1 AB/).map(cell => cell.textContent)).toEqual([
+    'Bil 1 AB',
+    'bil1.example',
+    'info@bil1.example',
+    'Two estate cars, diesel',
+    'Jan 31, 2026',
+    'Mar 1, 2026',
+    '£1,234,567.89',
+  ])
+  expect(cells(/^Bil 2 AB/).map(cell => cell.textContent)).toContain('-')
+  const price = page.getByText('£0.10').element()
+  expect(getComputedStyle(price).textAlign).toBe('right')
+  expect(getComputedStyle(price).fontVariantNumeric).toBe('tabular-nums')
+  expect(getComputedStyle(heads.elements()[6] as Element).textAlign).toBe('right')
+  expect(document.title).toContain('Invoices Management')
+})
+
+test('fifteen invoices make a page, which the address names, and at most three numbers lead to others', async () => {
+  const app = openInvoices(invoices(76), '/dashboard/invoices?page=2')
+  await expect.element(page.getByText('Showing 16 to 30 of 76 invoices')).toBeVisible()
+  const numbers = page.getByRole('navigation', { name: /pag/i }).getByRole('link', { name: /\d$/ })
+  expect(numbers.elements().length).toBeLessThanOrEqual(3)
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await expect.element(page.getByText('Showing 31 to 45 of 76 invoices')).toBeVisible()
+  expect(app.address()).toBe('/dashboard/invoices?page=3')
+  expect(network.calls('/api/invoices').map(({ query }) => query.get('limit'))).toEqual(['15', '15'])
+})
+
+test('a page change keeps the old rows in view, dimmed', async () => {
+  openInvoices(invoices(16))
+  await expect.element(page.getByText('Showing 1 to 15 of 16 invoices')).toBeVisible()
+  const { wait, release } = held()
+  network.on('GET /api/invoices', async call => {
+    await wait
+    return pageOf(invoices(16), call)
+  })
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
+  await expect.element(page.getByText('Bil 15 AB', { exact: true })).toBeVisible()
+  release()
+  await expect.element(page.getByText('Bil 16 AB', { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'false')
+})
+
+test('a search stands in the address, says when it finds nothing, and can be cleared', async () => {
+  const app = openInvoices(invoices(2))
+  await page.getByRole('searchbox', { name: 'Search invoices' }).fill('zzz')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('heading', { name: 'No invoices found.' })).toBeVisible()
+  await expect.element(page.getByText('“zzz”')).toBeVisible()
+  expect(app.address()).toBe('/dashboard/invoices?search=zzz')
+  await main.getByRole('link', { name: 'Clear search' }).click()
+  await expect.element(page.getByText('Showing 1 to 2 of 2 invoices')).toBeVisible()
+})
+
+test('without any invoice the list says so, and leads to the first', async () => {
+  openInvoices([])
+  await expect.element(page.getByRole('heading', { name: 'No invoices found.' })).toBeVisible()
+  await page.getByRole('button', { name: 'Create the first invoice' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Create New Invoice' })).toBeVisible()
+})
+
+test('creating, editing and deleting each need their own permission, looking needs none', async () => {
+  const rights = [
+    [{ ...reading, can_create: true }, [1, 0, 0]],
+    [{ ...reading, can_update: true }, [0, 1, 0]],
+    [{ ...reading, can_delete: true }, [0, 0, 1]],
+  ] as const
+  for (const [may, buttons] of rights) {
+    signedInForInvoices(may)
+    serveInvoices([invoice(1)])
+    open('/dashboard/invoices')
+    await expect.element(page.getByRole('link', { name: 'View invoice for Bil 1 AB' })).toBeVisible()
+    expect([
+      create.elements().length,
+      page.getByRole('button', { name: 'Edit invoice for Bil 1 AB' }).elements().length,
+      page.getByRole('button', { name: 'Delete invoice for Bil 1 AB' }).elements().length,
+    ]).toEqual(buttons)
+    closeAll()
+  }
+})
+
+test('a screen that no resource belongs to offers none of the three', async () => {
+  signedInForInvoices(nothing)
+  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources: [] } } }))
+  serveInvoices([])
+  open('/dashboard/invoices')
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(page.getByRole('button', { name: /Create/ }).elements()).toHaveLength(0)
+})
+
+test('a skeleton shows until the invoices have come, and a failure can be tried again', async () => {
+  signedInForInvoices()
+  const { wait, release } = held()
+  network.on('GET /api/invoices', async () => {
+    await wait
+    return refusal(503, 'The server is busy. Please try again in a moment.')
+  })
+  open('/dashboard/invoices')
+  await expect.element(main.getByText('Loading')).toBeInTheDocument()
+  release()
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent(/Failed to load invoices\..*The server is busy/)
+  serveInvoices([invoice(1)])
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 invoices')).toBeVisible()
+})
+
+test('whoever may not see invoices is told so', async () => {
+  signedInForInvoices(reading)
+  network.on('GET /api/invoices', () => refusal(403, core.texts().general.notAllowed))
+  open('/dashboard/invoices')
+  await expect.element(page.getByText("You can't see these invoices")).toBeVisible()
+  await expect.element(page.getByText(core.texts().general.notAllowed)).toBeVisible()
+})
+
+test('deleting asks in the exact words, and a refusal stays in the dialog', async () => {
+  const { server } = openInvoices([invoice(1)])
+  const works = () => {
+    server.invoices = []
+    return { body: { success: true, message: '' } }
+  }
+  network.on('DELETE /api/invoices/i-1', () => refusal(503, 'The server is busy.'))
+  await page.getByRole('button', { name: 'Delete invoice for Bil 1 AB' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Invoice' })
+  await expect.element(dialog.getByText('Are you sure you want to delete this invoice?')).toBeVisible()
+  await expect.element(dialog.getByText('Bil 1 AB')).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  await dialog.getByRole('button', { name: 'Delete invoice' }).click()
+  await expect
+    .element(dialog.getByRole('alert'))
+    .toHaveTextContent(/^Failed to delete invoice\. The server is busy\.$/)
+  network.on('DELETE /api/invoices/i-1', works)
+  await dialog.getByRole('button', { name: 'Delete invoice' }).click()
+  await expect.element(page.getByText('Invoice deleted successfully')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'No invoices found.' })).toBeVisible()
+})
+
+test('the page before shows once the last row of a page was deleted', async () => {
+  const { address } = openInvoices(invoices(16), '/dashboard/invoices?page=2')
+  await page.getByRole('button', { name: /^Delete invoice for/ }).click()
+  await page.getByRole('button', { name: 'Delete invoice', exact: true }).click()
+  await expect.element(page.getByText('Showing 1 to 15 of 15 invoices')).toBeVisible()
+  expect(address()).toBe('/dashboard/invoices')
+})
+
+test('on a phone each invoice is a card', async () => {
+  await page.viewport(360, 740)
+  openInvoices([invoice(1)])
+  const card = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')
+  await expect.element(card).toHaveTextContent(/Bil 1 AB.*Project Price£1,250\.00/)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+  await page.viewport(1280, 800)
+})

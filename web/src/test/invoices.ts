@@ -1,0 +1,87 @@
+import type { Invoice, InvoiceInput, Permissions } from '~/core'
+import { type Call, network } from './network'
+import { contactsResource, open, signedIn } from './open'
+import { everything } from './rights'
+
+export const invoice = (number: number, more: Partial<Invoice> = {}): Invoice => ({
+  _id: `i-${number}`,
+  customer: `Bil ${number} AB`,
+  website: `bil${number}.example`,
+  email: `info@bil${number}.example`,
+  customerRequirements: 'Two estate cars, diesel',
+  startDate: '2026-01-31',
+  endDate: '2026-03-01',
+  projectPrice: 1250,
+  createdAt: '2026-01-02T08:00:00Z',
+  updatedAt: '2026-01-02T08:00:00Z',
+  version: 4,
+  ...more,
+})
+
+export const invoices = (count: number) => Array.from({ length: count }, (_, i) => invoice(i + 1))
+
+/** A page of these invoices, as the server answers it: an array, the total in a header. */
+export function pageOf(all: Invoice[], { query }: Call) {
+  const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
+  const from = (page - 1) * limit
+  return { headers: { 'X-Total-Count': String(all.length) }, body: all.slice(from, from + limit) }
+}
+
+/** Somebody is signed in who may do this with invoices. */
+export function signedInForInvoices(may: Permissions = everything) {
+  signedIn()
+  const resource = {
+    ...contactsResource(may),
+    resource_id: 'invoices',
+    title: 'Invoices',
+    route: '/dashboard/invoices',
+    icon: 'receipt',
+  }
+  network.on('GET /api/rbac/user-permissions', () => ({
+    body: { success: true, data: { resources: [resource] } },
+  }))
+}
+
+/** The server's side of these invoices; what a call changes is there at the next question. */
+export function serveInvoices(all: Invoice[]) {
+  const server = { invoices: all }
+  network.on('GET /api/invoices', call => {
+    const search = call.query.get('search')?.toLowerCase() ?? ''
+    return pageOf(
+      server.invoices.filter(({ customer }) => customer.toLowerCase().includes(search)),
+      call,
+    )
+  })
+  for (const { _id } of all) {
+    const address = `/api/invoices/${_id}`
+    const present = () => server.invoices.find(one => one._id === _id)
+    network.on(`GET ${address}`, () => ({ body: { success: true, message: '', data: present() } }))
+    network.on(`PUT ${address}`, ({ body }) => {
+      server.invoices = server.invoices.map(one =>
+        one._id === _id ? { ...one, ...(body as Partial<Invoice>), version: one.version + 1 } : one,
+      )
+      return { body: { success: true, message: '', data: present() } }
+    })
+    network.on(`DELETE ${address}`, () => {
+      server.invoices = server.invoices.filter(one => one._id !== _id)
+      return { body: { success: true, message: '' } }
+    })
+  }
+  network.on('POST /api/invoices', ({ body }) => {
+    const made = invoice(server.invoices.length + 1, body as InvoiceInput as Partial<Invoice>)
+    server.invoices = [made, ...server.invoices]
+    return { status: 201, body: { success: true, message: '', data: made } }
+  })
+  return server
+}
+
+/** Somebody looks at these invoices. */
+export function openInvoices(all: Invoice[], address = '/dashboard/invoices', may?: Permissions) {
+  signedInForInvoices(may)
+  const server = serveInvoices(all)
+  return { server, ...open(address) }
+}
+
+/** What was sent to change or create invoices. */
+export const sent = (method: 'POST' | 'PUT', path = '/api/invoices') =>
+  network.calls(path).flatMap(call => (call.method === method ? [call.body as InvoiceInput] : []))
