@@ -11,9 +11,9 @@ test('a person signs in with the mailed code and arrives at their dashboard', as
   await expect(page.getByRole('link', { name: 'Demo: open the mailbox' })).toHaveAttribute('href', /mailbox/)
   await typeCode(page, code)
   await expect(page).toHaveURL('/dashboard')
-  await expect(page.getByRole('heading', { level: 1, name: /Welcome/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('heading', { level: 1, name: /Welcome/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
 test('an administrator arrives at the dashboard of administrators', async ({ page }) => {

@@ -3,7 +3,7 @@ import { authRoutes } from '~/features/auth/route'
 import { contactRoutes } from '~/features/contacts/route'
 import { corporationRoutes } from '~/features/corporations/route'
 import { customerRoutes } from '~/features/customers/route'
-import { homeRoutes } from '~/features/home/route'
+import { dashboardRoutes } from '~/features/dashboard/route'
 import { importRoutes } from '~/features/import/route'
 import { invoiceRoutes } from '~/features/invoices/route'
 import { profileRoutes } from '~/features/profile/route'
@@ -32,7 +32,7 @@ export const routes: RouteObject[] = [
           {
             ErrorBoundary: Fault,
             children: [
-              ...homeRoutes,
+              ...dashboardRoutes,
               ...customerRoutes,
               ...invoiceRoutes,
               ...contactRoutes,

@@ -76,4 +76,6 @@ export function signedIn(permissions: PermissionResource['permissions'] = everyt
   network.on('GET /api/rbac/user-permissions', () => ({
     body: { success: true, data: { resources: [contactsResource(permissions)] } },
   }))
+  // Of nobody's work anything is counted, unless a test says so.
+  network.on('GET /api/dashboard', () => ({ body: { success: true, data: {} } }))
 }

@@ -47,7 +47,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
   return (
     <section aria-labelledby="comments" className="card p-5">
       <h2 id="comments" ref={heading} tabIndex={-1} className="text-sm font-semibold outline-none">
-        Comments
+        Comments{' '}
         {all.length > 0 && (
           <span className="ml-2 font-normal text-muted tabular-nums">{count(all.length)}</span>
         )}

@@ -1,0 +1,134 @@
+import { scaleBand, scaleLinear } from '@visx/scale'
+import { BarRounded } from '@visx/shape'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { Writing } from './format'
+
+/** What a bar stands for, and the same where there is little room. */
+export type BarName = { long: string; short: string }
+
+type Props = {
+  names: BarName[]
+  values: number[]
+  writing: Writing
+  /** Each bar is a row beside its name, and not a column above it. */
+  rows: boolean
+}
+
+type Size = { width: number; height: number }
+
+/** Bars, each with its number beside it. Whoever can't see them has the table that stands with every chart. */
+export function Bars(props: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const { width, height } = useSize(place)
+  const Shape = props.rows ? Rows : Columns
+  return (
+    <div ref={place} className="size-full">
+      {width > 0 && (
+        // It is as wide as its place; on paper, which is narrower, it becomes smaller.
+        <svg aria-hidden viewBox={`0 0 ${width} ${height}`} className="size-full text-[11px] tabular-nums">
+          <Shape {...props} width={width} height={height} />
+        </svg>
+      )}
+    </div>
+  )
+}
+
+function useSize(place: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 })
+  useLayoutEffect(() => {
+    const element = place.current
+    if (!element) return
+    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight })
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [place])
+  return size
+}
+
+/** A bar may be as high as the highest; without any there is nothing to be in proportion to. */
+const scaleOf = (values: number[], range: [number, number]) =>
+  scaleLinear({ domain: [0, Math.max(...values, 1)], range })
+
+const BAR = 'fill-accent-text'
+const RADIUS = 3
+
+function Columns({ names, values, writing, width, height }: Props & Size) {
+  const [head, foot] = [18, 22]
+  const x = scaleBand({ domain: names.map(name => name.long), range: [0, width], padding: 0.3 })
+  const y = scaleOf(values, [0, height - head - foot])
+  const base = height - foot
+  return (
+    <>
+      {names.map((name, index) => {
+        const value = values[index] ?? 0
+        const [left, tall] = [x(name.long) ?? 0, y(value)]
+        const middle = left + x.bandwidth() / 2
+        return (
+          <g key={name.long} data-bar={name.long}>
+            <title>{`${name.long}: ${writing.whole(value)}`}</title>
+            <BarRounded
+              x={left}
+              y={base - tall}
+              width={x.bandwidth()}
+              height={tall}
+              radius={Math.min(RADIUS, tall)}
+              top
+              className={BAR}
+            />
+            <text
+              x={middle}
+              y={base - tall - 6}
+              textAnchor="middle"
+              className={value > 0 ? 'fill-ink' : 'fill-muted'}
+            >
+              {writing.brief(value)}
+            </text>
+            <text x={middle} y={height - 6} textAnchor="middle" className="fill-muted">
+              {name.short}
+            </text>
+          </g>
+        )
+      })}
+      <line x1={0} x2={width} y1={base + 0.5} y2={base + 0.5} className="stroke-line" />
+    </>
+  )
+}
+
+/** So much room takes a character of the small type. */
+const CHARACTER = 6.5
+
+const roomFor = (texts: string[]) => Math.max(...texts.map(text => text.length)) * CHARACTER
+
+function Rows({ names, values, writing, width, height }: Props & Size) {
+  const shown = values.map(writing.whole)
+  const left = roomFor(names.map(name => name.long)) + 8
+  const right = roomFor(shown) + 8
+  const y = scaleBand({ domain: names.map(name => name.long), range: [0, height], padding: 0.35 })
+  const x = scaleOf(values, [0, Math.max(width - left - right, 0)])
+  return names.map((name, index) => {
+    const top = y(name.long) ?? 0
+    const long = x(values[index] ?? 0)
+    const middle = top + y.bandwidth() / 2
+    return (
+      <g key={name.long} data-bar={name.long}>
+        <text x={0} y={middle} dominantBaseline="central" className="fill-muted">
+          {name.long}
+        </text>
+        <BarRounded
+          x={left}
+          y={top}
+          width={long}
+          height={y.bandwidth()}
+          radius={Math.min(RADIUS, long)}
+          right
+          className={BAR}
+        />
+        <text x={left + long + 6} y={middle} dominantBaseline="central" className="fill-ink">
+          {shown[index]}
+        </text>
+      </g>
+    )
+  })
+}

@@ -1,0 +1,151 @@
+import { ChartColumn, Table2 } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { cx } from '~/ui/cx'
+import { usePhone } from '~/ui/usePhone'
+import type { BarName } from './Bars'
+import type { Writing } from './format'
+
+// The chart's library comes with the first chart. Where it can't be had, the table holds the same.
+const Chart = lazy(() =>
+  import('./Bars').then(
+    ({ Bars }) => ({ default: Bars }),
+    () => ({ default: NoChart }),
+  ),
+)
+
+/** Something that was counted or summed up, for each name. */
+export type Measure = { name: string; values: number[]; writing: Writing }
+
+type Props = {
+  title: string
+  /** What the names are, such as "Month". */
+  head: string
+  names: BarName[]
+  /** The first one is shown; more can be chosen. */
+  measures: [Measure, ...Measure[]]
+  /** Always as rows: the names are words. */
+  rows?: boolean
+  /** What is said where there is nothing to show. */
+  none: string
+}
+
+const HEIGHT = 240
+const ROW = 28
+
+/** Numbers as bars, or as the table that those who can't see bars have anyway. */
+export function ChartCard({ title, head, names, measures, rows = false, none }: Props) {
+  const id = useId()
+  const phone = usePhone()
+  const [chosen, setChosen] = useState(0)
+  const [asTable, setAsTable] = useState(false)
+  const measure = measures[chosen] ?? measures[0]
+  const isEmpty = measures.every(({ values }) => values.every(value => value === 0))
+  const Icon = asTable ? ChartColumn : Table2
+  return (
+    <section aria-labelledby={id} className="card relative p-5 print:break-inside-avoid">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 id={id} className="mr-auto text-sm font-semibold">
+          {title}
+        </h2>
+        {!isEmpty && measures.length > 1 && !asTable && (
+          <fieldset className="flex rounded-lg border border-line p-0.5 print:hidden">
+            <legend className="sr-only">{title}: what the bars show</legend>
+            {measures.map(({ name }, index) => (
+              <Choice key={name} pressed={index === chosen} onClick={() => setChosen(index)}>
+                {name}
+              </Choice>
+            ))}
+          </fieldset>
+        )}
+        {!isEmpty && (
+          <button
+            type="button"
+            onClick={() => setAsTable(!asTable)}
+            className="inline-flex h-9 items-center gap-2 rounded-lg px-2.5 font-medium text-muted hover:bg-subtle hover:text-ink touch:h-11 print:hidden"
+          >
+            <Icon aria-hidden className="size-4" />
+            {asTable ? 'Show as chart' : 'Show as table'}
+            <span className="sr-only">: {title}</span>
+          </button>
+        )}
+      </div>
+      <div
+        className="mt-3"
+        style={asTable ? undefined : { height: phone ? Math.max(names.length, 4) * ROW : HEIGHT }}
+      >
+        {isEmpty ? (
+          <p className="flex h-full items-center justify-center text-muted">{none}</p>
+        ) : (
+          !asTable && (
+            <Suspense fallback={<div className="skeleton size-full rounded-lg" />}>
+              <Chart names={names} values={measure.values} writing={measure.writing} rows={rows || phone} />
+            </Suspense>
+          )
+        )}
+        {!isEmpty && (
+          <div className={cx(!asTable && 'sr-only')}>
+            <Table title={title} head={head} names={names} measures={measures} />
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Choice(props: { pressed: boolean; onClick: () => void; children: ReactNode }) {
+  const { pressed, onClick, children } = props
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      onClick={onClick}
+      className={cx(
+        'h-8 rounded-md px-2.5 text-xs font-medium touch:h-11',
+        pressed ? 'bg-soft text-accent-text' : 'text-muted hover:text-ink',
+      )}
+    >
+      {children}
+    </button>
+  )
+}
+
+function Table({ title, head, names, measures }: Pick<Props, 'title' | 'head' | 'names' | 'measures'>) {
+  return (
+    <table aria-label={title} className="w-full text-left">
+      <thead className="border-b border-line text-xs text-muted">
+        <tr>
+          <th scope="col" className="h-9 pr-4 font-medium">
+            {head}
+          </th>
+          {measures.map(({ name }) => (
+            <th key={name} scope="col" className="h-9 pl-4 text-right font-medium">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {names.map(({ long }, index) => (
+          <tr key={long}>
+            <th scope="row" className="h-9 pr-4 font-normal">
+              {long}
+            </th>
+            {measures.map(({ name, values, writing }) => (
+              <td key={name} className="h-9 pl-4 text-right tabular-nums">
+                {writing.whole(values[index] ?? 0)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function NoChart() {
+  return (
+    <p className="flex h-full items-center justify-center text-muted">
+      The chart couldn't be fetched. Its table holds the same.
+    </p>
+  )
+}

@@ -1,0 +1,101 @@
+import { LoaderCircle } from 'lucide-react'
+import { Link, useLoaderData } from 'react-router'
+import { core, type Dashboard } from '~/core'
+import { count } from '~/lib/format'
+import { useLoaded } from '~/lib/load'
+import { paths } from '~/lib/paths'
+import { useTitle } from '~/lib/title'
+import { cx } from '~/ui/cx'
+import { LoadFailed } from '~/ui/LoadFailed'
+import { Page } from '~/ui/Page'
+import { Charts } from './Charts'
+import { Doors } from './Doors'
+import { FirstSteps } from './FirstSteps'
+import type { dashboardLoader } from './route'
+
+/** Where a person arrives: how the corporation is doing. */
+export function DashboardPage() {
+  useTitle('Dashboard')
+  const { coming } = useLoaderData<typeof dashboardLoader>()
+  const { outcome, stale } = useLoaded(coming)
+  return (
+    <Page title="Dashboard" subtitle="Manage your dashboard">
+      {!outcome && <Loading />}
+      {outcome?.ok && (
+        <div
+          aria-busy={stale}
+          className={cx('grid gap-4 transition-opacity duration-150', stale && 'opacity-50')}
+        >
+          <Figures dashboard={outcome.value} />
+        </div>
+      )}
+      {outcome && !outcome.ok && (
+        <div className="card">
+          <LoadFailed
+            error={outcome.error}
+            title={core.texts().dashboard.loadFailed}
+            forbidden="You can't see this dashboard"
+          />
+        </div>
+      )}
+    </Page>
+  )
+}
+
+/** What there is to see, or what stands in its place. Each part is absent for those who may not see it. */
+function Figures({ dashboard }: { dashboard: Dashboard }) {
+  const { invoices, customers, contacts, imports } = dashboard
+  const totals = [
+    { name: 'Total Invoices', of: invoices, to: paths.invoices },
+    { name: 'Total Customers', of: customers, to: paths.customers },
+    { name: 'Total Contacts', of: contacts, to: paths.contacts },
+  ].flatMap(({ name, of, to }) => (of ? [{ name, to, total: of.total }] : []))
+  if (totals.length === 0 && !imports) return <Doors />
+  const isNew = totals.every(({ total }) => total === 0) && !imports?.length
+  return (
+    <>
+      {totals.length > 0 && (
+        <ul aria-label="Totals" className="grid gap-4 sm:grid-cols-3">
+          {totals.map(({ name, to, total }) => (
+            <li key={name}>
+              <Link
+                to={to}
+                className="card flex items-baseline justify-between gap-x-4 p-5 transition-colors hover:border-edge sm:block"
+              >
+                <span className="text-muted">{name}</span>
+                <span className="block text-2xl font-semibold tracking-tight tabular-nums sm:mt-1 sm:text-3xl">
+                  {count(total)}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isNew ? <FirstSteps /> : <Charts dashboard={dashboard} />}
+    </>
+  )
+}
+
+/** Of the shape that most will see. */
+function Loading() {
+  return (
+    <div role="status" className="grid gap-4">
+      <span className="sr-only">Loading</span>
+      <div aria-hidden className="grid gap-4 sm:grid-cols-3">
+        {['invoices', 'customers', 'contacts'].map(total => (
+          <div key={total} className="card flex h-17 items-center px-5 sm:h-24.5">
+            <LoaderCircle className="size-5 animate-spin text-muted motion-reduce:animate-none" />
+          </div>
+        ))}
+      </div>
+      <div aria-hidden className="grid gap-4 lg:grid-cols-2">
+        {['first', 'second', 'third', 'fourth'].map(chart => (
+          <div key={chart} className="card h-110 p-5 md:h-84">
+            <div className="skeleton h-4 w-36" />
+            <div className="skeleton mt-8 h-60 rounded-lg" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

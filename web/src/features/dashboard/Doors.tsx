@@ -1,0 +1,49 @@
+import { ArrowRight, DoorClosed } from 'lucide-react'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { core } from '~/core'
+import { useSession } from '~/lib/session'
+import { iconOf } from '~/ui/icons'
+import { State } from '~/ui/State'
+
+/** For those of whose work nothing is counted: the screens that are open to them. */
+export function Doors() {
+  const { resources } = useSession()
+  const doors = useMemo(() => {
+    const { main, profile } = core.navigation(resources)
+    return [...main, ...profile]
+  }, [resources])
+  if (doors.length === 0) {
+    return (
+      <div className="card">
+        <State icon={<DoorClosed className="size-6" />} title="Nothing has been opened for you yet">
+          Ask an administrator of your corporation for a role that lets you see your work.
+        </State>
+      </div>
+    )
+  }
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {doors.map(({ resource_id, route, icon, title }) => {
+        const Icon = iconOf(icon)
+        return (
+          <li key={resource_id}>
+            <Link
+              to={route}
+              className="card group flex h-full items-center gap-4 p-5 text-base font-semibold transition-colors hover:border-edge"
+            >
+              <span className="flex size-10 items-center justify-center rounded-lg bg-soft text-accent-text">
+                <Icon aria-hidden className="size-5" />
+              </span>
+              {title}
+              <ArrowRight
+                aria-hidden
+                className="ml-auto size-4 text-muted transition-[translate] group-hover:translate-x-0.5"
+              />
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

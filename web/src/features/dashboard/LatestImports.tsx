@@ -1,0 +1,64 @@
+import { ArrowRight } from 'lucide-react'
+import { Link } from 'react-router'
+import type { ImportFigures, ImportStatus } from '~/core'
+import { count, counted, exactMoment, moment } from '~/lib/format'
+import { paths } from '~/lib/paths'
+import { Badge } from '~/ui/Badge'
+
+const states: Record<ImportStatus, { kind: 'quiet' | 'success' | 'danger'; word: string }> = {
+  pending: { kind: 'quiet', word: 'Waiting' },
+  processing: { kind: 'quiet', word: 'Importing' },
+  completed: { kind: 'success', word: 'Completed' },
+  failed: { kind: 'danger', word: 'Failed' },
+}
+
+/** The files that were imported last, and what became of their rows. */
+export function LatestImports({ imports }: { imports: ImportFigures[] }) {
+  return (
+    <section aria-labelledby="latest-imports" className="card p-5 print:break-inside-avoid">
+      <div className="flex min-h-9 items-center justify-between gap-4">
+        <h2 id="latest-imports" className="text-sm font-semibold">
+          Latest imports
+        </h2>
+        <Link
+          to={paths.imports}
+          className="inline-flex min-h-9 items-center gap-1.5 rounded font-medium text-accent-text hover:underline touch:min-h-11 print:hidden"
+        >
+          All imports
+          <ArrowRight aria-hidden className="size-4" />
+        </Link>
+      </div>
+      {imports.length === 0 ? (
+        <p className="py-6 text-center text-muted">No file has been imported yet.</p>
+      ) : (
+        <ul aria-labelledby="latest-imports" className="mt-1 divide-y divide-line">
+          {imports.map(file => (
+            <Row key={file.id} file={file} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Row({ file }: { file: ImportFigures }) {
+  const { fileName, status, totalRecords, successRecords, failedRecords, createdAt } = file
+  const { kind, word } = states[status]
+  return (
+    <li className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2">
+      <span className="min-w-0 flex-1 basis-56">
+        <span title={fileName} className="block truncate font-medium">
+          {fileName}
+        </span>
+        <span className="block text-muted tabular-nums">
+          {`${count(successRecords)} of ${counted(totalRecords, 'row')} imported`}
+          {failedRecords > 0 && `, ${count(failedRecords)} failed`}
+        </span>
+      </span>
+      <time dateTime={createdAt} title={exactMoment(createdAt)} className="text-muted tabular-nums">
+        {moment(createdAt)}
+      </time>
+      <Badge kind={kind}>{word}</Badge>
+    </li>
+  )
+}
