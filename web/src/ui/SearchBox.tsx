@@ -2,6 +2,7 @@ import { Search, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type To, useNavigate } from 'react-router'
 import { Button } from './Button'
+import { cx } from './cx'
 import { IconButton } from './IconButton'
 import { useSlashFocus } from './useSlashFocus'
 
@@ -68,7 +69,7 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
   }
   return (
     <search className="block border-b border-line p-3 md:p-4 print:hidden">
-      <form onSubmit={submit} className="flex gap-2">
+      <form onSubmit={submit} className={cx('flex gap-2', live && 'max-sm:flex-col')}>
         <div className="relative min-w-0 flex-1 md:max-w-md">
           <Search
             aria-hidden
@@ -87,7 +88,7 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
             onBlur={() => {
               isTyping.current = false
             }}
-            className="box px-9 [&::-webkit-search-cancel-button]:hidden"
+            className="box pl-9 max-sm:placeholder:text-sm not-placeholder-shown:pr-9 [&::-webkit-search-cancel-button]:hidden"
           />
           {text && (
             <IconButton

@@ -31,11 +31,11 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
   ]
   return (
     <div className="border-t border-line bg-subtle/60 p-4 md:px-10 md:py-5">
-      <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 sm:grid-cols-2 sm:gap-x-8 sm:gap-y-4 lg:grid-cols-3">
         {facts.map(([name, value]) => (
-          <div key={name} className="min-w-0">
-            <dt className="text-xs text-muted">{name}</dt>
-            <dd className="mt-0.5 tabular-nums whitespace-pre-line [overflow-wrap:anywhere]">
+          <div key={name} className="min-w-0 max-sm:contents">
+            <dt className="max-w-32 text-muted sm:max-w-none sm:text-xs">{name}</dt>
+            <dd className="min-w-0 tabular-nums sm:mt-0.5 whitespace-pre-line [overflow-wrap:anywhere]">
               {value || NONE}
             </dd>
           </div>

@@ -29,15 +29,15 @@ export function CustomerStats({ outcome }: { outcome: Outcome<CustomerList> | un
       {cards.map(({ title, caption, icon: Icon, stat }) => (
         <div
           key={title}
-          className="card grid grid-cols-[1fr_auto] items-center gap-x-3 px-4 py-2.5 sm:content-between md:p-5"
+          className="card grid grid-cols-[1fr_auto] items-center gap-x-3 px-4 py-2.5 sm:grid-rows-[1fr_auto_auto] md:p-4 lg:p-5"
         >
-          <dt className="font-medium">{title}</dt>
+          <dt className="self-start font-medium">{title}</dt>
           <dd className="row-span-2 text-2xl leading-8 font-semibold tracking-tight tabular-nums sm:order-1 sm:col-span-2 sm:row-span-1 sm:mt-2">
             {!outcome && <span className="skeleton block h-6 w-14" />}
             {outcome && (outcome.ok ? count(outcome.value.stats[stat] ?? 0) : NONE)}
           </dd>
           <dd className="text-muted sm:order-2 sm:col-span-2">{caption}</dd>
-          <Icon aria-hidden className="size-5 text-muted max-sm:hidden" />
+          <Icon aria-hidden className="size-5 self-start text-muted max-lg:hidden" />
         </div>
       ))}
     </dl>

@@ -78,7 +78,7 @@ export function CustomerTable({ customers, stale, may, opened, onToggle, onEdit,
   }, [may, onEdit, onDelete])
   return (
     <DataTable
-      widths={['w-[20%]', 'w-[20%]', '', 'w-38', 'w-36', 'w-30', 'w-28']}
+      widths={['w-[19%]', 'w-[19%]', '', 'w-44', 'w-36', 'w-28', 'w-28']}
       label="Customers"
       columns={columns}
       rows={customers}
