@@ -68,15 +68,17 @@ function Columns({ names, values, writing, width, height }: Props & Size) {
         return (
           <g key={name.long} data-bar={name.long}>
             <title>{`${name.long}: ${writing.whole(value)}`}</title>
-            <BarRounded
-              x={left}
-              y={base - tall}
-              width={x.bandwidth()}
-              height={tall}
-              radius={Math.min(RADIUS, tall)}
-              top
-              className={BAR}
-            />
+            {value > 0 && (
+              <BarRounded
+                x={left}
+                y={base - tall}
+                width={x.bandwidth()}
+                height={tall}
+                radius={Math.min(RADIUS, tall)}
+                top
+                className={BAR}
+              />
+            )}
             <text
               x={middle}
               y={base - tall - 6}
@@ -116,15 +118,17 @@ function Rows({ names, values, writing, width, height }: Props & Size) {
         <text x={0} y={middle} dominantBaseline="central" className="fill-muted">
           {name.long}
         </text>
-        <BarRounded
-          x={left}
-          y={top}
-          width={long}
-          height={y.bandwidth()}
-          radius={Math.min(RADIUS, long)}
-          right
-          className={BAR}
-        />
+        {long > 0 && (
+          <BarRounded
+            x={left}
+            y={top}
+            width={long}
+            height={y.bandwidth()}
+            radius={Math.min(RADIUS, long)}
+            right
+            className={BAR}
+          />
+        )}
         <text x={left + long + 6} y={middle} dominantBaseline="central" className="fill-ink">
           {shown[index]}
         </text>
