@@ -10,7 +10,9 @@ use crate::state::App;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use forecourt_core::auth::{Marks, Standing, standing};
-use forecourt_core::permissions::{Action, Grant, PermissionResource, Permissions, ResourceId, UserType, effective, may};
+use forecourt_core::permissions::{
+    Action, Grant, PermissionResource, Permissions, ResourceId, UserType, effective, may,
+};
 use forecourt_core::theme::may_set_for_all;
 use std::marker::PhantomData;
 use std::ops::Deref;
