@@ -9,6 +9,3 @@ export function problemOf(error: unknown): ProblemError | undefined {
 export function sentenceOf(error: unknown, otherwise: string): string {
   return problemOf(error)?.message || otherwise
 }
-
-/** Was the update refused because somebody else has changed the record since it was opened? */
-export const isStale = (error: unknown) => problemOf(error)?.message === core.texts().general.stale

@@ -1,6 +1,6 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { type CorporationUser, core } from '~/core'
-import { isStale, sentenceOf } from '~/lib/problem'
+import { problemOf, sentenceOf } from '~/lib/problem'
 import { Button } from '~/ui/Button'
 import { DangerDialog } from '~/ui/DangerDialog'
 import { Dialog } from '~/ui/Dialog'
@@ -14,31 +14,31 @@ type Props = { user: CorporationUser; onClose: () => void; onDone: () => void }
 export function ActivityDialog({ user, onClose, onDone }: Props) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
-  // Once told that it is stale, the change puts itself in place of the other.
-  const overwrites = useRef(false)
+  // As they are by now, where somebody else has changed them.
+  const [present, setPresent] = useState(user)
   const texts = core.texts().users
-  const { is_active, email } = user
+  const { is_active } = user
+  const { email, version } = present
   const change = async () => {
     setBusy(true)
     setError(undefined)
     try {
-      const version = overwrites.current ? undefined : user.version
       const { message } = await core.updateCorporationUser(user.id, { is_active: !is_active, version })
       toast.success(is_active ? texts.deactivated : message)
       onDone()
     } catch (thrown) {
-      overwrites.current ||= isStale(thrown)
+      setPresent((problemOf(thrown)?.present as CorporationUser | undefined) ?? present)
       setError(sentenceOf(thrown, is_active ? texts.deactivateFailed : texts.updateFailed))
       setBusy(false)
     }
   }
   const close = () => {
-    if (!busy) (overwrites.current ? onDone : onClose)()
+    if (!busy) (present === user ? onClose : onDone)()
   }
   if (is_active) {
     return (
       <DangerDialog
-        title={`Deactivate ${userName(user)}?`}
+        title={`Deactivate ${userName(present)}?`}
         lose="Deactivate user"
         busy={busy}
         error={error}
@@ -54,7 +54,7 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
     <Dialog
       open
       size="small"
-      title={`Activate ${userName(user)}?`}
+      title={`Activate ${userName(present)}?`}
       description={`${email} can sign in again.`}
       onClose={close}
     >

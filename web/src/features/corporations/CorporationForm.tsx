@@ -1,19 +1,22 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Corporation, core } from '~/core'
 import { useAsk } from '~/lib/ask'
+import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
-import { isStale, problemOf } from '~/lib/problem'
+import { problemOf } from '~/lib/problem'
 import { CheckboxField } from '~/ui/CheckboxField'
+import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
 import { SwitchField } from '~/ui/SwitchField'
 import { toast } from '~/ui/Toasts'
 import { AdminFields } from './AdminFields'
 import { DetailsFailed, DetailsSkeleton } from './DetailsState'
 import { FormSection } from './FormSection'
-import { BLANK, valuesOf } from './form'
+import { BLANK, LABELS, presentOf, valuesOf } from './form'
 import { OrganizationFields } from './OrganizationFields'
 import { ResourcePicker } from './ResourcePicker'
+import { askResources, resourceTitles } from './resources'
 import { useLookup } from './useLookup'
 
 type Props = {
@@ -27,8 +30,6 @@ type Props = {
 export function CorporationForm({ corporation, onClose, onSaved }: Props) {
   const id = corporation?.corp_id
   const [error, setError] = useState<string>()
-  // Once the save was told that it is stale, the next one puts itself in place of the other.
-  const overwrites = useRef(false)
   const texts = core.texts()
   const form = useForm({
     mode: 'onTouched',
@@ -52,11 +53,22 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
   const { outcome, again } = useAsk(question)
   const details = outcome?.ok ? outcome.value : undefined
   const lookup = useLookup(form, details?.organization)
+  const resources = useAsk(askResources)
+  const conflict = useConflict({
+    form,
+    version: details?.corporation.version,
+    inputOf: presentOf,
+    fields: {
+      ...LABELS,
+      allowed_resources: { label: 'Resources', show: ids => resourceTitles(resources.outcome, ids) },
+      corp_active: { label: 'Active', show: isActive => (isActive ? 'On' : 'Off') },
+    },
+  })
 
   const refused = (thrown: unknown) => {
     const problem = problemOf(thrown)
     if (!problem) return setError(texts.corporations.processFailed)
-    overwrites.current ||= isStale(thrown)
+    if (conflict.refused(thrown)) return
     if (id !== undefined && problem.message.includes(texts.organizations.notFound)) {
       toast.warning(texts.organizations.detailsNotFound, 'Update Warning')
       void lookup.lookUp(true)
@@ -74,8 +86,7 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
           await core.createCorporation({ ...values, admin_data })
           toast.success(texts.corporations.created)
         } else {
-          const version = overwrites.current ? undefined : details?.corporation.version
-          await core.updateCorporation({ ...values, corp_id: id, corp_active, version })
+          await core.updateCorporation({ ...values, corp_id: id, corp_active, version: conflict.version })
           toast.success(texts.corporations.updated)
         }
         onSaved()
@@ -99,14 +110,15 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
-      onClose={() => (overwrites.current ? onSaved() : onClose())}
+      onClose={() => (conflict.round > 0 ? onSaved() : onClose())}
     >
       {!isReady && !outcome && <DetailsSkeleton />}
       {outcome?.ok === false && <DetailsFailed error={outcome.error} onAgain={again} />}
       {isReady && (
         <>
+          <Conflict conflict={conflict} />
           <OrganizationFields form={form} lookup={lookup} />
-          <ResourcePicker control={control} />
+          <ResourcePicker control={control} asked={resources} />
           {id === undefined && <AdminFields control={control} />}
           {details && (
             <FormSection title="Status">

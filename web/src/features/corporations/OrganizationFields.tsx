@@ -6,10 +6,13 @@ import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
 import { FormSection } from './FormSection'
-import type { CompanyField, CorporationFormOf, CorporationValues } from './form'
+import { type CorporationFormOf, type CorporationValues, LABELS } from './form'
 import type { Lookup } from './useLookup'
 
-type FieldProps = Omit<ComponentProps<typeof TextField<CorporationValues>>, 'control' | 'name' | 'required'>
+type FieldProps = Omit<
+  ComponentProps<typeof TextField<CorporationValues>>,
+  'control' | 'name' | 'label' | 'required'
+>
 
 /** The company record, which a look-up can fill in. */
 export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; lookup: Lookup }) {
@@ -17,11 +20,12 @@ export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; 
   const { busy, locked, lookUp, notesOn, unlock } = lookup
   const number = useWatch({ control, name: 'organization_number' })
   const hint = core.organizationNumberHint(number)
-  const field = (name: CompanyField, props: FieldProps) => (
+  const field = (name: keyof typeof LABELS, props: FieldProps = {}) => (
     <TextField
       {...props}
       control={control}
       name={name}
+      label={LABELS[name]}
       required
       autoComplete="off"
       readOnly={locked.has(name)}
@@ -50,7 +54,6 @@ export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; 
         <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
           <div className="flex gap-2">
             {field('organization_number', {
-              label: 'Organization Number',
               placeholder: '559360-9844',
               spellCheck: false,
               className: 'min-w-0 flex-1',
@@ -65,7 +68,7 @@ export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; 
               Look up
             </Button>
           </div>
-          {field('corp_name', { label: 'Company Name' })}
+          {field('corp_name')}
           <div role="status" className="grid gap-2 empty:hidden md:col-span-2 [&:not(:empty)]:mb-2">
             {hint && <Notice kind="warning">{hint}</Notice>}
             {notesOn(number).map(({ kind, text }) => (
@@ -74,21 +77,20 @@ export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; 
               </Notice>
             ))}
           </div>
-          {field('street_address', { label: 'Street Address' })}
-          {field('registered_city', { label: 'Registered City' })}
-          {field('postal_code', { label: 'Postal Code' })}
-          {field('city', { label: 'City' })}
+          {field('street_address')}
+          {field('registered_city')}
+          {field('postal_code')}
+          {field('city')}
         </div>
       </FormSection>
       <FormSection title="Company contact">
         <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
           {field('company_email', {
-            label: 'Company Email',
             type: 'email',
             inputMode: 'email',
             spellCheck: false,
           })}
-          {field('company_phone', { label: 'Company Phone Number', type: 'tel', inputMode: 'tel' })}
+          {field('company_phone', { type: 'tel', inputMode: 'tel' })}
         </div>
       </FormSection>
     </>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useController } from 'react-hook-form'
 import { type CorporationResource, core } from '~/core'
-import { useAsk } from '~/lib/ask'
+import type { useAsk } from '~/lib/ask'
 import { sentenceOf } from '~/lib/problem'
 import { Button } from '~/ui/Button'
 import { iconOf } from '~/ui/icons'
@@ -11,12 +11,15 @@ import { toast } from '~/ui/Toasts'
 import { FormSection } from './FormSection'
 import type { CorporationControl } from './form'
 
-const question = () => core.listCorporationResources()
+type Props = {
+  control: CorporationControl
+  /** What there is to choose from. */
+  asked: ReturnType<typeof useAsk<CorporationResource[]>>
+}
 
 /** What a corporation may use, as cards to tick. */
-export function ResourcePicker({ control }: { control: CorporationControl }) {
+export function ResourcePicker({ control, asked: { outcome, again } }: Props) {
   const { field } = useController({ control, name: 'allowed_resources' })
-  const { outcome, again } = useAsk(question)
   const failure =
     outcome?.ok === false && sentenceOf(outcome.error, core.texts().corporations.resourcesLoadFailed)
   useEffect(() => {

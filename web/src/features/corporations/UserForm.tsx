@@ -1,11 +1,13 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type CorporationUser, core } from '~/core'
 import { useAsk } from '~/lib/ask'
+import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
-import { isStale, sentenceOf } from '~/lib/problem'
+import { sentenceOf } from '~/lib/problem'
 import { site } from '~/lib/site'
 import { Button } from '~/ui/Button'
+import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
 import { Notice } from '~/ui/Notice'
 import { PasswordField } from '~/ui/PasswordField'
@@ -21,11 +23,20 @@ type Props = {
   onSaved: () => void
 }
 
+const inputOf = (user?: CorporationUser) => ({
+  first_name: user?.first ?? '',
+  last_name: user?.last ?? '',
+  email: user?.email ?? '',
+  mobile: user?.mobile ?? '',
+  user_type: user?.type ?? ('User' as const),
+  role_id: user?.UserRole?.role_id ?? '',
+  password: '',
+})
+
 /** Adds a user to a corporation, or edits one. */
 export function UserForm({ corpId, user, onClose, onSaved }: Props) {
   const { outcome, again } = useAsk(useMemo(() => () => core.listCorporationRoles(corpId), [corpId]))
   const [error, setError] = useState<string>()
-  const overwrites = useRef(false)
   const texts = core.texts()
   const form = useForm({
     mode: 'onTouched',
@@ -34,23 +45,31 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
         ? rules.checkCorporationUserUpdate(values)
         : rules.checkCorporationUser({ ...values, corp_id: corpId }),
     ),
-    defaultValues: {
-      first_name: user?.first ?? '',
-      last_name: user?.last ?? '',
-      email: user?.email ?? '',
-      mobile: user?.mobile ?? '',
-      user_type: user?.type ?? 'User',
-      role_id: user?.UserRole?.role_id ?? '',
-      password: '',
-    },
+    defaultValues: inputOf(user),
   })
   const { control, formState } = form
+  const roles = outcome?.ok ? outcome.value.map(({ role_id, name }) => ({ value: role_id, label: name })) : []
+  const conflict = useConflict({
+    form,
+    version: user?.version,
+    inputOf,
+    fields: {
+      first_name: 'First Name',
+      last_name: 'Last Name',
+      email: 'Email',
+      mobile: 'Mobile',
+      user_type: 'User Type',
+      role_id: {
+        label: 'Role',
+        show: id => roles.find(({ value }) => value === id)?.label ?? (id && 'Another role'),
+      },
+    },
+  })
   const save = form.handleSubmit(async values => {
     setError(undefined)
     try {
       if (user) {
-        const version = overwrites.current ? undefined : user.version
-        await core.updateCorporationUser(user.id, { ...values, version })
+        await core.updateCorporationUser(user.id, { ...values, version: conflict.version })
         toast.success(texts.users.updated)
       } else {
         await core.createCorporationUser({ ...values, corp_id: corpId })
@@ -58,12 +77,10 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
       }
       onSaved()
     } catch (thrown) {
-      overwrites.current ||= isStale(thrown)
-      setError(showRefusal(form, thrown, texts.users.saveFailed))
+      if (!conflict.refused(thrown)) setError(showRefusal(form, thrown, texts.users.saveFailed))
     }
   })
   const types = useMemo(() => core.corporationUserTypes().map(type => ({ value: type, label: type })), [])
-  const roles = outcome?.ok ? outcome.value.map(({ role_id, name }) => ({ value: role_id, label: name })) : []
   return (
     <FormModal
       open
@@ -73,8 +90,9 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
-      onClose={() => (overwrites.current ? onSaved() : onClose())}
+      onClose={() => (conflict.round > 0 ? onSaved() : onClose())}
     >
+      <Conflict conflict={conflict} />
       {outcome?.ok === false && (
         <div className="mb-4 grid justify-items-start gap-2">
           <Notice kind="error">{sentenceOf(outcome.error, texts.roles.loadFailed)}</Notice>

@@ -5,8 +5,6 @@ import { administrator, corporation, list, listOf } from '~/test/corporations'
 import { network, refusal } from '~/test/network'
 import { open } from '~/test/open'
 
-const stale = () => refusal(409, core.texts().general.stale)
-
 const details: FullDetails = {
   corporation: {
     corp_id: 'c-1',
@@ -28,6 +26,8 @@ const details: FullDetails = {
     company_phone: '+46 90 1',
   },
 }
+
+const { legalId: _, ...company } = details.organization
 
 const dialog = page.getByRole('dialog', { name: 'Edit Corporation' })
 const box = (name: string) => dialog.getByLabelText(name, { exact: true })
@@ -74,7 +74,6 @@ test('an edit sends what it was based on, and the list loads anew', async () => 
   await dialog.getByRole('switch', { name: 'Active' }).click()
   await save.click()
   await expect.element(page.getByText('Corporation updated successfully')).toBeVisible()
-  const { legalId: _, ...company } = details.organization
   expect(updates()).toEqual([
     {
       ...company,
@@ -108,7 +107,17 @@ test('its own number is told to be the current one, another is looked up in publ
   await expect.element(box('Company Name')).toHaveAttribute('readonly')
 })
 
-test('a stale edit says so in place, and saved once more it takes the place of the other', async () => {
+/** The corporation as somebody else has saved it meanwhile. */
+const present = corporation(1, {
+  ...company,
+  corp_name: 'Bil Uno',
+  city: 'Luleå',
+  allowed_resources: ['customers', 'contacts'],
+  version: 9,
+})
+const stale = () => refusal(409, core.texts().general.stale, { data: present })
+
+test('a stale edit shows what the other wrote, and saved once more it is based on that', async () => {
   await edit()
   network.on('PUT /api/orgs/update', stale)
   await box('Company Name').fill('Bil One')
@@ -116,10 +125,25 @@ test('a stale edit says so in place, and saved once more it takes the place of t
   await save.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent(/Somebody else has changed this/)
   await expect.element(box('Company Name')).toHaveValue('Bil One')
+  await expect.element(dialog.getByRole('radio', { name: 'Theirs Bil Uno' })).toBeVisible()
+  await expect.element(box('City')).toHaveValue('Luleå')
+  await expect.element(dialog.getByRole('checkbox', { name: 'contacts' })).toBeChecked()
+  await expect
+    .element(dialog.getByRole('region', { name: /^Somebody else/ }))
+    .toHaveTextContent(/Resourcescustomers, contacts ?It was: ?customers/)
   network.on('PUT /api/orgs/update', () => ({ body: { success: true, message: '', data: corporation(1) } }))
   await save.click()
   await expect.element(page.getByText('Corporation updated successfully')).toBeVisible()
-  expect(updates().map(body => (body as { version?: number }).version)).toEqual([3, undefined])
+  expect(updates()).toMatchObject([
+    { version: 3, corp_name: 'Bil One', city: 'Umeå', allowed_resources: ['customers'] },
+    {
+      version: 9,
+      corp_name: 'Bil One',
+      city: 'Luleå',
+      postal_code: '903 26',
+      allowed_resources: ['customers', 'contacts'],
+    },
+  ])
 })
 
 test('whoever closes a stale edit sees what the other wrote', async () => {

@@ -1,5 +1,5 @@
 import type { Control, UseFormReturn } from 'react-hook-form'
-import type { FullDetails, Organization } from '~/core'
+import type { Corporation, FullDetails, Organization } from '~/core'
 
 /** A field of the company record. */
 export type CompanyField = keyof Organization
@@ -17,6 +17,18 @@ export type CorporationControl = Control<CorporationValues>
 
 export const ADDRESS = ['street_address', 'registered_city', 'postal_code', 'city'] as const
 export const COMPANY = ['corp_name', ...ADDRESS, 'company_email', 'company_phone'] as const
+
+/** What the fields of the company record are called. */
+export const LABELS = {
+  organization_number: 'Organization Number',
+  corp_name: 'Company Name',
+  street_address: 'Street Address',
+  registered_city: 'Registered City',
+  postal_code: 'Postal Code',
+  city: 'City',
+  company_email: 'Company Email',
+  company_phone: 'Company Phone Number',
+} as const satisfies Partial<Record<CompanyField, string>>
 
 export const BLANK: CorporationValues = {
   organization_number: '',
@@ -39,3 +51,17 @@ export function valuesOf({ corporation, organization }: FullDetails): Corporatio
   const { corp_active, allowed_resources } = corporation
   return { ...BLANK, ...company, corp_active, allowed_resources, agreed: true }
 }
+
+/** The same of a corporation as a refused save brings it along. */
+export const presentOf = (present: Corporation): Partial<CorporationValues> => ({
+  organization_number: present.organization_number,
+  corp_name: present.corp_name,
+  street_address: present.street_address,
+  registered_city: present.registered_city,
+  postal_code: present.postal_code,
+  city: present.city,
+  company_email: present.company_email,
+  company_phone: present.company_phone,
+  allowed_resources: present.allowed_resources,
+  corp_active: present.corp_active,
+})

@@ -112,7 +112,7 @@ test('an edit begins with who the user is, and a blank password keeps the one th
   })
 })
 
-test('a save that failed says so, and one that is stale goes without its version the next time', async () => {
+test('a save that failed says so, and one that is stale shows what the other wrote', async () => {
   kestrel(() => [user('u2', 'Grace', { UserRole: sales })])
   openUsers()
   await page.getByRole('button', { name: 'Edit Grace Whitfield' }).click()
@@ -123,16 +123,21 @@ test('a save that failed says so, and one that is stale goes without its version
   await save.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to create or update user')
   const { stale } = core.texts().general
-  network.on('PUT /api/corporations/users/u2', () => refusal(409, stale))
+  const present = user('u2', 'Graciela', { UserRole: sales, mobile: '+44 2', version: 8 })
+  network.on('PUT /api/corporations/users/u2', () => refusal(409, stale, { data: present }))
   await save.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent(stale)
+  await expect.element(box('Mobile')).toHaveValue('+44 2')
+  await expect.element(box('First Name')).toHaveValue('Gracia')
+  await dialog.getByRole('radio', { name: 'Theirs Graciela' }).click()
+  await expect.element(box('First Name')).toHaveValue('Graciela')
   network.on('PUT /api/corporations/users/u2', () => ({ body: { success: true, message: '' } }))
   await save.click()
   await expect.element(page.getByText('User updated successfully')).toBeVisible()
   const versions = network
     .calls('/api/corporations/users/u2')
     .map(({ body }) => (body as { version?: number }).version)
-  expect(versions).toEqual([5, 5, undefined])
+  expect(versions).toEqual([5, 5, 8])
 })
 
 test('roles that failed to load can be tried again, and a corporation may have none', async () => {

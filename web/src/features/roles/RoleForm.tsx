@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { core, type Role } from '~/core'
+import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
-import { isStale } from '~/lib/problem'
+import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
@@ -14,29 +15,36 @@ type Props = {
   onSaved: (role: Role) => void
 }
 
+const inputOf = (role?: Role) => ({ name: role?.name ?? '', description: role?.description ?? '' })
+
 /** Creates or renames a role. */
 export function RoleForm({ role, onClose, onSaved }: Props) {
   const texts = core.texts().roles
   const [error, setError] = useState<string>()
-  const [version, setVersion] = useState(role?.version)
   const form = useForm({
     mode: 'onTouched',
     resolver: checkedBy((rules, values) => rules.checkRole(values)),
-    defaultValues: { name: role?.name ?? '', description: role?.description ?? '' },
+    defaultValues: inputOf(role),
   })
   const { control, formState } = form
+  const conflict = useConflict({
+    form,
+    version: role?.version,
+    inputOf,
+    fields: { name: 'Name', description: 'Description' },
+  })
   const save = form.handleSubmit(
     async values => {
       setError(undefined)
       try {
         const saved = role
-          ? await core.updateRole(role.role_id, { ...values, version })
+          ? await core.updateRole(role.role_id, { ...values, version: conflict.version })
           : await core.createRole(values)
         toast.success(role ? texts.updated : texts.created)
         onSaved(saved)
       } catch (thrown) {
-        if (isStale(thrown)) setVersion(undefined)
-        setError(showRefusal(form, thrown, role ? texts.updateFailed : texts.createFailed))
+        if (!conflict.refused(thrown))
+          setError(showRefusal(form, thrown, role ? texts.updateFailed : texts.createFailed))
       }
     },
     () => toast.error(texts.fieldsRequired),
@@ -53,6 +61,7 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
       onSubmit={save}
       onClose={onClose}
     >
+      <Conflict conflict={conflict} />
       <div className="grid gap-2">
         <TextField control={control} name="name" label="Name" required autoComplete="off" />
         <TextField

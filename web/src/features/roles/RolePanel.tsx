@@ -14,7 +14,7 @@ type Props = {
 
 /** The matrix of an open role, and the way to save it. */
 export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
-  const { isDirty, busy, error } = draft
+  const { isDirty, busy, error, theirs } = draft
   const matrix = draft.matrixOf(role)
   if (matrix.length === 0) {
     return (
@@ -33,9 +33,18 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
       />
       {!readOnly && (
         <div className="border-t border-line p-4">
-          {error && isDirty && (
+          {error && (isDirty || theirs.length > 0) && (
             <Notice kind="error" className="mb-4">
               {error}
+              {theirs.length > 0 && (
+                <ul aria-label="Set by somebody else" className="mt-1.5 list-disc pl-4 font-normal">
+                  {theirs.map(({ name, on }) => (
+                    <li key={name}>
+                      {name}: {on ? 'on' : 'off'}
+                    </li>
+                  ))}
+                </ul>
+              )}
             </Notice>
           )}
           <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">

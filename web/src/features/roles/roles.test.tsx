@@ -1,87 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { GrantInput, Permissions, PermissionsInput, Role, RoleResource } from '~/core'
+import type { PermissionsInput } from '~/core'
 import { held, network, refusal } from '~/test/network'
 import { open } from '~/test/open'
 import { everything, nothing, reading, signedInToManage } from '~/test/rights'
-
-const resource = (
-  resource_id: string,
-  title: string,
-  permissions: Permissions,
-  subresources: RoleResource[] = [],
-): RoleResource => ({
-  resource_id,
-  title,
-  route: `/dashboard/${resource_id.replace('.list', '').replace('.', '/')}`,
-  icon: 'contact',
-  description: `About ${title}`,
-  position: resource_id.endsWith('imports') ? 2 : 1,
-  has_subresources: subresources.length > 0,
-  permissions,
-  subresources,
-})
-
-/** A matrix of customers and contacts, the latter with two parts. */
-const matrix = (customers: Permissions, list: Permissions, imports: Permissions): Role['permissions'] => ({
-  contacts: {
-    ...resource('contacts', 'Contacts', list, [
-      resource('contacts.list', 'All contacts', list),
-      resource('contacts.imports', 'Imports', imports),
-    ]),
-    position: 2,
-  },
-  customers: resource('customers', 'Customers', customers),
-})
-
-const role = (name: string, more: Partial<Role> = {}): Role => ({
-  role_id: name.toLowerCase(),
-  name,
-  description: `${name} at the desk`,
-  permissionsCount: 1,
-  permissions: matrix(reading, nothing, nothing),
-  usersCount: 2,
-  version: 1,
-  ...more,
-})
-
-/** What the server makes of a matrix that it was sent. */
-const taken = (sent: GrantInput[]): Role['permissions'] => {
-  const of = (lines: GrantInput[], id: string) => {
-    const {
-      can_read = false,
-      can_create = false,
-      can_update = false,
-      can_delete = false,
-    } = lines.find(line => line.resource_id === id) ?? {}
-    return { can_read, can_create, can_update, can_delete }
-  }
-  const parts = sent.find(line => line.resource_id === 'contacts')?.subresources ?? []
-  return matrix(of(sent, 'customers'), of(parts, 'contacts.list'), of(parts, 'contacts.imports'))
-}
-
-/** The server's side of some roles; what a call changes is there at the next question. */
-function serves(...roles: Role[]) {
-  const server = { roles }
-  network.on('GET /api/rbac/roles', () => ({ body: { success: true, data: server.roles } }))
-  for (const { role_id } of roles) {
-    network.on(`POST /api/rbac/roles/${role_id}/permissions`, ({ body }) => {
-      const old = server.roles.find(one => one.role_id === role_id) ?? role('Nobody')
-      const { permissions = [] } = body as PermissionsInput
-      const data = { ...old, permissions: taken(permissions), version: old.version + 1 }
-      server.roles = server.roles.map(one => (one === old ? data : one))
-      return { body: { success: true, message: 'Permissions updated successfully', data } }
-    })
-  }
-  return server
-}
-
-/** An administrator looks at the roles of Sales and Reception. */
-function openRoles(...roles: Role[]) {
-  signedInToManage({ roles: everything })
-  const server = serves(...(roles.length > 0 ? roles : [role('Reception'), role('Sales')]))
-  return { server, ...open('/dashboard/roles') }
-}
+import { matrix, openRoles, role, serves, taken } from '~/test/roles'
 
 const row = (name: string) => page.getByRole('button', { name, exact: true })
 const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
@@ -197,22 +120,6 @@ test('what is set while the save is under way is neither lost nor taken for save
   await expect.element(page.getByText('Permissions updated successfully')).toBeVisible()
   await expect.element(box('View All contacts')).toBeChecked()
   await expect.element(page.getByText('There are changes that are not saved yet.')).toBeVisible()
-})
-
-test('somebody else was faster: it is said in place, what was set stays, and saving again says no version', async () => {
-  openRoles()
-  const stale = 'Somebody else has changed this since you opened it. Nothing of yours is lost'
-  const texts = (await import('~/core')).core.texts()
-  network.on('POST /api/rbac/roles/sales/permissions', () => refusal(409, texts.general.stale))
-  await row('Sales').click()
-  await box('View Imports').click()
-  await save.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(stale)
-  await expect.element(box('View Imports')).toBeChecked()
-  await save.click()
-  await expect.poll(() => sent('sales')).toHaveLength(2)
-  expect(sent('sales')[0]?.version).toBe(1)
-  expect(sent('sales')[1]?.version).toBeUndefined()
 })
 
 test.each([

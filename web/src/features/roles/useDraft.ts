@@ -1,19 +1,22 @@
 import { useState } from 'react'
 import { type Action, core, type GrantInput, type Role, type RoleResource } from '~/core'
-import { isStale, sentenceOf } from '~/lib/problem'
+import { problemOf, sentenceOf } from '~/lib/problem'
 import { toast } from '~/ui/Toasts'
 import { ACTIONS } from './actions'
+import { merge, type TheirBox } from './merge'
 
 type Matrix = RoleResource[]
 
 /** Work on the matrix of one role. */
 type Draft = {
   roleId: string
-  /** The version it is based on; absent once its owner has been told that there is a newer one. */
-  version: number | undefined
+  /** The version it is based on. */
+  version: number
   /** The matrix as the server has it. */
   saved: Matrix
   matrix: Matrix
+  /** What somebody else has set meanwhile. */
+  theirs: TheirBox[]
 }
 
 /** How all boxes of a matrix stand. */
@@ -34,7 +37,7 @@ const grantOf = ({ resource_id, route, permissions, subresources }: RoleResource
 
 const draftOf = (role: Role): Draft => {
   const saved = core.roleMatrix(role)
-  return { roleId: role.role_id, version: role.version, saved, matrix: saved }
+  return { roleId: role.role_id, version: role.version, saved, matrix: saved, theirs: [] }
 }
 
 /** The work on one role's matrix at a time. It outlives a list that can't be loaded anew. */
@@ -46,7 +49,7 @@ export function useDraft() {
 
   /** The work on this role. What isn't changed gives way to what the server has. */
   const of = (role: Role): Draft => {
-    const isWork = draft?.roleId === role.role_id && (isDirty || (draft.version ?? 0) >= role.version)
+    const isWork = draft?.roleId === role.role_id && (isDirty || draft.version >= role.version)
     return isWork ? draft : draftOf(role)
   }
 
@@ -55,13 +58,14 @@ export function useDraft() {
     busy,
     error,
     matrixOf: (role: Role) => of(role).matrix,
+    theirs: draft?.theirs ?? [],
 
     set(role: Role, resource: string, action: Action, on: boolean) {
       const work = of(role)
       setDraft({ ...work, matrix: core.setPermission(work.matrix, resource, action, on) })
     },
 
-    /** Saves the work. What was refused stays as it is, and is said in place. */
+    /** Saves the work. What was refused stays as it is, and is said in place. Is the list out of date then? */
     async save(): Promise<boolean> {
       if (!draft) return false
       const { roleId, version, matrix } = draft
@@ -78,9 +82,17 @@ export function useDraft() {
         toast.success(core.texts().roles.permissionsUpdated)
         return true
       } catch (thrown) {
-        if (isStale(thrown)) setDraft(now => (now?.roleId === roleId ? { ...now, version: undefined } : now))
+        const present = problemOf(thrown)?.present as Role | undefined
+        if (present) {
+          setDraft(now => {
+            if (now?.roleId !== roleId) return now
+            const theirs = core.roleMatrix(present)
+            const { matrix, boxes } = merge(now.saved, now.matrix, theirs)
+            return { roleId, version: present.version, saved: theirs, matrix, theirs: boxes }
+          })
+        }
         setError(sentenceOf(thrown, core.texts().roles.permissionsUpdateFailed))
-        return false
+        return present !== undefined
       } finally {
         setBusy(false)
       }

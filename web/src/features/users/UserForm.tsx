@@ -1,17 +1,18 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Core, core, type User, type UserInput, type UserRole } from '~/core'
+import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
-import { isStale } from '~/lib/problem'
 import { useSession } from '~/lib/session'
 import { site } from '~/lib/site'
+import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { RoleField } from './RoleField'
-import { useRoles } from './useRoles'
+import { roleName, useRoles } from './useRoles'
 import { userName } from './userName'
 
 // A mobile number isn't asked for here; the server keeps the one there is.
@@ -42,7 +43,6 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
   const isSelf = user?.user_id === profile.id
   const roles = useRoles(knownRoles)
   const [error, setError] = useState<string>()
-  const [version, setVersion] = useState(user?.version)
   const check = (rules: Core, values: UserInput) =>
     user ? rules.checkUserUpdate(values) : rules.checkUser(values)
   const form = useForm({
@@ -51,6 +51,18 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
     defaultValues: inputOf(user),
   })
   const { control, formState } = form
+  const conflict = useConflict({
+    form,
+    version: user?.version,
+    inputOf,
+    fields: {
+      first_name: 'First name',
+      last_name: 'Last name',
+      email: 'Email',
+      user_type: 'Type',
+      role_id: { label: 'Role', show: id => roleName(roles, id) },
+    },
+  })
   // Core says who needs a role: without one, its field is among the broken ones.
   const needsRole = check(core, { ...form.watch(), role_id: '' }).some(broken => broken.field === 'role_id')
   // Only the platform's own corporation has Super Admins, and they are all there.
@@ -60,13 +72,13 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
       const input = needsRole ? values : { ...values, role_id: '' }
       setError(undefined)
       try {
-        if (user) await core.updateUser(user.user_id, { ...input, version })
+        if (user) await core.updateUser(user.user_id, { ...input, version: conflict.version })
         else await core.createUser(input)
         toast.success(user ? texts.updated : texts.created)
         onSaved()
       } catch (thrown) {
-        if (isStale(thrown)) setVersion(undefined)
-        setError(showRefusal(form, thrown, user ? texts.updateFailed : texts.createFailed))
+        if (!conflict.refused(thrown))
+          setError(showRefusal(form, thrown, user ? texts.updateFailed : texts.createFailed))
       }
     },
     () => toast.error(texts.fieldsRequired),
@@ -84,6 +96,7 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
       onSubmit={save}
       onClose={onClose}
     >
+      <Conflict conflict={conflict} />
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <TextField control={control} name="first_name" label="First name" required autoComplete="off" />
         <TextField control={control} name="last_name" label="Last name" required autoComplete="off" />

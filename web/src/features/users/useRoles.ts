@@ -31,6 +31,10 @@ export function useRoles(known: UserRole[]): Roles {
   return { state: 'failed', choices, message: sentenceOf(outcome.error, core.texts().roles.loadFailed) }
 }
 
+/** What a role is called; it may be one that isn't known here. */
+export const roleName = ({ choices }: Roles, id = '') =>
+  choices.find(({ value }) => value === id)?.label ?? (id && 'Another role')
+
 /** Each role once, by its name. */
 function choicesOf(roles: UserRole[]): Choice<string>[] {
   const names = new Map(roles.flatMap(({ role_id, name }) => (role_id ? [[role_id, name] as const] : [])))

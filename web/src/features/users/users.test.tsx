@@ -177,21 +177,33 @@ test('the last administrator stays one, which is said in place, and the version 
   expect(sent('PUT', '/api/users/id-1')[1]?.version).toBe(4)
 })
 
-test('somebody else was faster: what was typed stays, and saving again says no version', async () => {
+test('somebody else was faster: what was typed stays beside theirs, and saving again says the version that was seen', async () => {
   openUsers([user(1)])
-  network.on('PUT /api/users/id-1', () => refusal(409, core.texts().general.stale))
+  const present = user(1, { first_name: 'Viktor', last_name: 'Ek', role: reception, version: 6 })
+  network.on('PUT /api/users/id-1', ({ body }) =>
+    (body as UserUpdateInput).version === 6
+      ? { body: { success: true, message: '', data: present } }
+      : refusal(409, core.texts().general.stale, { data: present }),
+  )
   await edit('Hugo Berg A').click()
   await field('First name').fill('Victor')
+  await password('New password').fill('secret-words')
   await save.click()
   await expect.element(page.getByRole('alert')).toHaveTextContent('Somebody else has changed this')
   await expect.element(field('First name')).toHaveValue('Victor')
-  network.on('PUT /api/users/id-1', () => ({
-    body: { success: true, message: '', data: user(1, { first_name: 'Victor' }) },
-  }))
+  await expect.element(page.getByRole('radio', { name: 'Theirs Viktor' })).not.toBeChecked()
+  await expect.element(field('Last name')).toHaveValue('Ek')
+  await expect.element(choice('Role')).toHaveTextContent('Reception')
+  await expect.element(password('New password')).toHaveValue('secret-words')
+  await expect
+    .element(page.getByRole('region', { name: /^Somebody else/ }))
+    .toHaveTextContent(/RoleReception ?It was: ?Sales/)
   await save.click()
   await expect.element(page.getByText('User updated successfully')).toBeVisible()
-  const [first, second] = sent('PUT', '/api/users/id-1')
-  expect([first?.version, second?.version]).toEqual([4, undefined])
+  expect(sent('PUT', '/api/users/id-1')).toMatchObject([
+    { version: 4, first_name: 'Victor', last_name: 'Berg A', role_id: 'r1' },
+    { version: 6, first_name: 'Victor', last_name: 'Ek', role_id: 'r2', password: 'secret-words' },
+  ])
 })
 
 test('one who edits themselves keeps email and password, and is greeted by the new name at once', async () => {

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { core, type PermissionsInput } from '~/core'
+import { network, refusal } from '~/test/network'
+import { nothing, reading } from '~/test/rights'
+import { matrix, openRoles, role, taken } from '~/test/roles'
+
+const row = (name: string) => page.getByRole('button', { name, exact: true })
+const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
+const save = page.getByRole('button', { name: 'Save Changes' })
+const sent = (id: string) =>
+  network.calls(`/api/rbac/roles/${id}/permissions`).map(call => call.body as PermissionsInput)
+
+test('somebody else was faster: what was set stays on what they set, and saving again says the version that was seen', async () => {
+  const { server } = openRoles()
+  const { stale } = core.texts().general
+  const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
+  const present = role('Sales', {
+    description: 'Sells more',
+    permissions: matrix(nothing, all, nothing),
+    version: 5,
+  })
+  network.on('POST /api/rbac/roles/sales/permissions', ({ body }) => {
+    server.roles = server.roles.map(one => (one.role_id === 'sales' ? present : one))
+    if ((body as PermissionsInput).version !== 5) return refusal(409, stale, { data: present })
+    return { body: { success: true, message: '', data: { ...present, version: 6 } } }
+  })
+  await row('Sales').click()
+  await box('Edit Imports').click()
+  await save.click()
+  const said = page.getByRole('alert')
+  await expect.element(said).toHaveTextContent(stale)
+  await expect.element(said).toHaveTextContent(/View Customers: off.*View All contacts: on/)
+  await expect.element(box('Edit Imports')).toBeChecked()
+  await expect.element(box('View Imports')).toBeChecked()
+  await expect.element(box('View Customers')).not.toBeChecked()
+  await expect.element(box('Delete All contacts')).toBeChecked()
+  // What isn't in the matrix shows in the row.
+  await expect.element(page.getByText('Sells more')).toBeVisible()
+  await save.click()
+  await expect.element(page.getByText('Permissions updated successfully')).toBeVisible()
+  expect(sent('sales').map(({ version }) => version)).toEqual([1, 5])
+  const granted = taken(sent('sales')[1]?.permissions ?? [])
+  const edits = { ...reading, can_update: true }
+  expect([
+    granted.customers?.permissions,
+    granted.contacts?.subresources.map(part => part.permissions),
+  ]).toEqual([nothing, [all, edits]])
+})
+
+test('a new name that comes second is chosen beside theirs', async () => {
+  openRoles()
+  const present = role('Selling', { role_id: 'sales', version: 3 })
+  network.on('PUT /api/rbac/roles/sales', ({ body }) =>
+    (body as { version: number }).version === 3
+      ? { body: { success: true, message: '', data: present } }
+      : refusal(409, core.texts().general.stale, { data: present }),
+  )
+  await page.getByRole('button', { name: 'Rename Sales' }).click()
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Seller')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('radio', { name: 'Yours Seller' })).toBeChecked()
+  await page.getByRole('radio', { name: 'Theirs Selling' }).click()
+  await expect.element(name).toHaveValue('Selling')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(page.getByText('Role updated successfully')).toBeVisible()
+  expect(
+    network.calls('/api/rbac/roles/sales').map(({ body }) => (body as { version: number }).version),
+  ).toEqual([1, 3])
+})

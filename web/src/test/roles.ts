@@ -1,0 +1,86 @@
+import type { GrantInput, Permissions, PermissionsInput, Role, RoleResource } from '~/core'
+import { network } from './network'
+import { open } from './open'
+import { everything, nothing, reading, signedInToManage } from './rights'
+
+const resource = (
+  resource_id: string,
+  title: string,
+  permissions: Permissions,
+  subresources: RoleResource[] = [],
+): RoleResource => ({
+  resource_id,
+  title,
+  route: `/dashboard/${resource_id.replace('.list', '').replace('.', '/')}`,
+  icon: 'contact',
+  description: `About ${title}`,
+  position: resource_id.endsWith('imports') ? 2 : 1,
+  has_subresources: subresources.length > 0,
+  permissions,
+  subresources,
+})
+
+/** A matrix of customers and contacts, the latter with two parts. */
+export const matrix = (
+  customers: Permissions,
+  list: Permissions,
+  imports: Permissions,
+): Role['permissions'] => ({
+  contacts: {
+    ...resource('contacts', 'Contacts', list, [
+      resource('contacts.list', 'All contacts', list),
+      resource('contacts.imports', 'Imports', imports),
+    ]),
+    position: 2,
+  },
+  customers: resource('customers', 'Customers', customers),
+})
+
+export const role = (name: string, more: Partial<Role> = {}): Role => ({
+  role_id: name.toLowerCase(),
+  name,
+  description: `${name} at the desk`,
+  permissionsCount: 1,
+  permissions: matrix(reading, nothing, nothing),
+  usersCount: 2,
+  version: 1,
+  ...more,
+})
+
+/** What the server makes of a matrix that it was sent. */
+export const taken = (sent: GrantInput[]): Role['permissions'] => {
+  const of = (lines: GrantInput[], id: string) => {
+    const {
+      can_read = false,
+      can_create = false,
+      can_update = false,
+      can_delete = false,
+    } = lines.find(line => line.resource_id === id) ?? {}
+    return { can_read, can_create, can_update, can_delete }
+  }
+  const parts = sent.find(line => line.resource_id === 'contacts')?.subresources ?? []
+  return matrix(of(sent, 'customers'), of(parts, 'contacts.list'), of(parts, 'contacts.imports'))
+}
+
+/** The server's side of some roles; what a call changes is there at the next question. */
+export function serves(...roles: Role[]) {
+  const server = { roles }
+  network.on('GET /api/rbac/roles', () => ({ body: { success: true, data: server.roles } }))
+  for (const { role_id } of roles) {
+    network.on(`POST /api/rbac/roles/${role_id}/permissions`, ({ body }) => {
+      const old = server.roles.find(one => one.role_id === role_id) ?? role('Nobody')
+      const { permissions = [] } = body as PermissionsInput
+      const data = { ...old, permissions: taken(permissions), version: old.version + 1 }
+      server.roles = server.roles.map(one => (one === old ? data : one))
+      return { body: { success: true, message: 'Permissions updated successfully', data } }
+    })
+  }
+  return server
+}
+
+/** An administrator looks at the roles of Sales and Reception. */
+export function openRoles(...roles: Role[]) {
+  signedInToManage({ roles: everything })
+  const server = serves(...(roles.length > 0 ? roles : [role('Reception'), role('Sales')]))
+  return { server, ...open('/dashboard/roles') }
+}
