@@ -69,7 +69,7 @@ async fn is_exact(server: &Server, db: &Db, session: &str, rows: u64) {
 
 #[tokio::test]
 async fn an_import_survives_twenty_kills_with_every_row_once() {
-    const ROWS: u64 = 20_000;
+    const ROWS: u64 = 10_000;
     let mut server = Server::start().await;
     let db = server.database().await;
     let mut caught = 0;
@@ -117,7 +117,7 @@ async fn a_stop_gives_an_import_back_at_once() {
 
 #[tokio::test]
 async fn a_reader_that_is_told_to_stop_fails_no_import() {
-    const ROWS: u64 = 60_000;
+    const ROWS: u64 = 20_000;
     let mut server = Server::start().await;
     let db = server.database().await;
     let mut told = 0;
