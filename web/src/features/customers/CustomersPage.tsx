@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import type { Customer } from '~/core'
 import { useLoaded } from '~/lib/load'
@@ -32,6 +32,14 @@ export function CustomersPage() {
   const [task, setTask] = useState<Task>()
   const [isFiltering, setFiltering] = useState(false)
   const [opened, setOpened] = useState<string>()
+  const list = useRef<HTMLElement>(null)
+  // The row that had the focus goes with the customer; the list takes it over once it shows the others.
+  const isOrphaned = useRef(false)
+  useEffect(() => {
+    if (!isOrphaned.current || !loaded.outcome) return
+    isOrphaned.current = false
+    list.current?.focus()
+  }, [loaded.outcome])
   const filterButton = useRef<HTMLButtonElement>(null)
   const create = () => setTask({ kind: 'create' })
   const edit = useCallback((customer: Customer) => setTask({ kind: 'edit', customer }), [])
@@ -52,7 +60,12 @@ export function CustomersPage() {
       }
     >
       <CustomerStats outcome={loaded.outcome} />
-      <section aria-label="Customers" className="card overflow-hidden">
+      <section
+        ref={list}
+        tabIndex={-1}
+        aria-label="Customers"
+        className="card overflow-hidden focus:outline-none"
+      >
         <SearchBox
           live
           label="Search by Name, Email, or Address"
@@ -109,6 +122,7 @@ export function CustomersPage() {
           onDeleted={() => {
             close()
             setOpened(undefined)
+            isOrphaned.current = true
             const isEmptied = rows.length === 1 && query.page > 1
             void (isEmptied
               ? navigate(customersAddress({ ...query, page: query.page - 1 }), { replace: true })

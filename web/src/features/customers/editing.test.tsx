@@ -253,6 +253,7 @@ test('deleting asks by name first, a refusal stays in the dialog, and the row cl
   await expect
     .element(page.getByRole('button', { name: 'Maja Holm 2', exact: true }))
     .toHaveAttribute('aria-expanded', 'false')
+  await expect.element(page.getByRole('region', { name: 'Customers' })).toHaveFocus()
 })
 
 test('the page before shows once the last row of a page was deleted', async () => {

@@ -1,0 +1,303 @@
+import type { Page } from '@playwright/test'
+import { sessionOf } from './people'
+import { expect, fitsTheWindow, scan, test } from './test'
+
+type Made = { name: string; [field: string]: string }
+
+/** Adds customers by the API, with a word in their address that nobody else has. It gives the word. */
+async function someCustomers(page: Page, made: Made[]): Promise<string> {
+  const word = `quay${crypto.randomUUID().slice(0, 8)}`
+  await page.goto('/dashboard/profile')
+  await page.evaluate(
+    async ([address, customers]) => {
+      for (const [index, customer] of customers.entries()) {
+        const body = {
+          email: `c${index}@mail.example`,
+          telephone: `+46 70 ${100 + index}`,
+          address: `${address} ${index}`,
+          type: 'Private',
+          socialSecurityNumber: '19850312-4471',
+          status: 'Active',
+          ...customer,
+        }
+        const { status } = await fetch('/api/customers', {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${localStorage.getItem('accessToken')}`,
+          },
+          body: JSON.stringify(body),
+        })
+        if (status !== 201) throw new Error(`creating a customer was answered with ${status}`)
+      }
+    },
+    [word, made] as const,
+  )
+  return word
+}
+
+const people = (count: number): Made[] =>
+  Array.from({ length: count }, (_, index) => ({ name: `Maja Holm ${index + 1}` }))
+
+const showing = (page: Page, text: string) => page.getByText(`Showing ${text} items`)
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search by Name, Email, or Address' })
+const opener = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test.describe('somebody who keeps customers', () => {
+  test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
+
+  test('adds a customer, finds them, changes them and deletes them', async ({ page }) => {
+    test.setTimeout(180_000)
+    const word = `Holm${crypto.randomUUID().slice(0, 8)}`
+    await page.goto('/dashboard/customers')
+    await expect(page).toHaveTitle('Customers · Forecourt')
+    await expect(page.getByText('Total purchasing customers')).toBeVisible()
+    await page.getByRole('button', { name: 'New Customer' }).click()
+    const form = page.getByRole('dialog', { name: 'Add New Customer' })
+    await form.getByRole('button', { name: 'Create customer' }).click()
+    await expect(form.getByText('Social security number is required.')).toBeVisible()
+    await expect(page.getByText('Please fill in all required fields correctly')).toBeVisible()
+    await scan(page)
+    await form.getByLabel('Name', { exact: true }).fill(`Maja ${word}`)
+    await form.getByLabel('Email').fill('maja@mail.example')
+    await form.getByLabel('Telephone').fill('+46 70 123 45 67')
+    await form.getByLabel('Address').fill('Storgatan 1')
+    await form.getByRole('combobox', { name: 'Customer Type' }).click()
+    await page.getByRole('option', { name: 'Company' }).click()
+    await form.getByLabel('Organization Number').fill('559360-9844')
+    await form.getByRole('combobox', { name: 'Agreement' }).click()
+    await page.getByRole('option', { name: 'Purchase' }).click()
+    await form.getByLabel('Latest Purchase').fill('2026-02-19')
+    await form.getByRole('button', { name: 'Create customer' }).click()
+    await expect(page.getByText('Customer created successfully')).toBeVisible()
+
+    await page.keyboard.press('/')
+    await page.keyboard.type(word.toUpperCase())
+    await expect(showing(page, '1 to 1 of 1')).toBeVisible()
+    await expect(page).toHaveURL(`/dashboard/customers?search=${word.toUpperCase()}`)
+    const row = page.getByRole('row', {
+      name: new RegExp(`Maja ${word} maja@mail.example Storgatan 1 .* 2026-02-19 Purchase`),
+    })
+    await expect(row).toBeVisible()
+    await row.getByText('Storgatan 1').click({ force: true })
+    await expect(page.getByText('Organization Number')).toBeVisible()
+    await expect(page.getByText('559360-9844')).toBeVisible()
+    await scan(page)
+
+    await page.getByRole('button', { name: 'Edit Customer' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit Customer' })
+    await edit.getByRole('combobox', { name: 'Customer Type' }).click()
+    await page.getByRole('option', { name: 'Private person' }).click()
+    await edit.getByLabel('Social Security Number').fill('19850312-4471')
+    await edit.getByLabel('Location').fill('Malmö')
+    await edit.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Customer updated successfully')).toBeVisible()
+    await expect(page.getByText('19850312-4471')).toBeVisible()
+    await expect(page.getByText('Malmö')).toBeVisible()
+
+    await page.getByRole('button', { name: `Delete Maja ${word}` }).click()
+    const question = page.getByRole('dialog', { name: 'Delete Customer' })
+    await expect(question).toContainText(`Maja ${word}`)
+    await scan(page)
+    await question.getByRole('button', { name: 'Delete customer' }).click()
+    await expect(page.getByText('Customer deleted successfully')).toBeVisible()
+    await expect(page.getByText('No customers found.')).toBeVisible()
+    await scan(page)
+  })
+
+  test('comes back to page, search and filter by Back and by reloading', async ({ page }) => {
+    test.setTimeout(180_000)
+    const word = await someCustomers(page, [
+      ...people(17).map(one => ({ ...one, latestPurchase: '2024-05-05' })),
+      { name: 'Bil AB', type: 'Company', socialSecurityNumber: '', organizationNumber: '1' },
+    ])
+    await page.goto(`/dashboard/customers?search=${word}`)
+    await expect(showing(page, '1 to 15 of 18')).toBeVisible()
+    await page.getByRole('button', { name: 'Filter' }).click()
+    const panel = page.getByRole('dialog', { name: 'Filter Customers' })
+    await panel.getByRole('combobox', { name: 'Type' }).click()
+    await page.getByRole('option', { name: 'Private person' }).click()
+    await panel.getByLabel('From').fill('2024-05-05')
+    await panel.getByLabel('To', { exact: true }).fill('2024-05-04')
+    await panel.getByRole('button', { name: 'Apply Filter' }).click()
+    await expect(panel.getByText('The first day must not be later than the last.')).toBeVisible()
+    await scan(page)
+    // Both ends are inside.
+    await panel.getByLabel('To', { exact: true }).fill('2024-05-05')
+    await panel.getByRole('button', { name: 'Apply Filter' }).click()
+    await expect(showing(page, '1 to 15 of 17')).toBeVisible()
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await expect(showing(page, '16 to 17 of 17')).toBeVisible()
+    const address = `/dashboard/customers?page=2&search=${word}&type=Private&from=2024-05-05&to=2024-05-05`
+    await expect(page).toHaveURL(address)
+
+    await page.reload()
+    await expect(showing(page, '16 to 17 of 17')).toBeVisible()
+    await expect(search(page)).toHaveValue(word)
+    const chips = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
+    await expect(chips).toHaveCount(3)
+    await scan(page)
+    await page.goto('/dashboard/profile')
+    await page.goBack()
+    await expect(showing(page, '16 to 17 of 17')).toBeVisible()
+    await page.goBack()
+    await expect(showing(page, '1 to 15 of 17')).toBeVisible()
+    await page.goBack()
+    await expect(showing(page, '1 to 15 of 18')).toBeVisible()
+    await expect(chips).toHaveCount(0)
+    await page.goForward()
+    await page.getByRole('link', { name: 'Type: Private person' }).click()
+    await expect(chips).toHaveCount(2)
+    await expect(page.getByRole('button', { name: 'Filter' })).toBeFocused()
+  })
+
+  test('does it all by keyboard alone', async ({ page }) => {
+    test.setTimeout(180_000)
+    const word = await someCustomers(page, people(2))
+    await page.goto('/dashboard/customers')
+    await expect(page.getByRole('button', { name: 'New Customer' })).toBeVisible()
+    await page.keyboard.press('/')
+    await page.keyboard.type(word)
+    await expect(showing(page, '1 to 2 of 2')).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Clear search' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    const filter = page.getByRole('button', { name: 'Filter' })
+    await expect(filter).toBeFocused()
+
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('dialog', { name: 'Filter Customers' })
+    await expect(panel).toBeVisible()
+    // Round and round: nothing behind the panel gets the focus.
+    for (let key = 0; key < 20; key += 1) {
+      await page.keyboard.press('Tab')
+      expect(await panel.evaluate(one => one.contains(document.activeElement))).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    await expect(panel).toHaveCount(0)
+    await expect(filter).toBeFocused()
+
+    await page.keyboard.press('Tab')
+    const first = page.locator('[aria-label="Customers"] td button[aria-expanded]').first()
+    await expect(first).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(first).toHaveAttribute('aria-expanded', 'true')
+    await expect(first).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(first).toHaveAttribute('aria-expanded', 'false')
+    await page.keyboard.press('Enter')
+
+    // Edit and delete of the row, its e-mail and its telephone, and then its own button.
+    for (let key = 0; key < 5; key += 1) await page.keyboard.press('Tab')
+    const edit = page.getByRole('button', { name: 'Edit Customer' })
+    await expect(edit).toBeFocused()
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('dialog', { name: 'Edit Customer' })
+    await expect(form.locator(':focus')).toHaveCount(1)
+    await form.getByLabel('Name', { exact: true }).focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('Maja Ek')
+    await page.keyboard.press('Escape')
+    await expect(page.getByText('Discard what you typed?')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Customer updated successfully')).toBeVisible()
+    await expect(form).toHaveCount(0)
+    await expect(edit).toBeFocused()
+    await expect(opener(page, 'Maja Ek')).toHaveAttribute('aria-expanded', 'true')
+
+    await page.getByRole('button', { name: 'Delete Maja Ek' }).focus()
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Delete Customer' })
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Customer deleted successfully')).toBeVisible()
+    await expect(showing(page, '1 to 1 of 1')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Customers' })).toBeFocused()
+  })
+
+  test.describe('beside somebody else', () => {
+    test.use({ refusals: [409] })
+
+    test('sees what the other has written meanwhile, and loses nothing', async ({ page, context }) => {
+      const word = await someCustomers(page, people(1))
+      const other = await context.newPage()
+      for (const each of [page, other]) {
+        await each.goto(`/dashboard/customers?search=${word}`)
+        await each.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+      }
+      await other.getByLabel('Name', { exact: true }).fill('Maja Ek')
+      await other.getByLabel('Telephone').fill('08')
+      await other.getByRole('button', { name: 'Save changes' }).click()
+      await expect(other.getByText('Customer updated successfully')).toBeVisible()
+
+      const form = page.getByRole('dialog', { name: 'Edit Customer' })
+      await form.getByLabel('Name', { exact: true }).fill('Maja Lund')
+      await form.getByLabel('Location').fill('Ystad')
+      await form.getByRole('button', { name: 'Save changes' }).click()
+      await expect(form.getByRole('alert')).toContainText('Somebody else has changed this')
+      await expect(form.getByLabel('Telephone')).toHaveValue('08')
+      await expect(form.getByLabel('Location')).toHaveValue('Ystad')
+      await scan(page)
+      await form.getByRole('radio', { name: /Theirs/ }).click()
+      await form.getByRole('button', { name: 'Save changes' }).click()
+      await expect(page.getByText('Customer updated successfully')).toBeVisible()
+      await opener(page, 'Maja Ek').click()
+      await expect(page.getByText('Ystad')).toBeVisible()
+    })
+  })
+
+  for (const width of [360, 768]) {
+    test(`sees accessible customers that fit a window of ${width} pixels`, async ({ page }) => {
+      test.setTimeout(240_000)
+      const name = `Freja af Klintberg-Wachtmeister von Sydow und zu der Langen Brücke ${width}-${Date.now()}`
+      const word = await someCustomers(page, [
+        ...people(31),
+        { name, email: `${'lang.'.repeat(9)}@mail.example` },
+      ])
+      await page.setViewportSize({ width, height: 740 })
+      await page.goto(`/dashboard/customers?search=${word}&page=2`)
+      await expect(page.getByRole('list', { name: 'Customers' })).toBeVisible()
+      await fitsTheWindow(page)
+      await scan(page)
+      await search(page).fill(name)
+      await opener(page, name).click()
+      await expect(page.getByText('Customer Number')).toBeVisible()
+      await fitsTheWindow(page)
+      await scan(page)
+
+      await page.getByRole('button', { name: 'Filter' }).click()
+      const panel = page.getByRole('dialog', { name: 'Filter Customers' })
+      await expect(panel.getByText('Filter Customers')).toBeInViewport()
+      await expect(panel.getByRole('button', { name: 'Apply Filter' })).toBeInViewport()
+      const box = () => panel.boundingBox()
+      await expect.poll(async () => Math.round((await box())?.width ?? 0)).toBe(width === 360 ? 360 : 384)
+      await expect
+        .poll(async () => Math.round(((await box())?.x ?? 0) + ((await box())?.width ?? 0)))
+        .toBe(width)
+      await fitsTheWindow(page)
+      await scan(page)
+      await panel.getByRole('button', { name: 'Close panel' }).click()
+
+      await page.getByRole('button', { name: 'New Customer' }).click()
+      await page.getByRole('button', { name: 'Create customer' }).click()
+      await expect(page.getByText('Name is required.')).toBeVisible()
+      await fitsTheWindow(page)
+      await scan(page)
+    })
+  }
+})
+
+test.describe('a clerk', () => {
+  test.use({ storageState: sessionOf('clerk') })
+
+  test('looks customers up, and sees no button that would be refused', async ({ page }) => {
+    await page.goto('/dashboard/customers')
+    await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible()
+    await expect(page.getByText('Total brokerage clients')).toBeVisible()
+    await expect(page.getByText(/^Showing \d+ to|^No customers found\.$/)).toBeVisible()
+    await expect(page.getByRole('button', { name: /^(New Customer|Edit|Delete|Add)/ })).toHaveCount(0)
+    await scan(page)
+  })
+})
