@@ -26,7 +26,12 @@ fn words(comment: &str) -> Value {
 /// Says something about a contact, and gives the comment.
 async fn say(app: &TestApp, token: &str, contact: &Value, comment: &str) -> Value {
     let answer = app.post(&comments_of(contact), Some(token), words(comment)).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (201, &json!(text::COMMENT_ADDED)), "{}", answer.body);
+    assert_eq!(
+        (answer.status.as_u16(), &answer.body["message"]),
+        (201, &json!(text::COMMENT_ADDED)),
+        "{}",
+        answer.body
+    );
     answer.body["data"]["comments"][0].clone()
 }
 
@@ -156,8 +161,7 @@ async fn what_may_be_done_with_comments_is_what_the_permissions_say_at_that_call
     let app = TestApp::start().await;
     let [admin, clerk, nobody] = [app.sign_in(ADMIN).await, app.sign_in(CLERK).await, app.sign_in(NOBODY).await];
     let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
-    let (of_admin, of_clerk) =
-        (say(&app, &admin, &contact, "Sold").await, say(&app, &clerk, &contact, "Called").await);
+    let (of_admin, of_clerk) = (say(&app, &admin, &contact, "Sold").await, say(&app, &clerk, &contact, "Called").await);
     let grant = async |permissions: [bool; 4]| {
         let path = format!("/api/rbac/roles/{}/permissions", role_id(&app, "Clerk").await);
         let set = app.post(&path, Some(&admin), json!({"permissions": [line("contacts", permissions)]})).await;
