@@ -2,6 +2,7 @@
 //! must come out nowhere: not in its log, not in an answer that has no business with them, not in a column.
 
 use crate::app::PASSWORD;
+use crate::customers::{PATH as CUSTOMERS, SEARCH_PERSON, customer, with};
 use crate::provider::{Case, Provider};
 use crate::search::{codes_in, columns, forms, is_in};
 use crate::talkative::{EMAIL, LOGIN, PAIR, Program, REFRESH, RESEND, Secret, Told, VERIFY, canary};
@@ -130,6 +131,35 @@ impl Program {
         self.post(PAIR, None, &Value::Object(pair)).await;
     }
 
+    /// Keeps a person's number, and looks for it.
+    async fn number(&mut self, access: &str) {
+        const CALLS: &[&str] = &[CUSTOMERS, SEARCH_PERSON];
+        let number = canary("social-security");
+        self.hide_but("a social security number", &number, CALLS);
+        let form = with(customer("Ada"), "socialSecurityNumber", number.as_str());
+        let made = self.post(CUSTOMERS, Some(access), &form).await;
+        assert_eq!(made.body["data"]["socialSecurityNumber"], number, "{}", made.body);
+        let found = self.post(SEARCH_PERSON, Some(access), &json!({"phoneNumber": form["telephone"]})).await;
+        assert_eq!(found.body["data"]["socialSecurityNumber"], number);
+        let path = format!("{CUSTOMERS}/{}", made.body["data"]["customer_id"].as_str().unwrap());
+        for (version, status) in [(1, 200), (1, 409)] {
+            let request = self.request(Method::PUT, &path).json(&with(form.clone(), "version", version));
+            assert_eq!(self.send(CUSTOMERS, request.bearer_auth(access)).await.status, status);
+        }
+        let sealed = "UPDATE customers SET social_security = social_security || social_security";
+        assert_eq!(self.db().await.sql(sealed).exec().await.unwrap(), 1);
+        let wrong = with(with(form, "socialSecurityNumber", number.repeat(20)), "telephone", number.repeat(2));
+        for (request, status) in [
+            (self.request(Method::GET, &path), 200),
+            (self.request(Method::GET, CUSTOMERS).query(&[("searchTerm", &number)]), 200),
+            (self.request(Method::PUT, &path).json(&wrong), 400),
+            (self.request(Method::POST, CUSTOMERS).body(wrong.to_string()), 415),
+            (self.request(Method::POST, CUSTOMERS).json(&[number.as_str()]), 400),
+        ] {
+            assert_eq!(self.send("a wrong call", request.bearer_auth(access)).await.status, status);
+        }
+    }
+
     /// Bodies that can't be read, addresses and headers that carry what they shouldn't.
     async fn nonsense(&mut self, access: &str, password: &str, link: &str) {
         let broken = [
@@ -190,6 +220,7 @@ async fn nothing_comes_out(format: &str) {
     program.federated(&access, &password, &provider).await;
     program.sign_up().await;
     let (email, password) = program.change(&access, &password).await;
+    program.number(&access).await;
     program.nonsense(&access, &password, &link).await;
     let (other, _) = program.sign_in(&email, &password).await;
     let request = program.request(Method::DELETE, "/api/profile/delete-account").bearer_auth(&other);

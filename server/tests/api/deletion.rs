@@ -104,6 +104,10 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
         "INSERT INTO messages (corp_id, message_id, sealed, status, due_at, expires_at, created_at) \
          VALUES ($1, $4, $5, 'failed', $6, $6, $6)",
         "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) VALUES ($1, $2, $3, 'image/png', $5, 0)",
+        "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
+         location, customer_type, status, role, organization_number, active_on, company_name, number_of_orders, \
+         total_spent, warranty, warranty_period, search, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', '', '', \
+         '', '', '', 'Company', 'Active', '', '', '2027-01-10', '', 0, 0, '', '', 'ada oberg', 0, 0)",
         "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
          project_price, search, created_at, updated_at) \
          VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, 'ada oberg', 0, 0)",

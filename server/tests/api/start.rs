@@ -32,6 +32,7 @@ fn a_wrong_setting_stops_the_start_with_one_line() {
         (["--public-url", "ftp://x"], "--public-url"),
         (["--smtp-url", "http://x"], "--smtp-url"),
         (["--secret-key", "abc"], "--secret-key"),
+        (["--data-keys", "abc"], "--data-keys"),
         (["--log", "a=b=c"], "--log"),
         (["--trusted-proxies", "all"], "--trusted-proxies"),
     ] {
@@ -56,6 +57,7 @@ fn an_unreachable_database_stops_the_start_with_one_line_that_hides_the_password
 fn a_wrong_secret_setting_is_refused_without_being_shown() {
     for (flag, value) in [
         ("--secret-key", "ab12hunter2"),
+        ("--data-keys", "0101010101010101010101010101010101010101010101010101010101010101,ab12hunter2"),
         ("--smtp-url", "smpt://ada:hunter2@mail.example"),
         ("--database-url", "postgress://ada:hunter2@db.example/x"),
     ] {

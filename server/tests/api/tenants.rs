@@ -30,6 +30,12 @@ const FIXED: &[&str] = &[
     "users.password_hash",
     "images.mime",
     "imports.status",
+    "customers.customer_type",
+    "customers.status",
+    "customers.agreement_type",
+    "customers.latest_purchase",
+    "customers.active_on",
+    "customers.social_security_key",
     "invoices.start_date",
     "invoices.end_date",
     "messages.status",
@@ -231,7 +237,7 @@ impl Office {
             }
         }
         if route.verb == Verb::Get {
-            for query in [format!("search={PART}"), "limit=100".into(), "limit=1&page=2".into()] {
+            for query in [format!("search={PART}&searchTerm={PART}"), "limit=100".into(), "limit=1&page=2".into()] {
                 self.send(route, &format!("{}?{query}", path(route, &own)), by, Content::Nothing).await;
             }
         }

@@ -1,9 +1,11 @@
 //! A request for every line of the policy table that is answered as it should be when it comes from who may make it.
 
 use super::world::Thing::{
-    self, Comment, Contact, Corporation, Import, Invoice, MenuEntry, Oneself, Person, Picture, Resource, Role, User,
+    self, Comment, Contact, Corporation, Customer, Import, Invoice, MenuEntry, Oneself, Person, Picture, Resource, Role,
+    User,
 };
 use crate::app::PASSWORD;
+use crate::customers::customer;
 use crate::imports::{csv, csv_mapping};
 use crate::invoices::invoice;
 use crate::pictures::{halves, png};
@@ -143,6 +145,10 @@ fn role(aim: &Aim) -> Content {
     Content::Json(json!({"name": format!("Sales {}", aim.n), "description": "Sells"}))
 }
 
+fn buyer(_: &Aim) -> Content {
+    Content::Json(customer("Ada Öberg"))
+}
+
 fn bill(_: &Aim) -> Content {
     Content::Json(invoice("Ada Öberg"))
 }
@@ -222,6 +228,12 @@ pub const SAMPLES: &[Sample] = &[
     sample(Post,   "/api/contacts/import/preview",            200).with(import),
     sample(Post,   "/api/contacts/import/submit",             202).with(import),
     sample(Get,    "/api/contacts/import/status/{sessionId}", 200).of(Import),
+    sample(Get,    "/api/customers",                          200),
+    sample(Post,   "/api/customers",                          201).with(buyer),
+    sample(Post,   "/api/customers/search-person",            404).with(|_| Content::Json(json!({"phoneNumber": "000"}))),
+    sample(Get,    "/api/customers/{id}",                     200).of(Customer),
+    sample(Put,    "/api/customers/{id}",                     200).of(Customer).with(buyer),
+    sample(Delete, "/api/customers/{id}",                     200).of(Customer),
     sample(Get,    "/api/invoices",                           200),
     sample(Post,   "/api/invoices",                           201).with(bill),
     sample(Get,    "/api/invoices/total",                     200),

@@ -12,6 +12,7 @@ pub enum Thing {
     Contact,
     /// What somebody said about a contact, within it.
     Comment,
+    Customer,
     Invoice,
     Import,
     Role,
@@ -42,16 +43,31 @@ pub enum Reach {
 }
 
 impl Thing {
-    pub const ALL: [Thing; 12] = {
+    pub const ALL: [Thing; 13] = {
         use Thing::{
-            Comment, Contact, Corporation, Import, Invoice, MenuEntry, Oneself, Person, Picture, Resource, Role, User,
+            Comment, Contact, Corporation, Customer, Import, Invoice, MenuEntry, Oneself, Person, Picture, Resource,
+            Role, User,
         };
-        [Contact, Comment, Invoice, Import, Role, User, Picture, Person, Oneself, Corporation, MenuEntry, Resource]
+        [
+            Contact,
+            Comment,
+            Customer,
+            Invoice,
+            Import,
+            Role,
+            User,
+            Picture,
+            Person,
+            Oneself,
+            Corporation,
+            MenuEntry,
+            Resource,
+        ]
     };
 
     /// Can two tenants have one with the same id?
     pub fn has_namesakes(self) -> bool {
-        matches!(self, Thing::Contact | Thing::Comment | Thing::Invoice | Thing::Import | Thing::Role)
+        matches!(self, Thing::Contact | Thing::Comment | Thing::Customer | Thing::Invoice | Thing::Import | Thing::Role)
     }
 
     /// What must be named before it, if anything.
@@ -66,9 +82,13 @@ impl Thing {
 
     pub fn reach(self) -> Reach {
         match self {
-            Thing::Contact | Thing::Comment | Thing::Invoice | Thing::Import | Thing::Role | Thing::User => {
-                Reach::Tenant
-            }
+            Thing::Contact
+            | Thing::Comment
+            | Thing::Customer
+            | Thing::Invoice
+            | Thing::Import
+            | Thing::Role
+            | Thing::User => Reach::Tenant,
             Thing::Person | Thing::Oneself | Thing::Corporation => Reach::Platform,
             Thing::Picture | Thing::MenuEntry | Thing::Resource => Reach::Anybody,
         }
@@ -249,6 +269,16 @@ async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uu
                 Some(user) => user,
                 None => plain(db, corp).await,
             }),
+        Thing::Customer => db
+            .sql(
+                "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
+                 location, customer_type, status, role, organization_number, active_on, company_name, number_of_orders, \
+                 total_spent, warranty, warranty_period, search, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', \
+                 '', '', '', '', '', 'Company', 'Active', 'buyer', '', '2027-01-10', '', 0, 0, '', '', $3, 0, 0)",
+            )
+            .bind(corp)
+            .bind(id)
+            .bind(search::text(&["Ada Öberg"])),
         Thing::Invoice => db
             .sql(
                 "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
@@ -294,6 +324,7 @@ pub async fn gone(db: &Db, thing: Thing, corp: Uuid) -> Option<Ids> {
         Thing::Role => "DELETE FROM roles WHERE role_id = $1",
         Thing::Contact => "DELETE FROM contacts WHERE contact_id = $1",
         Thing::Comment => "DELETE FROM comments WHERE comment_id = $1",
+        Thing::Customer => "DELETE FROM customers WHERE customer_id = $1",
         Thing::Invoice => "DELETE FROM invoices WHERE invoice_id = $1",
         Thing::Import => "DELETE FROM imports WHERE import_id = $1",
         Thing::Picture => "DELETE FROM images WHERE image_id = $1",

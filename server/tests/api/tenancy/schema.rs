@@ -151,6 +151,16 @@ pub async fn fill(db: &Db, make: &Db, corp: Uuid, id: Uuid) -> Vec<(&'static str
             format!("{key}, {text}, '', '', '', '', '{{}}', {text}, {key}, 1, 0, 0"),
         ),
         (
+            "customers",
+            "customer_id, name, email, telephone, telephone_key, address, postal_code, location, customer_type, status, \
+             role, organization_number, active_on, company_name, number_of_orders, total_spent, warranty, \
+             warranty_period, search, created_at, updated_at",
+            format!(
+                "{key}, {text}, '', '', '', '', '', '', 'Company', 'Active', '', '', '2027-01-10', '', 0, 0, '', '', \
+                 {text}, 0, 0"
+            ),
+        ),
+        (
             "invoices",
             "invoice_id, customer, website, email, customer_requirements, start_date, end_date, project_price, search, \
              created_at, updated_at",

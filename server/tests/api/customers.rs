@@ -1,0 +1,313 @@
+//! The calls about one customer.
+
+use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, TestApp};
+use crate::steps::{assert_refused, count, delete, put, row, tried_values, with_columns};
+use forecourt::clock::SECOND;
+use forecourt_core::customers::text;
+use forecourt_core::text::{NOT_FOUND, STALE};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+pub const PATH: &str = "/api/customers";
+pub const SEARCH_PERSON: &str = "/api/customers/search-person";
+const MISSING: &str = "/api/customers/0190b5a0-0000-7000-8000-000000000000";
+
+/// A private person that holds, by this name.
+pub fn customer(name: &str) -> Value {
+    json!({
+        "name": name, "email": "ada@example.se", "telephone": "+46 70 123 45 67", "address": "Storgatan 1, Malmö",
+        "type": "Private", "status": "Active", "socialSecurityNumber": "19121212-1212",
+    })
+}
+
+/// The customer with another value of one field.
+pub fn with(mut customer: Value, field: &str, value: impl Into<Value>) -> Value {
+    customer[field] = value.into();
+    customer
+}
+
+pub async fn create(app: &TestApp, token: &str, customer: Value) -> Answer {
+    app.post(PATH, Some(token), customer).await
+}
+
+/// Creates a customer, and gives their address.
+pub async fn created(app: &TestApp, token: &str, customer: Value) -> String {
+    let answer = create(app, token, customer).await;
+    assert_eq!(answer.status, 201, "{}", answer.body);
+    format!("{PATH}/{}", answer.body["data"]["customer_id"].as_str().unwrap())
+}
+
+/// The customer at this address, by now.
+pub async fn shown(app: &TestApp, token: &str, path: &str) -> Value {
+    let answer = app.get(path, Some(token)).await;
+    assert_eq!((answer.status.as_u16(), &answer.body["success"]), (200, &json!(true)), "{}", answer.body);
+    answer.body["data"].clone()
+}
+
+#[tokio::test]
+async fn a_created_customer_is_shown_as_they_were_typed() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let typed = json!({
+        "name": "  Åsa Öberg\u{0} ", "email": " asa+cars@example.se ", "telephone": "+46 (0)70-123 45 67",
+        "address": "Storgatan 1", "type": "Private", "personalNumber": " 19121212-1212 ", "postalCode": null,
+        "agreementType": "Sales", "latestPurchase": "2026-02-28", "totalSpent": 1250.5, "numberOfOrders": 3,
+        "organizationNumber": "556036-0793", "corp_id": "x", "customer_id": "x", "createdAt": "x", "search": "x",
+    });
+    let made = create(&app, &token, typed).await;
+    assert_eq!((made.status.as_u16(), &made.body["message"]), (201, &json!(text::CREATED)), "{}", made.body);
+    let id = made.body["data"]["customer_id"].as_str().unwrap();
+    let data = json!({
+        "customer_id": id, "name": "Åsa Öberg", "email": "asa+cars@example.se", "telephone": "+46 (0)70-123 45 67",
+        "address": "Storgatan 1", "postalCode": "", "location": "", "type": "Private", "status": "Active",
+        "socialSecurityNumber": "19121212-1212", "organizationNumber": "", "agreementType": "Sales",
+        "latestPurchase": "2026-02-28", "role": "buyer", "companyName": "", "numberOfOrders": 3, "totalSpent": 1250.5,
+        "warranty": "", "warrantyPeriod": "", "createdAt": "2027-01-15T08:00:00.000Z",
+        "updatedAt": "2027-01-15T08:00:00.000Z", "version": 1,
+    });
+    assert_eq!(made.body["data"], data);
+    assert_eq!(shown(&app, &token, &format!("{PATH}/{id}")).await, data);
+    let company = json!({
+        "name": "Nya Bil AB", "email": "info@nyabil.example", "telephone": "040 12", "address": "Hamngatan 4",
+        "type": "Business", "orgNumber": "556036-0793", "socialSecurityNumber": "19121212-1212", "role": "seller",
+        "status": "Inactive", "postalCode": "211 42", "location": "Malmö", "companyName": "Nya Bil",
+    });
+    let path = created(&app, &token, company).await;
+    let data = shown(&app, &token, &path).await;
+    let seen = ["type", "organizationNumber", "socialSecurityNumber", "role", "status", "postalCode", "location"];
+    let expected = json!(["Business", "556036-0793", "", "seller", "Inactive", "211 42", "Malmö"]);
+    assert_eq!(seen.iter().map(|name| data[name].clone()).collect::<Value>(), expected);
+    assert_eq!((data.get("agreementType"), data.get("latestPurchase")), (None, None));
+}
+
+#[tokio::test]
+async fn a_customer_that_breaks_a_rule_is_refused_field_by_field() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let path = created(&app, &token, customer("Ada")).await;
+    let wrong = json!({
+        "name": " ", "email": "ada", "telephone": "", "type": "Company", "status": "Gone", "agreementType": "Rental",
+        "latestPurchase": "2026-02-30", "companyName": "x".repeat(201),
+    });
+    for answer in [create(&app, &token, wrong.clone()).await, put(&app, &path, &token, wrong).await] {
+        assert_refused(&answer, 400, text::NAME_REQUIRED);
+        let fields = json!({
+            "name": [text::NAME_REQUIRED], "email": [text::EMAIL_INVALID], "telephone": [text::TELEPHONE_REQUIRED],
+            "address": [text::ADDRESS_REQUIRED], "organizationNumber": [text::ORGANIZATION_NUMBER_REQUIRED],
+            "status": [text::STATUS_UNKNOWN], "agreementType": [text::AGREEMENT_UNKNOWN],
+            "latestPurchase": [text::DATE_INVALID], "companyName": ["Maximum length is 200 characters"],
+        });
+        assert_eq!(answer.body["fields"], fields);
+    }
+    let private = with(customer("Ada"), "socialSecurityNumber", "");
+    assert_refused(&create(&app, &token, private).await, 400, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
+    for body in [
+        json!([]),
+        with(customer("Ada"), "name", 7),
+        with(customer("Ada"), "totalSpent", 0.001),
+        with(customer("Ada"), "numberOfOrders", -1),
+        with(customer("Ada"), "version", "1"),
+    ] {
+        let answer = create(&app, &token, body).await;
+        assert_eq!((answer.status.as_u16(), &answer.body["success"]), (400, &json!(false)), "{}", answer.body);
+    }
+    assert_eq!(count(&app, "SELECT count(*) FROM customers").await, 1);
+}
+
+#[tokio::test]
+async fn each_kind_of_user_may_do_what_its_permissions_say() {
+    let app = TestApp::start().await;
+    for (email, read, write) in [
+        (SUPER_ADMIN, true, true),
+        (ADMIN, true, true),
+        (CLERK, true, true),
+        (READER, true, false),
+        (NOBODY, false, false),
+        (STRANGER, true, true),
+    ] {
+        let token = app.sign_in(email).await;
+        let status = |allowed: bool, status: u16| if allowed { status } else { 403 };
+        let made = create(&app, &token, customer("Ada")).await;
+        assert_eq!(made.status, status(write, 201), "{email} creates");
+        assert_eq!(app.get(PATH, Some(&token)).await.status, status(read, 200), "{email} lists");
+        assert_eq!(app.get(MISSING, Some(&token)).await.status, status(read, 404), "{email} gets");
+        let changed = put(&app, MISSING, &token, customer("Ada")).await.status;
+        assert_eq!(changed, status(write, 404), "{email} changes");
+        assert_eq!(delete(&app, MISSING, &token).await.status, status(write, 404), "{email} deletes");
+        let found = app.post(SEARCH_PERSON, Some(&token), json!({"phoneNumber": "0"})).await.status;
+        assert_eq!(found, status(read, 404), "{email} looks for somebody");
+    }
+    assert_eq!(app.get(PATH, None).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_change_replaces_what_the_form_shows_and_keeps_what_no_screen_asks_for() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let mut first = customer("Ada");
+    for (field, value) in [
+        ("role", json!("seller")),
+        ("companyName", json!("Ada AB")),
+        ("numberOfOrders", json!(7)),
+        ("totalSpent", json!(99.99)),
+        ("warranty", json!("Full")),
+        ("warrantyPeriod", json!("A year")),
+        ("location", json!("Malmö")),
+        ("agreementType", json!("Agency")),
+        ("latestPurchase", json!("2026-12-31")),
+    ] {
+        first[field] = value;
+    }
+    let path = created(&app, &token, first.clone()).await;
+    app.pass(SECOND);
+    let changed = put(&app, &path, &token, with(customer("Ada Öberg"), "agreementType", Value::Null)).await;
+    assert_eq!((changed.status.as_u16(), &changed.body["message"]), (200, &json!(text::UPDATED)), "{}", changed.body);
+    let data = &changed.body["data"];
+    let kept = ["role", "companyName", "numberOfOrders", "totalSpent", "warranty", "warrantyPeriod"];
+    for field in kept {
+        assert_eq!(data[field], first[field], "{field}");
+    }
+    assert_eq!((&data["name"], &data["location"], &data["version"]), (&json!("Ada Öberg"), &json!(""), &json!(2)));
+    assert_eq!((data.get("agreementType"), data.get("latestPurchase")), (None, None));
+    assert_eq!(
+        (&data["createdAt"], &data["updatedAt"]),
+        (&json!("2027-01-15T08:00:00.000Z"), &json!("2027-01-15T08:00:01.000Z"))
+    );
+    assert_eq!(shown(&app, &token, &path).await, *data);
+    // A person becomes a company, and back.
+    let company = with(with(customer("Ada"), "type", "Company"), "organizationNumber", "556036-0793");
+    let numbers = |answer: &Answer| {
+        [answer.body["data"]["socialSecurityNumber"].clone(), answer.body["data"]["organizationNumber"].clone()]
+    };
+    assert_eq!(numbers(&put(&app, &path, &token, company).await), [json!(""), json!("556036-0793")]);
+    let sealed = "SELECT count(*) FROM customers WHERE social_security IS NOT NULL OR social_security_key IS NOT NULL";
+    assert_eq!(count(&app, sealed).await, 0);
+    assert_eq!(numbers(&put(&app, &path, &token, customer("Ada")).await), [json!("19121212-1212"), json!("")]);
+    for (field, value) in [("companyName", json!("")), ("numberOfOrders", json!(0)), ("totalSpent", json!(0))] {
+        let emptied = put(&app, &path, &token, with(customer("Ada"), field, value.clone())).await;
+        assert_eq!(emptied.body["data"][field], value, "{field}");
+    }
+}
+
+#[tokio::test]
+async fn a_change_that_is_based_on_an_older_state_is_refused_with_the_present_one() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let path = created(&app, &token, customer("Ada")).await;
+    let named = |name: &str, version: i64| with(customer(name), "version", version);
+    assert_eq!(put(&app, &path, &token, named("Ada Öberg", 1)).await.status, 200);
+    for version in [1, 3, 0, -1] {
+        let stale = put(&app, &path, &token, named("Ada Lindqvist", version)).await;
+        assert_refused(&stale, 409, STALE);
+        let seen = (&stale.body["data"]["name"], &stale.body["data"]["version"]);
+        assert_eq!(seen, (&json!("Ada Öberg"), &json!(2)));
+        assert_eq!(stale.body["data"], shown(&app, &token, &path).await);
+    }
+    // Without a version the last one to write wins.
+    let last = put(&app, &path, &token, customer("Ada Lindqvist")).await;
+    assert_eq!((last.status.as_u16(), &last.body["data"]["version"]), (200, &json!(3)));
+}
+
+#[tokio::test]
+async fn of_many_who_change_a_customer_at_once_one_wins_and_the_others_are_told() {
+    let app = TestApp::start().await;
+    let node = app.another_node().await;
+    let token = app.sign_in(CLERK).await;
+    let path = created(&app, &token, customer("Ada")).await;
+    let change = |i: i32| {
+        let (node, token, path) = (if i % 2 == 0 { &app } else { &node }, &token, &path);
+        async move { put(node, path, token, with(customer(&format!("Ada {i}")), "version", 1)).await }
+    };
+    let answers = futures_util::future::join_all((0..16).map(change)).await;
+    let (won, told): (Vec<_>, Vec<_>) = answers.iter().partition(|a| a.status == 200);
+    assert_eq!((won.len(), told.iter().filter(|a| a.status == 409).count()), (1, 15));
+    let data = shown(&app, &token, &path).await;
+    assert_eq!((&data, &data["version"]), (&won[0].body["data"], &json!(2)));
+    assert!(told.iter().all(|a| a.body["data"] == data), "they are told what the one has written");
+}
+
+#[tokio::test]
+async fn a_deleted_customer_is_gone() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let path = created(&app, &token, customer("Ada")).await;
+    let gone = delete(&app, &path, &token).await;
+    let seen = (gone.status.as_u16(), &gone.body["success"], &gone.body["message"]);
+    assert_eq!(seen, (200, &json!(true), &json!(text::DELETED)));
+    assert_refused(&app.get(&path, Some(&token)).await, 404, NOT_FOUND);
+    assert_refused(&put(&app, &path, &token, customer("Ada")).await, 404, NOT_FOUND);
+    assert_refused(&put(&app, &path, &token, with(customer("Ada"), "version", 1)).await, 404, NOT_FOUND);
+    assert_refused(&delete(&app, &path, &token).await, 404, NOT_FOUND);
+}
+
+#[tokio::test]
+async fn another_corporations_customers_are_not_there() {
+    let app = TestApp::start().await;
+    let (clerk, stranger) = (app.sign_in(CLERK).await, app.sign_in(STRANGER).await);
+    let path = created(&app, &clerk, customer("Ada")).await;
+    for path in [path.as_str(), MISSING, "/api/customers/ada", "/api/customers/%00"] {
+        assert_refused(&app.get(path, Some(&stranger)).await, 404, NOT_FOUND);
+        assert_refused(&put(&app, path, &stranger, customer("Taken over")).await, 404, NOT_FOUND);
+        assert_refused(&delete(&app, path, &stranger).await, 404, NOT_FOUND);
+    }
+    let found = app.post(SEARCH_PERSON, Some(&stranger), json!({"phoneNumber": "+46701234567"})).await;
+    assert_refused(&found, 404, text::PERSON_NOT_FOUND);
+    assert_eq!(shown(&app, &clerk, &path).await["name"], "Ada");
+}
+
+#[tokio::test]
+async fn a_person_is_found_by_their_telephone_in_whatever_way_it_is_written() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(READER).await;
+    let clerk = app.sign_in(CLERK).await;
+    created(&app, &clerk, with(customer("Ada"), "telephone", "+46 70-123 45 67")).await;
+    let moved = created(&app, &clerk, with(customer("Björn"), "telephone", "040 12 34")).await;
+    created(&app, &clerk, with(customer("Cecilia"), "telephone", "ask for her")).await;
+    let find = |number: Value| {
+        let (app, token) = (&app, &token);
+        async move { app.post(SEARCH_PERSON, Some(token), json!({"phoneNumber": number})).await }
+    };
+    for number in ["+46701234567", "0046 70 123 45 67", " 46-701234567 "] {
+        let found = find(json!(number)).await;
+        assert_eq!((found.status.as_u16(), &found.body["data"]["name"]), (200, &json!("Ada")), "{number}");
+        assert_eq!(found.body["data"]["socialSecurityNumber"], "19121212-1212");
+    }
+    for number in ["701234567", "+46 70 123 45 6", "0401235"] {
+        assert_refused(&find(json!(number)).await, 404, text::PERSON_NOT_FOUND);
+    }
+    for number in [json!(""), json!("ask for her"), Value::Null] {
+        let answer = find(number).await;
+        assert_refused(&answer, 400, text::TELEPHONE_REQUIRED);
+        assert_eq!(answer.body["fields"]["phoneNumber"], json!([text::TELEPHONE_REQUIRED]));
+    }
+    // Of two with the same number it is the one who was added last; who has another number now isn't found by the old one.
+    created(&app, &clerk, with(customer("Dagmar"), "telephone", "0401234")).await;
+    assert_eq!(find(json!("040-1234")).await.body["data"]["name"], "Dagmar");
+    put(&app, &moved, &clerk, with(customer("Björn"), "telephone", "08 1")).await;
+    assert_eq!(find(json!("081")).await.body["data"]["name"], "Björn");
+}
+
+#[tokio::test]
+async fn p3_no_field_beyond_the_documented_ones_reaches_a_column_of_a_customer() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let id = |path: &str| path.rsplit('/').next().unwrap().parse::<Uuid>().unwrap();
+    let path = created(&app, &token, customer("Ada")).await;
+    let before = row(&app, "customers", "customer_id", id(&path)).await;
+    assert!(before.len() > 20 && before.contains_key("telephone_key"), "{before:?}");
+    let documented =
+        ["name", "email", "telephone", "address", "location", "status", "role", "warranty", "version", "type"];
+    for value in tried_values() {
+        let form = with_columns(&customer("Ada"), &before, &documented, &value);
+        let made = created(&app, &token, form.clone()).await;
+        let changed = put(&app, &path, &token, form).await;
+        assert_eq!(changed.status, 200, "{}", changed.body);
+        for (path, may_differ) in [(&made, &["customer_id", "doc"][..]), (&path, &["version"][..])] {
+            let after = row(&app, "customers", "customer_id", id(path)).await;
+            let differ = crate::steps::differing(&before, &after);
+            let sealed_anew = |column: &String| column == "social_security";
+            let fault = differ.iter().find(|c| !may_differ.contains(&c.as_str()) && !sealed_anew(c));
+            assert_eq!(fault, None, "{value}");
+        }
+    }
+}
