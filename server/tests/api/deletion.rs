@@ -146,6 +146,15 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
          $3, i, 0, 0 FROM generate_series(1, $2) AS n (i)",
     );
     tx.sql(text).bind(corp).bind(contacts).bind(import).exec().await.unwrap();
+    tx.sql(
+        "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) \
+         SELECT corp_id, contact_id, contact_id, $1, 'Called', 0, 0 FROM contacts WHERE corp_id = $2",
+    )
+    .bind(user)
+    .bind(corp)
+    .exec()
+    .await
+    .unwrap();
     tx.commit().await.unwrap();
 }
 

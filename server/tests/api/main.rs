@@ -12,6 +12,7 @@ mod boundary;
 mod browser;
 mod canary;
 mod codes;
+mod comments;
 mod contacts;
 mod corporation_users;
 mod corporations;
