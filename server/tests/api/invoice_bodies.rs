@@ -2,6 +2,7 @@
 
 use crate::app::{CLERK, TestApp};
 use crate::invoices::{PATH, create, created, invoice, with};
+use crate::steps::{differing, put, row, tried_values, with_columns};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -162,4 +163,21 @@ async fn bodies_of_any_shape_are_refused_and_never_a_fault_of_ours() {
     assert_eq!(app.send(form).await.status, 415);
     let large = with(invoice("Nordbil"), "customerRequirements", "x".repeat(300_000));
     assert_eq!(create(&app, &token, large).await.status, 413);
+}
+
+#[tokio::test]
+async fn p3_no_field_beyond_the_documented_ones_reaches_a_column_of_an_invoice() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let path = created(&app, &token, invoice("Nordbil")).await;
+    let id: Uuid = path.rsplit('/').next().unwrap().parse().unwrap();
+    let documented = ["customer", "website", "email", "version"];
+    let before = row(&app, "invoices", "invoice_id", id).await;
+    assert!(before.len() >= 13 && before.contains_key("corp_id"), "{before:?}");
+    for value in &tried_values() {
+        let form = with_columns(&invoice("Nordbil"), &before, &documented, value);
+        assert_eq!(put(&app, &path, &token, form).await.status, 200);
+        let changed = differing(&before, &row(&app, "invoices", "invoice_id", id).await);
+        assert!(changed.iter().all(|c| ["updated_at", "version"].contains(&c.as_str())), "{value}: {changed:?}");
+    }
 }

@@ -1,8 +1,10 @@
 //! The calls of invoices.
 
 use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, TestApp};
+use crate::steps::{delete, put};
 use forecourt::clock::SECOND;
 use forecourt_core::invoices::MOST;
+use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -32,14 +34,6 @@ pub async fn created(app: &TestApp, token: &str, invoice: Value) -> String {
     let answer = create(app, token, invoice).await;
     assert_eq!(answer.status, 201, "{}", answer.body);
     format!("{PATH}/{}", answer.body["data"]["_id"].as_str().unwrap())
-}
-
-pub async fn put(app: &TestApp, token: &str, path: &str, invoice: &Value) -> Answer {
-    app.send(app.request(Method::PUT, path, Some(token)).json(invoice)).await
-}
-
-pub async fn delete(app: &TestApp, token: &str, path: &str) -> Answer {
-    app.send(app.request(Method::DELETE, path, Some(token))).await
 }
 
 /// The customers of a list, and the total beside it.
@@ -92,7 +86,7 @@ async fn an_invoice_that_breaks_rules_is_told_each_of_them_beside_its_field() {
         "End date is required",
         "Please enter a valid project price",
     ]);
-    for answer in [create(&app, &token, json!({"customer": " "})).await, put(&app, &token, &path, &json!({})).await] {
+    for answer in [create(&app, &token, json!({"customer": " "})).await, put(&app, &path, &token, json!({})).await] {
         assert_eq!((answer.status.as_u16(), &answer.body["success"]), (400, &json!(false)));
         assert_eq!(answer.body["errors"], sentences);
         assert_eq!(answer.body["message"], "Customer name is required");
@@ -169,10 +163,10 @@ async fn a_search_looks_through_customers_websites_and_emails_as_they_are() {
         assert_eq!((&names, total), (&found.iter().map(|s| (*s).to_owned()).collect(), found.len() as u64), "{search}");
     }
     // What is searched follows the change.
-    assert_eq!(put(&app, &token, &path, &invoice("Björk")).await.status, 200);
+    assert_eq!(put(&app, &path, &token, invoice("Björk")).await.status, 200);
     assert_eq!(listed(&app, &token, &[("search", "dagmar@")]).await.1, 0);
     assert_eq!(listed(&app, &token, &[("search", "bjork")]).await.0, ["Björk"]);
-    assert_eq!(delete(&app, &token, &path).await.status, 200);
+    assert_eq!(delete(&app, &path, &token).await.status, 200);
     assert_eq!(listed(&app, &token, &[("search", "bjork")]).await, (vec![], 0));
 }
 
@@ -213,9 +207,9 @@ async fn the_total_is_no_invoice_of_that_name() {
     let path = created(&app, &clerk, invoice("Nordbil")).await;
     created(&app, &clerk, invoice("Södra Bil")).await;
     assert_eq!(total().await, json!({"success": true, "total": 2, "data": {"total": 2}}));
-    delete(&app, &clerk, &path).await;
+    delete(&app, &path, &clerk).await;
     assert_eq!(total().await["total"], 1);
-    assert_eq!(delete(&app, &clerk, "/api/invoices/total").await.status, 405);
+    assert_eq!(delete(&app, "/api/invoices/total", &clerk).await.status, 405);
 }
 
 #[tokio::test]
@@ -235,8 +229,8 @@ async fn each_kind_of_user_may_do_what_its_permissions_say() {
         assert_eq!(create(&app, &token, invoice("Nordbil")).await.status, write, "{email} creates");
         let (missing, change) = (if read == 200 { 404 } else { 403 }, if write == 201 { 404 } else { 403 });
         assert_eq!(app.get(MISSING, Some(&token)).await.status, missing, "{email} gets");
-        assert_eq!(put(&app, &token, MISSING, &invoice("Nordbil")).await.status, change, "{email} updates");
-        assert_eq!(delete(&app, &token, MISSING).await.status, change, "{email} deletes");
+        assert_eq!(put(&app, MISSING, &token, invoice("Nordbil")).await.status, change, "{email} updates");
+        assert_eq!(delete(&app, MISSING, &token).await.status, change, "{email} deletes");
     }
     assert_eq!(app.get(PATH, None).await.status, 401);
 }
@@ -270,7 +264,7 @@ async fn a_change_raises_the_version_and_a_stale_one_is_told_the_present_record(
     let token = app.sign_in(CLERK).await;
     let path = created(&app, &token, with(invoice("First"), "version", 7)).await;
     app.pass(SECOND);
-    let changed = put(&app, &token, &path, &with(invoice("Second"), "version", 1)).await;
+    let changed = put(&app, &path, &token, with(invoice("Second"), "version", 1)).await;
     assert_eq!((changed.status.as_u16(), &changed.body["message"]), (200, &json!("Invoice updated successfully")));
     let present = app.get(&path, Some(&token)).await.body["data"].clone();
     assert_eq!(changed.body["data"], present);
@@ -278,15 +272,15 @@ async fn a_change_raises_the_version_and_a_stale_one_is_told_the_present_record(
     assert_eq!(present["createdAt"], "2027-01-15T08:00:00.000Z");
     assert_eq!(present["updatedAt"], "2027-01-15T08:00:01.000Z");
     for version in [1, 3, -1] {
-        let stale = put(&app, &token, &path, &with(invoice("Third"), "version", version)).await;
+        let stale = put(&app, &path, &token, with(invoice("Third"), "version", version)).await;
         assert_eq!(
             (stale.status.as_u16(), &stale.body["success"], &stale.body["data"]),
             (409, &json!(false), &present)
         );
     }
     // Without a version the last write wins.
-    assert_eq!(put(&app, &token, &path, &invoice("Fourth")).await.body["data"]["version"], 3);
-    let last = put(&app, &token, &path, &with(invoice("Fifth"), "version", Value::Null)).await;
+    assert_eq!(put(&app, &path, &token, invoice("Fourth")).await.body["data"]["version"], 3);
+    let last = put(&app, &path, &token, with(invoice("Fifth"), "version", Value::Null)).await;
     assert_eq!((&last.body["data"]["version"], &last.body["data"]["customer"]), (&json!(4), &json!("Fifth")));
 }
 
@@ -296,8 +290,8 @@ async fn of_changes_based_on_the_same_version_one_is_written_and_the_others_are_
     let token = app.sign_in(CLERK).await;
     let path = created(&app, &token, invoice("First")).await;
     for version in 1..=5 {
-        let bodies: Vec<_> = (0..8).map(|i| with(invoice(&format!("{version} {i}")), "version", version)).collect();
-        let answers = futures_util::future::join_all(bodies.iter().map(|body| put(&app, &token, &path, body))).await;
+        let bodies = (0..8).map(|i| with(invoice(&format!("{version} {i}")), "version", version));
+        let answers = join_all(bodies.map(|body| put(&app, &path, &token, body))).await;
         let written: Vec<_> = answers.iter().filter(|answer| answer.status == 200).collect();
         assert_eq!((written.len(), answers.iter().filter(|answer| answer.status == 409).count()), (1, 7));
         let present = &written[0].body["data"];
@@ -313,12 +307,12 @@ async fn a_deleted_invoice_is_gone() {
     let token = app.sign_in(CLERK).await;
     let path = created(&app, &token, invoice("First")).await;
     let kept = created(&app, &token, invoice("Second")).await;
-    let deleted = delete(&app, &token, &path).await;
+    let deleted = delete(&app, &path, &token).await;
     assert_eq!(deleted.status, 200);
     assert_eq!(deleted.body, json!({"success": true, "message": "Invoice deleted successfully"}));
     assert_eq!(app.get(&path, Some(&token)).await.status, 404);
-    assert_eq!(delete(&app, &token, &path).await.status, 404);
-    assert_eq!(put(&app, &token, &path, &with(invoice("Third"), "version", 1)).await.status, 404);
+    assert_eq!(delete(&app, &path, &token).await.status, 404);
+    assert_eq!(put(&app, &path, &token, with(invoice("Third"), "version", 1)).await.status, 404);
     assert_eq!(listed(&app, &token, &[]).await, (vec!["Second".to_owned()], 1));
     assert_eq!(app.get(&kept, Some(&token)).await.status, 200);
 }

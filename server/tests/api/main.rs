@@ -18,6 +18,7 @@ mod corporation_users;
 mod corporations;
 mod customer_list;
 mod customers;
+mod dashboard;
 mod deletion;
 mod directory;
 mod drawings;
