@@ -73,7 +73,7 @@ export function CommentForm({ label, text = '', submit, failed, onSave, onDirty,
         className="[&_textarea]:field-sizing-content [&_textarea]:max-h-96 [&_textarea]:min-h-20"
       />
       <div className="mt-1 flex flex-wrap items-center justify-end gap-2">
-        <span id={hint} className="mr-auto text-xs text-muted touch:hidden">
+        <span id={hint} className="mr-auto text-xs text-muted max-md:hidden touch:hidden">
           Ctrl + Enter saves it too.
         </span>
         {onCancel && <Button onClick={() => !busy && onCancel()}>Cancel</Button>}

@@ -87,7 +87,7 @@ export function ContactTable({ contacts, stale, may, onEdit, onDelete }: Props) 
   }, [may, onEdit, onDelete])
   return (
     <DataTable
-      widths={['w-[34%]', 'w-[34%]', '', 'w-40']}
+      widths={['w-[26%] lg:w-[32%]', '', 'w-40 lg:w-52', 'w-37 touch:w-43']}
       label="Contacts"
       columns={columns}
       rows={contacts}

@@ -40,10 +40,10 @@ export function ChartCard({ title, head, names, measures, rows = false, none }: 
   const [asTable, setAsTable] = useState(false)
   const measure = measures[chosen] ?? measures[0]
   const isEmpty = measures.every(({ values }) => values.every(value => value === 0))
-  const [other, Icon] = asTable ? ['Show as chart', ChartColumn] : ['Show as table', Table2]
+  const [other, Icon] = asTable ? ['chart', ChartColumn] : ['table', Table2]
   return (
     <section aria-labelledby={id} className="card relative p-5 print:break-inside-avoid">
-      <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-2">
         <h2 id={id} className="mr-auto text-sm font-semibold">
           {title}
         </h2>
@@ -60,12 +60,13 @@ export function ChartCard({ title, head, names, measures, rows = false, none }: 
         {!isEmpty && (
           <button
             type="button"
-            aria-label={`${other}: ${title}`}
+            aria-label={`Show as ${other}: ${title}`}
             onClick={() => setAsTable(!asTable)}
-            className="inline-flex h-9 items-center gap-2 rounded-lg px-2.5 font-medium text-muted hover:bg-subtle hover:text-ink touch:h-11 print:hidden"
+            className="-mr-2.5 inline-flex h-9 items-center gap-2 rounded-lg px-2.5 font-medium text-muted hover:bg-subtle hover:text-ink touch:h-11 print:hidden"
           >
             <Icon aria-hidden className="size-4" />
-            {other}
+            <span className="capitalize sm:hidden">{other}</span>
+            <span className="max-sm:hidden">Show as {other}</span>
           </button>
         )}
       </div>

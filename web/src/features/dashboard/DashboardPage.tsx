@@ -90,7 +90,7 @@ function Loading() {
       </div>
       <div aria-hidden className="grid gap-4 lg:grid-cols-2">
         {['first', 'second', 'third', 'fourth'].map(chart => (
-          <div key={chart} className="card h-110 p-5 md:h-84">
+          <div key={chart} className="card h-110 p-5 md:h-83.5">
             <div className="skeleton h-4 w-36" />
             <div className="skeleton mt-8 h-60 rounded-lg" />
           </div>

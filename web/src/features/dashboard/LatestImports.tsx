@@ -16,7 +16,7 @@ const states: Record<ImportStatus, { kind: 'quiet' | 'success' | 'danger'; word:
 export function LatestImports({ imports }: { imports: ImportFigures[] }) {
   return (
     <section aria-labelledby="latest-imports" className="card p-5 print:break-inside-avoid">
-      <div className="flex min-h-9 items-center justify-between gap-4">
+      <div className="flex min-h-10 items-center justify-between gap-4">
         <h2 id="latest-imports" className="text-sm font-semibold">
           Latest imports
         </h2>
