@@ -1,8 +1,20 @@
-//! Lists of any length: a page of ids, newest first, the exact total, and how many rows there are of each kind.
+//! Lists of any length: a page of ids, the exact total, and how many rows there are of each kind, none of which takes
+//! longer for a corporation with a million rows (docs/decisions/0009-lists-at-scale.md).
+//!
+//! Triggers keep the tallies: how many rows there are in every 4,096 that were made one after the other, and on every day. A
+//! total is their sum, and a page is looked for only where they say that it lies.
 
-use crate::db::{Result, Sql};
+pub mod fold;
+mod found;
+#[cfg(test)]
+mod plans;
+#[cfg(test)]
+mod sameness;
+mod totals;
+mod walk;
+
+use crate::db::{Db, Result, Sql};
 use crate::scope::Scope;
-use crate::search;
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
@@ -10,19 +22,39 @@ use uuid::Uuid;
 pub struct Listing {
     table: &'static str,
     id: &'static str,
-    /// What the rows are tallied by: month, type, agreement, status and value.
-    tallied: &'static str,
+    /// The index of all rows by their order.
+    list: &'static str,
+    /// The folded texts: on SQLite a full-text index, on PostgreSQL a table without row level security.
+    search: &'static str,
+    /// The kind of the tallies by month, and that of those by block.
+    months: &'static str,
+    blocks: &'static str,
 }
 
-pub const CONTACTS: Listing =
-    Listing { table: "contacts", id: "contact_id", tallied: "created_at, '' AS t, '' AS a, '' AS s, 0 AS v" };
+pub const CONTACTS: Listing = Listing {
+    table: "contacts",
+    id: "contact_id",
+    list: "contacts_list",
+    search: "contacts_search",
+    months: "contacts",
+    blocks: "contacts",
+};
 pub const CUSTOMERS: Listing = Listing {
     table: "customers",
     id: "customer_id",
-    tallied: "created_at, customer_type AS t, coalesce(agreement_type, '') AS a, status AS s, 0 AS v",
+    list: "customers_list",
+    search: "customers_search",
+    months: "customers",
+    blocks: "customers.blocks",
 };
-pub const INVOICES: Listing =
-    Listing { table: "invoices", id: "invoice_id", tallied: "start_date, '' AS t, '' AS a, '' AS s, project_price AS v" };
+pub const INVOICES: Listing = Listing {
+    table: "invoices",
+    id: "invoice_id",
+    list: "invoices_list",
+    search: "invoices_search",
+    months: "invoices",
+    blocks: "invoices",
+};
 
 /// The page that is asked for, of the rows that are.
 pub struct Wanted<'a> {
@@ -31,8 +63,8 @@ pub struct Wanted<'a> {
     pub narrow: Narrow,
 }
 
-/// Which customers alone are wanted. The days, `yyyy-MM-dd`, are both inside.
-#[derive(Clone, Debug, Default)]
+/// Which customers alone are wanted. The days, `yyyy-MM-dd`, are both inside; where there is one, the list goes by the day.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Narrow {
     pub customer_type: Option<&'static str>,
     pub status: Option<&'static str>,
@@ -40,8 +72,42 @@ pub struct Narrow {
     pub to: Option<String>,
 }
 
+impl Narrow {
+    fn by_day(&self) -> bool {
+        self.from.is_some() || self.to.is_some()
+    }
+
+    fn is_any(&self) -> bool {
+        *self == Narrow::default()
+    }
+
+    fn kinds<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
+        sql.filter(" AND customer_type = ", self.customer_type).filter(" AND status = ", self.status)
+    }
+
+    fn rows<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
+        let sql = self.kinds(sql).filter(" AND active_on >= ", self.from.clone());
+        sql.filter(" AND active_on <= ", self.to.clone())
+    }
+
+    /// The index that a page is read from: SQLite would rather go through the rows of everybody between two places.
+    fn index(&self, listing: &Listing) -> &'static str {
+        match self {
+            narrow if narrow.by_day() => "customers_days",
+            Narrow { customer_type: Some(_), .. } => "customers_types",
+            Narrow { status: Some(_), .. } => "customers_statuses",
+            _ => listing.list,
+        }
+    }
+
+    /// The order of a list: the newest first, by the day if days are asked for.
+    fn order(&self) -> &'static str {
+        if self.by_day() { " ORDER BY active_on DESC, doc DESC" } else { " ORDER BY doc DESC" }
+    }
+}
+
 /// How many rows there are of one kind. What a table doesn't have is empty.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::FromRow)]
 pub struct Tally {
     /// `yyyy-MM`: in which they were added; of invoices, in which their projects start.
     pub month: String,
@@ -56,58 +122,52 @@ pub struct Tally {
 
 /// The ids of a page, the newest first, and how many rows there are on all pages.
 pub async fn ids(scope: &Scope, listing: &Listing, wanted: &Wanted<'_>) -> Result<(Vec<Uuid>, u64)> {
-    let sql = matching(scope.db().sql("SELECT "), scope, listing, listing.id, wanted)
-        .push(" ORDER BY ")
-        .push(listing.id)
-        .push(" DESC LIMIT ")
-        .arg(i64::from(wanted.page.limit))
-        .push(" OFFSET ")
-        .arg(wanted.page.offset());
-    let count = matching(scope.db().sql("SELECT "), scope, listing, "count(*)", wanted).one::<(i64,)>();
-    let (ids, (total,)) = tokio::try_join!(sql.all::<(Uuid,)>(), count)?;
+    let (ids, total) = match wanted.search {
+        Some(text) => found::ids(scope, listing, wanted, text).await?,
+        None => walk::ids(scope, listing, wanted).await?,
+    };
     Ok((ids.into_iter().map(|(id,)| id).collect(), total.unsigned_abs()))
 }
 
-fn matching<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, what: &'static str, wanted: &Wanted<'_>) -> Sql<'e> {
-    let sql = sql.push(what).push(" FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
-    let sql = match wanted.search {
-        Some(text) => sql.push(" AND search LIKE ").arg(search::like(text)).push(r" ESCAPE '\'"),
-        None => sql,
-    };
-    let Narrow { customer_type, status, from, to } = wanted.narrow.clone();
-    sql.filter(" AND customer_type = ", customer_type)
-        .filter(" AND status = ", status)
-        .filter(" AND active_on >= ", from)
-        .filter(" AND active_on <= ", to)
-}
-
-/// These columns of the rows with these ids, in the order of a page.
+/// These columns of the rows with these ids, in the order of the ids. Asked for apart from the ids: in one statement
+/// PostgreSQL may ask again for each row, as long as it doesn't know how many a tenant has.
 pub fn rows<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, ids: Vec<Uuid>) -> Sql<'e> {
-    let sql = scope.db().sql("SELECT ").push(columns).push(" FROM ").push(listing.table);
-    let sql = sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" AND ").push(listing.id).push(" IN (NULL");
-    ids.into_iter().fold(sql, Sql::next).push(") ORDER BY ").push(listing.id).push(" DESC")
+    // A first one that is nobody's, since there is no empty list of values.
+    let sql = scope.db().sql("SELECT ").push(columns).push(" FROM (VALUES (NULL, 0)");
+    let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push(",(").arg(id).next(place).push(")"));
+    // Joined in this order on SQLite: a cross join keeps it.
+    let sql = sql.push(") AS page CROSS JOIN ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
+    sql.push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
 }
 
 /// How many rows there are of each kind, in the whole corporation.
 pub async fn tallies(scope: &Scope, listing: &Listing) -> Result<Vec<Tally>> {
-    let month = match listing.table {
-        "invoices" => "substr(start_date, 1, 7)",
-        _ => scope.db().pick(
-            "strftime('%Y-%m', created_at / 1000000, 'unixepoch')",
-            "to_char(to_timestamp(created_at / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM')",
-        ),
-    };
-    scope
-        .db()
-        .sql("SELECT ")
-        .push(month)
-        .push(" AS month, t AS customer_type, a AS agreement_type, s AS status, count(*) AS count, CAST(sum(v) AS BIGINT) AS value FROM (SELECT ")
-        .push(listing.tallied)
-        .push(" FROM ")
-        .push(listing.table)
-        .push(" WHERE corp_id = ")
-        .arg(scope.corp())
-        .push(") AS rows GROUP BY 1, 2, 3, 4")
-        .all()
-        .await
+    let sum = "SELECT period AS month, customer_type, agreement_type, status, CAST(sum(count) AS BIGINT) AS count, \
+               CAST(sum(value) AS BIGINT) AS value";
+    let sql = kept(scope.db().sql(sum), scope, listing.months);
+    sql.push(" GROUP BY period, customer_type, agreement_type, status HAVING sum(count) > 0").all().await
+}
+
+/// The tallies of a kind, with what is still to be folded in on PostgreSQL; conditions may follow.
+fn kept<'e>(sql: Sql<'e>, scope: &Scope, kind: &'static str) -> Sql<'e> {
+    const COLUMNS: &str = "(SELECT block, period, customer_type, agreement_type, status, count, value, changes";
+    match scope.db() {
+        Db::Sqlite { .. } => {
+            sql.push(" FROM tallies WHERE corp_id = ").arg(scope.corp()).push(" AND kind = ").arg(kind)
+        }
+        Db::Postgres(..) => sql
+            .push(" FROM (SELECT * FROM ")
+            .push(COLUMNS)
+            .push(" FROM tallies WHERE corp_id = ")
+            .arg(scope.corp())
+            .push(" AND kind = ")
+            .arg(kind)
+            .push(") AS folded UNION ALL SELECT * FROM ")
+            .push(COLUMNS)
+            .push(" FROM tally_changes WHERE corp_id = ")
+            .arg(scope.corp())
+            .push(" AND kind = ")
+            .arg(kind)
+            .push(") AS fresh) AS kept WHERE TRUE"),
+    }
 }

@@ -81,7 +81,8 @@ pub(crate) fn make_private(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// Starts the jobs: mail, reset links, imports, the folding of tallies, and the sweeping of what is over. They end when `stop` becomes true.
+/// Starts the jobs: mail, reset links, imports, the folding of tallies, and the sweeping of what is over. They end when
+/// `stop` becomes true.
 pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(until(stop.clone(), mail::worker(state.clone())));

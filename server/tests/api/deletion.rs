@@ -21,15 +21,17 @@ fn leak(text: String) -> &'static str {
     text.leak()
 }
 
-/// The tables there are, and whether each has a column `corp_id`, as the schema says. The index of SQLite's search, which
-/// has no columns of its own, is looked at through the contacts.
+/// The tables there are, and whether each has a column `corp_id`, as the schema says. The indexes of SQLite's searches, which
+/// have no columns of their own, are looked at through the contacts; PostgreSQL's tallies, which a job folds meanwhile, are
+/// looked at beside the lists (server/src/listing/sameness.rs).
 async fn tables(db: &Db) -> Vec<(String, bool)> {
     let text = db.pick(
         "SELECT m.name, (SELECT count(*) FROM pragma_table_info(m.name) c WHERE c.name = 'corp_id') FROM sqlite_schema m \
-         WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'contacts_search%'",
+         WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE '%_search%'",
         "SELECT CAST(t.table_name AS TEXT), (SELECT count(*) FROM information_schema.columns c \
          WHERE c.table_schema = t.table_schema AND c.table_name = t.table_name AND c.column_name = 'corp_id') \
-         FROM information_schema.tables t WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE'",
+         FROM information_schema.tables t WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' \
+         AND t.table_name NOT IN ('tallies', 'tally_changes')",
     );
     // SELECT first, so that SQLite's readers answer it.
     let tables: Vec<(String, i64)> = db.sql(text).all().await.unwrap();

@@ -119,12 +119,12 @@ async fn t5_postgresql_shows_a_tenant_its_own_rows_alone_whatever_a_statement_sa
     let before = filled.others().await;
     for Table { name, .. } in &filled.tables {
         let seen: Vec<(Uuid,)> = db.sql(leak(format!("SELECT corp_id FROM {name}"))).all().await.unwrap();
-        assert_eq!(seen, [(filled.one.0,)], "{name}");
+        assert!(!seen.is_empty() && seen.iter().all(|(corp,)| *corp == filled.one.0), "{name}: {seen:?}");
         let changed = db.sql(leak(format!("UPDATE {name} SET corp_id = corp_id"))).exec().await.unwrap();
-        assert_eq!(changed, 1, "{name}");
+        assert_eq!(changed, seen.len() as u64, "{name}");
         let mut tx = db.begin().await.unwrap();
-        let seen: Vec<(Uuid,)> = tx.sql(leak(format!("SELECT corp_id FROM {name}"))).all().await.unwrap();
-        assert_eq!(seen, [(filled.one.0,)], "{name}");
+        let again: Vec<(Uuid,)> = tx.sql(leak(format!("SELECT corp_id FROM {name}"))).all().await.unwrap();
+        assert_eq!(again, seen, "{name}");
         let given_away = tx.sql(leak(format!("UPDATE {name} SET corp_id = $1"))).bind(filled.other.0).exec().await;
         assert!(is_refused(&given_away), "{name}: {given_away:?}");
     }
@@ -198,7 +198,7 @@ async fn t5_what_is_searched_follows_the_contacts() {
     let filled = Filled::start().await;
     let Some(db) = filled.of_one() else { return };
     let found = async || -> Vec<(Uuid, String)> {
-        let sql = "SELECT corp_id, search FROM contacts_search ORDER BY contact_id";
+        let sql = "SELECT corp_id, search FROM contacts_search ORDER BY doc";
         filled.app.db().sql(sql).all().await.unwrap()
     };
     let ((one, id), (other, text)) = (filled.one, (filled.other.0, filled.other.1.to_string()));

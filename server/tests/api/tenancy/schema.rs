@@ -4,8 +4,9 @@ use forecourt::db::Db;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// The one table with a `corp_id` that is no tenant's table: PostgreSQL's index for searches, which only ids leave.
-pub const SEARCH: &str = "contacts_search";
+/// The tables with a `corp_id` that are no tenant's tables: PostgreSQL's indexes for searches, which only the places of rows
+/// leave, and how many there are.
+pub const SEARCH: [&str; 3] = ["contacts_search", "customers_search", "invoices_search"];
 
 #[derive(Debug, Default)]
 pub struct Table {
@@ -88,7 +89,8 @@ pub async fn tables(db: &Db) -> Vec<Table> {
         }
         table.references.last_mut().unwrap().columns.push((own, other));
     }
-    let is_tenants = |table: &Table| table.columns.iter().any(|c| c == "corp_id") && table.name != SEARCH;
+    let is_tenants =
+        |table: &Table| table.columns.iter().any(|c| c == "corp_id") && !SEARCH.contains(&table.name.as_str());
     tables.into_values().filter(is_tenants).collect()
 }
 
@@ -166,6 +168,7 @@ pub async fn fill(db: &Db, make: &Db, corp: Uuid, id: Uuid) -> Vec<(&'static str
              created_at, updated_at",
             format!("{key}, {text}, '', '', '', '2027-01-10', '2027-01-10', 1, {text}, 0, 0"),
         ),
+        ("tallies", "kind, count, changes", "'contacts', 0, 1".to_owned()),
         (
             "comments",
             "comment_id, contact_id, user_id, comment, created_at, updated_at",
