@@ -1,0 +1,267 @@
+//! How long lists, searches and single writes take in a corporation with very many rows among others, over HTTP, beside the
+//! driver alone with statements of the same kind. On SQLite, or on PostgreSQL where `FORECOURT_TEST_POSTGRES_URL` names a
+//! cluster. `LISTS_ROWS`, `LISTS_CORPORATIONS`, `LISTS_ROUNDS` make it smaller. Run by `make bench`.
+
+#![expect(clippy::disallowed_methods, reason = "a bench is told its sizes by the environment")]
+
+use forecourt::db::Db;
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use uuid::Uuid;
+
+const PASSWORD: &str = "a-long-bench-password";
+const EMAIL: &str = "super@bench.example";
+/// Rows of each of the other corporations.
+const OTHERS: usize = 1_000;
+const PAGE: usize = 15;
+
+fn number(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+}
+
+/// The program with its own arguments, as this bench needs them.
+fn program(command: &str, folder: &Path, url: &str) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
+    program.arg(command).args(["--log", "warn", "--database-url", url, "--data-dir"]).arg(folder).stdin(Stdio::null());
+    program
+}
+
+fn add_records(folder: &Path, url: &str, corporation: Uuid, count: usize) {
+    let mut command = program("demo-data", folder, url);
+    command.args(["--count", &count.to_string(), "--corporation", &corporation.to_string()]);
+    if count <= OTHERS {
+        command.stdout(Stdio::null());
+    }
+    assert!(command.status().expect("the program starts").success());
+}
+
+struct Server {
+    process: Child,
+    at: String,
+    client: Client,
+    token: String,
+}
+
+impl Server {
+    async fn start(folder: &Path, url: &str) -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port is free");
+        let process = program("serve", folder, url)
+            .args(["--listen", &free.to_string(), "--admin-email", EMAIL, "--admin-password", PASSWORD])
+            .spawn()
+            .expect("the program starts");
+        let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+        let client = Client::builder().timeout(Duration::from_secs(120)).no_proxy().build().expect("a client is made");
+        let server = Server { process, at: format!("http://{free}"), client, token: String::new() };
+        while server.client.get(format!("{}/api/health", server.at)).send().await.is_err() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        server
+    }
+
+    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> Value {
+        let mut request = self.client.request(method, format!("{}{path}", self.at)).bearer_auth(&self.token);
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        let answer = request.send().await.expect("the server answers");
+        let status = answer.status();
+        let answer: Value = answer.json().await.expect("the answer is JSON");
+        assert!(status.is_success(), "{path}: {status} {answer}");
+        answer
+    }
+
+    async fn sign_in(&mut self, folder: &Path) {
+        let form = json!({"email": EMAIL, "password": PASSWORD, "deviceId": "bench", "deviceName": "Bench"});
+        self.call(Method::POST, "/api/auth/login", Some(form)).await;
+        let code = loop {
+            match code(&folder.join("outbox")) {
+                Some(code) => break code,
+                None => tokio::time::sleep(Duration::from_millis(20)).await,
+            }
+        };
+        let form = json!({"email": EMAIL, "otp": code, "deviceId": "bench"});
+        let answer = self.call(Method::POST, "/api/auth/verify-otp", Some(form)).await;
+        self.token = answer["data"]["tokens"]["accessToken"].as_str().expect("there is a token").to_owned();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn code(outbox: &Path) -> Option<String> {
+    let mails = std::fs::read_dir(outbox).ok()?.filter_map(|file| std::fs::read_to_string(file.ok()?.path()).ok());
+    let lines: Vec<String> =
+        mails.flat_map(|mail| mail.lines().map(|l| l.trim().to_owned()).collect::<Vec<_>>()).collect();
+    lines.into_iter().find(|line| line.len() == 6 && line.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The median and two percentiles of a question, in milliseconds, and its first answer.
+#[derive(Default)]
+struct Waits(Vec<f64>);
+
+impl Waits {
+    fn add(&mut self, begun: Instant) {
+        self.0.push(begun.elapsed().as_secs_f64() * 1000.0);
+    }
+
+    fn line(&self) -> String {
+        let mut sorted = self.0.clone();
+        sorted.sort_by(f64::total_cmp);
+        let at = |percent: usize| sorted[(sorted.len() * percent / 100).min(sorted.len() - 1)];
+        format!("{:8.1} {:8.1} {:8.1} {:8.1}", self.0[0], at(50), at(95), at(99))
+    }
+}
+
+/// What the driver alone needs for a page and its number of rows, asked for as one would without tallies.
+async fn raw(db: &Db, corp: Uuid, table: &str, condition: &str, from: usize) -> f64 {
+    let text = |what: &str, rest: &str| -> &'static str {
+        Box::leak(format!("SELECT {what} FROM {table} WHERE corp_id = $1{condition}{rest}").into_boxed_str())
+    };
+    let (page, count) = (text("doc", &format!(" ORDER BY doc DESC LIMIT {PAGE} OFFSET {from}")), text("count(*)", ""));
+    let mut waits = Waits::default();
+    for _ in 0..5 {
+        let begun = Instant::now();
+        let _: Vec<(i64,)> = db.sql(page).bind(corp).all().await.expect("a page is read");
+        let _: Vec<(i64,)> = db.sql(count).bind(corp).all().await.expect("rows are counted");
+        waits.add(begun);
+    }
+    waits.0.sort_by(f64::total_cmp);
+    waits.0[2]
+}
+
+async fn ask(server: &Server, name: &str, path: &str, rounds: usize) {
+    let mut waits = Waits::default();
+    let mut total = Value::Null;
+    for _ in 0..rounds {
+        let begun = Instant::now();
+        let answer = server.call(Method::GET, path, None).await;
+        waits.add(begun);
+        total = answer["totalItems"].as_u64().or(answer["pagination"]["totalContacts"].as_u64()).into();
+    }
+    println!("{name:44} {:>9} {}", total.to_string(), waits.line());
+}
+
+async fn questions(server: &Server, rows: usize, rounds: usize) {
+    println!("{:44} {:>9} {:>8} {:>8} {:>8} {:>8}", "milliseconds over HTTP", "of", "first", "p50", "p95", "p99");
+    let pages = rows / PAGE;
+    for (table, search) in [("contacts", "search"), ("customers", "searchTerm")] {
+        for (name, page) in [("first", 1), ("middle", pages / 2), ("last", pages)] {
+            let path = format!("/api/{table}?limit={PAGE}&page={page}");
+            ask(server, &format!("{table}, {name} page"), &path, rounds).await;
+        }
+        // A number that every millionth of addresses ends in, and a name that many have.
+        for (name, text) in
+            [("nothing", "zzzqqq"), ("few", "12345@example"), ("a name", "wikström"), ("most", "example")]
+        {
+            let path = format!("/api/{table}?limit={PAGE}&{search}={text}");
+            ask(server, &format!("{table}, search that finds {name}"), &path, rounds).await;
+        }
+        let path = format!("/api/{table}?limit={PAGE}&page=100&{search}=wikström");
+        ask(server, &format!("{table}, page 100 of a name"), &path, rounds).await;
+    }
+    for (name, filter, page) in [
+        ("a type", "typeAdv=Company", 1),
+        ("a type, middle page", "typeAdv=Company", pages / 9),
+        ("a status", "statusAdv=Inactive", 1),
+        ("a quarter", "fromDate=2025-01-01&toDate=2025-03-31", 1),
+        ("a type in a quarter", "typeAdv=Agency&fromDate=2025-01-01&toDate=2025-03-31", 1),
+        ("three years, middle page", "fromDate=2020-01-01&toDate=2030-01-01", pages / 2),
+        ("a name of a type", "typeAdv=Private&searchTerm=wikström", 1),
+    ] {
+        let path = format!("/api/customers?limit={PAGE}&page={page}&{filter}");
+        ask(server, &format!("customers, {name}"), &path, rounds).await;
+    }
+    ask(server, "dashboard", "/api/dashboard", rounds).await;
+    writes(server, rounds).await;
+    ask(server, "contacts, a name, after those writes", "/api/contacts?limit=15&search=wikström", rounds).await;
+}
+
+async fn writes(server: &Server, rounds: usize) {
+    let (mut create, mut update, mut fresh) = (Waits::default(), Waits::default(), Waits::default());
+    for i in 0..rounds {
+        let contact = json!({"name": format!("Bench Person {i}"), "email": format!("bench{i}@example.se")});
+        let begun = Instant::now();
+        let made = server.call(Method::POST, "/api/contacts", Some(contact.clone())).await;
+        create.add(begun);
+        let id = made["data"]["_id"].as_str().expect("there is an id");
+        let begun = Instant::now();
+        server.call(Method::PUT, &format!("/api/contacts/{id}"), Some(json!({"name": format!("Bench {i}")}))).await;
+        update.add(begun);
+        // What was remembered of searches is over now.
+        if i % 10 == 0 {
+            let begun = Instant::now();
+            server.call(Method::GET, "/api/contacts?limit=15&search=wikström", None).await;
+            fresh.add(begun);
+        }
+    }
+    for (name, waits) in [("create", create), ("update", update), ("a name, counted anew", fresh)] {
+        println!("{:44} {:>9} {}", format!("contacts, {name}"), "", waits.line());
+    }
+}
+
+async fn driver(db: &Db, corp: Uuid, rows: usize) {
+    println!("{:44} {:>18}", "milliseconds of the driver alone", "p50");
+    for table in ["contacts", "customers"] {
+        for (name, from) in [("first", 0), ("middle", rows / 2), ("last", rows - PAGE)] {
+            let wait = raw(db, corp, table, "", from).await;
+            println!("{:44} {wait:18.1}", format!("{table}, {name} page by offset, and count(*)"));
+        }
+        let wait = raw(db, corp, table, " AND search LIKE '%wikstrom%'", 0).await;
+        println!("{:44} {wait:18.1}", format!("{table}, a name by LIKE, and count(*)"));
+    }
+}
+
+/// A new database in the cluster, if there is one.
+async fn database(folder: &Path) -> String {
+    let Ok(cluster) = std::env::var("FORECOURT_TEST_POSTGRES_URL") else {
+        return format!("sqlite:{}", folder.join("forecourt.sqlite3").display());
+    };
+    let name = format!("lists_{}", Uuid::now_v7().simple());
+    let mut connection = PgConnection::connect(&cluster).await.expect("the cluster answers");
+    let sql = AssertSqlSafe(format!("CREATE DATABASE {name}"));
+    sqlx::raw_sql(sql).execute(&mut connection).await.expect("a database is made");
+    let mut url = url::Url::parse(&cluster).expect("the cluster has an address");
+    url.set_path(&name);
+    url.to_string()
+}
+
+#[tokio::main]
+async fn main() {
+    let (rows, corporations) = (number("LISTS_ROWS", 1_000_000), number("LISTS_CORPORATIONS", 100));
+    let rounds = number("LISTS_ROUNDS", 100);
+    let folder = tempfile::tempdir().expect("a folder is made");
+    let url = database(folder.path()).await;
+    let db_name = if url.starts_with("sqlite") { "SQLite" } else { "PostgreSQL" };
+    println!(
+        "{db_name}: {rows} contacts, customers and invoices in one corporation, {OTHERS} in each of {corporations}"
+    );
+    // Makes the schema and the first person.
+    drop(Server::start(folder.path(), &url).await);
+    let db = Db::open(&url, 2).await.expect("the database opens");
+    let (corp,): (Uuid,) = db.sql("SELECT corp_id FROM corporations").one().await.expect("there is a platform");
+    for i in 0..corporations {
+        if i == corporations / 2 {
+            add_records(folder.path(), &url, corp, rows);
+        }
+        let other = Uuid::now_v7();
+        let sql = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, 'Other', 0, 0)";
+        db.sql(sql).bind(other).exec().await.expect("a corporation is made");
+        add_records(folder.path(), &url, other, OTHERS);
+    }
+    db.sql(db.pick("ANALYZE", "VACUUM ANALYZE")).exec().await.expect("statistics are made");
+    let mut server = Server::start(folder.path(), &url).await;
+    server.sign_in(folder.path()).await;
+    questions(&server, rows, rounds).await;
+    drop(server);
+    driver(&db, corp, rows).await;
+    db.close().await;
+}
