@@ -104,9 +104,15 @@ e2e: build ## Test the whole in Chromium
 	npm --prefix web --silent run e2e
 
 .PHONY: bench
-bench: .tools/toolchain ## Measure imports beside the libraries underneath, and sign-ins beside hashing alone
+bench: .tools/toolchain ## Measure imports, sign-ins and lists beside the libraries underneath
 	cargo bench --quiet --locked -p forecourt-core --features files --bench import
 	cargo bench --quiet --locked -p forecourt --bench logins
+	cargo bench --quiet --locked -p forecourt --bench lists
+	scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench lists
+
+.PHONY: demo-data
+demo-data: .tools/toolchain ## Add N contacts, customers and invoices to the demo (N=100000 CORPORATION="Nordbil AB")
+	cargo run --release --locked -p forecourt -- demo-data --count "$(N)" --corporation "$(CORPORATION)"
 
 .PHONY: sample-data
 sample-data: .tools/toolchain ## Write large, realistic files to import into samples/ (ROWS=100000)

@@ -25,6 +25,17 @@ enum Command {
     Serve(Box<Config>),
     /// Serve a demo to this machine only, filled with sample records
     Demo(Box<Config>),
+    /// Add sample records to one corporation, in any number, to try how the program does with them
+    DemoData {
+        /// So many contacts, customers and invoices each
+        #[arg(long, value_name = "N")]
+        count: usize,
+        /// The corporation's name or id
+        #[arg(long, value_name = "NAME")]
+        corporation: String,
+        #[command(flatten)]
+        config: Box<Config>,
+    },
     /// Bring the database's schema up to date, and end
     Migrate(Box<Config>),
     /// Administrators of the platform
@@ -93,8 +104,8 @@ enum Keys {
 
 fn main() -> ExitCode {
     // The demo keeps its data apart from what `serve` would use.
-    let command =
-        Cli::command().mut_subcommand("demo", |demo| demo.mut_arg("data_dir", |a| a.default_value("./data/demo")));
+    let in_demo = |command: clap::Command| command.mut_arg("data_dir", |a| a.default_value("./data/demo"));
+    let command = Cli::command().mut_subcommand("demo", in_demo).mut_subcommand("demo-data", in_demo);
     let cli = match command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error)
@@ -150,6 +161,10 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Demo(config) => {
             log(&config)?;
             demo::run(*config).await
+        }
+        Command::DemoData { count, corporation, config } => {
+            let app = start::open(*config, Clock::System).await?;
+            demo::add_records(&app, &corporation, count).await
         }
         Command::Migrate(config) => start::open(*config, Clock::System).await.map(|_| ()),
         Command::Admin(Admin::Create { email, config }) => {

@@ -77,9 +77,15 @@ async fn present(scope: &Scope, id: Uuid) -> Answer<Contact> {
     Ok(Contact { comments, ..contact.ok_or(Refusal::NotFound)? })
 }
 
-/// Writes a contact as part of a larger change, as of `now`.
-pub(crate) async fn insert(tx: &mut Tx, scope: &Scope, contact: &Checked<ContactInput>, now: i64) -> db::Result<()> {
-    store::insert_batch(tx, scope, vec![NewContact::new(contact.clone(), None)], None, now).await
+/// Writes contacts as part of a larger change, as of `now`.
+pub(crate) async fn insert(
+    tx: &mut Tx,
+    scope: &Scope,
+    contacts: Vec<Checked<ContactInput>>,
+    now: i64,
+) -> db::Result<()> {
+    let contacts = contacts.into_iter().map(|contact| NewContact::new(contact, None)).collect();
+    store::insert_batch(tx, scope, contacts, None, now).await
 }
 
 /// Writes the contacts of an import's batch. A row that was written before is passed over.

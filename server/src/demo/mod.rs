@@ -1,13 +1,17 @@
 //! The demo: the same server, on this machine only, filled once with a platform, three corporations, their people and
 //! realistic records, its mail readable in the browser (decisions 3.2).
 
-mod contacts;
+mod bulk;
 pub mod mailbox;
+mod records;
+
+pub use bulk::run as add_records;
 
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{self, Tx};
 use crate::roles;
+use crate::scope;
 use crate::start::{self, Failure};
 use crate::state::App;
 use crate::users::{self, NewUser};
@@ -53,7 +57,8 @@ struct Corporation {
     name: &'static str,
     is_platform: bool,
     record: Record,
-    contacts: usize,
+    /// How many contacts, customers and invoices it has of each.
+    records: usize,
     people: &'static [Person],
 }
 
@@ -100,7 +105,7 @@ const CORPORATIONS: &[Corporation] = &[
             category: "Software",
             legal_form: "Limited company (AB)",
         },
-        contacts: 0,
+        records: 0,
         people: &[person("super@forecourt.example", ("Sigrid", "Ek"), "+46 70 174 06 05", UserType::SuperAdmin, None)],
     },
     Corporation {
@@ -114,7 +119,7 @@ const CORPORATIONS: &[Corporation] = &[
             category: "Car dealer",
             legal_form: "Limited company (AB)",
         },
-        contacts: 240,
+        records: 240,
         people: &[
             person("admin@nordbil.example", ("Ada", "Lindqvist"), "+46 70 174 06 11", UserType::Admin, None),
             person("sales@nordbil.example", ("Hugo", "Berg"), "+46 70 174 06 24", UserType::User, Some(0)),
@@ -132,7 +137,7 @@ const CORPORATIONS: &[Corporation] = &[
             category: "Car dealer and workshop",
             legal_form: "GmbH",
         },
-        contacts: 60,
+        records: 60,
         people: &[
             person("admin@weser.example", ("Jonas", "Möller"), "+49 171 392 00 14", UserType::Admin, None),
             person("sales@weser.example", ("Lena", "Brandt"), "+49 171 392 00 27", UserType::User, Some(0)),
@@ -149,7 +154,7 @@ const CORPORATIONS: &[Corporation] = &[
             category: "Vehicle broker",
             legal_form: "Private limited company",
         },
-        contacts: 0,
+        records: 0,
         people: &[
             person("admin@kestrel.example", ("Grace", "Whitfield"), "+44 7700 900142", UserType::Admin, None),
             person("broker@kestrel.example", ("Owen", "Pryce"), "+44 7700 900157", UserType::Admin, None),
@@ -236,7 +241,9 @@ async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
             author = users::create(&mut tx, &user, now).await?;
         }
         if let Some(author) = author {
-            contacts::insert(&app.db, &mut tx, corp, author, corporation.contacts, now).await?;
+            let (scope, count) = (scope::scope_of_job(&app.db, corp, author), corporation.records);
+            bulk::write(&mut tx, &scope, &app.data_keys, 0..count, count, now).await?;
+            bulk::comment(&mut tx, &scope, now).await?;
         }
     }
     tx.commit().await?;

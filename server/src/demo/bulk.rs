@@ -1,0 +1,189 @@
+//! Records in any number, for the demo and for trying how the program does with many (`make demo-data`).
+
+use super::records;
+use crate::clock::{DAY, HOUR};
+use crate::contacts;
+use crate::db::{Result, Sql, Tx};
+use crate::listing::fold::fold;
+use crate::scope::{Scope, scope_of_job};
+use crate::seal::DataKeys;
+use crate::search;
+use crate::start::Failure;
+use crate::state::App;
+use forecourt_core::customers::{CustomerInput, ROLE, telephone_key};
+use forecourt_core::form::{Checked, Form, check};
+use forecourt_core::invoices::InvoiceInput;
+use forecourt_core::money::Money;
+use std::ops::Range;
+use std::time::Instant;
+use uuid::Uuid;
+
+/// How far back the oldest records were made.
+const SPAN: i64 = 3 * 365 * DAY;
+/// Rows of one insert, and of one transaction, which others wait for.
+const ROWS: usize = 500;
+const ROWS_AT_ONCE: usize = 5_000;
+
+/// Adds so many contacts, customers and invoices to a corporation, named by its name or its id.
+///
+/// # Errors
+/// One line that says what keeps them from being written.
+pub async fn run(app: &App, corporation: &str, count: usize) -> std::result::Result<(), Failure> {
+    let failed = |error: sqlx::Error| format!("the records can't be written: {error}");
+    let named: Vec<(Uuid,)> = app
+        .db
+        .sql("SELECT corp_id FROM corporations WHERE name = $1 OR corp_id = $2")
+        .bind(corporation.to_owned())
+        .bind(Uuid::try_parse(corporation).unwrap_or_default())
+        .all()
+        .await
+        .map_err(failed)?;
+    let [(corp,)] = named[..] else {
+        return Err(match named.len() {
+            0 => format!("there is no corporation '{corporation}'"),
+            _ => format!("there are several corporations '{corporation}': name one by its id"),
+        });
+    };
+    let scope = scope_of_job(&app.db, corp, Uuid::nil());
+    let (begun, now) = (Instant::now(), app.clock.now());
+    for from in (0..count).step_by(ROWS_AT_ONCE) {
+        let rows = from..count.min(from + ROWS_AT_ONCE);
+        let mut tx = scope.db().begin().await.map_err(failed)?;
+        write(&mut tx, &scope, &app.data_keys, rows, count, now).await.map_err(failed)?;
+        tx.commit().await.map_err(failed)?;
+        fold(&app.db).await.map_err(failed)?;
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    println!(
+        "{count} contacts, {count} customers and {count} invoices in {seconds:.0} s, {:.0} rows/s",
+        3.0 * count as f64 / seconds
+    );
+    Ok(())
+}
+
+/// Writes these of `count` contacts, customers and invoices each, the first of which are the oldest.
+pub async fn write(
+    tx: &mut Tx,
+    scope: &Scope,
+    keys: &DataKeys,
+    rows: Range<usize>,
+    count: usize,
+    now: i64,
+) -> Result<()> {
+    // Contacts of one insert are made at one time; of few, each at its own.
+    let at_once = (count / 2_000).clamp(1, ROWS);
+    let made = |i: usize| now - HOUR - SPAN / count as i64 * (count - i - 1) as i64;
+    for from in rows.clone().step_by(at_once) {
+        let some = (from..rows.end.min(from + at_once)).filter_map(|i| valid(records::contact(i)));
+        contacts::insert(tx, scope, some.collect(), made(from)).await?;
+    }
+    for from in rows.clone().step_by(ROWS) {
+        let some = from..rows.end.min(from + ROWS);
+        let filled = some.clone().filter_map(|i| Some((made(i), valid(records::customer(i, records::day(made(i))))?)));
+        customers(tx.sql(""), scope, keys, filled.collect())?.exec().await?;
+        let filled = some.filter_map(|i| Some((made(i), valid(records::invoice(i, records::day(made(i))))?)));
+        invoices(tx.sql(""), scope, filled.collect()).exec().await?;
+    }
+    Ok(())
+}
+
+/// A test says that all are.
+fn valid<F: Form>(form: F) -> Option<Checked<F>> {
+    check(form).ok()
+}
+
+fn customers<'e>(
+    sql: Sql<'e>,
+    scope: &Scope,
+    keys: &DataKeys,
+    rows: Vec<(i64, Checked<CustomerInput>)>,
+) -> Result<Sql<'e>> {
+    let mut sealed = Vec::new();
+    for (made, customer) in rows {
+        let id = Uuid::now_v7();
+        let number = Some(&customer.social_security_number).filter(|number| !number.is_empty());
+        let number = number.map(|number| keys.seal(scope.corp(), id, number)).transpose()?;
+        sealed.push((id, made, customer.into_inner(), number));
+    }
+    let sql = sql.push(
+        "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
+         location, customer_type, status, role, organization_number, social_security, social_security_key, \
+         agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
+         warranty_period, search, created_at, updated_at) VALUES ",
+    );
+    Ok(sql.tuples(sealed, |sql, (id, made, customer, number)| {
+        let text = |text: Option<String>| text.unwrap_or_default();
+        let key_of_telephone = telephone_key(&customer.telephone);
+        let (number, key) = number.map(|number| (number.bytes, number.key)).unzip();
+        let purchase = customer.latest_purchase().map(|day| day.to_string());
+        let search = search::text(&[&customer.name, &customer.email, &customer.address]);
+        let agreement = customer.agreement_type().map(|agreement| agreement.as_str());
+        sql.arg(scope.corp())
+            .next(id)
+            .next(customer.name)
+            .next(customer.email)
+            .next(customer.telephone)
+            .next(key_of_telephone)
+            .next(customer.address)
+            .next(customer.postal_code)
+            .next(customer.location)
+            .next(customer.customer_type)
+            .next(customer.status)
+            .next(ROLE)
+            .next(customer.organization_number)
+            .next(number)
+            .next(key)
+            .next(agreement)
+            .next(purchase.clone())
+            .next(purchase.unwrap_or_else(|| records::day(made).to_string()))
+            .next(text(customer.company_name))
+            .next(i64::from(customer.number_of_orders.unwrap_or_default()))
+            .next(customer.total_spent.map_or(0, Money::pence))
+            .next(text(customer.warranty))
+            .next(text(customer.warranty_period))
+            .next(search)
+            .next(made)
+            .next(made)
+    }))
+}
+
+fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInput>)>) -> Sql<'e> {
+    let sql = sql.push(
+        "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
+         end_date, project_price, search, created_at, updated_at) VALUES ",
+    );
+    sql.tuples(rows, |sql, (made, invoice)| {
+        let price = invoice.project_price().map_or(0, Money::pence);
+        let search = search::text(&[&invoice.customer, &invoice.website, &invoice.email]);
+        let invoice = invoice.into_inner();
+        sql.arg(scope.corp())
+            .next(Uuid::now_v7())
+            .next(invoice.customer)
+            .next(invoice.website)
+            .next(invoice.email)
+            .next(invoice.customer_requirements)
+            .next(invoice.start_date)
+            .next(invoice.end_date)
+            .next(price)
+            .next(search)
+            .next(made)
+            .next(made)
+    })
+}
+
+/// Says something about a few of the newest contacts.
+pub async fn comment(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
+    let newest: Vec<(Uuid,)> = tx
+        .sql("SELECT contact_id FROM contacts WHERE corp_id = $1 ORDER BY doc DESC LIMIT 12")
+        .bind(scope.corp())
+        .all()
+        .await?;
+    for (i, (contact,)) in newest.into_iter().enumerate().filter(|(i, _)| i % 3 != 1) {
+        let sql =
+            "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) VALUES (";
+        let said = now - HOUR + i as i64;
+        let sql = tx.sql(sql).arg(scope.corp()).next(Uuid::now_v7()).next(contact).next(scope.user());
+        sql.next(records::comment(i)).next(said).next(said).push(")").exec().await?;
+    }
+    Ok(())
+}
