@@ -29,7 +29,7 @@ export function CustomerList({ query, loaded, may, onCreate, ...row }: Props) {
     return (
       <LoadFailed
         error={outcome.error}
-        title={problemOf(outcome.error) ? texts.loadFailed : texts.loadFailedTryAgain}
+        title={problemOf(outcome.error)?.message ? texts.loadFailed : texts.loadFailedTryAgain}
         forbidden="You can't see these customers"
       />
     )

@@ -78,7 +78,7 @@ export function CustomerTable({ customers, stale, may, opened, onToggle, onEdit,
   }, [may, onEdit, onDelete])
   return (
     <DataTable
-      widths={['w-[19%]', 'w-[19%]', '', 'w-44', 'w-36', 'w-28', 'w-28']}
+      widths={['', 'xl:w-[23%]', '', 'w-40', 'w-34', 'w-27', 'w-28']}
       label="Customers"
       columns={columns}
       rows={customers}

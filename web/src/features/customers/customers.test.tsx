@@ -280,6 +280,14 @@ test('five grey rows show for a quarter of a second at least, and a refusal can 
   await expect.element(showing('1 to 1 of 1')).toBeVisible()
 })
 
+test('a refusal that gives no reason asks to try again', async () => {
+  openCustomers([])
+  network.on('GET /api/customers', () => refusal(500, ''))
+  await expect
+    .element(page.getByRole('heading', { name: 'Failed to load customers. Please try again.' }))
+    .toBeVisible()
+})
+
 test('on a phone a row is a card that opens', async () => {
   await page.viewport(360, 740)
   openCustomers(customers(2))
