@@ -131,8 +131,9 @@ async fn a_filter_narrows_by_type_and_status_and_days_with_both_ends_inside() {
     created(&app, &token, with(bought("Last", "2026-12-31"), "status", "Inactive")).await;
     let company = with(with(bought("Company", "2026-12-15"), "type", "Company"), "organizationNumber", "5560360793");
     created(&app, &token, company).await;
+    // Where days are asked for, the latest comes first.
     for (query, found) in [
-        (vec![("fromDate", "2026-12-01"), ("toDate", "2026-12-31")], vec!["Company", "Last", "First"]),
+        (vec![("fromDate", "2026-12-01"), ("toDate", "2026-12-31")], vec!["Last", "Company", "First"]),
         (vec![("fromDate", "2026-12-02"), ("toDate", "2026-12-30")], vec!["Company"]),
         (vec![("fromDate", "2026-12-31"), ("toDate", "2026-12-31")], vec!["Last"]),
         (vec![("toDate", "2026-12-01")], vec!["First"]),
@@ -143,7 +144,7 @@ async fn a_filter_narrows_by_type_and_status_and_days_with_both_ends_inside() {
         (vec![("typeAdv", "Business")], vec![]),
         (vec![("typeAdv", "Private"), ("statusAdv", "Inactive")], vec!["Last"]),
         (vec![("statusAdv", "Active"), ("searchTerm", "st")], vec!["Company", "First", "Created"]),
-        (vec![("searchTerm", "stor"), ("typeAdv", "Private"), ("fromDate", "2026-12-02")], vec!["Last", "Created"]),
+        (vec![("searchTerm", "stor"), ("typeAdv", "Private"), ("fromDate", "2026-12-02")], vec!["Created", "Last"]),
     ] {
         assert_eq!(names(&app, &token, &query).await, found, "{query:?}");
     }
