@@ -150,6 +150,7 @@ async fn a_filter_narrows_by_type_and_status_and_days_with_both_ends_inside() {
     }
     // A purchase moves a customer to its day; without it they are back on the day of their creation, whenever that is done.
     app.pass(40 * DAY);
+    let token = app.sign_in(CLERK).await;
     put(&app, &created_on, &token, bought("Created", "2026-12-20")).await;
     let december = [("fromDate", "2026-12-20"), ("toDate", "2026-12-20")];
     assert_eq!(names(&app, &token, &december).await, ["Created"]);
