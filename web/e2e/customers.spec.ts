@@ -47,7 +47,7 @@ test.describe('somebody who keeps customers', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
 
   test('adds a customer, finds them, changes them and deletes them', async ({ page }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     const word = `Holm${crypto.randomUUID().slice(0, 8)}`
     await page.goto('/dashboard/customers')
     await expect(page).toHaveTitle('Customers · Forecourt')
@@ -106,7 +106,7 @@ test.describe('somebody who keeps customers', () => {
   })
 
   test('comes back to page, search and filter by Back and by reloading', async ({ page }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     const word = await someCustomers(page, [
       ...people(17).map(one => ({ ...one, latestPurchase: '2024-05-05' })),
       { name: 'Bil AB', type: 'Company', socialSecurityNumber: '', organizationNumber: '1' },
@@ -152,7 +152,7 @@ test.describe('somebody who keeps customers', () => {
   })
 
   test('does it all by keyboard alone', async ({ page }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     const word = await someCustomers(page, people(2))
     await page.goto('/dashboard/customers')
     await expect(page.getByRole('button', { name: 'New Customer' })).toBeVisible()
@@ -250,7 +250,7 @@ test.describe('somebody who keeps customers', () => {
 
   for (const width of [360, 768]) {
     test(`sees accessible customers that fit a window of ${width} pixels`, async ({ page }) => {
-      test.setTimeout(240_000)
+      test.setTimeout(300_000)
       const name = `Freja af Klintberg-Wachtmeister von Sydow und zu der Langen Brücke ${width}-${Date.now()}`
       const word = await someCustomers(page, [
         ...people(31),
