@@ -95,9 +95,6 @@ pub async fn list(
         to: filter.to().map(|day| day.to_string()),
     };
     let (ids, total) = listing::ids(scope, &CUSTOMERS, &Wanted { page, search, narrow }).await?;
-    if ids.is_empty() {
-        return Ok((Vec::new(), total));
-    }
     let rows: Vec<CustomerRow> = listing::rows(scope, COLUMNS, &CUSTOMERS, ids).all().await?;
     let customers = rows.into_iter().map(|row| row.opened(scope, keys)).collect::<Result<_>>()?;
     Ok((customers, total))
