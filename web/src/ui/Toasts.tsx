@@ -2,7 +2,7 @@ import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { cx } from './cx'
-import { usePhone } from './usePhone'
+import { usePhone, useTablet } from './usePhone'
 
 const manager = Toast.createToastManager()
 
@@ -82,14 +82,15 @@ export function Toasts({ children }: { children: ReactNode }) {
       isShown = false
     }
   }, [])
-  const phone = usePhone()
+  const [phone, tablet] = [usePhone(), useTablet()]
+  // As many as a form may say at once, where they leave enough of it in sight. The others follow.
+  const limit = phone ? 1 : tablet ? 3 : 7
   return (
-    // As many as a form may say at once; on a phone they would leave nothing of it in sight.
-    <Toast.Provider toastManager={manager} timeout={5000} limit={phone ? 3 : 7}>
+    <Toast.Provider toastManager={manager} timeout={5000} limit={limit}>
       {children}
       <Toast.Portal>
-        {/* On a phone the buttons of a form are at its foot. */}
-        <Toast.Viewport className="fixed right-4 bottom-4 max-md:top-3 max-md:bottom-auto z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
+        {/* A form's buttons are at its right, the numbers of pages too; on a phone they are at its foot. */}
+        <Toast.Viewport className="fixed bottom-4 left-4 max-md:top-3 max-md:bottom-auto z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
           <Cards />
         </Toast.Viewport>
       </Toast.Portal>
