@@ -51,7 +51,9 @@ export function Conflict({ conflict: { round, differences } }: Props) {
                 <dt className="text-muted">{label}</dt>
                 <dd className="mb-1 min-w-0 sm:mb-0">
                   <Value text={theirs} />
-                  <span className="text-muted">It was:</span> <Value text={was} />
+                  <span title={was} className="line-clamp-2 text-xs text-muted [overflow-wrap:anywhere]">
+                    It was: {was || 'empty'}
+                  </span>
                 </dd>
               </div>
             ))}

@@ -25,6 +25,7 @@ type Props<T extends FieldValues> = {
   | 'maxLength'
   | 'readOnly'
   | 'min'
+  | 'max'
   | 'step'
   | 'onWheel'
   | 'onKeyDown'

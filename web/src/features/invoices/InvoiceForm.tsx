@@ -28,6 +28,9 @@ const inputOf = (invoice?: Invoice) => ({
   projectPrice: invoice ? String(invoice.projectPrice) : '',
 })
 
+// Else a year may be typed with six digits.
+const LAST_DAY = '9999-12-31'
+
 const showDay = (date: string) => (date ? calendarDay(date) : '')
 
 /** Creates or edits an invoice. */
@@ -124,13 +127,21 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
           lines={4}
           className="sm:col-span-2"
         />
-        <TextField control={control} name="startDate" label="Start Date" required type="date" />
+        <TextField
+          control={control}
+          name="startDate"
+          label="Start Date"
+          required
+          type="date"
+          max={LAST_DAY}
+        />
         <TextField
           control={control}
           name="endDate"
           label="End Date"
           required
           type="date"
+          max={LAST_DAY}
           help="May be the day it starts."
         />
         <TextField

@@ -75,7 +75,7 @@ function NothingFound({ search }: { search: string }) {
         </Link>
       }
     >
-      None has “{search}” in its customer, website, email or requirements.
+      None has “{search}” in its customer, website or email.
     </State>
   )
 }

@@ -96,7 +96,7 @@ export function InvoiceTable({ invoices, stale, may, onEdit, onDelete }: Props) 
   }, [may, onEdit, onDelete])
   return (
     <DataTable
-      widths={['', '', '', '', 'w-30', 'w-30', 'w-36 text-right', 'w-38']}
+      widths={['', '', '', '', 'w-34', 'w-34', 'w-36 text-right', 'w-38']}
       label="Invoices"
       columns={columns}
       rows={invoices}
