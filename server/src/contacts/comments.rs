@@ -100,9 +100,13 @@ fn rows_of(scope: &Scope, contact: Uuid) -> Sql<'_> {
         .arg(contact)
 }
 
+fn newest_first(scope: &Scope, contact: Uuid) -> Sql<'_> {
+    rows_of(scope, contact).push(" ORDER BY c.comment_id DESC")
+}
+
 /// Every comment of a contact, the newest first.
 pub async fn all(scope: &Scope, contact: Uuid) -> Result<Vec<Comment>> {
-    let rows: Vec<CommentRow> = rows_of(scope, contact).push(" ORDER BY c.comment_id DESC").all().await?;
+    let rows: Vec<CommentRow> = newest_first(scope, contact).all().await?;
     Ok(rows.into_iter().map(Comment::from).collect())
 }
 
@@ -161,4 +165,48 @@ async fn remove(scope: &Scope, contact: Uuid, id: Uuid) -> Result<bool> {
         .exec()
         .await?;
     Ok(gone > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db;
+    use crate::scope::scope_of_job;
+
+    #[tokio::test]
+    async fn the_comments_of_a_contact_are_found_by_their_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = db::fresh(folder.path()).await;
+        let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
+        let contacts: Vec<Uuid> = (0..40).map(|_| Uuid::now_v7()).collect();
+        let mut tx = db.begin().await.unwrap();
+        let corporation = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, '', 0, 0)";
+        tx.sql(corporation).bind(scope.corp()).exec().await.unwrap();
+        for contact in &contacts {
+            tx.sql(
+                "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, search, \
+                 created_at, updated_at) VALUES ($1, $2, '', '', '', '', '', '{}', '', 0, 0)",
+            )
+            .bind(scope.corp())
+            .bind(*contact)
+            .exec()
+            .await
+            .unwrap();
+            tx.sql("INSERT INTO comments (corp_id, comment_id, contact_id, comment, created_at, updated_at) VALUES ")
+                .tuples(0..250, |sql, _| {
+                    sql.arg(scope.corp()).next(Uuid::now_v7()).next(*contact).next("Called").next(0_i64).next(0_i64)
+                })
+                .exec()
+                .await
+                .unwrap();
+        }
+        tx.commit().await.unwrap();
+        db.sql(db.pick("ANALYZE comments", "VACUUM ANALYZE comments")).exec().await.unwrap();
+        let plan = newest_first(&scope, contacts[7]).explain().await.unwrap();
+        let by = db.pick("comments_contact (corp_id=? AND contact_id=?)", "comments_contact");
+        let whole = db.pick("TEMP B-TREE", "Seq Scan on comments");
+        assert!(plan.contains(by) && !plan.contains(whole), "{plan}");
+        assert_eq!(all(&scope, contacts[7]).await.unwrap().len(), 250);
+        db.close().await;
+    }
 }
