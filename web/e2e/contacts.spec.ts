@@ -1,8 +1,160 @@
+import type { Page } from '@playwright/test'
 import { sessionOf } from './people'
 import { expect, fitsTheWindow, scan, test } from './test'
 
+/** Adds a contact of this name by keyboard alone, and opens it from the list that was searched for it. */
+async function addAndFind(page: Page, name: string) {
+  await page.goto('/dashboard/contacts')
+  const add = page.getByRole('button', { name: '+ Add New Contact' })
+  await add.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Create New Contact' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Contact created successfully')).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(add).toBeFocused()
+  await page.keyboard.press('/')
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+}
+
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin') })
+
+  test('edits and deletes a contact by keyboard alone, and Back and reload keep the search', async ({
+    page,
+  }) => {
+    const name = `Keyboard Testsson ${Date.now()}`
+    await addAndFind(page, name)
+    await page.getByRole('button', { name: `Edit ${name}` }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Edit Contact' })
+    await expect(dialog).toBeVisible()
+    for (const label of ['Name', 'Email', 'Phone']) {
+      await page.keyboard.press('Tab')
+      await expect(dialog.getByLabel(label)).toBeFocused()
+    }
+    await page.keyboard.type('+46 70 111 22 33')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Contact updated successfully')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('+46 70 111 22 33')).toBeVisible()
+    await expect(page.getByRole('button', { name: `Edit ${name}` })).toBeFocused()
+
+    const list = page.url()
+    await page.reload()
+    await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+    await expect(page.getByRole('searchbox')).toHaveValue(name)
+    await page.getByRole('link', { name: `View details of ${name}` }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL(list)
+    await page.goForward()
+    await page.getByRole('button', { name: 'Delete', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Delete Contact' })
+    await expect(question.getByText('Are you sure you want to delete this contact?')).toBeVisible()
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await scan(page)
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Contact deleted successfully')).toBeVisible()
+    await expect(page).toHaveURL(list)
+    await expect(page.getByText(`No contacts found for “${name}”`)).toBeVisible()
+  })
+
+  test('talks about a contact: adds, edits and deletes a comment by keyboard alone', async ({ page }) => {
+    const name = `Comment Testsson ${Date.now()}`
+    await addAndFind(page, name)
+    await page.getByRole('link', { name: `View details of ${name}` }).click()
+    const comments = page.getByRole('region', { name: 'Comments' })
+    await expect(comments.getByText('No comments available')).toBeVisible()
+    await expect(comments.getByRole('button', { name: 'Add comment' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    await comments.getByLabel('New comment').focus()
+    await page.keyboard.type('Wants a Volvo.')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Call on Monday.')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(comments.getByText('Wants a Volvo. Call on Monday.')).toBeVisible()
+    await expect(comments.getByRole('listitem')).toContainText('Ada Lindqvist')
+    await scan(page)
+
+    await comments.getByLabel('New comment').fill('Called twice.')
+    await page.keyboard.press('Control+Enter')
+    await expect(comments.getByRole('listitem').first()).toContainText('Called twice.')
+    await expect(comments.getByRole('heading')).toContainText('2')
+
+    await comments
+      .getByRole('button', { name: /^Edit the comment of Ada Lindqvist/ })
+      .first()
+      .focus()
+    await page.keyboard.press('Enter')
+    await expect(comments.getByLabel('Edit comment')).toBeFocused()
+    await scan(page)
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' No answer.')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await expect(comments.getByLabel('Edit comment')).toHaveValue('Called twice. No answer.')
+    await comments.getByLabel('Edit comment').press('Control+Enter')
+    await expect(comments.getByRole('listitem').first()).toContainText('Called twice. No answer.')
+    await expect(comments.getByText('· edited')).toBeVisible()
+
+    await comments
+      .getByRole('button', { name: /^Delete the comment/ })
+      .first()
+      .focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Are you sure you want to delete this comment?')).toBeVisible()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(comments.getByRole('listitem')).toHaveCount(1)
+    await page.reload()
+    await expect(comments.getByRole('listitem')).toHaveCount(1)
+    await expect(comments.getByText('Wants a Volvo. Call on Monday.')).toBeVisible()
+  })
+
+  for (const width of [360, 768, 1440]) {
+    test(`has room for the list of contacts and its form at ${width} pixels`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto('/dashboard/contacts?page=3')
+      await expect(page.getByText(/^Showing 21 to 30 of/)).toBeVisible()
+      await fitsTheWindow(page)
+      await scan(page)
+      await page
+        .getByRole('button', { name: /^Edit / })
+        .first()
+        .click()
+      await expect(page.getByRole('dialog', { name: 'Edit Contact' })).toBeVisible()
+      await fitsTheWindow(page)
+      await scan(page)
+    })
+
+    test(`has room for a contact's own page at ${width} pixels`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto('/dashboard/contacts?page=3')
+      await page
+        .getByRole('link', { name: /^View details/ })
+        .first()
+        .click()
+      await expect(page.getByRole('heading', { name: 'System Information' })).toBeVisible()
+      await fitsTheWindow(page)
+      await scan(page)
+      await page.goBack()
+      await expect(page.getByText(/^Showing 21 to 30 of/)).toBeVisible()
+    })
+  }
 
   test('adds a contact and finds it by search', async ({ page }) => {
     const name = `Åsa Testsson ${Date.now()}`
@@ -59,34 +211,21 @@ test.describe('an administrator', () => {
     await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
   })
 
-  test('sees accessible screens that fit a phone', async ({ page }) => {
+  test('adds a contact and goes elsewhere on a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/dashboard/contacts')
-    await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
-    await scan(page)
+    await expect(page.getByRole('list', { name: 'Contacts' })).toBeVisible()
     await page.getByRole('button', { name: '+ Add New Contact' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
+    await fitsTheWindow(page)
     await scan(page)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
-
-    await page.setViewportSize({ width: 360, height: 740 })
-    await expect(page.getByRole('list', { name: 'Contacts' })).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
-    await page
-      .getByRole('link', { name: /^View details/ })
-      .first()
-      .click()
-    await expect(page.getByText('System Information')).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
     await page.getByRole('button', { name: 'Open navigation' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await scan(page)
     await page.getByRole('link', { name: 'Customers' }).click()
-    await expect(page.getByText('This screen is on its way')).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expect(page).toHaveURL('/dashboard/customers')
   })
 
   test('chooses a colour scheme, which stays', async ({ page }) => {
@@ -106,7 +245,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('main')).toBeFocused()
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('link', { name: /^Contacts/ })).toBeFocused()
+    await expect(page.getByRole('link', { name: /^Total Invoices/ })).toBeFocused()
     await scan(page)
   })
 
@@ -119,6 +258,34 @@ test.describe('an administrator', () => {
   })
 })
 
+test.describe('an administrator who is not alone', () => {
+  test.use({ storageState: sessionOf('admin'), refusals: [409] })
+
+  test('is shown what somebody else has changed meanwhile, and loses nothing', async ({ page, context }) => {
+    const name = `Conflict Testsson ${Date.now()}`
+    await addAndFind(page, name)
+    await page.getByRole('link', { name: `View details of ${name}` }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Phone').fill('+46 70 1')
+    await other.getByRole('button', { name: 'Edit', exact: true }).click()
+    await other.getByRole('dialog').getByLabel('Phone').fill('+46 70 2')
+    await other.keyboard.press('Enter')
+    await expect(other.getByText('Contact updated successfully')).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByRole('radio', { name: /Yours/ })).toBeChecked()
+    await scan(page)
+    await page.getByRole('radio', { name: /Theirs/ }).check()
+    await expect(page.getByRole('dialog').getByLabel('Phone', { exact: true })).toHaveValue('+46 70 2')
+    await page.getByRole('radio', { name: /Yours/ }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.getByRole('link', { name: '+46 70 1', exact: true })).toBeVisible()
+  })
+})
+
 test.describe('a clerk', () => {
   test.use({ storageState: sessionOf('clerk') })
 
@@ -127,9 +294,45 @@ test.describe('a clerk', () => {
     await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
     await expect(page.getByRole('button', { name: '+ Add New Contact' })).toHaveCount(0)
     await expect(page.getByRole('link', { name: 'Import Contacts' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^(Edit|Delete) / })).toHaveCount(0)
+    await page
+      .getByRole('link', { name: /^View details/ })
+      .first()
+      .click()
+    await expect(page.getByRole('heading', { name: 'System Information' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^(Edit|Delete)$/ })).toHaveCount(0)
     await page.goto('/dashboard/contacts/imports/new')
     await expect(page.getByText("You can't import contacts")).toBeVisible()
     await scan(page)
+  })
+
+  test('says something about a contact, and may edit and delete that alone', async ({ page, browser }) => {
+    const admin = await browser.newPage({ storageState: sessionOf('admin') })
+    const name = `Shared Testsson ${Date.now()}`
+    await addAndFind(admin, name)
+    await admin.getByRole('link', { name: `View details of ${name}` }).click()
+    await admin.getByLabel('New comment').fill('From the administrator.')
+    await admin.keyboard.press('Control+Enter')
+    await expect(admin.getByText('From the administrator.')).toBeVisible()
+
+    await page.goto(admin.url())
+    const comments = page.getByRole('region', { name: 'Comments' })
+    await expect(comments.getByText('From the administrator.')).toBeVisible()
+    await expect(comments.getByRole('button', { name: /^(Edit|Delete) the comment/ })).toHaveCount(0)
+    await comments.getByLabel('New comment').fill('From the clerk.')
+    await comments.getByRole('button', { name: 'Add comment' }).click()
+    await expect(comments.getByText('From the clerk.')).toBeVisible()
+    await expect(comments.getByRole('button', { name: /^Edit the comment of Maja Holm/ })).toHaveCount(1)
+    await expect(comments.getByRole('button', { name: /^Delete the comment/ })).toHaveCount(1)
+
+    await admin.reload()
+    const theirs = admin.getByRole('region', { name: 'Comments' })
+    await expect(theirs.getByText('From the clerk.')).toBeVisible()
+    await expect(theirs.getByRole('button', { name: /^Edit the comment of Maja Holm/ })).toHaveCount(0)
+    await theirs.getByRole('button', { name: /^Delete the comment of Maja Holm/ }).click()
+    await admin.getByRole('button', { name: 'Delete comment', exact: true }).click()
+    await expect(theirs.getByText('From the clerk.')).toHaveCount(0)
+    await admin.close()
   })
 
   test('sees only the navigation that the role grants', async ({ page }) => {

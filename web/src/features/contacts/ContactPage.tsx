@@ -8,6 +8,7 @@ import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { Avatar } from '~/ui/Avatar'
 import { Button, buttonClass } from '~/ui/Button'
+import { onceNothingIsHeld } from '~/ui/heldWork'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { Comments } from './Comments'
 import { ContactDetails } from './ContactDetails'
@@ -97,8 +98,8 @@ function Whole({ contact, list, onChange }: WholeProps) {
           contact={contact}
           onClose={() => {
             close()
-            // Perhaps somebody else has changed it too.
-            void revalidate()
+            // Perhaps somebody else has changed it too. A comment that is being typed comes first.
+            onceNothingIsHeld(() => void revalidate())
           }}
           onSaved={changed => {
             close()

@@ -267,3 +267,14 @@ test('a long comment shows its beginning, and the rest on demand; line breaks st
   await section.getByRole('button', { name: 'Show less' }).click()
   await expect.poll(height).toBeLessThan(150)
 })
+
+test('a comment that is being typed stays while its contact is edited, whatever the server does', async () => {
+  discussed([comment(1)])
+  await box.fill('Half a sentence')
+  network.on('GET /api/contacts/id-1', () => refusal(503, 'The server is busy.'))
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+  await expect.element(box).toHaveValue('Half a sentence')
+  expect(network.calls('/api/contacts/id-1')).toHaveLength(1)
+})

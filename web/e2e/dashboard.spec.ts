@@ -1,0 +1,99 @@
+import { sessionOf } from './people'
+import { expect, fitsTheWindow, scan, test } from './test'
+
+const charts = ['Invoices by month', 'Customers by month', 'Customers by agreement', 'Contacts by month']
+
+test.describe('an administrator', () => {
+  test.use({ storageState: sessionOf('admin') })
+
+  for (const width of [360, 768, 1440]) {
+    test(`sees how the corporation is doing at ${width} pixels`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/dashboard/admin')
+      await expect(page).toHaveTitle('Dashboard · Forecourt')
+      await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+      await expect(page.getByText('Manage your dashboard')).toBeVisible()
+      await expect(page.getByRole('link', { name: /^Total Invoices [\d,]+$/ })).toBeVisible()
+      for (const name of charts) {
+        await expect(page.getByRole('region', { name }).locator('[data-bar]').first()).toBeVisible()
+      }
+      await expect(page.getByRole('region', { name: 'Latest imports' })).toBeVisible()
+      await fitsTheWindow(page)
+      await scan(page)
+    })
+  }
+
+  test('reads a chart as a table, by keyboard alone, and goes on to a list', async ({ page }) => {
+    await page.goto('/dashboard')
+    const chart = page.getByRole('region', { name: 'Invoices by month' })
+    await expect(chart.locator('[data-bar]')).toHaveCount(12)
+    await chart.getByRole('button', { name: 'Value' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(chart.getByRole('button', { name: 'Value' })).toHaveAttribute('aria-pressed', 'true')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(chart.getByRole('table').getByRole('row')).toHaveCount(13)
+    await expect(chart.getByRole('button', { name: /^Show as chart/ })).toBeFocused()
+    await scan(page)
+    await page.getByRole('link', { name: /^Total Invoices/ }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/dashboard/invoices')
+    await page.goBack()
+    await expect(page.getByRole('link', { name: /^Total Invoices/ })).toBeVisible()
+  })
+
+  test('sees nothing move while the figures load', async ({ page }) => {
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(window, { shifts })
+      new PerformanceObserver(list => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto('/dashboard')
+    await expect(page.locator('[data-bar]').first()).toBeVisible()
+    await expect(page.locator('.skeleton')).toHaveCount(0)
+    const shifted = await page.evaluate(() =>
+      (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0),
+    )
+    expect(shifted).toBeLessThan(0.02)
+  })
+
+  test('fetches nothing of the charts before there is one to see', async ({ page }) => {
+    const fetched: string[] = []
+    page.on('request', request => fetched.push(new URL(request.url()).pathname))
+    await page.goto('/dashboard/contacts')
+    await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
+    expect(fetched.filter(path => /Bars-/.test(path))).toEqual([])
+    await page.goto('/dashboard')
+    await expect(page.locator('[data-bar]').first()).toBeVisible()
+    expect(fetched.filter(path => /Bars-/.test(path))).toHaveLength(1)
+  })
+})
+
+test.describe('a clerk', () => {
+  test.use({ storageState: sessionOf('clerk') })
+
+  test('sees the figures of what the role lets them read, and no others', async ({ page }) => {
+    await page.goto('/dashboard')
+    await expect(page.getByRole('link', { name: /^Total Contacts/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Total Customers/ })).toBeVisible()
+    await expect(page.getByText('Total Invoices')).toHaveCount(0)
+    await expect(page.getByRole('region', { name: 'Invoices by month' })).toHaveCount(0)
+    await expect(page.getByRole('region', { name: 'Latest imports' })).toHaveCount(0)
+    await scan(page)
+  })
+})
+
+test.describe('the administrator of a corporation that has just begun', () => {
+  test.use({ storageState: sessionOf('platform') })
+
+  test('is shown what to do first', async ({ page }) => {
+    await page.goto('/dashboard')
+    await expect(page.getByRole('link', { name: 'Total Invoices 0' })).toBeVisible()
+    await expect(page.getByText('Your figures will stand here')).toBeVisible()
+    await scan(page)
+    await page.getByRole('main').getByRole('link', { name: 'Import Contacts' }).click()
+    await expect(page).toHaveURL('/dashboard/contacts/imports/new')
+  })
+})
