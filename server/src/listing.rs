@@ -132,8 +132,9 @@ pub async fn ids(scope: &Scope, listing: &Listing, wanted: &Wanted<'_>) -> Resul
 /// These columns of the rows with these ids, in the order of the ids. Asked for apart from the ids: in one statement
 /// PostgreSQL may ask again for each row, as long as it doesn't know how many a tenant has.
 pub fn rows<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, ids: Vec<Uuid>) -> Sql<'e> {
-    // A first one that is nobody's, since there is no empty list of values.
-    let sql = scope.db().sql("SELECT ").push(columns).push(" FROM (VALUES (NULL, 0)");
+    // A first one that is nobody's, since there is no empty list of values; alone, it has to say what it is.
+    let sql = scope.db().sql("SELECT ").push(columns).push(" FROM (VALUES (");
+    let sql = sql.push(scope.db().pick("NULL", "CAST(NULL AS UUID)")).push(", 0)");
     let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push(",(").arg(id).next(place).push(")"));
     // Joined in this order on SQLite: a cross join keeps it.
     let sql = sql.push(") AS page CROSS JOIN ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
