@@ -20,7 +20,6 @@ const ACROSS: &[(&str, &str)] = &[
     ("corporations/store.rs list", "the platform's list of corporations"),
     ("corporations/store.rs platform_contact", "there is one platform"),
     ("corporations/store.rs with_resources", "the platform's list of corporations"),
-    ("demo/bulk.rs run", "which corporation is meant is to be found out"),
     ("customers/rotate.rs all_under", "a job for all; the row says whose it is"),
     ("demo/mod.rs fill", "is there any corporation yet?"),
     ("images/store.rs get", "a picture is opened by its link (docs/decisions/0006-image-links.md)"),
