@@ -1,6 +1,6 @@
 //! Lists, searches and tallies are held against a plain filter over the same rows, on either database.
 
-use super::{CONTACTS, CUSTOMERS, INVOICES, Listing, Narrow, Tally, Wanted, fold, ids, tallies};
+use super::{CONTACTS, CUSTOMERS, INVOICES, Listing, Narrow, Tally, Wanted, fold, ids, rows as rows_of, tallies};
 use crate::db::{self, Db, Sql};
 use crate::scope::{Scope, scope_of_job};
 use crate::search;
@@ -133,6 +133,8 @@ async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], narrow: &Narrow
         let wanted = Wanted { page: Page { page, limit: 7 }, search: text, narrow: narrow.clone() };
         let (ids, total) = ids(scope, listing, &wanted).await.unwrap();
         assert_eq!(total, expected.len() as u64, "{} {text:?} {narrow:?}", listing.table);
+        let shown: Vec<(Uuid,)> = rows_of(scope, listing.id, listing, ids.clone()).all().await.unwrap();
+        assert_eq!(shown.iter().map(|(id,)| *id).collect::<Vec<_>>(), ids, "{}", listing.table);
         if ids.is_empty() {
             break;
         }
