@@ -1,6 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { type To, useNavigate } from 'react-router'
+import { type To, useLocation, useNavigate, useNavigation } from 'react-router'
 import { Button } from './Button'
 import { cx } from './cx'
 import { IconButton } from './IconButton'
@@ -45,6 +45,12 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
     latest.current = to
   })
   useEffect(() => () => clearTimeout(timer.current), [])
+  const { pathname } = useLocation()
+  const { location: next } = useNavigation()
+  // Nobody is called back from the way to another page.
+  useEffect(() => {
+    if (next && next.pathname !== pathname) clearTimeout(timer.current)
+  }, [next, pathname])
   const look = (wanted: string, replace = false) => {
     asked.current = wanted
     return navigate(latest.current(wanted), { replace, preventScrollReset: live })
