@@ -57,7 +57,7 @@ for (const viewport of sizes) {
     test.use({ storageState: sessionOf('admin'), viewport })
 
     test('creates an invoice, looks at it, changes it and deletes it', async ({ page }) => {
-      test.setTimeout(240_000)
+      test.setTimeout(300_000)
       const name = customer('Whole')
       await page.goto(ADDRESS)
       await expect(page.getByRole('heading', { level: 1, name: 'Invoices Management' })).toBeVisible()
