@@ -22,6 +22,8 @@ use uuid::Uuid;
 pub struct Listing {
     table: &'static str,
     id: &'static str,
+    /// SQLite's index of the ids.
+    key: &'static str,
     /// The index of all rows by their order.
     list: &'static str,
     /// The folded texts: on SQLite a full-text index, on PostgreSQL a table without row level security.
@@ -34,6 +36,7 @@ pub struct Listing {
 pub const CONTACTS: Listing = Listing {
     table: "contacts",
     id: "contact_id",
+    key: "contacts_key",
     list: "contacts_list",
     search: "contacts_search",
     months: "contacts",
@@ -42,6 +45,7 @@ pub const CONTACTS: Listing = Listing {
 pub const CUSTOMERS: Listing = Listing {
     table: "customers",
     id: "customer_id",
+    key: "customers_key",
     list: "customers_list",
     search: "customers_search",
     months: "customers",
@@ -50,6 +54,7 @@ pub const CUSTOMERS: Listing = Listing {
 pub const INVOICES: Listing = Listing {
     table: "invoices",
     id: "invoice_id",
+    key: "invoices_key",
     list: "invoices_list",
     search: "invoices_search",
     months: "invoices",
@@ -137,8 +142,16 @@ pub fn rows<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, ids:
     let sql = sql.push(scope.db().pick("NULL", "CAST(NULL AS UUID)")).push(", 0)");
     let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push(",(").arg(id).next(place).push(")"));
     // Joined in this order on SQLite: a cross join keeps it.
-    let sql = sql.push(") AS page CROSS JOIN ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
-    sql.push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
+    let sql = indexed_by(sql.push(") AS page CROSS JOIN ").push(listing.table), scope, listing.key);
+    sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
+}
+
+/// Names the index to go by on SQLite, whose statistics know too little of how rows are spread among corporations.
+fn indexed_by<'e>(sql: Sql<'e>, scope: &Scope, index: &'static str) -> Sql<'e> {
+    match scope.db() {
+        Db::Sqlite { .. } => sql.push(" INDEXED BY ").push(index),
+        Db::Postgres(..) => sql,
+    }
 }
 
 /// How many rows there are of each kind, in the whole corporation.

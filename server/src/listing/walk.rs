@@ -1,8 +1,8 @@
 //! A page of a list in which nothing is searched for. The tallies say in which blocks or on which days it lies; only those
 //! are walked through, by an index that holds all that is asked for.
 
-use super::{Listing, Narrow, Wanted, kept};
-use crate::db::{Db, Result, Sql};
+use super::{Listing, Narrow, Wanted, indexed_by, kept};
+use crate::db::{Result, Sql};
 use crate::scope::Scope;
 use uuid::Uuid;
 
@@ -79,10 +79,7 @@ fn of_days<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, place: 
 
 fn page_of<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>) -> Sql<'e> {
     let sql = scope.db().sql("SELECT ").push(listing.id).push(" FROM ").push(listing.table);
-    let sql = match scope.db() {
-        Db::Sqlite { .. } => sql.push(" INDEXED BY ").push(wanted.narrow.index(listing)),
-        Db::Postgres(..) => sql,
-    };
+    let sql = indexed_by(sql, scope, wanted.narrow.index(listing));
     wanted.narrow.kinds(sql.push(" WHERE corp_id = ").arg(scope.corp()))
 }
 
