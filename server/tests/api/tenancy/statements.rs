@@ -26,7 +26,6 @@ const ACROSS: &[(&str, &str)] = &[
     ("import/store.rs claim", "a job for all; the row says whose it is"),
     ("import/store.rs sweep", "a job for all"),
     ("import/store.rs take_over", "a job for all"),
-    ("listing/fold.rs some", "a job for all"),
     ("mail/queue.rs claim", "a job for all; the row says whose it is"),
     ("mail/queue.rs kept", "the demo's mailbox, which is everybody's"),
     ("mail/queue.rs sweep", "a job for all"),
