@@ -32,7 +32,9 @@ pub(crate) async fn migrated(folder: &Path) -> String {
     if let Some(cluster) = cluster() {
         let template = POSTGRES.get_or_init(|| async {
             let url = copied(&cluster, "template1").await;
-            migrate(&url).await;
+            let db = Db::open(&url, 1).await.unwrap();
+            db.migrate().await.unwrap();
+            db.close().await;
             url.rsplit('/').next().unwrap().to_owned()
         });
         return copied(&cluster, template.await).await;
@@ -40,16 +42,17 @@ pub(crate) async fn migrated(folder: &Path) -> String {
     let template = SQLITE.get_or_init(|| async {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("template.sqlite3");
-        migrate(&format!("sqlite:{}", file.display())).await;
-        std::fs::read(file).unwrap()
+        let db = Db::open(&format!("sqlite:{}", file.display()), 1).await.unwrap();
+        db.migrate().await.unwrap();
+        // Read while it is open: closing it would leave statistics behind, which a new database hasn't.
+        if let Db::Sqlite { write, .. } = &db {
+            sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(write).await.unwrap();
+        }
+        let template = std::fs::read(file).unwrap();
+        db.close().await;
+        template
     });
     let file = folder.join("forecourt.sqlite3");
     std::fs::write(&file, template.await).unwrap();
     format!("sqlite:{}", file.display())
-}
-
-async fn migrate(url: &str) {
-    let db = Db::open(url, 1).await.unwrap();
-    db.migrate().await.unwrap();
-    db.close().await;
 }
