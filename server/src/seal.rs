@@ -89,7 +89,8 @@ impl Ring {
 }
 
 impl DataKeys {
-    /// Takes the configured keys, or the data folder's, which are made when missing, and names the first in the database.
+    /// Takes the configured keys, or the data folder's, which are made when missing. None is named in the database before
+    /// something is sealed with it, so that a command run from another folder leaves no name behind.
     ///
     /// # Errors
     /// The keys can't be read, or lack one that the database names.
@@ -120,15 +121,10 @@ impl DataKeys {
         if let Some(id) = ring.lacks(&known) {
             return Err(lacking(id));
         }
-        let keys = DataKeys { source, ring: RwLock::new(Arc::new(ring)) };
-        let known = keys.name_first(db).await.map_err(unknown)?;
-        match keys.ring().lacks(&known) {
-            Some(id) => Err(lacking(id)),
-            None => Ok(keys),
-        }
+        Ok(DataKeys { source, ring: RwLock::new(Arc::new(ring)) })
     }
 
-    /// Names the sealing key in the database, and gives all names that stand there then. Of two nodes that start at once
+    /// Names the sealing key in the database, and gives all names that stand there then. Of two nodes that seal at once
     /// with a key of their own, the second sees the first's and names none.
     pub async fn name_first(&self, db: &Db) -> db::Result<Vec<String>> {
         let known = ids(db).await?;
@@ -204,8 +200,10 @@ impl DataKeys {
         let named = |e: sqlx::Error| format!("the data keys can't be looked up: {}", one_line(&e.to_string()));
         let failed = |e: io::Error| format!("the data keys can't be renewed: {e}");
         let Source::File(path) = &self.source else {
-            return match ids(db).await.map_err(named)?.len() {
-                ..2 => Err("there is no new key: put one before the others in FORECOURT_DATA_KEYS first".into()),
+            return match ids(db).await.map_err(named)?.as_slice() {
+                [only] if *only == self.sealing_key() => {
+                    Err("there is no new key: put one before the others in FORECOURT_DATA_KEYS first".into())
+                }
                 _ => Ok(()),
             };
         };

@@ -184,18 +184,20 @@ fn sealed(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> An
     Ok(number.map(|number| keys.seal(scope.corp(), id, number)).transpose()?)
 }
 
-/// Is this write to be tried once more? It is, if the key that it sealed with was retired since, and there is a new one.
+/// Is this write to be tried once more? It is, if the key that it sealed with wasn't named in the database: the very first
+/// one, which is named now, or one that was retired since, if there is a newer one.
 ///
 /// # Errors
-/// The write's own error, or 503 where this node knows retired keys only.
+/// The write's own error, or 503 where this node has no key that may seal.
 async fn sealed_anew(scope: &Scope, keys: &DataKeys, key: Option<String>, error: sqlx::Error) -> Answer<()> {
     let Some(key) = key.filter(|_| seal::is_foreign_key_violation(&error)) else { return Err(error.into()) };
     if seal::ids(scope.db()).await?.contains(&key) {
         return Err(error.into());
     }
     keys.reload();
-    if keys.sealing_key() == key {
-        tracing::error!(%key, "nothing can be sealed: the data key was retired, and {} has no newer one", keys.place());
+    // Of all corporations, as the keys are.
+    if !keys.name_first(scope.db()).await?.contains(&keys.sealing_key()) {
+        tracing::error!(%key, "nothing can be sealed: {} lacks the data key that the database names", keys.place());
         return Err(Refusal::Busy);
     }
     Ok(())

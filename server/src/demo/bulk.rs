@@ -45,6 +45,7 @@ pub async fn run(app: &App, corporation: &str, count: usize) -> std::result::Res
         });
     };
     let scope = scope_of_job(&app.db, corp, Uuid::nil());
+    app.data_keys.name_first(&app.db).await.map_err(failed)?;
     let (begun, now) = (Instant::now(), app.clock.now());
     for from in (0..count).step_by(ROWS_AT_ONCE) {
         let rows = from..count.min(from + ROWS_AT_ONCE);

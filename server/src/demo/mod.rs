@@ -220,6 +220,7 @@ async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
     }
     let hash = app.hasher.hash(PASSWORD.to_owned()).await.map_err(|_| "the password can't be hashed")?;
     let now = app.clock.now();
+    app.data_keys.name_first(&app.db).await?;
     // All or nothing: a start that breaks off leaves an empty database, and the next one fills it.
     let mut tx = app.db.begin().await?;
     for corporation in CORPORATIONS {

@@ -1,8 +1,8 @@
 //! A request for every line of the policy table that is answered as it should be when it comes from who may make it.
 
 use super::world::Thing::{
-    self, Comment, Contact, Corporation, Customer, Import, Invoice, MenuEntry, Oneself, Person, Picture, Resource, Role,
-    User,
+    self, Comment, Contact, Corporation, Customer, Import, Invoice, MenuEntry, Oneself, Person, Picture, Resource,
+    Role, User,
 };
 use crate::app::PASSWORD;
 use crate::customers::customer;
