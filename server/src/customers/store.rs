@@ -133,14 +133,16 @@ async fn opened(sql: Sql<'_>, scope: &Scope, keys: &DataKeys) -> Result<Option<C
 /// Writes a new customer.
 pub async fn create(scope: &Scope, keys: &DataKeys, input: &Checked<CustomerInput>, now: i64) -> Answer<Customer> {
     let id = Uuid::now_v7();
+    let mut tried = false;
     loop {
         let sealed = sealed(scope, keys, id, input)?;
         let key = sealed.as_ref().map(|s| s.key.clone());
         let row = insertion(scope, id, input, sealed, now)?.one::<CustomerRow>().await;
         match row {
             Ok(row) => return Ok(row.opened(scope, keys)?),
-            Err(error) => sealed_anew(scope, keys, key, error).await?,
+            Err(error) => sealed_anew(scope, keys, key, error, tried).await?,
         }
+        tried = true;
     }
 }
 
@@ -161,14 +163,16 @@ pub async fn update(
         .maybe()
         .await?;
     let Some((created_at,)) = created else { return Ok(None) };
+    let mut tried = false;
     loop {
         let sealed = sealed(scope, keys, id, input)?;
         let key = sealed.as_ref().map(|s| s.key.clone());
         let row = change(scope, id, input, sealed, created_at, now)?.maybe::<CustomerRow>().await;
         match row {
             Ok(row) => return Ok(row.map(|row| row.opened(scope, keys)).transpose()?),
-            Err(error) => sealed_anew(scope, keys, key, error).await?,
+            Err(error) => sealed_anew(scope, keys, key, error, tried).await?,
         }
+        tried = true;
     }
 }
 
@@ -189,13 +193,19 @@ fn sealed(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> An
 ///
 /// # Errors
 /// The write's own error, or 503 where this node has no key that may seal.
-async fn sealed_anew(scope: &Scope, keys: &DataKeys, key: Option<String>, error: sqlx::Error) -> Answer<()> {
+async fn sealed_anew(
+    scope: &Scope,
+    keys: &DataKeys,
+    key: Option<String>,
+    error: sqlx::Error,
+    tried: bool,
+) -> Answer<()> {
     let Some(key) = key.filter(|_| seal::is_foreign_key_violation(&error)) else { return Err(error.into()) };
     if seal::ids(scope.db()).await?.contains(&key) {
-        return Err(error.into());
+        // Another call may have named it in between. If that wasn't it, what else the row refers to is gone.
+        return if tried { Err(error.into()) } else { Ok(()) };
     }
     keys.reload();
-    // Of all corporations, as the keys are.
     if !keys.name_first(scope.db()).await?.contains(&keys.sealing_key()) {
         tracing::error!(%key, "nothing can be sealed: {} lacks the data key that the database names", keys.place());
         return Err(Refusal::Busy);

@@ -324,7 +324,7 @@ async fn p6_what_a_corporation_may_use_no_more_is_shut_at_the_next_request_and_i
     let (granted, versions): (i64, i64) = app
         .db()
         .sql(
-            "SELECT (SELECT count(*) FROM role_permissions WHERE corp_id = $1), \
+            "SELECT (SELECT count(*) FROM role_permissions WHERE corp_id = $1 AND resource_id LIKE 'contacts%'), \
              (SELECT min(version) FROM roles WHERE corp_id = $1)",
         )
         .bind(app.nordbil)
