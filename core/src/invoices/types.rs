@@ -159,7 +159,6 @@ pub struct InvoiceList {
 }
 
 /// How many invoices there are.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InvoiceTotal {
     /// Always `true`.

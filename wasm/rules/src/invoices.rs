@@ -2,7 +2,7 @@
 
 use crate::{api, checks};
 use forecourt_call::{Call, Failure};
-use forecourt_core::invoices::{self, Invoice, InvoiceInput, InvoiceList, InvoiceQuery, InvoiceTotal};
+use forecourt_core::invoices::{self, Invoice, InvoiceInput, InvoiceList, InvoiceQuery};
 use forecourt_core::paging::total_pages;
 use forecourt_core::reply::Done;
 use js_sys::Reflect;
@@ -43,12 +43,6 @@ pub async fn list_invoices(query: Ts<InvoiceQuery>) -> Result<Ts<InvoiceList>, F
     // Setting a property of an own, plain object can't fail.
     let _ = Reflect::set(&list.js_value(), &"data".into(), &data);
     Ok(list)
-}
-
-/// How many invoices there are.
-#[wasm_bindgen(js_name = totalInvoices)]
-pub async fn total_invoices() -> Result<Ts<InvoiceTotal>, Failure> {
-    Ok(api::call(&Call::get(invoices::TOTAL_PATH)).await?.whole()?)
 }
 
 /// One invoice.
