@@ -132,7 +132,8 @@ pub async fn fill(db: &Db, make: &Db, corp: Uuid, id: Uuid) -> Vec<(&'static str
         ("trusted_devices", "user_id, device_hash, trusted_until", format!("{key}, {bytes}, 0")),
         ("password_resets", "user_id, token_hash, created_at, expires_at", format!("{key}, {bytes}, 0, 0")),
         ("identities", "user_id, issuer, subject, created_at", format!("{key}, '', {text}, 0")),
-        ("handoffs", "user_id, handoff_hash, device_name, expires_at", format!("{key}, {bytes}, '', 0")),
+        // Never over, or the sweep takes it.
+        ("handoffs", "user_id, handoff_hash, device_name, expires_at", format!("{key}, {bytes}, '', {}", i64::MAX)),
         (
             "messages",
             "message_id, sealed, status, due_at, expires_at, created_at",
