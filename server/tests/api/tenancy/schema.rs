@@ -102,7 +102,8 @@ pub async fn fill(db: &Db, make: &Db, corp: Uuid, id: Uuid) -> Vec<(&'static str
     };
     let (corp, bytes) = (uuid(corp), db.pick(format!("x'{}'", id.simple()), format!("'\\x{}'::bytea", id.simple())));
     let (key, text) = (uuid(id), format!("'{id}'"));
-    let mut made = Vec::new();
+    // Nothing of it is over, so that no job removes it.
+    let (mut made, later) = (Vec::new(), i64::MAX);
     for (table, columns, values) in [
         ("corporations", "name, created_at, updated_at", format!("{text}, 0, 0")),
         ("corporation_resources", "resource_id", "'contacts'".to_owned()),
@@ -121,23 +122,22 @@ pub async fn fill(db: &Db, make: &Db, corp: Uuid, id: Uuid) -> Vec<(&'static str
         (
             "sessions",
             "session_id, user_id, device_name, remember, created_at, expires_at",
-            format!("{key}, {key}, '', FALSE, 0, 0"),
+            format!("{key}, {key}, '', FALSE, 0, {later}"),
         ),
         ("refresh_tokens", "token_hash, session_id, created_at", format!("{bytes}, {key}, 0")),
         (
             "login_codes",
             "user_id, device_hash, code_hash, device_name, remember, sent_at, expires_at",
-            format!("{key}, {bytes}, {bytes}, '', FALSE, 0, 0"),
+            format!("{key}, {bytes}, {bytes}, '', FALSE, {later}, {later}"),
         ),
-        ("trusted_devices", "user_id, device_hash, trusted_until", format!("{key}, {bytes}, 0")),
-        ("password_resets", "user_id, token_hash, created_at, expires_at", format!("{key}, {bytes}, 0, 0")),
+        ("trusted_devices", "user_id, device_hash, trusted_until", format!("{key}, {bytes}, {later}")),
+        ("password_resets", "user_id, token_hash, created_at, expires_at", format!("{key}, {bytes}, 0, {later}")),
         ("identities", "user_id, issuer, subject, created_at", format!("{key}, '', {text}, 0")),
-        // Never over, or the sweep takes it.
-        ("handoffs", "user_id, handoff_hash, device_name, expires_at", format!("{key}, {bytes}, '', {}", i64::MAX)),
+        ("handoffs", "user_id, handoff_hash, device_name, expires_at", format!("{key}, {bytes}, '', {later}")),
         (
             "messages",
             "message_id, sealed, status, due_at, expires_at, created_at",
-            format!("{key}, {bytes}, 'sent', 0, 0, 0"),
+            format!("{key}, {bytes}, 'sent', 0, {later}, {later}"),
         ),
         ("images", "image_id, user_id, mime, bytes, created_at", format!("{key}, {key}, 'image/png', {bytes}, 0")),
         (
