@@ -84,7 +84,7 @@ test.describe('an administrator', () => {
     await page.keyboard.type('Call on Monday.')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await expect(comments.getByText('Wants a Volvo. Call on Monday.')).toBeVisible()
+    await expect(comments.getByRole('listitem').getByText('Wants a Volvo. Call on Monday.')).toBeVisible()
     await expect(comments.getByRole('listitem')).toContainText('Ada Lindqvist')
 
     await comments.getByLabel('New comment').fill('Called twice.')
@@ -121,7 +121,7 @@ test.describe('an administrator', () => {
     await expect(comments.getByRole('listitem')).toHaveCount(1)
     await page.reload()
     await expect(comments.getByRole('listitem')).toHaveCount(1)
-    await expect(comments.getByText('Wants a Volvo. Call on Monday.')).toBeVisible()
+    await expect(comments.getByRole('listitem').getByText('Wants a Volvo. Call on Monday.')).toBeVisible()
   })
 
   for (const width of [360, 768, 1440]) {
@@ -312,25 +312,25 @@ test.describe('a clerk', () => {
     await admin.getByRole('link', { name: `View details of ${name}` }).click()
     await admin.getByLabel('New comment').fill('From the administrator.')
     await admin.keyboard.press('Control+Enter')
-    await expect(admin.getByText('From the administrator.')).toBeVisible()
+    await expect(admin.getByRole('listitem').getByText('From the administrator.')).toBeVisible()
 
     await page.goto(admin.url())
     const comments = page.getByRole('region', { name: 'Comments' })
-    await expect(comments.getByText('From the administrator.')).toBeVisible()
+    await expect(comments.getByRole('listitem').getByText('From the administrator.')).toBeVisible()
     await expect(comments.getByRole('button', { name: /^(Edit|Delete) the comment/ })).toHaveCount(0)
     await comments.getByLabel('New comment').fill('From the clerk.')
     await comments.getByRole('button', { name: 'Add comment' }).click()
-    await expect(comments.getByText('From the clerk.')).toBeVisible()
+    await expect(comments.getByRole('listitem').getByText('From the clerk.')).toBeVisible()
     await expect(comments.getByRole('button', { name: /^Edit the comment of Maja Holm/ })).toHaveCount(1)
     await expect(comments.getByRole('button', { name: /^Delete the comment/ })).toHaveCount(1)
 
     await admin.reload()
     const theirs = admin.getByRole('region', { name: 'Comments' })
-    await expect(theirs.getByText('From the clerk.')).toBeVisible()
+    await expect(theirs.getByRole('listitem').getByText('From the clerk.')).toBeVisible()
     await expect(theirs.getByRole('button', { name: /^Edit the comment of Maja Holm/ })).toHaveCount(0)
     await theirs.getByRole('button', { name: /^Delete the comment of Maja Holm/ }).click()
     await admin.getByRole('button', { name: 'Delete comment', exact: true }).click()
-    await expect(theirs.getByText('From the clerk.')).toHaveCount(0)
+    await expect(theirs.getByRole('listitem').getByText('From the clerk.')).toHaveCount(0)
     await admin.close()
   })
 
