@@ -16,6 +16,7 @@ use forecourt_core::reply::{Done, Reply};
 use serde::Deserialize;
 
 pub use rotate::rotate;
+pub(crate) use store::{INSERT, NewCustomer, values};
 
 /// Which customers are asked for, still as texts.
 #[derive(Deserialize)]

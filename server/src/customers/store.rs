@@ -137,7 +137,9 @@ pub async fn create(scope: &Scope, keys: &DataKeys, input: &Checked<CustomerInpu
     loop {
         let sealed = sealed(scope, keys, id, input)?;
         let key = sealed.as_ref().map(|s| s.key.clone());
-        let row = insertion(scope, id, input, sealed, now)?.one::<CustomerRow>().await;
+        let new = NewCustomer { id, input: input.clone(), sealed, active_on: active_on(input, now)?, now };
+        let sql = values(scope.db().sql(INSERT).push("("), scope, new);
+        let row = sql.push(") RETURNING ").push(COLUMNS).one::<CustomerRow>().await;
         match row {
             Ok(row) => return Ok(row.opened(scope, keys)?),
             Err(error) => sealed_anew(scope, keys, key, error, tried).await?,
@@ -224,24 +226,29 @@ fn active_on(input: &CustomerInput, created_at: i64) -> Answer<String> {
     Ok(day.ok_or_else(|| Refusal::unexpected("a time without a day"))?.to_string())
 }
 
-fn insertion<'e>(
-    scope: &'e Scope,
-    id: Uuid,
-    input: &CustomerInput,
-    sealed: Option<Sealed>,
-    now: i64,
-) -> Answer<Sql<'e>> {
+/// A customer on their way into the database.
+pub(crate) struct NewCustomer {
+    pub id: Uuid,
+    pub input: Checked<CustomerInput>,
+    pub sealed: Option<Sealed>,
+    /// As [`active_on`] tells it.
+    pub active_on: String,
+    pub now: i64,
+}
+
+/// What a statement begins with that writes customers; [`values`] fills each of its tuples.
+pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
+     location, customer_type, status, role, organization_number, social_security, social_security_key, \
+     agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
+     warranty_period, search, created_at, updated_at) VALUES ";
+
+/// The values of a customer's row, in the order of [`INSERT`].
+pub(crate) fn values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
+    let NewCustomer { id, input, sealed, active_on, now } = new;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let role = if input.role.is_empty() { ROLE } else { &input.role };
     let (sealed, key) = sealed.map(|s| (s.bytes, s.key)).unzip();
-    let sql = scope.db().sql(
-        "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
-         location, customer_type, status, role, organization_number, social_security, social_security_key, \
-         agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
-         warranty_period, search, created_at, updated_at) VALUES (",
-    );
-    Ok(sql
-        .arg(scope.corp())
+    sql.arg(scope.corp())
         .next(id)
         .next(input.name.clone())
         .next(input.email.clone())
@@ -258,17 +265,15 @@ fn insertion<'e>(
         .next(key)
         .next(input.agreement_type().map(AgreementType::as_str))
         .next(input.latest_purchase().map(|day| day.to_string()))
-        .next(active_on(input, now)?)
+        .next(active_on)
         .next(text(&input.company_name))
         .next(i64::from(input.number_of_orders.unwrap_or_default()))
         .next(input.total_spent.unwrap_or_default().pence())
         .next(text(&input.warranty))
         .next(text(&input.warranty_period))
-        .next(searched(input))
+        .next(searched(&input))
         .next(now)
         .next(now)
-        .push(") RETURNING ")
-        .push(COLUMNS))
 }
 
 fn change<'e>(

@@ -3,6 +3,7 @@
 use super::records;
 use crate::clock::{DAY, HOUR};
 use crate::contacts;
+use crate::customers::{self, NewCustomer};
 use crate::db::{Result, Sql, Tx};
 use crate::listing::fold::fold;
 use crate::scope::{Scope, scope_of_job};
@@ -10,7 +11,7 @@ use crate::seal::DataKeys;
 use crate::search;
 use crate::start::Failure;
 use crate::state::App;
-use forecourt_core::customers::{CustomerInput, ROLE, telephone_key};
+use forecourt_core::customers::CustomerInput;
 use forecourt_core::form::{Checked, Form, check};
 use forecourt_core::invoices::InvoiceInput;
 use forecourt_core::money::Money;
@@ -81,7 +82,7 @@ pub async fn write(
     for from in rows.clone().step_by(ROWS) {
         let some = from..rows.end.min(from + ROWS);
         let filled = some.clone().filter_map(|i| Some((made(i), valid(records::customer(i, records::day(made(i))))?)));
-        customers(tx.sql(""), scope, keys, filled.collect())?.exec().await?;
+        customer_rows(tx.sql(""), scope, keys, filled.collect())?.exec().await?;
         let filled = some.filter_map(|i| Some((made(i), valid(records::invoice(i, records::day(made(i))))?)));
         invoices(tx.sql(""), scope, filled.collect()).exec().await?;
     }
@@ -93,59 +94,22 @@ fn valid<F: Form>(form: F) -> Option<Checked<F>> {
     check(form).ok()
 }
 
-fn customers<'e>(
+fn customer_rows<'e>(
     sql: Sql<'e>,
     scope: &Scope,
     keys: &DataKeys,
     rows: Vec<(i64, Checked<CustomerInput>)>,
 ) -> Result<Sql<'e>> {
-    let mut sealed = Vec::new();
-    for (made, customer) in rows {
+    let mut filled = Vec::new();
+    for (now, input) in rows {
         let id = Uuid::now_v7();
-        let number = Some(&customer.social_security_number).filter(|number| !number.is_empty());
-        let number = number.map(|number| keys.seal(scope.corp(), id, number)).transpose()?;
-        sealed.push((id, made, customer.into_inner(), number));
+        let number = Some(&input.social_security_number).filter(|number| !number.is_empty());
+        let sealed = number.map(|number| keys.seal(scope.corp(), id, number)).transpose()?;
+        let purchase = input.latest_purchase().map(|day| day.to_string());
+        let active_on = purchase.unwrap_or_else(|| records::day(now).to_string());
+        filled.push(NewCustomer { id, input, sealed, active_on, now });
     }
-    let sql = sql.push(
-        "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
-         location, customer_type, status, role, organization_number, social_security, social_security_key, \
-         agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
-         warranty_period, search, created_at, updated_at) VALUES ",
-    );
-    Ok(sql.tuples(sealed, |sql, (id, made, customer, number)| {
-        let text = |text: Option<String>| text.unwrap_or_default();
-        let key_of_telephone = telephone_key(&customer.telephone);
-        let (number, key) = number.map(|number| (number.bytes, number.key)).unzip();
-        let purchase = customer.latest_purchase().map(|day| day.to_string());
-        let search = search::text(&[&customer.name, &customer.email, &customer.address]);
-        let agreement = customer.agreement_type().map(|agreement| agreement.as_str());
-        sql.arg(scope.corp())
-            .next(id)
-            .next(customer.name)
-            .next(customer.email)
-            .next(customer.telephone)
-            .next(key_of_telephone)
-            .next(customer.address)
-            .next(customer.postal_code)
-            .next(customer.location)
-            .next(customer.customer_type)
-            .next(customer.status)
-            .next(ROLE)
-            .next(customer.organization_number)
-            .next(number)
-            .next(key)
-            .next(agreement)
-            .next(purchase.clone())
-            .next(purchase.unwrap_or_else(|| records::day(made).to_string()))
-            .next(text(customer.company_name))
-            .next(i64::from(customer.number_of_orders.unwrap_or_default()))
-            .next(customer.total_spent.map_or(0, Money::pence))
-            .next(text(customer.warranty))
-            .next(text(customer.warranty_period))
-            .next(search)
-            .next(made)
-            .next(made)
-    }))
+    Ok(sql.push(customers::INSERT).tuples(filled, |sql, new| customers::values(sql, scope, new)))
 }
 
 fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInput>)>) -> Sql<'e> {
