@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 use validator::ValidateLength;
 
+use crate::import::Limits;
 use crate::text;
 
 /// The longest password.
@@ -18,11 +19,13 @@ pub const PASSWORD_MAX: u64 = 256;
 pub struct HouseRules {
     /// The fewest characters of a new password (decisions 2.8).
     pub password_min: u32,
+    /// How much of a file is imported.
+    pub import: Limits,
 }
 
 impl Default for HouseRules {
     fn default() -> Self {
-        HouseRules { password_min: 6 }
+        HouseRules { password_min: 6, import: Limits::default() }
     }
 }
 
@@ -81,6 +84,13 @@ pub fn check_in<F: Form>(house: HouseRules, mut form: F) -> Result<Checked<F>, V
 /// What is wrong with a form, for a screen that only shows it.
 pub fn errors<F: Form>(form: F) -> Vec<FieldError> {
     check(form).err().unwrap_or_default()
+}
+
+/// What is wrong with something that is no form of its own, under rules that no setting changes.
+pub(crate) fn errors_of(rules: impl FnOnce(&mut Sheet)) -> Vec<FieldError> {
+    let mut sheet = Sheet { errors: Vec::new(), house: HouseRules::default() };
+    rules(&mut sheet);
+    sheet.errors
 }
 
 /// Where a form's rules are written down.
@@ -165,7 +175,8 @@ impl Field<'_> {
 
     /// At most `max` characters.
     pub fn max(self, max: u64) -> Self {
-        let holds = self.value.validate_length(None, Some(max), None);
+        // A text has at most as many characters as bytes, so that most texts needn't be counted.
+        let holds = self.value.len() as u64 <= max || self.value.validate_length(None, Some(max), None);
         self.hold(holds, || text::maximum_length(max))
     }
 
@@ -261,8 +272,11 @@ mod tests {
                 sheet.field("password", self.0).new_password("A password is required");
             }
         }
-        let found =
-            |min, text| check_in(HouseRules { password_min: min }, Password(text)).err().map(|e| e[0].message.clone());
+        let found = |min, text| {
+            check_in(HouseRules { password_min: min, ..HouseRules::default() }, Password(text))
+                .err()
+                .map(|e| e[0].message.clone())
+        };
         assert_eq!(found(6, "åäöåäö"), None);
         assert_eq!(found(6, "").as_deref(), Some("A password is required"));
         assert_eq!(found(6, "short").as_deref(), Some("Minimum length is 6 characters"));

@@ -4,5 +4,7 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{COMMENT_MAX, COMMENTS_MAX, DETAIL_MAX, DETAILS_MAX, may_delete_comment, may_edit_comment};
+pub use rules::{
+    COMMENT_MAX, COMMENTS_MAX, ContactTexts, DETAIL_MAX, DETAILS_MAX, may_delete_comment, may_edit_comment,
+};
 pub use types::*;

@@ -22,9 +22,28 @@ impl Form for ContactInput {
         tidy_details(&mut self.other_details);
     }
     fn rules(&self, sheet: &mut Sheet) {
-        rules_of(sheet, [&self.name, &self.email, &self.phone, &self.website, &self.address]);
-        rules_of_details(sheet, &self.other_details);
+        let fields = [&self.name, &self.email, &self.phone, &self.website, &self.address].map(String::as_str);
+        ContactTexts { fields, details: pairs(&self.other_details) }.rules(sheet);
     }
+}
+
+/// A contact's texts, tidied, wherever they are: what is typed and what stands in a file keep the same rules.
+pub struct ContactTexts<'a, D> {
+    /// Name, e-mail, telephone, website, address.
+    pub fields: [&'a str; 5],
+    pub details: D,
+}
+
+impl<'a, D: Iterator<Item = (&'a str, &'a str)>> ContactTexts<'a, D> {
+    /// States every rule, as [`Form::rules`] does.
+    pub fn rules(self, sheet: &mut Sheet) {
+        rules_of(sheet, self.fields);
+        rules_of_details(sheet, self.details);
+    }
+}
+
+fn pairs(details: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str)> {
+    details.iter().map(|(key, value)| (key.as_str(), value.as_str()))
 }
 
 impl Form for ContactUpdateInput {
@@ -39,7 +58,7 @@ impl Form for ContactUpdateInput {
     fn rules(&self, sheet: &mut Sheet) {
         rules_of(sheet, [&self.name, &self.email, &self.phone, &self.website, &self.address]);
         if let Some(details) = &self.other_details {
-            rules_of_details(sheet, details);
+            rules_of_details(sheet, pairs(details));
         }
     }
 }
@@ -59,11 +78,15 @@ fn rules_of(sheet: &mut Sheet, [name, email, phone, website, address]: [&str; 5]
     sheet.field("address", address).max(1_000);
 }
 
-fn rules_of_details(sheet: &mut Sheet, details: &BTreeMap<String, String>) {
-    sheet.rule("otherDetails", details.len() <= DETAILS_MAX, text::TOO_MANY_DETAILS);
-    let fits = |text: &String| text.len() <= DETAIL_MAX || text.chars().count() <= DETAIL_MAX;
-    let details_fit = details.iter().all(|(key, value)| fits(key) && fits(value));
-    sheet.rule("otherDetails", details_fit, text::DETAIL_TOO_LONG);
+fn rules_of_details<'a>(sheet: &mut Sheet, details: impl Iterator<Item = (&'a str, &'a str)>) {
+    let fits = |text: &str| text.len() <= DETAIL_MAX || text.chars().count() <= DETAIL_MAX;
+    let (mut count, mut all_fit) = (0, true);
+    for (key, value) in details {
+        count += 1;
+        all_fit &= fits(key) && fits(value);
+    }
+    sheet.rule("otherDetails", count <= DETAILS_MAX, text::TOO_MANY_DETAILS);
+    sheet.rule("otherDetails", all_fit, text::DETAIL_TOO_LONG);
 }
 
 impl Form for CommentInput {

@@ -112,6 +112,9 @@ pub struct ContactQuery {
     pub page: u32,
     pub limit: u32,
     pub search: String,
+    /// Only those of this import; empty: all.
+    #[serde(rename = "importBatchId")]
+    pub import_batch_id: String,
 }
 
 /// A page of contacts.

@@ -1,53 +1,216 @@
 //! Whether each row of a file becomes a contact. Given the same rows, the browser and the server come to the same verdict.
 
-use super::{ModelColumn, Plan, Row, RowProblem, Verdict, text};
-use crate::contacts::ContactInput;
-use crate::form::{Checked, check};
-use std::collections::HashSet;
+use super::corrections::Patches;
+use super::digest::Digest;
+use super::layout::{Layout, join};
+use super::pack::{Packer, Unpacker};
+use super::row::{RawRow, RowBuffer};
+use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, text};
+use crate::contacts::{ContactInput, ContactTexts};
+use crate::form::{self, Checked};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// Checks rows one after the other and keeps count.
 pub struct Checker {
-    plan: Plan,
+    layout: Layout,
+    targets: Vec<ModelColumn>,
+    patches: Patches,
+    most_rows: u64,
     total: u64,
     ready: u64,
+    left_out: u64,
     duplicates: u64,
-    digest: Fnv,
-    /// Hashes of who was ready; 64 bits are enough to count, and a million of them are 16 MB.
-    seen: HashSet<u64>,
+    digest: Digest,
+    /// Who was ready, and in which row first.
+    seen: HashMap<Who, u32, BuildHasherDefault<AsItIs>>,
+    // Of the present row:
+    patched: RowBuffer,
+    joined: String,
+    findings: Vec<Finding>,
+}
+
+/// What is wrong in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The column's place; absent when the row as a whole is meant.
+    pub column: Option<usize>,
+    pub value: String,
+    pub message: String,
+}
+
+/// What becomes of a row.
+#[derive(Debug)]
+pub enum Outcome<'a> {
+    /// It is none: a blank row, the header, what stands above it, or a row that a person took out.
+    Passed,
+    /// It becomes a contact; `repeats` names the row that it repeats.
+    Ready {
+        contact: Texts<'a>,
+        repeats: Option<u64>,
+    },
+    Failed(&'a [Finding]),
+}
+
+/// The texts of a row that holds. Nothing is copied until it is needed.
+#[derive(Clone, Copy, Debug)]
+pub struct Texts<'a> {
+    fields: [&'a str; 5],
+    row: RawRow<'a>,
+    layout: &'a Layout,
+    targets: &'a [ModelColumn],
+}
+
+impl<'a> Texts<'a> {
+    /// The columns that are kept with the other details, and what stands in them.
+    fn details(self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        let Texts { row, layout, targets, .. } = self;
+        let is_detail = move |column: usize| targets.get(column) == Some(&ModelColumn::OtherDetails);
+        let in_file = row.cells().filter(move |&(column, _)| column < layout.in_file() && is_detail(column));
+        // The joined column isn't in the file; mapped to the other details it repeats what stands there.
+        in_file
+            .filter(|(_, text)| !text.trim().is_empty())
+            .map(move |(column, text)| (layout.names()[column].as_str(), text))
+    }
+
+    /// The contact, to be written.
+    ///
+    /// # Errors
+    /// The rules of a contact; a row that is ready keeps them.
+    pub fn contact(self) -> Result<Checked<ContactInput>, Vec<form::FieldError>> {
+        let [name, email, phone, website, address] = self.fields.map(str::to_owned);
+        let other_details = self.details().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        form::check(ContactInput { name, email, phone, website, address, other_details })
+    }
 }
 
 impl Checker {
-    pub fn new(plan: Plan) -> Checker {
-        Checker { plan, total: 0, ready: 0, duplicates: 0, digest: Fnv::new(), seen: HashSet::new() }
+    pub fn new(layout: Layout, plan: Plan, patches: Patches, limits: &Limits) -> Checker {
+        Checker {
+            layout,
+            targets: plan.targets().to_vec(),
+            patches,
+            most_rows: limits.rows,
+            total: 0,
+            ready: 0,
+            left_out: 0,
+            duplicates: 0,
+            digest: Digest::default(),
+            seen: HashMap::default(),
+            patched: RowBuffer::default(),
+            joined: String::new(),
+            findings: Vec::new(),
+        }
     }
 
-    /// Checks a row as [`super::Source::rows`] gives it.
+    /// The names of the columns.
+    pub fn columns(&self) -> &[String] {
+        self.layout.names()
+    }
+
+    /// Checks a row as it stands in the file.
     ///
     /// # Errors
-    /// Why it can't be imported, cell by cell.
-    pub fn row(&mut self, row: &Row) -> Result<Checked<ContactInput>, Vec<RowProblem>> {
-        self.total += 1;
-        self.digest.number(row.number);
-        self.digest.number(row.cells.len() as u64);
-        for cell in &row.cells {
-            self.digest.text(cell);
+    /// The file has more rows than are allowed.
+    pub fn row<'a>(&'a mut self, row: RawRow<'a>) -> Result<Outcome<'a>, FileError> {
+        if row.number <= self.layout.header() || row.is_blank() {
+            return Ok(Outcome::Passed);
         }
-        let result = self.verify(row);
-        match &result {
-            Ok(contact) => {
-                self.ready += 1;
-                self.digest.number(0);
-                self.duplicates += u64::from(!self.seen.insert(who(contact)));
+        if self.total + self.left_out == self.most_rows {
+            return Err(FileError::TooManyRows { most: self.most_rows });
+        }
+        self.digest.number(row.number);
+        if self.patches.leaves_out(row.number) {
+            self.left_out += 1;
+            return Ok(Outcome::Passed);
+        }
+        self.total += 1;
+        let row = match self.patches.apply(row, self.layout.in_file(), &mut self.patched) {
+            true => self.patched.row(),
+            false => row,
+        };
+        let mut fields = [""; 5];
+        let (mut parts, mut extra) = (["", ""], 0);
+        for (column, text) in row.cells() {
+            self.digest.number(column as u64);
+            self.digest.text(text);
+            if column >= self.layout.in_file() {
+                extra += usize::from(!text.trim().is_empty());
+                continue;
             }
-            Err(problems) => {
-                self.digest.number(problems.len() as u64);
-                for problem in problems {
-                    self.digest.text(&problem.file_column);
-                    self.digest.text(&problem.message);
+            if let Some(field) = self.targets.get(column).and_then(|target| target.field()) {
+                fields[field] = text;
+            }
+            if let Some((first, last)) = self.layout.joined() {
+                if column == first {
+                    parts[0] = text;
+                } else if column == last {
+                    parts[1] = text;
                 }
             }
         }
-        result
+        if self.layout.joined().is_some() {
+            let column = self.layout.in_file();
+            self.joined = join(parts[0], parts[1]);
+            if let Some(text) = self.patches.text(row.number, column, &self.joined) {
+                self.joined = text.to_owned();
+                self.digest.text(&self.joined);
+            }
+            if let Some(field) = self.targets.get(column).and_then(|target| target.field()) {
+                fields[field] = &self.joined;
+            }
+        }
+        let texts = Texts { fields: fields.map(str::trim), row, layout: &self.layout, targets: &self.targets };
+        self.findings.clear();
+        let mut repeats = None;
+        if extra > 0 {
+            // Values may have slid into the wrong columns, so the others aren't worth a word.
+            let beyond = row.cells().filter(|(column, _)| *column >= self.layout.in_file());
+            let value = beyond.map(|(_, text)| text).collect::<Vec<_>>().join(" ");
+            self.findings.push(Finding { column: None, value, message: text::extra_values(extra) });
+        } else {
+            let errors = form::errors_of(|sheet| {
+                ContactTexts { fields: texts.fields, details: texts.details() }.rules(sheet);
+            });
+            for error in errors {
+                let target = ModelColumn::parse(&error.field).filter(|target| target.is_single());
+                let column = target.and_then(|target| self.targets.iter().position(|&other| other == target));
+                // As it stands in the file, blanks and all.
+                let value = column.map(|column| match column < self.layout.in_file() {
+                    true => row.cells().find(|&(at, _)| at == column).map_or("", |(_, text)| text),
+                    false => &self.joined,
+                });
+                let value = value.unwrap_or_default().to_owned();
+                self.findings.push(Finding { column, value, message: error.message });
+            }
+            if self.findings.is_empty() {
+                let number = u32::try_from(row.number).unwrap_or(u32::MAX);
+                let first = *self.seen.entry(Who::of(&texts.fields)).or_insert(number);
+                repeats = Some(u64::from(first)).filter(|&first| first != row.number);
+            }
+            if let Some(first) = repeats {
+                self.duplicates += 1;
+                if self.patches.duplicates == Duplicates::Refuse {
+                    let (value, message) = (String::new(), text::repeats(first));
+                    self.findings.push(Finding { column: None, value, message });
+                }
+            }
+        }
+        self.digest.number(self.findings.len() as u64);
+        if self.findings.is_empty() {
+            self.ready += 1;
+            return Ok(Outcome::Ready { contact: texts, repeats });
+        }
+        for finding in &self.findings {
+            self.digest.number(finding.column.map_or(0, |column| column as u64 + 1));
+            self.digest.text(&finding.message);
+        }
+        Ok(Outcome::Failed(&self.findings))
+    }
+
+    /// The present row's findings as they travel.
+    pub fn problems(&self, row: u64, findings: &[Finding]) -> Vec<RowProblem> {
+        problems(self.columns(), row, findings)
     }
 
     /// What the rows so far come to.
@@ -56,152 +219,159 @@ impl Checker {
             total: self.total,
             ready: self.ready,
             failed: self.total - self.ready,
+            left_out: self.left_out,
             duplicates: self.duplicates,
-            digest: format!("{:016x}", self.digest.0),
+            digest: format!("{:016x}", self.digest.value()),
         }
     }
 
-    fn verify(&self, row: &Row) -> Result<Checked<ContactInput>, Vec<RowProblem>> {
-        let extra = row.cells.get(self.plan.columns().len()..).unwrap_or_default();
-        if !extra.is_empty() {
-            // Values may have slid into the wrong columns, so the others aren't worth a word.
-            let message = text::extra_values(extra.len());
-            let value = extra.join(" ");
-            return Err(vec![RowProblem { row: row.number, file_column: String::new(), value, message }]);
+    /// Everything that [`Checker::new`] takes, for a module that shares no memory with the one that decided it.
+    pub fn pack(layout: &Layout, plan: &Plan, patches: &Patches, limits: &Limits) -> Vec<u8> {
+        let mut packer = Packer::default();
+        layout.pack(&mut packer);
+        for target in plan.targets() {
+            packer.number(ModelColumn::ALL.iter().position(|other| other == target).unwrap_or_default() as u64);
         }
-        check(self.contact(row)).map_err(|errors| {
-            let problem = |error: crate::form::FieldError| {
-                let target = ModelColumn::parse(&error.field).filter(|&t| t != ModelColumn::OtherDetails);
-                let index = target.and_then(|target| self.plan.targets().iter().position(|&t| t == target));
-                let cell = |cells: &[String]| index.and_then(|i| cells.get(i)).cloned().unwrap_or_default();
-                RowProblem {
-                    row: row.number,
-                    file_column: cell(self.plan.columns()),
-                    value: cell(&row.cells),
-                    message: error.message,
-                }
-            };
-            errors.into_iter().map(problem).collect()
-        })
+        patches.pack(&mut packer);
+        packer.number(limits.rows);
+        packer.bytes
     }
 
-    fn contact(&self, row: &Row) -> ContactInput {
-        let mut contact = ContactInput::default();
-        let cells = self.plan.columns().iter().zip(self.plan.targets()).zip(&row.cells);
-        for ((column, target), value) in cells {
-            let field = match target {
-                ModelColumn::Name => &mut contact.name,
-                ModelColumn::Email => &mut contact.email,
-                ModelColumn::Phone => &mut contact.phone,
-                ModelColumn::Website => &mut contact.website,
-                ModelColumn::Address => &mut contact.address,
-                ModelColumn::OtherDetails => {
-                    if !value.trim().is_empty() {
-                        contact.other_details.insert(column.clone(), value.clone());
-                    }
-                    continue;
-                }
-                ModelColumn::DoNotImport => continue,
-            };
-            field.push_str(value);
-        }
-        contact
+    /// A checker out of what [`Checker::pack`] wrote.
+    pub fn unpack(bytes: &[u8]) -> Option<Checker> {
+        let mut unpacker = Unpacker::new(bytes);
+        let layout = Layout::unpack(&mut unpacker)?;
+        let targets = layout.names().iter().map(|_| ModelColumn::ALL.get(unpacker.number()? as usize).copied());
+        let targets = targets.collect::<Option<Vec<_>>>()?;
+        let patches = Patches::unpack(&mut unpacker)?;
+        let limits = Limits { rows: unpacker.number()?, ..Limits::default() };
+        let plan = Plan::of_targets(layout.names(), targets);
+        Some(Checker::new(layout, plan, patches, &limits))
     }
 }
 
-/// Who a contact is: the e-mail address whatever its case, else the name and the digits of the phone number.
-fn who(contact: &ContactInput) -> u64 {
-    let mut hash = Fnv::new();
-    if contact.email.is_empty() {
-        hash.number(1);
-        hash.text(&contact.name.to_lowercase());
-        hash.text(&contact.phone.chars().filter(char::is_ascii_digit).collect::<String>());
-    } else {
-        hash.number(2);
-        hash.text(&contact.email.to_lowercase());
-    }
-    hash.0
+/// Findings of a row as they travel.
+pub fn problems(columns: &[String], row: u64, findings: &[Finding]) -> Vec<RowProblem> {
+    let problem = |finding: &Finding| RowProblem {
+        row,
+        file_column: finding.column.and_then(|column| columns.get(column)).cloned().unwrap_or_default(),
+        value: finding.value.clone(),
+        message: finding.message.clone(),
+    };
+    findings.iter().map(problem).collect()
 }
 
-/// FNV-1a with 64 bits: small, the same everywhere, and no secret depends on it.
-struct Fnv(u64);
+/// Who a contact is, as a hash: the e-mail address whatever its case, else the name and the digits of the phone number.
+/// 64 bits are enough to tell a million apart; as two halves they take a third less memory in the table.
+#[derive(PartialEq, Eq)]
+struct Who(u32, u32);
 
-impl Fnv {
-    fn new() -> Fnv {
-        Fnv(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn bytes(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+impl Who {
+    fn of([name, email, phone, ..]: &[&str; 5]) -> Who {
+        let mut hash = Digest::default();
+        if email.is_empty() {
+            hash.number(1);
+            hash.text(&name.to_lowercase());
+            hash.text(&phone.chars().filter(char::is_ascii_digit).collect::<String>());
+        } else {
+            hash.number(2);
+            hash.text(&email.to_ascii_lowercase());
         }
+        let value = hash.value();
+        Who(value as u32, (value >> 32) as u32)
     }
+}
 
-    fn number(&mut self, number: u64) {
-        self.bytes(&number.to_le_bytes());
+impl Hash for Who {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u32(self.0);
     }
+}
 
-    /// A text with its length before it, so that no two texts can be mistaken for two others.
-    fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
-        self.bytes(text.as_bytes());
+/// What is hashed already needs no more of it.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn write(&mut self, _: &[u8]) {}
+    fn write_u32(&mut self, half: u32) {
+        self.0 = u64::from(half) | u64::from(half.rotate_left(16)) << 32;
+    }
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::ColumnMapping;
+    use crate::import::{CellCorrection, ColumnMapping, Corrections, Replacement};
     use proptest::prelude::*;
 
     const COLUMNS: [(&str, &str); 5] =
         [("Namn", "name"), ("E-post", "email"), ("Tel", "phone"), ("Ort", "otherDetails"), ("Internt", "doNotImport")];
 
-    fn checker() -> Checker {
-        let columns = COLUMNS.map(|(file, _)| file.to_owned());
-        let mapping = COLUMNS.map(|(f, m)| ColumnMapping { file_column: f.into(), model_column: m.into() });
-        Checker::new(Plan::new(&columns, &mapping).unwrap())
+    fn row(number: u64, cells: &[&str]) -> RowBuffer {
+        let mut row = RowBuffer::default();
+        row.start(number);
+        for (column, cell) in cells.iter().enumerate() {
+            row.push(column, cell, &Limits::default()).unwrap();
+        }
+        row
     }
-    fn row(number: u64, cells: &[&str]) -> Row {
-        Row { number, cells: cells.iter().map(|&c| c.to_owned()).collect() }
+    fn corrected(corrections: &Corrections) -> Checker {
+        let sample = [row(1, &COLUMNS.map(|(file, _)| file)), row(2, &["Åsa"])];
+        let layout = Layout::of(&sample, Some(1), &Limits::default(), &mut Vec::new()).unwrap();
+        let mapping = COLUMNS.map(|(f, m)| ColumnMapping { file_column: f.into(), model_column: m.into() });
+        let plan = Plan::new(layout.names(), &mapping).unwrap();
+        let patches = Patches::new(layout.names(), corrections).unwrap();
+        // Every test goes the way that the browser goes.
+        Checker::unpack(&Checker::pack(&layout, &plan, &patches, &Limits::default())).unwrap()
+    }
+    fn checker() -> Checker {
+        corrected(&Corrections::default())
+    }
+    fn contact(checker: &mut Checker, row: &RowBuffer) -> Result<ContactInput, Vec<Finding>> {
+        match checker.row(row.row()).unwrap() {
+            Outcome::Ready { contact, .. } => Ok(contact.contact().unwrap().into_inner()),
+            Outcome::Failed(findings) => Err(findings.to_vec()),
+            Outcome::Passed => panic!("no row"),
+        }
+    }
+    fn verdict(mut checker: Checker, rows: &[&[&str]]) -> Verdict {
+        for (i, cells) in rows.iter().enumerate() {
+            checker.row(row(i as u64 + 2, cells).row()).unwrap();
+        }
+        checker.verdict()
     }
     fn duplicates(rows: &[&[&str]]) -> u64 {
-        let mut checker = checker();
-        for (i, cells) in rows.iter().enumerate() {
-            let _ = checker.row(&row(i as u64 + 2, cells));
-        }
-        checker.verdict().duplicates
+        verdict(checker(), rows).duplicates
     }
 
     #[test]
     fn a_row_becomes_a_contact_with_its_other_details_by_column_name() {
-        let contact = checker().row(&row(2, &[" Åsa ", "asa@example.se", "", "Malmö", "x"])).unwrap();
-        assert_eq!((contact.name.as_str(), contact.email.as_str()), ("Åsa", "asa@example.se"));
-        assert_eq!(contact.other_details.iter().collect::<Vec<_>>(), [(&"Ort".to_owned(), &"Malmö".to_owned())]);
-        let contact = checker().row(&row(2, &["Åsa", "", "", "  ", ""])).unwrap();
-        assert!(contact.other_details.is_empty());
+        let found = contact(&mut checker(), &row(2, &[" Åsa ", "asa@example.se", "", "Malmö", "x"])).unwrap();
+        assert_eq!((found.name.as_str(), found.email.as_str()), ("Åsa", "asa@example.se"));
+        assert_eq!(found.other_details.iter().collect::<Vec<_>>(), [(&"Ort".to_owned(), &"Malmö".to_owned())]);
+        let found = contact(&mut checker(), &row(2, &["Åsa", "", "", "  ", ""])).unwrap();
+        assert!(found.other_details.is_empty());
     }
 
     #[test]
-    fn a_problem_names_row_column_and_value() {
-        let problems = checker().row(&row(7, &[" ", "asa(at)example.se", "", "", ""])).err().unwrap_or_default();
-        let seen: Vec<_> =
-            problems.iter().map(|p| (p.row, p.file_column.as_str(), p.value.as_str(), p.message.as_str())).collect();
-        assert_eq!(
-            seen,
-            [
-                (7, "Namn", " ", "Name is required"),
-                (7, "E-post", "asa(at)example.se", "Please enter a valid email address")
-            ]
-        );
+    fn a_finding_names_column_and_value() {
+        let found = contact(&mut checker(), &row(7, &[" ", "asa(at)example.se"])).err().unwrap_or_default();
+        let seen: Vec<_> = found.iter().map(|f| (f.column, f.value.as_str(), f.message.as_str())).collect();
+        let address = "Please enter a valid email address";
+        assert_eq!(seen, [(Some(0), " ", "Name is required"), (Some(1), "asa(at)example.se", address)]);
     }
 
     #[test]
     fn a_row_with_more_values_than_columns_is_refused_rather_than_cut() {
-        let problems = checker().row(&row(3, &["Åsa", "", "", "", "", "Lund", "Skåne"])).err().unwrap_or_default();
-        assert_eq!(problems.len(), 1);
-        assert_eq!(problems[0].message, "This row has 2 more values than the file has columns");
-        assert_eq!((problems[0].file_column.as_str(), problems[0].value.as_str()), ("", "Lund Skåne"));
+        let found =
+            contact(&mut checker(), &row(3, &["Åsa", "", "", "", "", "Lund", "Skåne"])).err().unwrap_or_default();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].message, "This row has 2 more values than the file has columns");
+        assert_eq!((found[0].column, found[0].value.as_str()), (None, "Lund Skåne"));
     }
 
     #[test]
@@ -213,19 +383,84 @@ mod tests {
     }
 
     #[test]
+    fn duplicates_that_are_refused_name_the_row_they_repeat() {
+        let corrections = Corrections { duplicates: Duplicates::Refuse, ..Corrections::default() };
+        let mut checker = corrected(&corrections);
+        assert!(contact(&mut checker, &row(2, &["A", "a@b.se"])).is_ok());
+        let found = contact(&mut checker, &row(5, &["B", "A@b.se"])).err().unwrap_or_default();
+        assert_eq!((found[0].column, found[0].message.as_str()), (None, "This row repeats row 2"));
+        let Verdict { total, ready, failed, duplicates, .. } = checker.verdict();
+        assert_eq!((total, ready, failed, duplicates), (2, 1, 1, 1));
+    }
+
+    #[test]
+    fn corrected_cells_and_rows_left_out_count_as_they_are_corrected() {
+        let cell = |row, file_column: &str, value: &str| CellCorrection {
+            row,
+            file_column: file_column.into(),
+            value: value.into(),
+        };
+        let replace = |file_column: &str, from: &str, to: &str| Replacement {
+            file_column: file_column.into(),
+            from: from.into(),
+            to: to.into(),
+        };
+        let corrections = Corrections {
+            cells: vec![cell(2, "Namn", "Å"), cell(2, "Namn", "Åsa"), cell(4, "E-post", "kim@b.se")],
+            replacements: vec![replace("E-post", "saknas", ""), replace("Namn", "", "Okänd")],
+            left_out: vec![5],
+            duplicates: Duplicates::Import,
+        };
+        let rows: [&[&str]; 4] =
+            [&["", "saknas"], &[" ", " saknas "], &["Kim", "saknas"], &["", "x", "y", "", "", "z"]];
+        let plain = verdict(checker(), &rows);
+        assert_eq!((plain.total, plain.failed, plain.left_out), (4, 4, 0));
+        let mut checker = corrected(&corrections);
+        let names = ["Åsa", "Okänd", "Kim"];
+        for (i, name) in names.into_iter().enumerate() {
+            let found = contact(&mut checker, &row(i as u64 + 2, rows[i])).unwrap();
+            assert_eq!((found.name.as_str(), found.email.as_str()), (name, if i == 2 { "kim@b.se" } else { "" }));
+        }
+        assert!(matches!(checker.row(row(5, rows[3]).row()), Ok(Outcome::Passed)));
+        let Verdict { total, ready, failed, left_out, digest, .. } = checker.verdict();
+        assert_eq!((total, ready, failed, left_out), (3, 3, 0, 1));
+        assert_ne!(digest, plain.digest);
+    }
+
+    #[test]
+    fn a_correction_for_a_column_that_there_is_not_is_refused() {
+        let cells = vec![CellCorrection { row: 2, file_column: "Land".into(), value: String::new() }];
+        let errors = Patches::new(&["Namn".to_owned()], &Corrections { cells, ..Corrections::default() });
+        assert_eq!(errors.unwrap_err()[0].message, "The file has no column “Land”. Choose the file again.");
+    }
+
+    #[test]
     fn the_digest_tells_rows_apart_that_hold_the_same_text() {
-        let digest = |rows: &[Row]| {
+        let digest = |number, cells: &[&str]| {
             let mut checker = checker();
-            for row in rows {
-                let _ = checker.row(row);
-            }
+            checker.row(row(number, cells).row()).unwrap();
             checker.verdict().digest
         };
-        let one = digest(&[row(2, &["ab", "", "c", "", ""])]);
+        let one = digest(2, &["ab", "", "c"]);
         assert_eq!(one.len(), 16);
-        assert_eq!(one, digest(&[row(2, &["ab", "", "c", "", ""])]));
-        assert_ne!(one, digest(&[row(2, &["a", "", "bc", "", ""])]));
-        assert_ne!(one, digest(&[row(3, &["ab", "", "c", "", ""])]));
+        assert_eq!(one, digest(2, &["ab", "", "c"]));
+        assert_ne!(one, digest(2, &["a", "", "bc"]));
+        assert_ne!(one, digest(2, &["ab", "c"]));
+        assert_ne!(one, digest(3, &["ab", "", "c"]));
+    }
+
+    #[test]
+    fn one_row_too_many_is_told_with_the_number() {
+        let limits = Limits { rows: 2, ..Limits::default() };
+        let sample = [row(1, &["Namn"]), row(2, &["Åsa"])];
+        let layout = Layout::of(&sample, Some(1), &limits, &mut Vec::new()).unwrap();
+        let mapping = [ColumnMapping { file_column: "Namn".into(), model_column: "name".into() }];
+        let plan = Plan::new(layout.names(), &mapping).unwrap();
+        let mut checker = Checker::new(layout, plan, Patches::default(), &limits);
+        for number in 1..4 {
+            assert!(checker.row(row(number, &["Åsa"]).row()).is_ok());
+        }
+        assert_eq!(checker.row(row(4, &["Bo"]).row()).unwrap_err(), FileError::TooManyRows { most: 2 });
     }
 
     proptest! {
@@ -236,19 +471,21 @@ mod tests {
             let mut checker = checker();
             let (mut ready, mut failed) = (0, 0);
             for (i, cells) in rows.iter().enumerate() {
-                match checker.row(&Row { number: i as u64 + 2, cells: cells.clone() }) {
-                    Ok(contact) => {
-                        prop_assert!(!contact.name.trim().is_empty());
+                let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+                match checker.row(row(i as u64 + 2, &cells).row()).unwrap() {
+                    Outcome::Ready { contact, .. } => {
+                        prop_assert!(contact.contact().is_ok());
                         ready += 1;
                     }
-                    Err(problems) => {
-                        prop_assert!(!problems.is_empty());
+                    Outcome::Failed(findings) => {
+                        prop_assert!(!findings.is_empty());
                         failed += 1;
                     }
+                    Outcome::Passed => prop_assert!(cells.iter().all(|cell| cell.trim().is_empty())),
                 }
             }
             let verdict = checker.verdict();
-            prop_assert_eq!((verdict.ready, verdict.failed, verdict.total), (ready, failed, rows.len() as u64));
+            prop_assert_eq!((verdict.ready, verdict.failed, verdict.total), (ready, failed, ready + failed));
             prop_assert!(verdict.duplicates <= verdict.ready.saturating_sub(1));
         }
     }

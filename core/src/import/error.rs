@@ -22,6 +22,14 @@ pub enum FileError {
     },
     /// A workbook that is damaged, cut off, or none at all.
     BrokenWorkbook,
+    /// A workbook that its reader doesn't know all of, and that another one may; never shown.
+    NeedsFallback,
+    /// The file's bytes can't be had any more.
+    Unreadable,
+    /// There is no sheet of the name that was chosen.
+    NoSuchSheet,
+    /// There is no encoding of the name that was chosen.
+    UnknownEncoding,
     /// A workbook that only opens with a password.
     PasswordProtected,
     /// A workbook whose visible sheets are empty, but not its hidden ones.
@@ -64,7 +72,10 @@ impl FileError {
             FileError::NoRows => text::NO_ROWS.into(),
             FileError::UnsupportedExtension { extension } => text::unsupported_extension(extension),
             FileError::NotASpreadsheet { found } => text::not_a_spreadsheet(found),
-            FileError::BrokenWorkbook => text::BROKEN_WORKBOOK.into(),
+            FileError::BrokenWorkbook | FileError::NeedsFallback => text::BROKEN_WORKBOOK.into(),
+            FileError::Unreadable => text::FILE_CHANGED.into(),
+            FileError::NoSuchSheet => text::NO_SUCH_SHEET.into(),
+            FileError::UnknownEncoding => text::UNKNOWN_ENCODING.into(),
             FileError::PasswordProtected => text::PASSWORD_PROTECTED.into(),
             FileError::OnlyHiddenSheets => text::ONLY_HIDDEN_SHEETS.into(),
             FileError::TooLarge { bytes, most } => text::too_large(*bytes, *most),

@@ -1,9 +1,12 @@
 //! How much of a file is read before it is refused.
 
 use super::FileError;
+use serde::{Deserialize, Serialize};
 
 /// The most that a file may hold. Every one that is exceeded is told with its number.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub struct Limits {
     /// The size of a CSV file in bytes.
     pub csv_bytes: u64,
@@ -26,6 +29,15 @@ impl Limits {
     pub fn check_size(&self, bytes: u64) -> Result<(), FileError> {
         let most = self.csv_bytes.max(self.excel_bytes);
         if bytes > most { Err(FileError::TooLarge { bytes, most }) } else { Ok(()) }
+    }
+
+    /// Whether a cell holds as many characters as it may; columns count from 0.
+    pub(super) fn check_cell(&self, row: u64, column: usize, text: &str) -> Result<(), FileError> {
+        // A text has at most as many characters as bytes, so that most texts needn't be counted.
+        if text.len() > self.cell_chars && text.chars().count() > self.cell_chars {
+            return Err(FileError::CellTooLong { row, column: column + 1, most: self.cell_chars });
+        }
+        Ok(())
     }
 }
 

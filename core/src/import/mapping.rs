@@ -1,5 +1,6 @@
 //! Which column becomes which field, as far as it can be guessed; a person looks at it before it counts.
 
+use super::digest::Digest;
 use super::synonyms::{FIRST_NAMES, LAST_NAMES, SYNONYMS, words};
 use super::{ColumnMatch, ModelColumn, text};
 use crate::form::is_email;
@@ -22,12 +23,13 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
     guesses.sort_by_key(|&(score, index, ..)| (std::cmp::Reverse(score), index));
     let mut matches: Vec<Option<ColumnMatch>> = vec![None; columns.len()];
     let mut taken: Vec<ModelColumn> = Vec::new();
-    for (_, index, field, reason) in guesses {
+    for (score, index, field, reason) in guesses {
         if matches[index].is_none() && !taken.contains(&field) {
             if field.is_single() {
                 taken.push(field);
             }
-            matches[index] = Some(ColumnMatch { file_column: columns[index].clone(), model_column: field, reason });
+            let (file_column, confidence) = (columns[index].clone(), score.min(100) as u8);
+            matches[index] = Some(ColumnMatch { file_column, model_column: field, reason, confidence });
         }
     }
     let kept = |index: usize| {
@@ -36,13 +38,22 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
             file_column: columns[index].clone(),
             model_column: ModelColumn::OtherDetails,
             reason: if empty { text::NO_VALUES.into() } else { text::KEPT.into() },
+            confidence: 0,
         }
     };
     matches.into_iter().enumerate().map(|(index, found)| found.unwrap_or_else(|| kept(index))).collect()
 }
 
+/// What files with the same headers have in common, whatever the order and the case of these: 16 hexadecimal digits.
+pub fn header_key(columns: &[String]) -> String {
+    let mut headers: Vec<String> = columns.iter().map(|column| fold(column.trim())).collect();
+    headers.sort_unstable();
+    let mut digest = Digest::default();
+    headers.iter().for_each(|header| digest.text(header));
+    format!("{:016x}", digest.value())
+}
+
 /// The first and the last name's column, where they stand apart and no column holds the whole name.
-#[cfg(feature = "files")]
 pub(super) fn name_pair(columns: &[String], sample_rows: &[Vec<String>]) -> Option<(usize, usize)> {
     NameColumns::find(columns, sample_rows).pair
 }
@@ -184,13 +195,13 @@ fn by_values(values: &[&str]) -> Option<ModelColumn> {
     }
 }
 
-fn is_web_address(text: &str) -> bool {
+pub(super) fn is_web_address(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     !text.contains(char::is_whitespace) && ["http://", "https://", "www."].iter().any(|start| lower.starts_with(start))
 }
 
 /// Begins as telephone numbers do, since many other things are numbers as well.
-fn is_phone_number(text: &str) -> bool {
+pub(super) fn is_phone_number(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let is_date = {
         let mut parts: Vec<usize> = text.split(['.', '/', '-']).map(str::len).collect();

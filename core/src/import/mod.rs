@@ -1,25 +1,42 @@
 //! Contacts out of a file: what the file is, which column means what, and whether each row holds. The browser and the
 //! server run this same code over the same bytes and come to the same verdict.
 
+mod blob;
+pub mod book;
 mod check;
+mod corrections;
+mod digest;
 mod error;
+mod examination;
 #[cfg(feature = "files")]
 mod file;
+pub mod head;
+mod header;
+mod layout;
 mod limits;
 mod mapping;
+pub mod pack;
 mod plan;
+mod problems;
 pub mod progress;
 #[cfg(feature = "files")]
-mod sniff;
+mod recognise;
+mod row;
 mod synonyms;
 pub mod text;
 mod types;
 
-pub use check::Checker;
+pub use blob::Blob;
+pub use check::{Checker, Finding, Outcome, Texts, problems};
+pub use corrections::Patches;
 pub use error::FileError;
+pub use examination::Examination;
 #[cfg(feature = "files")]
-pub use file::{SAMPLE_ROWS, Source};
+pub use file::{EachRow, Source};
+pub use layout::Layout;
 pub use limits::Limits;
-pub use mapping::match_columns;
+pub use mapping::{header_key, match_columns};
 pub use plan::Plan;
+pub use problems::Problems;
+pub use row::{Cell, RawRow, RowBuffer};
 pub use types::*;

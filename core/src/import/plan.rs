@@ -41,6 +41,11 @@ impl ModelColumn {
         text::label(self)
     }
 
+    /// The place among a contact's five fields that are checked; none for the others.
+    pub(super) fn field(self) -> Option<usize> {
+        Self::ALL[..5].iter().position(|&column| column == self)
+    }
+
     /// Takes one column at most (decisions 5.5).
     pub(super) fn is_single(self) -> bool {
         !matches!(self, ModelColumn::OtherDetails | ModelColumn::DoNotImport)
@@ -103,6 +108,11 @@ impl Plan {
         } else {
             Err(errors)
         }
+    }
+
+    /// A plan that was made elsewhere.
+    pub(super) fn of_targets(columns: &[String], targets: Vec<ModelColumn>) -> Plan {
+        Plan { columns: columns.to_vec(), targets }
     }
 
     /// The file's columns.

@@ -28,6 +28,7 @@ pub fn after_answer(session: &ImportSession) -> Watch {
         ImportStatus::Failed => {
             Watch::Over { success: false, message: session.message.clone().unwrap_or_else(|| text::FAILED.into()) }
         }
+        ImportStatus::Cancelled => Watch::Over { success: false, message: text::CANCELLED.into() },
         ImportStatus::Pending | ImportStatus::Processing => Watch::Again { after_ms: POLL_MS },
     }
 }
@@ -64,16 +65,7 @@ mod tests {
 
     #[test]
     fn only_a_completed_import_ends_with_the_success_sentence() {
-        let mut session = ImportSession {
-            session_id: "s".into(),
-            file_name: "f.csv".into(),
-            status: ImportStatus::Failed,
-            total_records: 1,
-            processed_records: 0,
-            success_records: 0,
-            failed_records: 0,
-            message: None,
-        };
+        let mut session = ImportSession { status: ImportStatus::Failed, ..ImportSession::default() };
         assert_eq!(after_answer(&session), Watch::Over { success: false, message: text::FAILED.into() });
         session.status = ImportStatus::Completed;
         assert_eq!(after_answer(&session), Watch::Over { success: true, message: text::COMPLETED.into() });

@@ -7,6 +7,7 @@ pub const SUBMIT_FAILED: &str = "Failed to import contacts";
 pub const MAP_ALL: &str = "Please map all columns before importing";
 pub const COMPLETED: &str = "Import completed successfully!";
 pub const FAILED: &str = "Import failed. Please try again.";
+pub const CANCELLED: &str = "The import was cancelled. The contacts imported until then are kept.";
 pub const CONNECTION_LOST: &str = "Connection lost. The import continues on the server.";
 pub const TOO_MANY_UNFINISHED: &str =
     "Too many imports of your corporation are still being worked on. Please try again when they are done.";
@@ -39,6 +40,8 @@ pub const BROKEN_WORKBOOK: &str = "This workbook is damaged and can't be read. O
      save it as .xlsx or .csv and choose it again.";
 pub const PASSWORD_PROTECTED: &str =
     "This workbook is protected with a password. Save it without the password and choose it again.";
+pub const NO_SUCH_SHEET: &str = "This workbook has no sheet of that name. Choose another sheet.";
+pub const UNKNOWN_ENCODING: &str = "There is no such encoding. Choose another one.";
 pub const ONLY_HIDDEN_SHEETS: &str = "All visible sheets of this workbook are empty. Show the hidden sheet with the contacts, save it and choose it again.";
 
 pub fn unsupported_extension(extension: &str) -> String {
@@ -188,7 +191,17 @@ pub fn one_field_twice(field: ModelColumn, first: &str, second: &str) -> String 
     format!("Both “{first}” and “{second}” are mapped to {}. Choose another field for one of them.", label(field))
 }
 
+pub fn too_many_corrections(most: usize) -> String {
+    let most = grouped(most as u64);
+    format!("There are more than {most} corrections. Correct the file in your spreadsheet program and choose it again.")
+}
+
 // Why a row can't be imported.
+/// Under [`super::Duplicates::Refuse`].
+pub fn repeats(row: u64) -> String {
+    format!("This row repeats row {row}")
+}
+
 pub fn extra_values(count: usize) -> String {
     match count {
         1 => "This row has one more value than the file has columns".to_owned(),

@@ -1,11 +1,12 @@
 //! Text files. csv-core cuts the records; what is fed to it is decoded piece by piece, and a record is given up as soon
 //! as it is too long, so that a missing quotation mark doesn't swallow the file.
 
-use super::raw::RawRow;
-use crate::import::sniff::TextFormat;
-use crate::import::{FileError, Limits};
+use super::EachRow;
+use crate::import::recognise::TextFormat;
+use crate::import::row::RowBuffer;
+use crate::import::{FileError, Limits, ReadOptions};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
-use encoding_rs::{CoderResult, Decoder};
+use encoding_rs::{CoderResult, Decoder, Encoding};
 use std::ops::ControlFlow;
 
 /// How many decoded bytes are fed at once.
@@ -18,8 +19,16 @@ pub(super) struct CsvFile {
 }
 
 impl CsvFile {
-    pub fn new(bytes: Vec<u8>, format: TextFormat) -> CsvFile {
-        CsvFile { bytes, format }
+    pub fn new(bytes: Vec<u8>, mut format: TextFormat, options: &ReadOptions) -> Result<CsvFile, FileError> {
+        if let Some(name) = &options.encoding {
+            let encoding = Encoding::for_label(name.as_bytes()).ok_or(FileError::UnknownEncoding)?;
+            format.plain &= encoding == format.encoding;
+            format.encoding = encoding;
+        }
+        if let Some(delimiter) = options.delimiter {
+            format.delimiter = u8::try_from(delimiter).unwrap_or(format.delimiter);
+        }
+        Ok(CsvFile { bytes, format })
     }
 
     pub fn encoding(&self) -> &'static str {
@@ -30,15 +39,11 @@ impl CsvFile {
         char::from(self.format.delimiter)
     }
 
-    /// As [`super::Body::each`].
-    pub fn each(
-        &self,
-        limits: &Limits,
-        f: &mut dyn FnMut(&RawRow) -> Result<ControlFlow<()>, FileError>,
-    ) -> Result<(), FileError> {
+    /// As [`super::Source::rows`].
+    pub fn each(&self, limits: &Limits, f: EachRow<'_>) -> Result<(), FileError> {
         let bytes = &self.bytes[self.format.start..];
         let mut records = Records::new(self.format.delimiter, limits.record_bytes);
-        let mut each = |number: u64, row: &mut RawRow, text: &str, ends: &[usize]| {
+        let mut each = |number: u64, row: &mut RowBuffer, text: &str, ends: &[usize]| {
             if self.format.separator_line && number == 1 {
                 return Ok(ControlFlow::Continue(()));
             }
@@ -49,9 +54,9 @@ impl CsvFile {
                 row.push(column, text.get(start..end).unwrap_or_default(), limits)?;
                 start = end;
             }
-            if row.is_blank() { Ok(ControlFlow::Continue(())) } else { f(row) }
+            if row.row().is_blank() { Ok(ControlFlow::Continue(())) } else { f(row.row()) }
         };
-        let mut row = RawRow::default();
+        let mut row = RowBuffer::default();
         let mut each = |number: u64, text: &str, ends: &[usize]| each(number, &mut row, text, ends);
         if self.format.plain {
             if records.feed(bytes, &mut each)?.is_break() {

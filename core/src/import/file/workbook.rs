@@ -1,84 +1,110 @@
 //! Workbooks, read by calamine: XLSX cell by cell as they stand in the file, XLS as a whole, since that is all it can.
 
-use super::{cell, raw::RawRow};
-use crate::import::{FileError, Limits, text};
-use calamine::{Data, DataType, Range, Reader, Sheet, SheetType, SheetVisible, Xls, XlsError, Xlsx, XlsxError};
+use super::cell;
+use crate::import::book::{Book, GRID};
+use crate::import::row::RowBuffer;
+use crate::import::{FileError, Limits, SheetHead};
+use calamine::{Data, Range, Reader, Sheet, SheetType, SheetVisible, Xls, XlsError, Xlsx, XlsxError};
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
-/// A sheet has no more rows and columns than these, whatever a file says.
-const GRID: (u32, u32) = (1_048_576, 16_384);
-
-type EachRow<'a> = &'a mut dyn FnMut(&RawRow) -> Result<ControlFlow<()>, FileError>;
-
-/// An XLSX workbook and the sheet that is read.
-pub(super) struct XlsxFile {
-    workbook: Xlsx<Cursor<Vec<u8>>>,
-    sheet: String,
-}
-
-impl XlsxFile {
-    pub fn open(bytes: Vec<u8>, limits: &Limits, notices: &mut Vec<String>) -> Result<XlsxFile, FileError> {
-        let mut workbook = Xlsx::new(Cursor::new(bytes)).map_err(of_xlsx)?;
-        let sheets = workbook.sheets_metadata().to_vec();
-        if sheets.is_empty() {
+/// Opens a workbook: an .xlsx, or an .xls.
+pub(super) fn open(bytes: Vec<u8>, is_new: bool, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
+    if is_new {
+        let workbook = Xlsx::new(Cursor::new(bytes)).map_err(of_xlsx)?;
+        let sheets = heads(workbook.sheets_metadata());
+        if workbook.sheets_metadata().is_empty() {
             return Err(FileError::NotASpreadsheet { found: "a document of another kind" });
         }
-        let sheet = choose(&sheets, notices, |name| {
-            let mut found = false;
-            read_xlsx(&mut workbook, name, limits, &mut |_| {
-                found = true;
-                Ok(ControlFlow::Break(()))
-            })?;
-            Ok(found)
+        return Ok(Box::new(XlsxFile { workbook, sheets, limits: *limits, rows: Vec::new() }));
+    }
+    let workbook = Xls::new(Cursor::new(bytes)).map_err(of_xls)?;
+    let sheets = heads(workbook.sheets_metadata());
+    Ok(Box::new(XlsFile { workbook, sheets, limits: *limits, rows: Vec::new() }))
+}
+
+fn heads(sheets: &[Sheet]) -> Vec<SheetHead> {
+    let of_cells = sheets.iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+    of_cells.map(|s| SheetHead { name: s.name.clone(), hidden: s.visible != SheetVisible::Visible }).collect()
+}
+
+struct XlsxFile {
+    workbook: Xlsx<Cursor<Vec<u8>>>,
+    sheets: Vec<SheetHead>,
+    limits: Limits,
+    rows: Vec<RowBuffer>,
+}
+
+impl Book for XlsxFile {
+    fn sheets(&self) -> &[SheetHead] {
+        &self.sheets
+    }
+
+    fn sample(&mut self, sheet: usize, most: usize) -> Result<Vec<RowBuffer>, FileError> {
+        let mut rows = Vec::new();
+        read_xlsx(&mut self.workbook, &self.sheets[sheet].name, &self.limits, &mut |row| {
+            rows.push(row.clone());
+            Ok(if rows.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
-        Ok(XlsxFile { workbook, sheet })
+        Ok(rows)
     }
 
-    pub fn sheet(&self) -> &str {
-        &self.sheet
+    fn start(&mut self, sheet: usize) -> Result<(), FileError> {
+        self.rows = self.sample(sheet, usize::MAX)?;
+        self.rows.reverse();
+        Ok(())
     }
 
-    /// As [`super::Body::each`].
-    pub fn each(&mut self, limits: &Limits, f: EachRow<'_>) -> Result<(), FileError> {
-        read_xlsx(&mut self.workbook, &self.sheet, limits, f)
+    fn next(&mut self, row: &mut RowBuffer) -> Result<bool, FileError> {
+        Ok(self.rows.pop().map(|next| *row = next).is_some())
     }
 }
 
-/// The one sheet of an XLS workbook that is read; the others are forgotten.
-pub(super) struct XlsFile {
-    cells: Range<Data>,
-    sheet: String,
+struct XlsFile {
+    workbook: Xls<Cursor<Vec<u8>>>,
+    sheets: Vec<SheetHead>,
+    limits: Limits,
+    rows: Vec<RowBuffer>,
 }
 
-impl XlsFile {
-    pub fn open(bytes: Vec<u8>, notices: &mut Vec<String>) -> Result<XlsFile, FileError> {
-        let mut workbook = Xls::new(Cursor::new(bytes)).map_err(of_xls)?;
-        let sheets = workbook.sheets_metadata().to_vec();
-        let sheet = choose(&sheets, notices, |name| {
-            let cells = workbook.worksheet_range(name).map_err(of_xls)?;
-            Ok(cells.used_cells().any(|(_, _, cell)| cell.get_string().is_none_or(|text| !text.trim().is_empty())))
+impl Book for XlsFile {
+    fn sheets(&self) -> &[SheetHead] {
+        &self.sheets
+    }
+
+    fn sample(&mut self, sheet: usize, most: usize) -> Result<Vec<RowBuffer>, FileError> {
+        let cells = self.workbook.worksheet_range(&self.sheets[sheet].name).map_err(of_xls)?;
+        let mut rows = Vec::new();
+        read_xls(&cells, &self.limits, &mut |row| {
+            rows.push(row.clone());
+            Ok(if rows.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
-        let cells = workbook.worksheet_range(&sheet).map_err(of_xls)?;
-        Ok(XlsFile { cells, sheet })
+        Ok(rows)
     }
 
-    pub fn sheet(&self) -> &str {
-        &self.sheet
+    fn start(&mut self, sheet: usize) -> Result<(), FileError> {
+        self.rows = self.sample(sheet, usize::MAX)?;
+        self.rows.reverse();
+        Ok(())
     }
 
-    /// As [`super::Body::each`].
-    pub fn each(&self, limits: &Limits, f: EachRow<'_>) -> Result<(), FileError> {
-        // A range begins at the first used cell; an empty first column must not shift the others.
-        let (top, left) = self.cells.start().unwrap_or_default();
-        let mut cells = self.cells.used_cells();
-        by_row(limits, f, |text| {
-            let Some((row, column, value)) = cells.next() else { return Ok(None) };
-            cell::write(value, 0, text);
-            let place = |offset: usize, start: u32| u32::try_from(offset).unwrap_or(u32::MAX).saturating_add(start);
-            Ok(Some((place(row, top), place(column, left))))
-        })
+    fn next(&mut self, row: &mut RowBuffer) -> Result<bool, FileError> {
+        Ok(self.rows.pop().map(|next| *row = next).is_some())
     }
+}
+
+type EachRow<'a> = &'a mut dyn FnMut(&RowBuffer) -> Result<ControlFlow<()>, FileError>;
+
+fn read_xls(cells: &Range<Data>, limits: &Limits, f: EachRow<'_>) -> Result<(), FileError> {
+    // A range begins at the first used cell; an empty first column must not shift the others.
+    let (top, left) = cells.start().unwrap_or_default();
+    let mut cells = cells.used_cells();
+    by_row(limits, f, |text| {
+        let Some((row, column, value)) = cells.next() else { return Ok(None) };
+        cell::write(value, 0, text);
+        let place = |offset: usize, start: u32| u32::try_from(offset).unwrap_or(u32::MAX).saturating_add(start);
+        Ok(Some((place(row, top), place(column, left))))
+    })
 }
 
 fn read_xlsx(
@@ -97,59 +123,30 @@ fn read_xlsx(
     })
 }
 
-/// Gathers cells into rows. `next` writes a cell's text and says where it is, row and column from 0.
+/// Gathers cells into rows that aren't blank. `next` writes a cell's text and says where it is, row and column from 0.
 fn by_row(
     limits: &Limits,
     f: EachRow<'_>,
     mut next: impl FnMut(&mut String) -> Result<Option<(u32, u32)>, FileError>,
 ) -> Result<(), FileError> {
-    let (mut row, mut text) = (RawRow::default(), String::new());
+    let (mut row, mut text) = (RowBuffer::default(), String::new());
     row.start(1);
     loop {
         text.clear();
         let Some((at, column)) = next(&mut text)? else { break };
         let number = u64::from(at) + 1;
-        if at >= GRID.0 || column >= GRID.1 || number < row.number {
+        if at >= GRID.0 || column >= GRID.1 || number < row.number() {
             return Err(FileError::BrokenWorkbook);
         }
-        if number > row.number {
-            if !row.is_blank() && f(&row)?.is_break() {
+        if number > row.number() {
+            if !row.row().is_blank() && f(&row)?.is_break() {
                 return Ok(());
             }
             row.start(number);
         }
         row.push(column as usize, &text, limits)?;
     }
-    if row.is_blank() { Ok(()) } else { f(&row).map(|_| ()) }
-}
-
-/// The first visible sheet with something in it, and a word on the others that have something too.
-fn choose(
-    sheets: &[Sheet],
-    notices: &mut Vec<String>,
-    mut has_rows: impl FnMut(&str) -> Result<bool, FileError>,
-) -> Result<String, FileError> {
-    let of = |visible: bool| {
-        sheets.iter().filter(move |s| s.typ == SheetType::WorkSheet && (s.visible == SheetVisible::Visible) == visible)
-    };
-    let mut chosen: Option<&str> = None;
-    let mut others = Vec::new();
-    for sheet in of(true) {
-        match chosen {
-            None if has_rows(&sheet.name)? => chosen = Some(&sheet.name),
-            // What is wrong with a sheet that isn't read doesn't matter.
-            Some(_) if has_rows(&sheet.name).unwrap_or(true) => others.push(sheet.name.as_str()),
-            _ => {}
-        }
-    }
-    let Some(chosen) = chosen else {
-        let hidden = of(false).any(|sheet| has_rows(&sheet.name).unwrap_or(false));
-        return Err(if hidden { FileError::OnlyHiddenSheets } else { FileError::NoColumns });
-    };
-    if !others.is_empty() {
-        notices.push(text::other_sheets(chosen, &others));
-    }
-    Ok(chosen.to_owned())
+    if row.row().is_blank() { Ok(()) } else { f(&row).map(|_| ()) }
 }
 
 fn of_xlsx(error: XlsxError) -> FileError {

@@ -63,7 +63,7 @@ pub(super) fn sniff(name: &str, bytes: &[u8], limits: &Limits) -> Result<Sniffed
     let Some((format, damaged)) = text_format(bytes) else {
         return Err(match named {
             FileKind::Csv => FileError::NotASpreadsheet { found: "a file of an unknown kind" },
-            FileKind::Xlsx | FileKind::Xls => FileError::BrokenWorkbook,
+            _ => FileError::BrokenWorkbook,
         });
     };
     if bytes.len() == format.start {
@@ -95,11 +95,15 @@ fn under_name(named: FileKind, found: FileKind, content: Content) -> Sniffed {
         FileKind::Csv => "csv",
         FileKind::Xlsx => "xlsx",
         FileKind::Xls => "xls",
+        FileKind::Xlsb => "xlsb",
+        FileKind::Ods => "ods",
     };
     let what = match found {
         FileKind::Csv => "a text file",
         FileKind::Xlsx => "an .xlsx workbook",
         FileKind::Xls => "an .xls workbook",
+        FileKind::Xlsb => "an .xlsb workbook",
+        FileKind::Ods => "an .ods spreadsheet",
     };
     let notices = if named == found { Vec::new() } else { vec![text::other_name(extension(named), what)] };
     Sniffed { content, notices }

@@ -1,0 +1,41 @@
+//! What is known of a file once its beginning was read.
+
+use super::layout::Layout;
+use super::row::RowBuffer;
+use super::{FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead, match_columns};
+
+/// How many of the first rows are looked at to find, name and match the columns; the most that a preview can show.
+pub const SAMPLE_ROWS: usize = 100;
+
+/// What a file was taken for, before its rows are looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recognised {
+    pub kind: FileKind,
+    pub encoding: Option<String>,
+    pub delimiter: Option<char>,
+    pub sheet: Option<String>,
+    pub sheets: Vec<SheetHead>,
+    pub notices: Vec<String>,
+}
+
+/// Finds the columns in the first rows of a file (up to [`SAMPLE_ROWS`] below the header), and what each seems to mean.
+///
+/// # Errors
+/// There is no row, none below the header, or there are too many columns.
+pub fn look(
+    recognised: Recognised,
+    sample: &[RowBuffer],
+    options: &ReadOptions,
+    preview_rows: usize,
+    limits: &Limits,
+) -> Result<(FileHead, Layout), FileError> {
+    let Recognised { kind, encoding, delimiter, sheet, sheets, mut notices } = recognised;
+    let layout = Layout::of(sample, options.header, limits, &mut notices)?;
+    let below = sample.iter().map(RowBuffer::row).filter(|row| row.number > layout.header());
+    let rows: Vec<Vec<String>> = below.map(|row| layout.cells(row)).collect();
+    let matches = match_columns(layout.names(), &rows);
+    let preview = rows.into_iter().take(preview_rows).collect();
+    let (header, file_columns) = (layout.header(), layout.names().to_vec());
+    let head = FileHead { kind, encoding, delimiter, sheet, sheets, header, file_columns, preview, notices, matches };
+    Ok((head, layout))
+}

@@ -1,0 +1,116 @@
+//! A row as it stands in a file, whatever the file is.
+
+use super::{FileError, Limits};
+
+/// A cell: its column, from 0, and where its text lies in the row's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    pub column: u32,
+    pub start: u32,
+    pub end: u32,
+}
+
+/// The cells of one row that have something in them, the columns ascending. Nothing is copied for it: the text may be a
+/// piece of the file itself, with more in it than the cells.
+#[derive(Clone, Copy, Debug)]
+pub struct RawRow<'a> {
+    /// As a person counts the rows in a spreadsheet program, from 1.
+    pub number: u64,
+    pub(super) text: &'a str,
+    pub(super) cells: &'a [Cell],
+}
+
+impl<'a> RawRow<'a> {
+    /// The cells, each with its column.
+    pub fn cells(self) -> impl Iterator<Item = (usize, &'a str)> + use<'a> {
+        self.cells.iter().map(move |cell| (cell.column as usize, self.text_of(cell)))
+    }
+
+    pub(super) fn text_of(self, cell: &Cell) -> &'a str {
+        self.text.get(cell.start as usize..cell.end as usize).unwrap_or_default()
+    }
+
+    /// No cell has anything but blanks.
+    pub fn is_blank(self) -> bool {
+        self.cells().all(|(_, text)| text.trim().is_empty())
+    }
+
+    /// How many columns it takes to hold every cell that isn't blank.
+    pub fn width(self) -> usize {
+        self.cells().filter(|(_, text)| !text.trim().is_empty()).map(|(column, _)| column + 1).max().unwrap_or(0)
+    }
+}
+
+/// A row that is being put together. One buffer for all of its texts, used again for the next row, and no place for cells
+/// that aren't there: a single cell in the last column costs as much as one in the first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowBuffer {
+    number: u64,
+    text: String,
+    cells: Vec<Cell>,
+}
+
+impl RowBuffer {
+    /// Empties the row for the next one.
+    pub fn start(&mut self, number: u64) {
+        self.number = number;
+        self.text.clear();
+        self.cells.clear();
+    }
+
+    /// Adds a cell to the right of those before. Zero characters are left out: no file means them, and no database takes
+    /// them.
+    ///
+    /// # Errors
+    /// The cell or the row is longer than the limits allow.
+    pub fn push(&mut self, column: usize, text: &str, limits: &Limits) -> Result<(), FileError> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        limits.check_cell(self.number, column, text)?;
+        if self.text.len() + text.len() > limits.record_bytes {
+            return Err(FileError::RecordTooLong { row: self.number, most: limits.record_bytes });
+        }
+        if text.contains('\0') {
+            self.append(column, &text.replace('\0', ""));
+        } else {
+            self.append(column, text);
+        }
+        Ok(())
+    }
+
+    /// Adds a cell whose text holds.
+    pub(super) fn append(&mut self, column: usize, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let start = self.text.len() as u32;
+        self.text.push_str(text);
+        self.cells.push(Cell { column: column as u32, start, end: self.text.len() as u32 });
+    }
+
+    /// Takes over a row that holds.
+    pub(super) fn take(&mut self, number: u64, text: &str, cells: impl Iterator<Item = Cell>) {
+        self.start(number);
+        self.text.push_str(text);
+        self.cells.extend(cells);
+    }
+
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The row as it is read.
+    pub fn row(&self) -> RawRow<'_> {
+        RawRow { number: self.number, text: &self.text, cells: &self.cells }
+    }
+}
+
+impl From<RawRow<'_>> for RowBuffer {
+    /// A row of its own, without what the file has between the cells.
+    fn from(row: RawRow<'_>) -> Self {
+        let mut buffer = RowBuffer { number: row.number, ..RowBuffer::default() };
+        row.cells().for_each(|(column, text)| buffer.append(column, text));
+        buffer
+    }
+}
