@@ -2,7 +2,7 @@
 //! underneath: ratios of one run, since milliseconds differ from machine to machine. Run by `make bench`.
 
 use calamine::Reader;
-use forecourt_core::import::{Checker, ColumnMapping, Limits, Plan, Source, Verdict};
+use forecourt_core::import::{Checker, ColumnMapping, Limits, Patches, Plan, ReadOptions, Source, Verdict};
 use rust_xlsxwriter::Workbook;
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -44,18 +44,17 @@ fn xlsx_file() -> Vec<u8> {
 
 /// Opens, matches and checks, as the browser and the server do.
 fn verdict(name: &str, bytes: &[u8]) -> Verdict {
-    let mut source = Source::open(name, bytes.to_vec(), &Limits::default()).expect("the file is good");
-    let head = source.head(10);
+    let (options, limits) = (ReadOptions::default(), Limits::default());
+    let mut source = Source::open(name, bytes.to_vec(), &options, 10, &limits).expect("the file is good");
+    let (head, layout) = (source.head().clone(), source.layout().clone());
     let mapping: Vec<_> = head
         .matches
         .iter()
         .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
         .collect();
-    let mut checker = Checker::new(Plan::new(&head.file_columns, &mapping).expect("the mapping holds"));
-    let read = source.rows(|row| {
-        let _ = checker.row(row);
-        ControlFlow::Continue(())
-    });
+    let plan = Plan::new(&head.file_columns, &mapping).expect("the mapping holds");
+    let mut checker = Checker::new(layout, plan, Patches::default(), &limits);
+    let read = source.rows(&mut |row| checker.row(row).map(|_| ControlFlow::Continue(())));
     read.expect("every row is read");
     checker.verdict()
 }

@@ -3,7 +3,7 @@
 //!
 //! Arguments, in any order: how many rows (100000), and the folder to write to (samples).
 
-use forecourt_core::import::{Checker, ColumnMapping, Limits, Plan, Source};
+use forecourt_core::import::{Checker, ColumnMapping, Limits, Patches, Plan, ReadOptions, Source};
 use forecourt_core::text::fold;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook};
 use std::error::Error;
@@ -264,8 +264,9 @@ fn write_xlsx(path: &Path, people: &[Person]) -> Result<(), Box<dyn Error>> {
 fn check(path: &Path) -> Result<Counts, Box<dyn Error>> {
     let bytes = std::fs::read(path)?;
     let started = Instant::now();
-    let mut source = Source::open(&path.to_string_lossy(), bytes, &Limits::default())?;
-    let head = source.head(50);
+    let limits = Limits::default();
+    let mut source = Source::open(&path.to_string_lossy(), bytes, &ReadOptions::default(), 50, &limits)?;
+    let (head, layout) = (source.head().clone(), source.layout().clone());
     let previewed = started.elapsed();
     let mapping: Vec<ColumnMapping> = head
         .matches
@@ -273,12 +274,9 @@ fn check(path: &Path) -> Result<Counts, Box<dyn Error>> {
         .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
         .collect();
     let plan = Plan::new(&head.file_columns, &mapping).map_err(|errors| format!("{errors:?}"))?;
-    let mut checker = Checker::new(plan);
-    source.rows(|row| {
-        // What is wrong with each row is counted; here nobody reads it.
-        let _ = checker.row(row);
-        ControlFlow::Continue(())
-    })?;
+    let mut checker = Checker::new(layout, plan, Patches::default(), &limits);
+    // What is wrong with each row is counted; here nobody reads it.
+    source.rows(&mut |row| checker.row(row).map(|_| ControlFlow::Continue(())))?;
     let verdict = checker.verdict();
     println!(
         "{}: {} rows, {} ready, {} with problems, {} duplicates; preview after {} ms, all read and checked after {} ms",

@@ -3,7 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use forecourt_core::import::{
-    Checker, ColumnMapping, FileError, FileHead, FileKind, Limits, ModelColumn, Plan, Row, RowProblem, Source, Verdict,
+    Checker, ColumnMapping, FileError, FileHead, FileKind, Limits, ModelColumn, Outcome, PREVIEW_ROWS, Patches, Plan,
+    ReadOptions, RowBuffer, RowProblem, Source, Verdict, problems,
 };
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,11 +14,17 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn open(name: &str) -> Result<Source, FileError> {
-    Source::open(name, bytes(name), &Limits::default())
+    Source::open(name, bytes(name), &ReadOptions::default(), PREVIEW_ROWS, &Limits::default())
 }
 
 fn refused(name: &str) -> FileError {
     open(name).err().unwrap_or_else(|| panic!("{name} is no file to import"))
+}
+
+/// A row below the header, and whatever stands in it beyond the last column.
+struct Row {
+    number: u64,
+    cells: Vec<String>,
 }
 
 struct Read {
@@ -29,25 +36,34 @@ struct Read {
 
 /// Reads a file with the columns as they are matched.
 fn read(name: &str) -> Read {
+    let limits = Limits::default();
     let mut source = open(name).unwrap();
-    let head = source.head(3);
+    let (head, layout) = (source.head().clone(), source.layout().clone());
     let mapping: Vec<ColumnMapping> = head
         .matches
         .iter()
         .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
         .collect();
-    let mut checker = Checker::new(Plan::new(&head.file_columns, &mapping).unwrap());
-    let (mut rows, mut problems) = (Vec::new(), Vec::new());
+    let plan = Plan::new(&head.file_columns, &mapping).unwrap();
+    let mut checker = Checker::new(layout.clone(), plan, Patches::default(), &limits);
+    let (mut rows, mut found) = (Vec::new(), Vec::new());
     source
-        .rows(|row| {
-            rows.push(row.clone());
-            problems.extend(checker.row(row).err().unwrap_or_default());
-            ControlFlow::Continue(())
+        .rows(&mut |row| {
+            if row.number > layout.header() {
+                let mut cells = layout.cells(row);
+                let beyond = row.cells().filter(|(column, _)| *column >= layout.names().len());
+                cells.extend(beyond.map(|(_, text)| text.to_owned()));
+                rows.push(Row { number: row.number, cells });
+            }
+            if let Outcome::Failed(findings) = checker.row(row)? {
+                found.extend(problems(layout.names(), row.number, findings));
+            }
+            Ok(ControlFlow::Continue(()))
         })
         .unwrap();
-    let preview: Vec<_> = rows.iter().take(3).map(|row| row.cells[..head.file_columns.len()].to_vec()).collect();
-    assert_eq!(head.preview, preview, "the preview shows the first rows");
-    Read { head, rows, problems, verdict: checker.verdict() }
+    let shown = rows.iter().take(PREVIEW_ROWS).map(|row| row.cells[..layout.names().len()].to_vec());
+    assert_eq!(head.preview, shown.collect::<Vec<_>>(), "the preview shows the first rows");
+    Read { head, rows, problems: found, verdict: checker.verdict() }
 }
 
 impl Read {
@@ -280,9 +296,9 @@ fn a_file_is_read_the_same_every_time() {
         let mut source = open(name).unwrap();
         let mut once = || {
             let mut rows = Vec::new();
-            source.rows(|row| {
-                rows.push(row.clone());
-                ControlFlow::Continue(())
+            source.rows(&mut |row| {
+                rows.push(RowBuffer::from(row));
+                Ok(ControlFlow::Continue(()))
             })?;
             Ok::<_, FileError>(rows)
         };
