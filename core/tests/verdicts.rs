@@ -1,25 +1,51 @@
-//! What every sample file comes to, written down in `verdicts.json`. The tests of the package `wasm/import` hold the
-//! browser's reading of the same files against the same page, so that a file which is read differently there is found.
+//! What every sample file comes to, written down in `verdicts.json`: what it is taken for, its verdict with the columns as
+//! they are matched, and its first problems; or the sentence that refuses it. The browser's reading of the same files is
+//! held against the same page, so that a file which is read differently there is found.
+//!
+//! The page is an object by the files' names. A file that is read has `head` (the wire's `FileHead`), `verdict` (the wire's
+//! `Verdict`), `kinds` (`column`, `count`, `message`, as they were met) and `problems` (`row`, `column`, `value`, `message`,
+//! the first 50 in the order of the rows); columns are places in `head.fileColumns`, absent where the row as a whole is
+//! meant. A file that isn't has `refused`, its sentence.
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use forecourt_core::import::{
-    Checker, ColumnMapping, FileError, FileHead, Limits, PREVIEW_ROWS, Plan, RowProblem, Source, Verdict,
+    Checker, ColumnMapping, Examination, FileError, FileHead, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions, Source,
+    Verdict,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// What a file comes to with the columns as they are matched.
+/// How many problems of a file are written down.
+const PROBLEMS: u32 = 50;
+
 #[derive(Serialize)]
 struct Outcome {
     head: FileHead,
     verdict: Verdict,
-    problems: Vec<RowProblem>,
+    kinds: Vec<Kind>,
+    problems: Vec<Problem>,
 }
 
-/// An outcome, or the sentence that refuses the file.
+#[derive(Serialize)]
+struct Kind {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
+    count: u64,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct Problem {
+    row: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
+    value: String,
+    message: String,
+}
+
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Line {
@@ -32,29 +58,42 @@ fn tests() -> PathBuf {
 }
 
 fn outcome(name: &str, bytes: Vec<u8>) -> Result<Outcome, FileError> {
-    let mut source = Source::open(name, bytes, &Limits::default())?;
-    let head = source.head(PREVIEW_ROWS);
-    let mapping: Vec<ColumnMapping> = head
+    let limits = Limits::default();
+    let mut source = Source::open(name, bytes, &ReadOptions::default(), PREVIEW_ROWS, &limits)?;
+    let head = source.head().clone();
+    let as_matched: Vec<ColumnMapping> = head
         .matches
         .iter()
         .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
         .collect();
-    let mut checker = Checker::new(Plan::new(&head.file_columns, &mapping).unwrap());
-    let mut problems = Vec::new();
-    source.rows(|row| {
-        problems.extend(checker.row(row).err().unwrap_or_default());
-        ControlFlow::Continue(())
-    })?;
-    Ok(Outcome { head, verdict: checker.verdict(), problems })
+    let plan = Plan::new(&head.file_columns, &as_matched).unwrap();
+    let mut examination = Examination::new(Checker::new(source.layout().clone(), plan, Patches::default(), &limits));
+    source.rows(&mut |row| examination.row(row).map(ControlFlow::Continue))?;
+    let found = examination.problems();
+    let place = |column: u32| (column != u32::MAX).then_some(column);
+    let kinds: Vec<Kind> = found
+        .kinds()
+        .iter()
+        .map(|kind| Kind { column: place(kind.column), count: kind.count, message: kind.message.clone() })
+        .collect();
+    let problems = found
+        .window(None, 0, PROBLEMS)
+        .map(|problem| {
+            let Kind { column, message, .. } = &kinds[problem.kind as usize];
+            Problem { row: problem.row, column: *column, value: problem.value.to_owned(), message: message.clone() }
+        })
+        .collect();
+    Ok(Outcome { head, verdict: examination.verdict(), kinds, problems })
 }
 
 fn verdicts() -> String {
     let mut lines = BTreeMap::new();
     for file in std::fs::read_dir(tests().join("files")).unwrap() {
-        let name = file.unwrap().file_name().into_string().unwrap();
-        if [".csv", ".xlsx", ".xls"].iter().any(|ending| name.ends_with(ending)) {
-            let bytes = std::fs::read(tests().join("files").join(&name)).unwrap();
-            let line = match outcome(&name, bytes) {
+        let file = file.unwrap();
+        let name = file.file_name().into_string().unwrap();
+        let is_sample = [".csv", ".xlsx", ".xls", ".xlsb", ".ods"].iter().any(|ending| name.ends_with(ending));
+        if is_sample {
+            let line = match outcome(&name, std::fs::read(file.path()).unwrap()) {
                 Ok(outcome) => Line::Read(Box::new(outcome)),
                 Err(error) => Line::Refused { refused: error.to_string() },
             };
