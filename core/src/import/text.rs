@@ -9,6 +9,11 @@ pub const COMPLETED: &str = "Import completed successfully!";
 pub const FAILED: &str = "Import failed. Please try again.";
 pub const CANCELLED: &str = "The import was cancelled. The contacts imported until then are kept.";
 pub const CONNECTION_LOST: &str = "Connection lost. The import continues on the server.";
+pub const LIST_FAILED: &str = "Failed to load imports";
+pub const CANCEL_FAILED: &str = "Failed to cancel the import";
+pub const FAILED_ROWS_FAILED: &str = "Failed to download the failed rows";
+pub const DIFFERS: &str = "The server came to another result than the browser that sent this file. What you see here is \
+     the server's.";
 pub const TOO_MANY_UNFINISHED: &str =
     "Too many imports of your corporation are still being worked on. Please try again when they are done.";
 pub const FILE_CHANGED: &str = "The file has changed since it was read. Choose it again.";

@@ -162,6 +162,10 @@ sentences! {
         completed: import::text::COMPLETED,
         failed: import::text::FAILED,
         connection_lost: import::text::CONNECTION_LOST,
+        list_failed: import::text::LIST_FAILED,
+        cancel_failed: import::text::CANCEL_FAILED,
+        failed_rows_failed: import::text::FAILED_ROWS_FAILED,
+        differs: import::text::DIFFERS,
         file_changed: import::text::FILE_CHANGED,
         accepted: import::text::ACCEPTED,
     }
