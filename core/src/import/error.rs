@@ -24,6 +24,8 @@ pub enum FileError {
     BrokenWorkbook,
     /// A workbook that its reader doesn't know all of, and that another one may; never shown.
     NeedsFallback,
+    /// A text that isn't in UTF-8, as it turned out on the way; never shown, but read anew in another encoding.
+    OtherEncoding,
     /// The file's bytes can't be had any more.
     Unreadable,
     /// There is no sheet of the name that was chosen.
@@ -73,6 +75,7 @@ impl FileError {
             FileError::UnsupportedExtension { extension } => text::unsupported_extension(extension),
             FileError::NotASpreadsheet { found } => text::not_a_spreadsheet(found),
             FileError::BrokenWorkbook | FileError::NeedsFallback => text::BROKEN_WORKBOOK.into(),
+            FileError::OtherEncoding => text::UNKNOWN_ENCODING.into(),
             FileError::Unreadable => text::FILE_CHANGED.into(),
             FileError::NoSuchSheet => text::NO_SUCH_SHEET.into(),
             FileError::UnknownEncoding => text::UNKNOWN_ENCODING.into(),

@@ -1,6 +1,10 @@
 //! A row as it stands in a file, whatever the file is.
 
 use super::{FileError, Limits};
+use std::ops::ControlFlow;
+
+/// Takes a row; a break ends the reading.
+pub type EachRow<'a> = &'a mut dyn FnMut(RawRow<'_>) -> Result<ControlFlow<()>, FileError>;
 
 /// A cell: its column, from 0, and where its text lies in the row's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

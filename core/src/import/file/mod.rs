@@ -9,13 +9,10 @@ use super::book::{self, Book};
 use super::head::{Recognised, SAMPLE_ROWS, look};
 use super::layout::Layout;
 use super::recognise::{Content, sniff};
-use super::row::{RawRow, RowBuffer};
+use super::row::{EachRow, RowBuffer};
 use super::{Blob, FileError, FileHead, FileKind, Limits, ReadOptions};
 use csv::CsvFile;
 use std::ops::ControlFlow;
-
-/// Takes a row; a break ends the reading.
-pub type EachRow<'a> = &'a mut dyn FnMut(RawRow<'_>) -> Result<ControlFlow<()>, FileError>;
 
 /// A file whose columns are known, ready to be read as often as wished.
 pub struct Source {

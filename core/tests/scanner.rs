@@ -1,0 +1,216 @@
+//! Text with delimiters is cut into rows as the `csv` crate cuts it, whatever the pieces it comes in.
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+use forecourt_core::import::csv::Scanner;
+use forecourt_core::import::{FileError, Limits, RawRow};
+use proptest::prelude::*;
+use std::ops::ControlFlow;
+
+/// A row's number and its cells that have something in them, each with its column.
+type Found = (u64, Vec<(usize, String)>);
+
+fn found(row: RawRow<'_>) -> Found {
+    (row.number, row.cells().map(|(column, text)| (column, text.to_owned())).collect())
+}
+
+/// Feeds the pieces one by one; what was found, what ended it, and whether the text was damaged.
+fn scan<'a>(
+    mut scanner: Scanner,
+    pieces: impl IntoIterator<Item = &'a [u8]>,
+) -> (Vec<Found>, Result<(), FileError>, bool) {
+    let mut rows = Vec::new();
+    let mut each = |row: RawRow<'_>| {
+        rows.push(found(row));
+        Ok(ControlFlow::Continue(()))
+    };
+    let mut pieces = pieces.into_iter().peekable();
+    let mut end = Ok(());
+    while let (Some(piece), Ok(())) = (pieces.next(), &end) {
+        end = scanner.push(piece, pieces.peek().is_none(), &mut each).map(|_| ());
+    }
+    (rows, end, scanner.is_damaged())
+}
+
+fn sure(delimiter: u8) -> Scanner {
+    Scanner::new(delimiter, false, true, &Limits::default())
+}
+
+fn rows(text: impl AsRef<[u8]>) -> Vec<Found> {
+    let (rows, end, _) = scan(sure(b','), [text.as_ref()]);
+    assert_eq!(end, Ok(()));
+    rows
+}
+
+fn numbers(text: &str) -> Vec<u64> {
+    rows(text).iter().map(|(number, _)| *number).collect()
+}
+
+fn texts(text: impl AsRef<[u8]>) -> Vec<Vec<String>> {
+    rows(text).into_iter().map(|(_, cells)| cells.into_iter().map(|(_, text)| text).collect()).collect()
+}
+
+fn error(text: &[u8], is_sure: bool, limits: Limits) -> Option<FileError> {
+    scan(Scanner::new(b',', false, is_sure, &limits), [text]).1.err()
+}
+
+/// What the `csv` crate makes of a text: of every record its cells that aren't empty. It passes over blank lines, and
+/// takes what stands behind a quote that is never closed for a cell.
+fn by_the_csv_crate(text: &str, delimiter: u8) -> Vec<Vec<(usize, String)>> {
+    let mut reader = csv::ReaderBuilder::new();
+    let reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
+    let cells = |record: csv::StringRecord| {
+        let cells = record.iter().map(|text| text.replace('\0', "")).enumerate();
+        cells.filter(|(_, text)| !text.is_empty()).collect::<Vec<_>>()
+    };
+    let is_filled = |cells: &Vec<(usize, String)>| cells.iter().any(|(_, text)| !text.trim().is_empty());
+    reader.into_records().map(|record| cells(record.unwrap())).filter(is_filled).collect()
+}
+
+fn delimiter() -> impl Strategy<Value = u8> {
+    proptest::sample::select(vec![b',', b';', b'\t', b'|'])
+}
+
+/// Half of them written as they should be, half with quotes and line ends anywhere.
+fn text() -> impl Strategy<Value = (u8, String)> {
+    let wild = "([ab]|[å漢 =,;|\t\"\r\n\u{0}\u{B}]|\"\"|\r\n){0,60}";
+    let tidy = |delimiter: u8| {
+        let cell = "[abå漢 ,;|\t\"\r\n]{0,6}|[a-z]{60,70}";
+        let table = (1_usize..6)
+            .prop_flat_map(move |columns| proptest::collection::vec(proptest::collection::vec(cell, columns), 0..9));
+        (table, any::<bool>()).prop_map(move |(table, crlf)| {
+            let end = if crlf { csv::Terminator::CRLF } else { csv::Terminator::Any(b'\n') };
+            let mut writer = csv::WriterBuilder::new().delimiter(delimiter).terminator(end).from_writer(Vec::new());
+            table.iter().for_each(|row| writer.write_record(row).unwrap());
+            String::from_utf8(writer.into_inner().unwrap()).unwrap()
+        })
+    };
+    delimiter()
+        .prop_flat_map(move |delimiter| (Just(delimiter), prop_oneof![wild.prop_map(String::from), tidy(delimiter)]))
+}
+
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        proptest::sample::select(vec!["a", "å", "漢", "😀", ",", "\"", "\r", "\n", "\0", " "])
+            .prop_map(|s| s.as_bytes().to_vec()),
+        proptest::sample::select(vec![0xC3_u8, 0xA5, 0xE6, 0xF0, 0x9F, 0xFF, 0xE9]).prop_map(|byte| vec![byte]),
+    ];
+    proptest::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn every_text_is_cut_as_the_csv_crate_cuts_it((delimiter, text) in text(), size in 1_usize..90) {
+        let expected = by_the_csv_crate(&text, delimiter);
+        let (rows, end, damaged) = scan(sure(delimiter), text.as_bytes().chunks(size));
+        let cells: Vec<_> = rows.into_iter().map(|(_, cells)| cells).collect();
+        match end {
+            Ok(()) => prop_assert_eq!(cells, expected),
+            Err(end) => {
+                prop_assert!(matches!(end, FileError::Truncated { .. }), "{:?}", end);
+                prop_assert!(text.contains('"'));
+                prop_assert_eq!(&cells[..], &expected[..cells.len()]);
+            }
+        }
+        prop_assert!(!damaged);
+    }
+
+    #[test]
+    fn the_size_of_the_pieces_changes_nothing(
+        bytes in bytes(),
+        size in 1_usize..20,
+        is_sure: bool,
+        separator_line: bool,
+        record_bytes in 8_usize..80,
+        cell_chars in 2_usize..20,
+    ) {
+        let limits = Limits { record_bytes, cell_chars, ..Limits::default() };
+        let scanner = || Scanner::new(b',', separator_line, is_sure, &limits);
+        let whole = scan(scanner(), [&bytes[..]]);
+        prop_assert_eq!(&scan(scanner(), bytes.chunks(size)), &whole);
+        prop_assert_eq!(&scan(scanner(), bytes.chunks(size).chain([&b""[..]])), &whole);
+    }
+
+    #[test]
+    fn no_byte_is_lost_that_is_wrong(bytes in bytes()) {
+        let text = String::from_utf8_lossy(&bytes);
+        let (rows, end, damaged) = scan(sure(b','), [&bytes[..]]);
+        let (decoded_rows, decoded_end, _) = scan(sure(b','), [text.as_bytes()]);
+        prop_assert_eq!((rows, end), (decoded_rows, decoded_end));
+        prop_assert!(!damaged || std::str::from_utf8(&bytes).is_err());
+    }
+}
+
+#[test]
+fn rows_are_counted_with_blank_ones_whatever_ends_a_line() {
+    assert_eq!(numbers("a,b\n1,2\n\n\n3,4\n"), [1, 2, 5]);
+    assert_eq!(numbers("\r\n\r\na,b\r\n1,2\r\n\r\n3,4"), [3, 4, 6]);
+    assert_eq!(numbers("a,b\r1,2\r\r3,4\r"), [1, 2, 4]);
+    assert_eq!(numbers("a,b\n\"1\n1\",2\n,\n3,4\n"), [1, 2, 4]);
+    let (rows, ..) = scan(Scanner::new(b',', true, true, &Limits::default()), [&b"sep=,\r\na,b\r\n1,2"[..]]);
+    assert_eq!(rows.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1, 2]);
+}
+
+#[test]
+fn a_delimiter_that_is_no_single_byte_cuts_nothing() {
+    let (rows, ..) = scan(sure(0xA7), ["a§b\nå§c".as_bytes()]);
+    assert_eq!(rows, [(1, vec![(0, "a§b".to_owned())]), (2, vec![(0, "å§c".to_owned())])]);
+}
+
+#[test]
+fn a_zero_character_is_left_out_of_a_cell() {
+    assert_eq!(rows("B\0o,\0,x\0\n\"\0\",\0\n"), [(1, vec![(0, "Bo".to_owned()), (2, "x".to_owned())])]);
+}
+
+#[test]
+fn damaged_characters_stand_as_such_in_a_text_that_is_utf_8() {
+    let bytes = b"\xC3\x85sa,Malm\xF6\nBo,Lund\n";
+    let (rows, end, damaged) = scan(sure(b','), [&bytes[..]]);
+    assert_eq!((end, damaged), (Ok(()), true));
+    assert_eq!(rows[0].1, [(0, "Åsa".to_owned()), (1, "Malm\u{FFFD}".to_owned())]);
+}
+
+#[test]
+fn a_text_with_more_wrong_than_right_is_read_anew_in_another_encoding() {
+    let other = Some(FileError::OtherEncoding);
+    assert_eq!(error(b"Asa,Lund\nBj\xF6rn,Ystad\n", false, Limits::default()), other);
+    assert_eq!(error(b"Asa,Lund\nBj\xF6rn,Ystad\n", true, Limits::default()), None);
+    // Right ones before it speak for damage, those after it can't be known yet.
+    assert_eq!(error(b"\xC3\x85sa\nBj\xF6rn\n", false, Limits::default()), None);
+    assert_eq!(error(b"\xC3\x85sa\nBj\xF6rn\n\xC5ke\n", false, Limits::default()), other);
+    assert_eq!(error(b"Bj\xF6rn\n\xC3\x85sa\n", false, Limits::default()), other);
+}
+
+#[test]
+fn reading_stops_when_it_is_told_to() {
+    let mut count = 0;
+    let mut each = |_: RawRow<'_>| {
+        count += 1;
+        Ok(if count == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    };
+    assert_eq!(sure(b',').push(b"a,b\n1,2\n3,4\n5,6\n", true, &mut each), Ok(ControlFlow::Break(())));
+    assert_eq!(count, 2);
+}
+
+#[test]
+fn each_limit_is_told_with_its_place() {
+    let limits = Limits::default;
+    let cell = Limits { cell_chars: 3, ..limits() };
+    assert_eq!(error("a,b\n1,åäö\n".as_bytes(), true, cell), None);
+    let too_long = |row, column| Some(FileError::CellTooLong { row, column, most: 3 });
+    assert_eq!(error("a,b\n1,åäöx\n".as_bytes(), true, cell), too_long(2, 2));
+    assert_eq!(error(b"a,b\n\"x\"\"yz\"\n", true, cell), too_long(2, 1));
+    let record = Limits { record_bytes: 8, ..limits() };
+    let long = Some(FileError::RecordTooLong { row: 2, most: 8 });
+    assert_eq!(error(b"1234,678\n12345678", true, record), None);
+    assert_eq!(error(b"a\n123456789\n", true, record), long);
+    assert_eq!(error(b"a\n,,,,,,,,,\n", true, record), long);
+    assert_eq!(error(b"a\n\"3,4\n5,6\n", true, record), long);
+    assert_eq!(error(b"a\n\xFF\xFF\xFF\n", true, record), long);
+}
+
+#[test]
+fn a_text_that_ends_inside_of_quotes_was_cut_off() {
+    assert_eq!(error(b"a\n\"3,4\n5,6\n", true, Limits::default()), Some(FileError::Truncated { row: 2 }));
+    assert_eq!(error(b"a\nb\"c", true, Limits::default()), None);
+    assert_eq!(texts("a\n\"b\"c\"\n\"d\"\"e\"\"\""), [["a"], ["bc\""], ["d\"e\""]]);
+}
