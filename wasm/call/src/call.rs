@@ -1,4 +1,4 @@
-//! One call of the server: JSON or a form in, JSON out, every refusal a `Problem`.
+//! One call of the server: JSON or a form in, JSON or a file out, every refusal a `Problem`.
 //!
 //! **Invariant:** a call is made once. When the network fails nobody knows whether the server has done what it was asked
 //! to do, so the person decides.
@@ -11,7 +11,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_wasm_bindgen::Serializer;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{AbortSignal, FormData};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortSignal, Blob, FormData};
 
 /// The longest that an answer is waited for, in milliseconds. An upload takes as long as it takes.
 const PATIENCE_MS: u32 = 30_000;
@@ -24,6 +25,7 @@ pub struct Call {
     query: Vec<(&'static str, String)>,
     body: Body,
     patience_ms: u32,
+    is_file: bool,
 }
 
 enum Body {
@@ -32,7 +34,7 @@ enum Body {
     Form(FormData),
 }
 
-/// What the server answered: JSON that nobody has looked at yet.
+/// What the server answered: JSON that nobody has looked at yet, or a file.
 pub struct Answer {
     status: u16,
     headers: Headers,
@@ -83,6 +85,15 @@ impl Answer {
         if self.body.is_array() { Ok(self.body.unchecked_into()) } else { Err(self.strange()) }
     }
 
+    /// The file that [`Call::get_file`] asked for. Its bytes stay with the browser.
+    ///
+    /// # Errors
+    /// The call asked for something else.
+    pub fn file(self) -> Result<Blob, Problem> {
+        let strange = self.strange();
+        self.body.dyn_into().map_err(|_| strange)
+    }
+
     fn data_value(&self) -> Result<JsValue, Problem> {
         self.succeeded()?;
         Reflect::get(&self.body, &"data".into()).ok().filter(JsValue::is_object).ok_or_else(|| self.strange())
@@ -113,11 +124,16 @@ impl Answer {
 
 impl Call {
     fn new(method: Method, address: &str, body: Body) -> Self {
-        Call { method, address: address.to_owned(), query: Vec::new(), body, patience_ms: PATIENCE_MS }
+        Call { method, address: address.to_owned(), query: Vec::new(), body, patience_ms: PATIENCE_MS, is_file: false }
     }
 
     pub fn get(address: &str) -> Self {
         Call::new(Method::GET, address, Body::None)
+    }
+
+    /// Asks for a file, which [`Answer::file`] gives.
+    pub fn get_file(address: &str) -> Self {
+        Call { is_file: true, ..Call::get(address) }
     }
 
     /// Sends a value as JSON.
@@ -195,10 +211,16 @@ impl Call {
     pub async fn send(&self, token: Option<&str>) -> Result<Answer, Problem> {
         let unreached = |_| Problem::new(text::NO_CONNECTION);
         let response = self.request(token).map_err(unreached)?.send().await.map_err(unreached)?;
-        let status = response.status();
+        let (status, headers, ok) = (response.status(), response.headers(), response.ok());
+        if ok && self.is_file {
+            let lost = |_| Problem::new(text::NO_CONNECTION);
+            let coming = web_sys::Response::from(response).blob().map_err(lost)?;
+            let body = JsFuture::from(coming).await.map_err(lost)?.into();
+            return Ok(Answer { status, headers, body });
+        }
         let body = response.text().await.map_err(unreached)?;
-        let answer = Answer { status, headers: response.headers(), body: JSON::parse(&body).unwrap_or_default() };
-        if response.ok() { Ok(answer) } else { Err(answer.read_problem()?) }
+        let answer = Answer { status, headers, body: JSON::parse(&body).unwrap_or_default() };
+        if ok { Ok(answer) } else { Err(answer.read_problem()?) }
     }
 
     fn request(&self, token: Option<&str>) -> Result<Request, gloo_net::Error> {
@@ -206,7 +228,7 @@ impl Call {
         let mut request = RequestBuilder::new(&self.address)
             .method(self.method.clone())
             .query(query)
-            .header("Accept", "application/json");
+            .header("Accept", if self.is_file { "*/*" } else { "application/json" });
         if let Some(token) = token {
             request = request.header("Authorization", &format!("Bearer {token}"));
         }

@@ -41,10 +41,13 @@ pub fn contacts_page_size() -> u32 {
 #[wasm_bindgen(js_name = listContacts)]
 pub async fn list_contacts(query: Ts<ContactQuery>) -> Result<Ts<ContactList>, Failure> {
     let query = query.to_rust()?;
-    let call = Call::get(contacts::PATH)
+    let mut call = Call::get(contacts::PATH)
         .query("page", &query.page.to_string())
         .query("limit", &query.limit.to_string())
         .query("search", &query.search);
+    if !query.import_batch_id.is_empty() {
+        call = call.query("importBatchId", &query.import_batch_id);
+    }
     Ok(api::call(&call).await?.whole()?)
 }
 

@@ -3,10 +3,16 @@
 use crate::{Door, all, api, list};
 use forecourt_call::{Call, Failure};
 use forecourt_core::form::FieldError;
-use forecourt_core::import::{self, ColumnMapping, ImportSession, ModelColumn, Plan, StatusReply, progress};
+use forecourt_core::import::{
+    self, ColumnMapping, ImportList, ImportSession, ModelColumn, Plan, StatusReply, progress,
+};
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
+use web_sys::Blob;
+
+/// As long as a file may take to come, in milliseconds.
+const FILE_PATIENCE_MS: u32 = 600_000;
 
 /// A choice of the mapping's menus.
 #[derive(Serialize, Tsify)]
@@ -49,4 +55,31 @@ pub fn after_answer(session: Ts<ImportSession>) -> Door<Ts<progress::Watch>> {
 #[wasm_bindgen(js_name = afterFailure)]
 pub fn after_failure(failures: u32, status: u16, message: &str) -> Door<Ts<progress::Watch>> {
     Ok(progress::after_failure(failures, status, message).into_ts()?)
+}
+
+/// How many imports stand on a page.
+#[wasm_bindgen(js_name = importsPageSize)]
+pub fn imports_page_size() -> u32 {
+    import::IMPORTS_PAGE_SIZE
+}
+
+/// A page of imports, the newest first.
+#[wasm_bindgen(js_name = importList)]
+pub async fn import_list(page: u32, limit: u32) -> Result<Ts<ImportList>, Failure> {
+    let call = Call::get(import::IMPORTS).query("page", &page.to_string()).query("limit", &limit.to_string());
+    Ok(api::call(&call).await?.whole()?)
+}
+
+/// Ends an import before it is over; what was imported until then is kept.
+#[wasm_bindgen(js_name = cancelImport)]
+pub async fn cancel_import(#[wasm_bindgen(js_name = sessionId)] session_id: String) -> Result<(), Failure> {
+    api::call(&Call::post_bare(import::CANCEL).under(&session_id)).await?;
+    Ok(())
+}
+
+/// The rows of an import that failed, each with its reason, as a CSV file.
+#[wasm_bindgen(js_name = failedRows)]
+pub async fn failed_rows(#[wasm_bindgen(js_name = sessionId)] session_id: String) -> Result<Blob, Failure> {
+    let call = Call::get_file(import::IMPORTS).under(&session_id).under("failed.csv").within(FILE_PATIENCE_MS);
+    Ok(api::call(&call).await?.file()?)
 }
