@@ -9,6 +9,8 @@ pub mod csv;
 mod digest;
 mod error;
 mod examination;
+#[cfg(feature = "fallback")]
+pub mod fallback;
 #[cfg(feature = "files")]
 mod file;
 pub mod head;

@@ -47,6 +47,11 @@ impl<'a> Unpacker<'a> {
         Unpacker { rest: bytes }
     }
 
+    /// How many bytes are still to be read.
+    pub fn left(&self) -> usize {
+        self.rest.len()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }

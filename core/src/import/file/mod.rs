@@ -1,16 +1,14 @@
 //! A file that was chosen, where all readers are at hand: opened, looked at, and read row by row without ever holding all
 //! of its rows. The browser does the same with a reader of each kind in a module of its own.
 
-mod cell;
 mod csv;
-mod workbook;
 
 use super::book::{self, Book};
 use super::head::{Recognised, SAMPLE_ROWS, look};
 use super::layout::Layout;
 use super::recognise::{Content, sniff};
 use super::row::{EachRow, RowBuffer};
-use super::{Blob, FileError, FileHead, FileKind, Limits, ReadOptions};
+use super::{Blob, FileError, FileHead, FileKind, Limits, ReadOptions, fallback};
 use csv::CsvFile;
 use std::ops::ControlFlow;
 
@@ -48,10 +46,10 @@ impl Source {
         let (body, kind) = match sniffed.content {
             Content::Text(format) => (Body::Csv(CsvFile::new(bytes, format, options)?), FileKind::Csv),
             Content::Xlsx | Content::Xls => {
-                let is_new = matches!(sniffed.content, Content::Xlsx);
-                let mut book: Box<dyn Book> = workbook::open(bytes, is_new, limits)?;
+                let kind = if matches!(sniffed.content, Content::Xlsx) { FileKind::Xlsx } else { FileKind::Xls };
+                let mut book: Box<dyn Book> = fallback::open(bytes, kind, limits)?;
                 let sheet = book::choose(&mut *book, options.sheet.as_deref(), &mut notices)?;
-                (Body::Book { book, sheet }, if is_new { FileKind::Xlsx } else { FileKind::Xls })
+                (Body::Book { book, sheet }, kind)
             }
         };
         Source::of(body, kind, notices, options, preview_rows, limits)

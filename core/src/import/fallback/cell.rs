@@ -3,15 +3,44 @@
 use calamine::{DataType, ExcelDateTime};
 use std::fmt::Write;
 
+/// How a number is seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Format {
+    #[default]
+    Plain,
+    /// Filled up with zeros to so many digits, as `00000` asks for.
+    Zeros(usize),
+    Percent,
+}
+
+impl Format {
+    /// What a number format asks for, as far as a number isn't seen as it is.
+    pub(super) fn of(code: &str) -> Format {
+        let code = code.split(';').next().unwrap_or_default();
+        if code.len() > 1 && code.bytes().all(|b| b == b'0') {
+            // A spreadsheet's format has no more characters than these.
+            return Format::Zeros(code.len().min(255));
+        }
+        let (mut quoted, mut escaped) = (false, false);
+        let is_percent = code.chars().any(|c| {
+            let is_meant = !quoted && !escaped;
+            escaped = is_meant && matches!(c, '\\' | '_' | '*');
+            quoted ^= c == '"' && (is_meant || quoted);
+            is_meant && c == '%'
+        });
+        if is_percent { Format::Percent } else { Format::Plain }
+    }
+}
+
 /// Writes a cell: whole numbers without a fraction and with as many digits as its format fills up with zeros, never in
 /// scientific notation; dates and times by the cell's format, errors by their name.
-pub(super) fn write<C: DataType>(cell: &C, zeros: usize, out: &mut String) {
+pub(super) fn write<C: DataType>(cell: &C, format: Format, out: &mut String) {
     if let Some(text) = cell.get_string() {
         out.push_str(text);
     } else if let Some(value) = cell.get_float() {
-        number(value, zeros, out);
+        number(value, format, out);
     } else if let Some(value) = cell.get_int() {
-        whole(value, zeros, out);
+        number(value as f64, format, out);
     } else if let Some(value) = cell.get_bool() {
         out.push_str(if value { "TRUE" } else { "FALSE" });
     } else if let Some(value) = cell.get_datetime() {
@@ -25,23 +54,30 @@ pub(super) fn write<C: DataType>(cell: &C, zeros: usize, out: &mut String) {
             out.push_str(time);
         }
     } else if let Some(value) = cell.get_duration_iso() {
-        out.push_str(value);
+        duration(value, out);
     } else if let Some(error) = cell.get_error() {
         out.push_str(&error.to_string());
     }
 }
 
-/// How many digits a number format such as `00000` fills up to; 0 for any other.
-pub(super) fn zeros(format: &str) -> usize {
-    if format.len() > 1 && format.bytes().all(|b| b == b'0') { format.len() } else { 0 }
+fn number(value: f64, format: Format, out: &mut String) {
+    match format {
+        Format::Percent => {
+            plain(value * 100.0, 0, out);
+            out.push('%');
+        }
+        Format::Zeros(zeros) => plain(value, zeros, out),
+        Format::Plain => plain(value, 0, out),
+    }
 }
 
-fn number(value: f64, zeros: usize, out: &mut String) {
-    // Below 10^15 a float holds every whole number exactly, and a spreadsheet keeps no more digits than these.
-    if value.fract() == 0.0 && value.abs() < 1e15 {
-        return whole(value as i64, zeros, out);
+fn plain(value: f64, zeros: usize, out: &mut String) {
+    // A spreadsheet keeps 15 digits, and what it computes is off in those after them.
+    let seen: f64 = format!("{value:.14e}").parse().unwrap_or(value);
+    // Below 10^15 a float holds every whole number exactly.
+    if seen.fract() == 0.0 && seen.abs() < 1e15 {
+        return whole(seen as i64, zeros, out);
     }
-    let seen = format!("{value:.14e}").parse().unwrap_or(value);
     let _ = write!(out, "{seen}");
 }
 
@@ -53,7 +89,7 @@ fn date(value: ExcelDateTime, out: &mut String) {
     let serial = value.as_f64();
     // Before the first day and after the last one a spreadsheet shows no date either.
     if !(0.0..2_958_466.0).contains(&serial) && !value.is_duration() {
-        return number(serial, 0, out);
+        return plain(serial, 0, out);
     }
     let _ = if value.is_duration() {
         let seconds = (serial.abs() * 86_400.0).round() as u64;
@@ -71,6 +107,24 @@ fn date(value: ExcelDateTime, out: &mut String) {
     };
 }
 
+/// A duration such as `PT08H30M00S`, as the clock shows it; what is none is left as it stands.
+fn duration(value: &str, out: &mut String) {
+    let Some(mut rest) = value.strip_prefix("PT") else { return out.push_str(value) };
+    let mut part = |unit: char| {
+        let (number, after) = rest.split_once(unit)?;
+        let seconds: u64 = number.split(['.', ',']).next()?.parse().ok()?;
+        rest = after;
+        Some(seconds)
+    };
+    let (hours, minutes, seconds) = (part('H'), part('M'), part('S'));
+    if rest.is_empty() {
+        let [hours, minutes, seconds] = [hours, minutes, seconds].map(Option::unwrap_or_default);
+        let _ = write!(out, "{hours:02}:{minutes:02}:{seconds:02}");
+    } else {
+        out.push_str(value);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,7 +132,7 @@ mod tests {
 
     fn seen(cell: Data) -> String {
         let mut out = String::new();
-        write(&cell, 0, &mut out);
+        write(&cell, Format::default(), &mut out);
         out
     }
     fn at(serial: f64, kind: ExcelDateTimeType) -> String {
@@ -97,11 +151,26 @@ mod tests {
     }
 
     #[test]
-    fn a_format_of_zeros_fills_a_number_up() {
-        let mut out = String::new();
-        write(&Data::Float(701_234_567.0), zeros("0000000000"), &mut out);
-        assert_eq!(out, "0701234567");
-        assert_eq!(["0", "0.00", "General", "00000"].map(zeros), [0, 0, 0, 5]);
+    fn a_format_of_zeros_fills_a_number_up_and_a_percentage_is_seen_as_one() {
+        let seen = |value: f64, code: &str| {
+            let mut out = String::new();
+            write(&Data::Float(value), Format::of(code), &mut out);
+            out
+        };
+        assert_eq!(seen(701_234_567.0, "0000000000"), "0701234567");
+        assert_eq!(seen(7.0, "00000;-00000"), "00007");
+        assert_eq!(seen(0.1 * 3.0, "0%"), "30%");
+        assert_eq!(seen(0.125, "0.0 %;[Red]-0.0 %"), "12.5%");
+        assert_eq!(seen(0.5, "0\\%"), "0.5");
+        assert_eq!(seen(0.5, "0\"%\""), "0.5");
+        assert_eq!(["0", "0.00", "General"].map(Format::of), [Format::Plain; 3]);
+    }
+
+    #[test]
+    fn a_duration_is_seen_as_a_clock_shows_it() {
+        assert_eq!(seen(Data::DurationIso("PT08H30M00S".into())), "08:30:00");
+        assert_eq!(seen(Data::DurationIso("PT30H05M07.25S".into())), "30:05:07");
+        assert_eq!(seen(Data::DurationIso("P1D".into())), "P1D");
     }
 
     #[test]

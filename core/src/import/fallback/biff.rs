@@ -1,0 +1,183 @@
+//! The records of an .xls, looked through before the library reads them: what they would make it take up, and the formats of
+//! the cells, which it doesn't tell.
+
+use super::cell::Format;
+use super::ole::{u16_at, u32_at};
+use crate::import::FileError;
+use std::collections::HashMap;
+
+/// The formats of a sheet's cells that aren't seen as they are, by row and column from 0.
+pub(super) type Formats = HashMap<(u32, u32), Format>;
+
+/// The most memory that the cells of all sheets may take in the library's hands: it holds a sheet as a rectangle in which
+/// every cell has its place, used or not.
+const MOST_MEMORY: u64 = 320 << 20;
+/// What a place in the rectangle takes there, a cell on its way into it, and a formula's place in a rectangle of its own.
+const PLACE: u64 = 32;
+const CELL: u64 = 40;
+const FORMULA: u64 = 24;
+
+const BOF: u16 = 0x0809;
+const EOF: u16 = 0x000A;
+const FILE_PASS: u16 = 0x002F;
+const BOUND_SHEET: u16 = 0x0085;
+const XF: u16 = 0x00E0;
+const FORMAT: u16 = 0x041E;
+const DIMENSIONS: u16 = 0x0200;
+const FORMULA_CELL: u16 = 0x0006;
+const MANY_NUMBERS: u16 = 0x00BD;
+const NUMBER: u16 = 0x0203;
+const SMALL_NUMBER: u16 = 0x027E;
+/// Texts, truths and errors.
+const OTHER_CELLS: [u16; 4] = [0x0204, 0x00D6, 0x0205, 0x00FD];
+
+/// Looks through a workbook's records; gives the formats of each sheet's cells. The sizes that sheets claim are taken out:
+/// the library would believe them.
+pub(super) fn tidy(stream: &mut [u8]) -> Result<Vec<Formats>, FileError> {
+    let globals = globals(stream)?;
+    let (mut sheets, mut memory, mut length) = (Vec::new(), 0, 0);
+    for start in globals.sheets {
+        let mut sheet = Sheet::default();
+        let end = sheet.read(stream, start, &globals.formats)?;
+        memory += sheet.memory();
+        // Sheets lie side by side; those that are read twice over are there to keep somebody busy.
+        length += end - start;
+        if memory > MOST_MEMORY || length > stream.len() {
+            return Err(FileError::BrokenWorkbook);
+        }
+        sheets.push(sheet.formats);
+    }
+    Ok(sheets)
+}
+
+/// A record's type, where its data lies, and where the next one begins.
+fn record(stream: &[u8], at: usize) -> Result<(u16, usize, usize), FileError> {
+    let head = u16_at(stream, at).zip(u16_at(stream, at.saturating_add(2)));
+    let (kind, length) = head.ok_or(FileError::BrokenWorkbook)?;
+    let end = at + 4 + usize::from(length);
+    if end > stream.len() { Err(FileError::BrokenWorkbook) } else { Ok((kind, at + 4, end)) }
+}
+
+struct Globals {
+    /// Where each sheet begins.
+    sheets: Vec<usize>,
+    /// How cells are seen, by the numbers that they name.
+    formats: Vec<Format>,
+}
+
+fn globals(stream: &[u8]) -> Result<Globals, FileError> {
+    let (mut sheets, mut styles, mut codes, mut at) = (Vec::new(), Vec::new(), HashMap::new(), 0);
+    // Since 1997 texts have two bytes for their length, and one that says how wide their characters are.
+    let is_new = u16_at(stream, 4) == Some(0x0600);
+    loop {
+        let (kind, start, end) = record(stream, at)?;
+        let data = &stream[start..end];
+        match kind {
+            EOF => break,
+            FILE_PASS => return Err(FileError::PasswordProtected),
+            BOUND_SHEET => sheets.push(u32_at(data, 0).ok_or(FileError::BrokenWorkbook)? as usize),
+            XF => styles.push(u16_at(data, 2).ok_or(FileError::BrokenWorkbook)?),
+            FORMAT => {
+                if let Some(format) = format(data, is_new) {
+                    codes.insert(u16_at(data, 0).unwrap_or_default(), format);
+                }
+            }
+            _ => {}
+        }
+        at = end;
+    }
+    let of_number = |number: &u16| match number {
+        9 | 10 => Format::Percent,
+        number => codes.get(number).copied().unwrap_or_default(),
+    };
+    Ok(Globals { sheets, formats: styles.iter().map(of_number).collect() })
+}
+
+fn format(data: &[u8], is_new: bool) -> Option<Format> {
+    let wide = is_new && data.get(4)? & 1 == 1;
+    let text = data.get(if is_new { 5 } else { 3 }..)?;
+    let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect::<String>();
+    Some(Format::of(&if wide {
+        char::decode_utf16(text.as_chunks::<2>().0.iter().map(|bytes| u16::from_le_bytes(*bytes)))
+            .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect()
+    } else {
+        latin(text)
+    }))
+}
+
+#[derive(Default)]
+struct Sheet {
+    cells: u64,
+    used: Area,
+    formulas: Area,
+    formats: Formats,
+}
+
+impl Sheet {
+    /// Reads a sheet's records; gives where they end.
+    fn read(&mut self, stream: &mut [u8], start: usize, formats: &[Format]) -> Result<usize, FileError> {
+        let (mut at, mut depth) = (start, 0_usize);
+        loop {
+            let (kind, start, end) = record(stream, at)?;
+            match kind {
+                // A chart in a sheet has records of its own.
+                BOF => depth += 1,
+                EOF if depth <= 1 => return Ok(end),
+                EOF => depth -= 1,
+                // No record has this number.
+                DIMENSIONS => stream[at..at + 2].fill(0),
+                _ if depth <= 1 => self.cell(kind, &stream[start..end], formats)?,
+                _ => {}
+            }
+            at = end;
+        }
+    }
+
+    fn cell(&mut self, kind: u16, data: &[u8], formats: &[Format]) -> Result<(), FileError> {
+        let is_cell = [FORMULA_CELL, MANY_NUMBERS, NUMBER, SMALL_NUMBER].contains(&kind) || OTHER_CELLS.contains(&kind);
+        if !is_cell {
+            return Ok(());
+        }
+        let number = |at: usize| u16_at(data, at).map(u32::from).ok_or(FileError::BrokenWorkbook);
+        let (row, column) = (number(0)?, number(2)?);
+        // Each of many numbers has its format and four bytes; after the last one stands its column.
+        let many = if kind == MANY_NUMBERS { (data.len() / 6).saturating_sub(1) as u32 } else { 1 };
+        self.cells += u64::from(many);
+        self.used.add(row, column);
+        self.used.add(row, column + many.saturating_sub(1));
+        if kind == FORMULA_CELL {
+            self.formulas.add(row, column);
+        }
+        if OTHER_CELLS.contains(&kind) {
+            return Ok(());
+        }
+        for place in 0..many {
+            let style = number(4 + place as usize * 6)? as usize;
+            let format = formats.get(style).copied().unwrap_or_default();
+            if format != Format::default() {
+                self.formats.insert((row, column + place), format);
+            }
+        }
+        Ok(())
+    }
+
+    fn memory(&self) -> u64 {
+        self.used.size() * PLACE + self.cells * CELL + self.formulas.size() * FORMULA
+    }
+}
+
+/// The rectangle around some cells.
+#[derive(Default)]
+struct Area(Option<[u32; 4]>);
+
+impl Area {
+    fn add(&mut self, row: u32, column: u32) {
+        let [top, left, bottom, right] = self.0.unwrap_or([row, column, row, column]);
+        self.0 = Some([top.min(row), left.min(column), bottom.max(row), right.max(column)]);
+    }
+
+    fn size(&self) -> u64 {
+        self.0.map_or(0, |[top, left, bottom, right]| u64::from(bottom - top + 1) * u64::from(right - left + 1))
+    }
+}
