@@ -13,6 +13,9 @@ export const paths = {
   invoice: (id: string) => `/dashboard/invoices/${encodeURIComponent(id)}`,
   contacts: '/dashboard/contacts',
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,
+  /** The contacts that one import brought in. */
+  importedContacts: (sessionId: string) =>
+    `/dashboard/contacts?${new URLSearchParams({ importBatchId: sessionId })}`,
   imports: '/dashboard/contacts/imports',
   newImport: '/dashboard/contacts/imports/new',
   users: '/dashboard/users',

@@ -9,6 +9,8 @@ type Props = {
   children: ReactNode
   /** What the button says that loses it. */
   lose: string
+  /** What the safe button says. */
+  keep?: string
   busy: boolean
   /** Why it was refused. */
   error?: string
@@ -17,7 +19,16 @@ type Props = {
 }
 
 /** Asks before the server takes something away for good; a refusal stays in place. The dangerous button isn't the default. */
-export function DangerDialog({ title, children, lose, busy, error, onLose, onClose }: Props) {
+export function DangerDialog({
+  title,
+  children,
+  lose,
+  keep = 'Cancel',
+  busy,
+  error,
+  onLose,
+  onClose,
+}: Props) {
   const safe = useRef<HTMLButtonElement>(null)
   const close = () => !busy && onClose()
   return (
@@ -32,7 +43,7 @@ export function DangerDialog({ title, children, lose, busy, error, onLose, onClo
           {lose}
         </Button>
         <Button kind="primary" ref={safe} onClick={close}>
-          Cancel
+          {keep}
         </Button>
       </div>
     </Dialog>

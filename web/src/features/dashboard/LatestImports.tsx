@@ -1,16 +1,10 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
-import type { ImportFigures, ImportStatus } from '~/core'
+import type { ImportFigures } from '~/core'
 import { count, counted, exactMoment, moment } from '~/lib/format'
+import { importStates } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { Badge } from '~/ui/Badge'
-
-const states: Record<ImportStatus, { kind: 'quiet' | 'success' | 'danger'; word: string }> = {
-  pending: { kind: 'quiet', word: 'Waiting' },
-  processing: { kind: 'quiet', word: 'Importing' },
-  completed: { kind: 'success', word: 'Completed' },
-  failed: { kind: 'danger', word: 'Failed' },
-}
 
 /** The files that were imported last, and what became of their rows. */
 export function LatestImports({ imports }: { imports: ImportFigures[] }) {
@@ -43,7 +37,7 @@ export function LatestImports({ imports }: { imports: ImportFigures[] }) {
 
 function Row({ file }: { file: ImportFigures }) {
   const { fileName, status, totalRecords, successRecords, failedRecords, createdAt } = file
-  const { kind, word } = states[status]
+  const { kind, word } = importStates[status]
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2">
       <span className="min-w-0 flex-1 basis-56">

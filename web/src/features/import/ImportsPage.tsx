@@ -1,33 +1,36 @@
 import { Upload } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link, useLoaderData } from 'react-router'
+import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
-import { State } from '~/ui/State'
+import { ImportList } from './ImportList'
+import type { importsLoader } from './route'
 
-/** Where the list of imports will stand; for now the way to a new one. */
+/** Every file that contacts were imported from, and what became of its rows. */
 export function ImportsPage() {
   useTitle('Imports')
-  const { can_create } = usePermissions(paths.contacts)
+  const { query, coming } = useLoaderData<typeof importsLoader>()
+  const loaded = useLoaded(coming)
+  const may = usePermissions(paths.contacts)
   return (
-    <Page title="Imports" subtitle="Files that contacts were imported from.">
-      <div className="card">
-        <State
-          icon={<Upload className="size-6" />}
-          title="The list of earlier imports is on its way"
-          action={
-            can_create && (
-              <Link to={paths.newImport} className={buttonClass('primary')}>
-                Import Contacts
-              </Link>
-            )
-          }
-        >
-          It isn't part of this version yet. Every imported contact names its file under System Information.
-        </State>
-      </div>
+    <Page
+      title="Imports"
+      subtitle="Files that contacts were imported from, and what became of their rows."
+      actions={
+        may.can_create && (
+          <Link to={paths.newImport} className={buttonClass('primary')}>
+            <Upload aria-hidden className="size-4" />
+            Import Contacts
+          </Link>
+        )
+      }
+    >
+      <section aria-label="Imports" className="card overflow-hidden">
+        <ImportList query={query} loaded={loaded} may={may} />
+      </section>
     </Page>
   )
 }

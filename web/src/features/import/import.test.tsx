@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ImportSession } from '~/core'
+import { importSession } from '~/test/imports'
 import { network, refusal } from '~/test/network'
 import { open, signedIn } from '~/test/open'
 
@@ -8,16 +9,7 @@ const STATUS = '/api/contacts/import/status/s1'
 const wizard = '/dashboard/contacts/imports/new'
 
 function answers(session: Partial<ImportSession>) {
-  const whole: ImportSession = {
-    sessionId: 's1',
-    fileName: 'kunder.csv',
-    status: 'processing',
-    totalRecords: 1000,
-    processedRecords: 0,
-    successRecords: 0,
-    failedRecords: 0,
-    ...session,
-  }
+  const whole = importSession({ status: 'processing', processedRecords: 0, successRecords: 0, ...session })
   network.on(`GET ${STATUS}`, () => ({ body: { success: true, session: whole } }))
 }
 
@@ -51,7 +43,7 @@ test('a running import is looked at every three seconds until it is completed', 
   expect(looks(), 'looks after the end').toBe(after)
   await expect
     .element(page.getByRole('link', { name: 'View contacts' }))
-    .toHaveAttribute('href', '/dashboard/contacts')
+    .toHaveAttribute('href', '/dashboard/contacts?importBatchId=s1')
 })
 
 test('a failed import tells why', async () => {

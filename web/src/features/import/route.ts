@@ -1,8 +1,19 @@
-import type { RouteObject } from 'react-router'
+import type { LoaderFunctionArgs, RouteObject } from 'react-router'
+import { loadCore } from '~/core'
+import { settle } from '~/lib/load'
+import { readQuery } from '~/lib/query'
+
+/** A page of imports, as the address asks for it. It is handed over before it has come. */
+export async function importsLoader({ request }: LoaderFunctionArgs) {
+  const core = await loadCore()
+  const query = { ...readQuery(new URL(request.url).searchParams), search: '' }
+  return { query, coming: settle(core.importList(query.page, core.importsPageSize())) }
+}
 
 export const importRoutes: RouteObject[] = [
   {
     path: 'contacts/imports',
+    loader: importsLoader,
     lazy: async () => ({ Component: (await import('./ImportsPage')).ImportsPage }),
   },
   {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { core, type ImportSession, type Watch } from '~/core'
 import { problemOf } from '~/lib/problem'
 
@@ -7,26 +7,36 @@ export type Watched = {
   end: Exclude<Watch, { kind: 'again' }> | undefined
 }
 
-/** Looks at a running import until it is over. When to look again is core's business. */
-export function useWatch(sessionId: string): Watched {
-  const [watched, setWatched] = useState<Watched>({ session: undefined, end: undefined })
+/**
+ * Looks at a running import until it is over. When to look again is core's business. What is known of it already isn't
+ * asked for again at once.
+ */
+export function useWatch(sessionId: string, known?: ImportSession): Watched & { lookNow: () => void } {
+  const [watched, setWatched] = useState<Watched>({ session: known, end: undefined })
+  const look = useRef<() => void>(undefined)
   useEffect(() => {
-    let live = true
+    // Only the last question's answer counts, and none once nobody looks any more.
+    let question = 0
     let failures = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     const follow = (watch: Watch) => {
-      if (watch.kind === 'again') timer = setTimeout(look, watch.afterMs)
+      if (watch.kind === 'again') timer = setTimeout(ask, watch.afterMs)
       else setWatched(old => ({ ...old, end: watch }))
     }
-    const look = async () => {
+    const take = (session: ImportSession) => {
+      setWatched({ session, end: undefined })
+      follow(core.afterAnswer(session))
+    }
+    const ask = async () => {
+      question += 1
+      const mine = question
       try {
         const session = await core.importStatus(sessionId)
-        if (!live) return
+        if (mine !== question) return
         failures = 0
-        setWatched({ session, end: undefined })
-        follow(core.afterAnswer(session))
+        take(session)
       } catch (error) {
-        if (!live) return
+        if (mine !== question) return
         failures += 1
         const { status, message } = problemOf(error) ?? {
           status: 500,
@@ -35,11 +45,17 @@ export function useWatch(sessionId: string): Watched {
         follow(core.afterFailure(failures, status, message))
       }
     }
-    void look()
+    look.current = () => {
+      clearTimeout(timer)
+      failures = 0
+      void ask()
+    }
+    if (known) take(known)
+    else void ask()
     return () => {
-      live = false
+      question = -1
       clearTimeout(timer)
     }
-  }, [sessionId])
-  return watched
+  }, [sessionId, known])
+  return { ...watched, lookNow: useCallback(() => look.current?.(), []) }
 }

@@ -1,0 +1,27 @@
+import { core, type ImportSession } from '~/core'
+import { useAttempt } from '~/lib/attempt'
+import { DangerDialog } from '~/ui/DangerDialog'
+
+type Props = { session: ImportSession; onClose: () => void; onCancelled: () => void }
+
+/** Asks before a running import is ended. */
+export function CancelImportDialog({ session, onClose, onCancelled }: Props) {
+  const { busy, error, attempt } = useAttempt(core.texts().import.cancelFailed, async () => {
+    await core.cancelImport(session.sessionId)
+    onCancelled()
+  })
+  return (
+    <DangerDialog
+      title="Cancel Import"
+      lose="Cancel import"
+      keep="Keep importing"
+      busy={busy}
+      error={error}
+      onLose={attempt}
+      onClose={onClose}
+    >
+      The contacts that have been imported so far are kept. The other rows of this file will not be imported.
+      <strong className="mt-3 block font-medium text-ink [overflow-wrap:anywhere]">{session.fileName}</strong>
+    </DangerDialog>
+  )
+}

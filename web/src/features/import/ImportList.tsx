@@ -1,0 +1,81 @@
+import { FileSpreadsheet } from 'lucide-react'
+import { Link } from 'react-router'
+import { core, type ImportList as List, type Permissions } from '~/core'
+import type { Loaded } from '~/lib/load'
+import { paths } from '~/lib/paths'
+import { type ListQuery, listAddress } from '~/lib/query'
+import { buttonClass } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { EmptyPage } from '~/ui/EmptyPage'
+import { ListFooter } from '~/ui/ListFooter'
+import { LoadFailed } from '~/ui/LoadFailed'
+import { SkeletonRows } from '~/ui/Skeleton'
+import { State } from '~/ui/State'
+import { ImportRow } from './ImportRow'
+
+type Props = { query: ListQuery; loaded: Loaded<List>; may: Permissions }
+
+/** The imports of a page, the newest first, or what stands in their place. */
+export function ImportList({ query, loaded, may }: Props) {
+  const { outcome, stale } = loaded
+  if (!outcome) return <SkeletonRows rows={8} columns={5} />
+  if (!outcome.ok) {
+    return (
+      <LoadFailed
+        error={outcome.error}
+        title={core.texts().import.listFailed}
+        forbidden="You can't see these imports"
+      />
+    )
+  }
+  const { data, pagination } = outcome.value
+  const { currentPage, totalPages, totalImports } = pagination
+  if (totalImports === 0) return <Empty mayCreate={may.can_create ?? false} />
+  const to = (page: number) => listAddress(paths.imports, { ...query, page })
+  return (
+    <>
+      {data.length > 0 ? (
+        <ul
+          aria-label="Imports"
+          aria-busy={stale}
+          className={cx('divide-y divide-line transition-opacity duration-150', stale && 'opacity-50')}
+        >
+          {data.map(session => (
+            <ImportRow key={session.sessionId} known={session} mayCancel={may.can_create ?? false} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyPage totalPages={totalPages} first={to(1)} />
+      )}
+      <ListFooter
+        page={currentPage}
+        pageSize={core.importsPageSize()}
+        totalPages={totalPages}
+        total={totalImports}
+        noun="imports"
+        numbering="three"
+        to={to}
+      />
+    </>
+  )
+}
+
+function Empty({ mayCreate }: { mayCreate: boolean }) {
+  return (
+    <State
+      icon={<FileSpreadsheet className="size-6" />}
+      title="No imports yet"
+      action={
+        mayCreate && (
+          <Link to={paths.newImport} className={buttonClass('primary')}>
+            Import the first file
+          </Link>
+        )
+      }
+    >
+      {mayCreate
+        ? 'Bring a whole address book in from a CSV or Excel file. What became of each file is kept here: its contacts, and the rows that failed, to correct and import again.'
+        : 'Nobody has imported a file so far.'}
+    </State>
+  )
+}

@@ -1,0 +1,148 @@
+import { CircleStop, Contact, FileDown } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { core, type ImportSession } from '~/core'
+import { count, counted, exactMoment, moment } from '~/lib/format'
+import { importStates } from '~/lib/importStates'
+import { paths } from '~/lib/paths'
+import { Badge } from '~/ui/Badge'
+import { cx } from '~/ui/cx'
+import { IconButton, iconButtonClass, WithTip } from '~/ui/IconButton'
+import { Notice } from '~/ui/Notice'
+import { ProgressBar } from '~/ui/ProgressBar'
+import { CancelImportDialog } from './CancelImportDialog'
+import { figuresOf, size, took } from './figures'
+import { useFailedRows } from './useFailedRows'
+import { useWatch, type Watched } from './useWatch'
+
+type Props = { known: ImportSession; mayCancel: boolean }
+
+/** One import. While it runs, what is shown of it goes on counting. */
+export function ImportRow({ known, mayCancel }: Props) {
+  const { session = known, end, lookNow } = useWatch(known.sessionId, known)
+  const [isCancelling, setCancelling] = useState(false)
+  const failedRows = useFailedRows()
+  const { fileName, status, totalRecords, successRecords, failedRecords } = session
+  const { kind, word } = importStates[status]
+  const isRunning = status === 'pending' || status === 'processing'
+  return (
+    <li className="grid items-center gap-x-6 gap-y-3 p-4 lg:grid-cols-[minmax(0,1fr)_auto_auto]">
+      <div className="min-w-0">
+        <p className="flex items-center gap-3">
+          <span title={fileName} className="min-w-0 truncate font-medium">
+            {fileName}
+          </span>
+          <span aria-live="polite" className="flex">
+            <Badge kind={kind}>{word}</Badge>
+          </span>
+        </p>
+        <Facts session={session} />
+      </div>
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(4.5rem,1fr))] gap-x-2 lg:w-96 lg:grid-cols-4">
+        {figuresOf(session).map(({ name, value }) => (
+          <div key={name} className="flex flex-col-reverse lg:text-right">
+            <dt className="text-xs text-muted">{name}</dt>
+            <dd
+              className={cx(
+                'font-medium tabular-nums',
+                value === 0 && 'text-muted',
+                name === 'Failed' && value > 0 && 'text-danger',
+              )}
+            >
+              {count(value)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex justify-end lg:min-w-28 touch:lg:min-w-33 print:hidden">
+        {failedRecords > 0 && (
+          <IconButton
+            label={`Download the failed rows of ${fileName}`}
+            tip="Download failed rows"
+            icon={<FileDown aria-hidden className="size-4.5" />}
+            aria-busy={failedRows.busy || undefined}
+            onClick={() => !failedRows.busy && failedRows.download(session)}
+          />
+        )}
+        {successRecords > 0 && (
+          <WithTip tip="View its contacts">
+            <Link
+              to={paths.importedContacts(session.sessionId)}
+              aria-label={`View the contacts from ${fileName}`}
+              className={iconButtonClass}
+            >
+              <Contact aria-hidden className="size-4.5" />
+            </Link>
+          </WithTip>
+        )}
+        {isRunning && mayCancel && (
+          <IconButton
+            label={`Cancel the import of ${fileName}`}
+            tip="Cancel import"
+            icon={<CircleStop aria-hidden className="size-4.5" />}
+            onClick={() => setCancelling(true)}
+          />
+        )}
+      </div>
+      {isRunning && !end && (
+        <div className="col-span-full">
+          <ProgressBar
+            label={word}
+            value={totalRecords > 0 ? session.processedRecords : null}
+            max={totalRecords}
+            text={
+              totalRecords > 0
+                ? `${count(session.processedRecords)} of ${counted(totalRecords, 'row')}`
+                : 'Waiting to begin'
+            }
+          />
+        </div>
+      )}
+      <Notices session={session} end={end} error={failedRows.error} />
+      {isCancelling && (
+        <CancelImportDialog
+          session={session}
+          onClose={() => setCancelling(false)}
+          onCancelled={() => {
+            setCancelling(false)
+            lookNow()
+          }}
+        />
+      )}
+    </li>
+  )
+}
+
+/** How large the file is, how many rows it has, who sent it and when. */
+function Facts({ session }: { session: ImportSession }) {
+  const { fileSize, totalRecords, userName, createdAt } = session
+  const duration = took(session)
+  return (
+    <p className="mt-1 text-muted">
+      {[size(fileSize), totalRecords > 0 && counted(totalRecords, 'row'), userName || 'a deleted user']
+        .filter(Boolean)
+        .join(' · ')}
+      {' · '}
+      <time dateTime={createdAt} title={exactMoment(createdAt)} className="tabular-nums">
+        {moment(createdAt)}
+      </time>
+      {duration && ` · took ${duration}`}
+    </p>
+  )
+}
+
+type NoticesProps = { session: ImportSession; end: Watched['end']; error: string | undefined }
+
+/** What needs words: why it failed, that nothing is heard of it, that a download was refused. */
+function Notices({ session: { status, message, differs }, end, error }: NoticesProps) {
+  const texts = core.texts().import
+  const isUnheard = (status === 'pending' || status === 'processing') && end !== undefined
+  return (
+    <div className="col-span-full grid gap-2 empty:hidden">
+      {status === 'failed' && <Notice kind="warning">{message ?? texts.failed}</Notice>}
+      {differs && <Notice kind="warning">{texts.differs}</Notice>}
+      {isUnheard && <Notice kind="warning">{end.message}</Notice>}
+      {error && <Notice kind="error">{error}</Notice>}
+    </div>
+  )
+}

@@ -1,0 +1,283 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { ImportSession } from '~/core'
+import { importSession, importsOf } from '~/test/imports'
+import { held, network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+
+const LIST = '/api/contacts/imports'
+const STATUS = '/api/contacts/import/status/s1'
+const CANCEL = '/api/contacts/import/cancel/s1'
+const FAILED = '/api/contacts/imports/s1/failed.csv'
+const imports = '/dashboard/contacts/imports'
+const progress = `${imports}/new?session=s1`
+
+const running: Partial<ImportSession> = {
+  status: 'processing',
+  processedRecords: 400,
+  successRecords: 390,
+  failedRecords: 10,
+}
+
+/** What a look at the import is answered with from now on. */
+const status = (session: Partial<ImportSession>) =>
+  network.on(`GET ${STATUS}`, () => ({ body: { success: true, session: importSession(session) } }))
+
+const row = (file: string) => page.getByRole('listitem').filter({ hasText: file })
+
+/** What was given to the browser to save: names and texts. */
+function saved() {
+  const files: { name: string; text: Promise<string> }[] = []
+  let blob: Blob | undefined
+  vi.spyOn(URL, 'createObjectURL').mockImplementation(file => {
+    blob = file as Blob
+    return 'blob:saved'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    if (this.download && blob) files.push({ name: this.download, text: blob.text() })
+  })
+  return files
+}
+
+// Only the pauses between two looks go by the test's own clock.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+test('an import says who sent which file, when, and what became of its rows', async () => {
+  signedIn()
+  importsOf(
+    importSession({
+      successRecords: 985,
+      failedRecords: 15,
+      leftOutRecords: 3,
+      duplicateRecords: 2,
+      endedAt: '2026-11-20T08:01:05Z',
+    }),
+  )
+  open(imports)
+  const shown = row('kunder.csv')
+  await expect.element(shown).toHaveTextContent('1.7 MB · 1,000 rows · Ada Lind')
+  await expect.element(shown).toHaveTextContent('took 1 min 5 s')
+  await expect.element(shown.getByText('Completed')).toBeVisible()
+  const figures = shown.getByRole('definition').elements()
+  expect(figures.map(figure => figure.textContent)).toEqual(['985', '15', '3', '2'])
+  const time = shown.element().querySelector('time')
+  expect(time?.title, 'the exact time').toContain('2026')
+  await expect
+    .element(shown.getByRole('link', { name: 'View the contacts from kunder.csv' }))
+    .toHaveAttribute('href', '/dashboard/contacts?importBatchId=s1')
+  await expect.element(page.getByText('Showing 1 to 1 of 1 imports')).toBeVisible()
+})
+
+test('a page of imports is asked for by the address, and the others are led to', async () => {
+  signedIn()
+  importsOf(
+    ...Array.from({ length: 45 }, (_, n) => importSession({ sessionId: `s${n}`, fileName: `${n}.csv` })),
+  )
+  const app = open(`${imports}?page=2`)
+  await expect.element(page.getByText('Showing 21 to 40 of 45 imports')).toBeVisible()
+  await expect.element(row('20.csv')).toBeVisible()
+  await page.getByRole('link', { name: 'Page 3' }).click()
+  await expect.element(page.getByText('Showing 41 to 45 of 45 imports')).toBeVisible()
+  expect(app.address()).toBe(`${imports}?page=3`)
+})
+
+test('without imports the page says what they are good for', async () => {
+  signedIn()
+  importsOf()
+  open(imports)
+  await expect.element(page.getByText('No imports yet')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Import the first file' })).toBeVisible()
+})
+
+test('who may only read sees the imports, and can neither begin nor cancel one', async () => {
+  signedIn({ can_read: true, can_create: false, can_update: false, can_delete: false })
+  importsOf(importSession(running))
+  open(imports)
+  await expect.element(row('kunder.csv')).toBeVisible()
+  expect(page.getByRole('link', { name: 'Import Contacts' }).elements()).toHaveLength(0)
+  expect(page.getByRole('button', { name: /^Cancel/ }).elements()).toHaveLength(0)
+  await expect.element(page.getByRole('button', { name: /^Download/ })).toBeVisible()
+})
+
+test('a list that could not be loaded can be tried again', async () => {
+  signedIn()
+  network.on(`GET ${LIST}`, () => refusal(503, 'The server is busy. Please try again in a moment.'))
+  open(imports)
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
+  await expect.element(page.getByText('Failed to load imports')).toBeVisible()
+  importsOf(importSession())
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(row('kunder.csv')).toBeVisible()
+})
+
+test('who may not see imports is told so', async () => {
+  signedIn()
+  network.on(`GET ${LIST}`, () => refusal(403, 'You have no permission to do this'))
+  open(imports)
+  await expect.element(page.getByText("You can't see these imports")).toBeVisible()
+})
+
+test('a running import goes on counting in the list until it is over', async () => {
+  signedIn()
+  importsOf(importSession(running), importSession({ sessionId: 's2', fileName: 'old.csv' }))
+  status({ ...running, processedRecords: 700 })
+  open(imports)
+  const bar = page.getByRole('progressbar')
+  await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 rows')
+  expect(network.calls(STATUS), 'looks before the pause is over').toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(3_000)
+  await expect.element(bar).toHaveAttribute('aria-valuetext', '700 of 1,000 rows')
+  status({ successRecords: 990, failedRecords: 10 })
+  await vi.advanceTimersByTimeAsync(3_000)
+  await expect.element(row('kunder.csv').getByText('Completed')).toBeVisible()
+  await expect.element(bar).not.toBeInTheDocument()
+  expect(network.calls(STATUS)).toHaveLength(2)
+  expect(network.calls('/api/contacts/import/status/s2'), 'of what is over nobody asks').toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(network.calls(STATUS), 'looks after the end').toHaveLength(2)
+})
+
+test('an import that nothing is heard of says so in its row', async () => {
+  signedIn()
+  importsOf(importSession({ status: 'pending', totalRecords: 0, processedRecords: 0, successRecords: 0 }))
+  network.on(`GET ${STATUS}`, () => {
+    throw new TypeError('Failed to fetch')
+  })
+  open(imports)
+  await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', 'Waiting to begin')
+  for (const pause of [3_000, 1_000, 2_000, 4_000]) await vi.advanceTimersByTimeAsync(pause + 100)
+  await expect.element(page.getByText('Connection lost. The import continues on the server.')).toBeVisible()
+})
+
+test('a failed import gives its reason, and one that differs warns of it', async () => {
+  signedIn()
+  importsOf(
+    importSession({ status: 'failed', message: 'This workbook is damaged.', successRecords: 0 }),
+    importSession({ sessionId: 's2', fileName: 'other.csv', differs: true }),
+    importSession({ sessionId: 's3', fileName: 'ended.csv', status: 'cancelled', userName: '' }),
+  )
+  open(imports)
+  await expect.element(row('kunder.csv').getByText('This workbook is damaged.')).toBeVisible()
+  expect(row('kunder.csv').getByRole('link').elements(), 'it brought no contacts').toHaveLength(0)
+  await expect
+    .element(row('other.csv'))
+    .toHaveTextContent('The server came to another result than the browser that sent this file.')
+  await expect.element(row('ended.csv').getByText('Cancelled')).toBeVisible()
+  await expect.element(row('ended.csv')).toHaveTextContent('a deleted user')
+})
+
+test('the failed rows are downloaded as they came, and only where there are any', async () => {
+  signedIn()
+  importsOf(importSession({ failedRecords: 15 }), importSession({ sessionId: 's2', fileName: 'good.csv' }))
+  network.on(`GET ${FAILED}`, () => ({ body: 'Namn,Problem' }))
+  const files = saved()
+  open(imports)
+  await page.getByRole('button', { name: 'Download the failed rows of kunder.csv' }).click()
+  await expect.poll(() => files.map(file => file.name)).toEqual(['kunder (failed rows).csv'])
+  expect(await files[0]?.text).toBe('"Namn,Problem"')
+  expect(network.calls(FAILED)[0]?.token).toMatch(/^Bearer /)
+  expect(row('good.csv').getByRole('button').elements()).toHaveLength(0)
+})
+
+test('a download that is refused says why, in its row', async () => {
+  signedIn()
+  importsOf(importSession({ failedRecords: 15 }))
+  network.on(`GET ${FAILED}`, () => refusal(404, 'Not found. It may have been deleted.'))
+  const files = saved()
+  open(imports)
+  await page.getByRole('button', { name: /^Download/ }).click()
+  await expect.element(row('kunder.csv').getByRole('alert')).toHaveTextContent('Not found.')
+  expect(files).toEqual([])
+})
+
+test('cancelling asks, says what is kept, and shows the end at once', async () => {
+  signedIn()
+  importsOf(importSession(running))
+  const { wait, release } = held()
+  network.on(`POST ${CANCEL}`, async () => {
+    await wait
+    return { body: { success: true, message: 'Cancelled' } }
+  })
+  open(imports)
+  await page.getByRole('button', { name: 'Cancel the import of kunder.csv' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel Import' })
+  await expect.element(dialog).toHaveTextContent('The contacts that have been imported so far are kept.')
+  await dialog.getByRole('button', { name: 'Keep importing' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(network.calls(CANCEL)).toHaveLength(0)
+  await page.getByRole('button', { name: 'Cancel the import of kunder.csv' }).click()
+  await dialog.getByRole('button', { name: 'Cancel import' }).click()
+  status({ ...running, status: 'cancelled' })
+  release()
+  await expect.element(row('kunder.csv').getByText('Cancelled')).toBeVisible()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(network.calls(CANCEL)).toHaveLength(1)
+})
+
+test('a cancellation that is refused stays in its dialog', async () => {
+  signedIn()
+  importsOf(importSession(running))
+  network.on(`POST ${CANCEL}`, () => refusal(409, 'This import is over already'))
+  open(imports)
+  await page.getByRole('button', { name: 'Cancel the import of kunder.csv' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel Import' })
+  await dialog.getByRole('button', { name: 'Cancel import' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This import is over already')
+})
+
+test('the wizard can end the import that it watches', async () => {
+  signedIn()
+  status(running)
+  network.on(`POST ${CANCEL}`, () => ({ body: { success: true, message: 'Cancelled' } }))
+  open(progress)
+  await page.getByRole('button', { name: 'Cancel import' }).click()
+  status({ ...running, status: 'cancelled' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel import' }).click()
+  await expect
+    .element(page.getByText('The import was cancelled. The contacts imported until then are kept.'))
+    .toBeVisible()
+  expect(page.getByRole('alert').elements(), 'what was wished for is no error').toHaveLength(0)
+  expect(page.getByRole('button', { name: 'Cancel import' }).elements()).toHaveLength(0)
+  await expect.element(page.getByRole('progressbar', { name: 'Ended' })).toBeVisible()
+})
+
+test('the wizard ends in a summary, with the failed rows and the contacts of the file', async () => {
+  signedIn()
+  status({
+    successRecords: 985,
+    failedRecords: 15,
+    leftOutRecords: 3,
+    duplicateRecords: 2,
+    differs: true,
+    endedAt: '2026-11-20T08:00:12Z',
+  })
+  network.on(`GET ${FAILED}`, () => ({ body: 'Namn,Problem' }))
+  const files = saved()
+  open(progress)
+  await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
+  const figures = page.getByRole('definition').elements()
+  expect(figures.map(figure => figure.textContent)).toEqual(['985', '15', '3', '2'])
+  await expect.element(page.getByText('It took 12 s.')).toBeVisible()
+  await expect.element(page.getByText('came to another result', { exact: false })).toBeVisible()
+  await page.getByRole('button', { name: 'Download failed rows' }).click()
+  await expect.poll(() => files).toHaveLength(1)
+  await expect
+    .element(page.getByRole('link', { name: 'View contacts' }))
+    .toHaveAttribute('href', '/dashboard/contacts?importBatchId=s1')
+})
+
+test('an import that brought no contacts leads to all of them', async () => {
+  signedIn()
+  status({ status: 'failed', message: 'This workbook is damaged.', successRecords: 0, totalRecords: 0 })
+  open(progress)
+  await expect
+    .element(page.getByRole('link', { name: 'View contacts' }))
+    .toHaveAttribute('href', '/dashboard/contacts')
+  expect(page.getByRole('button', { name: 'Download failed rows' }).elements()).toHaveLength(0)
+})

@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import { core, type ImportSession } from '~/core'
+import { sentenceOf } from '~/lib/problem'
+import { save } from '~/lib/save'
+
+/** Downloads the rows of an import that failed, each with its reason. */
+export function useFailedRows() {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const download = async ({ sessionId, fileName }: ImportSession) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const file = await core.failedRows(sessionId)
+      save(file, `${fileName.replace(/\.\w+$/, '')} (failed rows).csv`)
+    } catch (thrown) {
+      setError(sentenceOf(thrown, core.texts().import.failedRowsFailed))
+    }
+    setBusy(false)
+  }
+  return { busy, error, download: (session: ImportSession) => void download(session) }
+}

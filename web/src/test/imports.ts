@@ -1,0 +1,32 @@
+import type { ImportSession } from '~/core'
+import { network } from './network'
+
+/** An import of 1,000 rows, as the server knows it. */
+export const importSession = (more: Partial<ImportSession> = {}): ImportSession => ({
+  sessionId: 's1',
+  fileName: 'kunder.csv',
+  status: 'completed',
+  totalRecords: 1000,
+  processedRecords: 1000,
+  successRecords: 1000,
+  failedRecords: 0,
+  fileSize: 1_700_000,
+  leftOutRecords: 0,
+  duplicateRecords: 0,
+  differs: false,
+  userId: 'u1',
+  userName: 'Ada Lind',
+  createdAt: '2026-11-20T08:00:00Z',
+  ...more,
+})
+
+/** These imports on the server, a page of them at a time. */
+export function importsOf(...sessions: ImportSession[]) {
+  network.on('GET /api/contacts/imports', ({ query }) => {
+    const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
+    const data = sessions.slice((page - 1) * limit, page * limit)
+    const totalPages = Math.ceil(sessions.length / limit)
+    const pagination = { currentPage: page, totalPages, totalImports: sessions.length }
+    return { body: { success: true, data, pagination } }
+  })
+}
