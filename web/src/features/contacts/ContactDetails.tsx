@@ -1,7 +1,9 @@
 import { Globe, Mail, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { type Contact, core } from '~/core'
 import { exactMoment, moment } from '~/lib/format'
+import { paths } from '~/lib/paths'
 import { Card, Facts, NONE } from '~/ui/Card'
 
 const time = (value: string | undefined) =>
@@ -65,13 +67,25 @@ export function ContactDetails({ contact, comments }: Props) {
             ],
             ['Import Source', contact.importSource],
             ['Imported At', time(contact.importedAt)],
-            ['Import Batch ID', contact.importBatchId],
+            ['Import Batch ID', contact.importBatchId && <Batch key="batch" id={contact.importBatchId} />],
             ['Created At', time(contact.createdAt)],
             ['Updated At', time(contact.updatedAt)],
           ]}
         />
       </Card>
     </div>
+  )
+}
+
+/** Leads to everybody who came with the same file. */
+function Batch({ id }: { id: string }) {
+  return (
+    <Link
+      to={paths.importedContacts(id)}
+      className="rounded font-medium text-accent-text tabular-nums hover:underline"
+    >
+      {id}
+    </Link>
   )
 }
 

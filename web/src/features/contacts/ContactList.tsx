@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { type Contact, core, type ContactList as List, type Permissions } from '~/core'
 import type { Loaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
-import { type ListQuery, listAddress } from '~/lib/query'
 import { Button, buttonClass } from '~/ui/Button'
 import { EmptyPage } from '~/ui/EmptyPage'
 import { ListFooter } from '~/ui/ListFooter'
@@ -11,9 +10,10 @@ import { LoadFailed } from '~/ui/LoadFailed'
 import { SkeletonRows } from '~/ui/Skeleton'
 import { State } from '~/ui/State'
 import { ContactTable } from './ContactTable'
+import { type ContactsQuery, contactsAddress } from './query'
 
 type Props = {
-  query: ListQuery
+  query: ContactsQuery
   loaded: Loaded<List>
   may: Permissions
   onCreate: () => void
@@ -38,13 +38,13 @@ export function ContactList({ query, loaded, may, onCreate, onEdit, onDelete }: 
   const { data, pagination } = outcome.value
   const { currentPage, totalPages, totalContacts } = pagination
   if (totalContacts === 0) {
-    return query.search ? (
-      <NothingFound search={query.search} />
+    return query.search || query.importBatchId ? (
+      <NothingFound query={query} />
     ) : (
       <Empty mayCreate={may.can_create ?? false} onCreate={onCreate} />
     )
   }
-  const to = (page: number) => listAddress(paths.contacts, { ...query, page })
+  const to = (page: number) => contactsAddress({ ...query, page })
   return (
     <>
       {data.length > 0 ? (
@@ -65,18 +65,22 @@ export function ContactList({ query, loaded, may, onCreate, onEdit, onDelete }: 
   )
 }
 
-function NothingFound({ search }: { search: string }) {
+function NothingFound({ query: { search, importBatchId } }: { query: ContactsQuery }) {
   return (
     <State
       icon={<SearchX className="size-6" />}
-      title={`No contacts found for “${search}”`}
+      title={search ? `No contacts found for “${search}”` : 'No contacts of this import'}
       action={
         <Link to={paths.contacts} className={buttonClass()}>
-          Clear search
+          {importBatchId ? 'Show all contacts' : 'Clear search'}
         </Link>
       }
     >
-      Check the spelling, or look for a part of the name, email or phone number.
+      {!search
+        ? 'None of its contacts is here any more.'
+        : importBatchId
+          ? 'Only the contacts of one import are looked through.'
+          : 'Check the spelling, or look for a part of the name, email or phone number.'}
     </State>
   )
 }

@@ -1,10 +1,9 @@
 import { Upload } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import type { Contact } from '~/core'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
-import { listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
@@ -14,6 +13,8 @@ import { ContactForm } from './ContactForm'
 import { useIsAfterDeletion } from './ContactLink'
 import { ContactList } from './ContactList'
 import { DeleteContactDialog } from './DeleteContactDialog'
+import { ImportChip } from './ImportChip'
+import { contactsAddress } from './query'
 import type { contactsLoader } from './route'
 
 /** The open dialog: a new contact, one to edit, or one to delete. */
@@ -34,13 +35,13 @@ export function ContactsPage() {
   const close = () => setTask(undefined)
   const list = loaded.outcome?.ok ? loaded.outcome.value : undefined
   // Whoever deleted the last contact of the last page goes on at the page before.
-  const { search, page } = query
   const [isAfterDeletion, setIsAfterDeletion] = useState(useIsAfterDeletion())
   const lastPage = Math.max(list?.pagination.totalPages ?? 1, 1)
-  const isEmptied = isAfterDeletion && !loaded.stale && list?.data.length === 0 && page > lastPage
+  const isEmptied = isAfterDeletion && !loaded.stale && list?.data.length === 0 && query.page > lastPage
   useEffect(() => {
-    if (isEmptied) void navigate(listAddress(paths.contacts, { search, page: lastPage }), { replace: true })
-  }, [isEmptied, lastPage, navigate, search])
+    if (isEmptied) void navigate(contactsAddress({ ...query, page: lastPage }), { replace: true })
+  }, [isEmptied, lastPage, navigate, query])
+  const section = useRef<HTMLElement>(null)
   return (
     <Page
       title="Contacts Management"
@@ -59,12 +60,20 @@ export function ContactsPage() {
         )
       }
     >
-      <section aria-label="Contacts" className="card overflow-hidden">
+      <section
+        ref={section}
+        tabIndex={-1}
+        aria-label="Contacts"
+        className="card overflow-hidden focus:outline-none"
+      >
         <SearchBox
           label="Search contacts"
           search={query.search}
-          to={search => listAddress(paths.contacts, { page: 1, search })}
+          to={search => contactsAddress({ ...query, page: 1, search })}
         />
+        {query.importBatchId && (
+          <ImportChip query={query} list={list} onRemoved={() => section.current?.focus()} />
+        )}
         <ContactList
           query={query}
           loaded={loaded}

@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 import { loadCore } from '~/core'
 import { settle } from '~/lib/load'
-import { readQuery } from '~/lib/query'
+import { readContactsQuery } from './query'
 
 /** A page of contacts, as the address asks for it. It is handed over before it has come. */
 export async function contactsLoader({ request }: LoaderFunctionArgs) {
   const core = await loadCore()
-  const query = readQuery(new URL(request.url).searchParams)
+  const query = readContactsQuery(new URL(request.url).searchParams)
   return { query, coming: settle(core.listContacts({ ...query, limit: core.contactsPageSize() })) }
 }
 

@@ -1,0 +1,42 @@
+import { X } from 'lucide-react'
+import { useCallback } from 'react'
+import { Link } from 'react-router'
+import { type ContactList, core } from '~/core'
+import { useAsk } from '~/lib/ask'
+import { type ContactsQuery, contactsAddress } from './query'
+
+type Props = {
+  query: ContactsQuery
+  list: ContactList | undefined
+  /** It was taken away, and the focus with it. */
+  onRemoved: () => void
+}
+
+/** Names the file that the list is narrowed to; it can be taken away. */
+export function ImportChip({ query, list, onRemoved }: Props) {
+  const { importBatchId } = query
+  const named = list?.data.find(contact => contact.importBatchId === importBatchId)?.importSource
+  // Where no contact names the file, the import does.
+  const isUnnamed = list !== undefined && !named
+  const ask = useCallback(() => core.importStatus(importBatchId), [importBatchId])
+  const { outcome } = useAsk(isUnnamed ? ask : undefined)
+  const file = named ?? (outcome?.ok ? outcome.value.fileName : 'one import')
+  return (
+    <ul aria-label="Active filters" className="flex border-b border-line px-3 py-2.5 md:px-4">
+      <li className="min-w-0">
+        <Link
+          to={contactsAddress({ ...query, page: 1, importBatchId: '' })}
+          preventScrollReset
+          onClick={onRemoved}
+          className="flex h-8 items-center gap-1.5 rounded-full bg-soft pr-2 pl-3 font-medium text-accent-text transition-colors hover:bg-subtle max-md:h-11 max-md:pr-3 max-md:pl-4 touch:h-11"
+        >
+          <span title={file} className="truncate">
+            From {file}
+          </span>
+          <span className="sr-only">, remove this filter</span>
+          <X aria-hidden className="size-4 shrink-0" />
+        </Link>
+      </li>
+    </ul>
+  )
+}

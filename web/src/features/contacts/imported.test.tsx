@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { contact, oneContact, pageOf } from '~/test/contacts'
+import { importSession } from '~/test/imports'
+import { network, refusal } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+
+const filter = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
+
+/** An address book of which so many came with one file. */
+function imported(total: number) {
+  network.on('GET /api/contacts', call => {
+    const answer = pageOf(call.query.get('importBatchId') ? total : 200, call)
+    for (const person of answer.body.data) {
+      Object.assign(person, { importBatchId: 's1', importSource: 'kunder.csv' })
+    }
+    return answer
+  })
+}
+const asked = () => network.calls('/api/contacts').map(({ query }) => query.get('importBatchId'))
+
+test('a list of one import names its file, and paging and searching keep to it', async () => {
+  signedIn()
+  imported(37)
+  const app = open('/dashboard/contacts?importBatchId=s1')
+  await expect.element(filter).toHaveTextContent('From kunder.csv')
+  await expect.element(page.getByText('Showing 1 to 10 of 37 contacts')).toBeVisible()
+  await page.getByRole('link', { name: 'Page 4' }).click()
+  await expect.element(page.getByText('Showing 31 to 37 of 37 contacts')).toBeVisible()
+  await page.getByRole('searchbox').fill('Åsa')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect.poll(() => new URLSearchParams(app.address().split('?')[1]).get('search')).toBe('Åsa')
+  await expect.poll(asked).toEqual(['s1', 's1', 's1'])
+  await expect.element(filter).toBeVisible()
+})
+
+test('the filter can be taken away, and the list has the focus', async () => {
+  signedIn()
+  imported(37)
+  const app = open('/dashboard/contacts?search=a&importBatchId=s1')
+  await filter.click()
+  await expect.element(page.getByText('Showing 1 to 10 of 200 contacts')).toBeVisible()
+  expect(app.address()).toBe('/dashboard/contacts?search=a')
+  await expect.element(page.getByRole('region', { name: 'Contacts' })).toHaveFocus()
+  expect(asked()).toEqual(['s1', null])
+})
+
+test('where no contact names the file, the import does', async () => {
+  signedIn()
+  imported(0)
+  network.on('GET /api/contacts/import/status/s1', () => ({
+    body: { success: true, session: importSession({ fileName: 'empty.csv' }) },
+  }))
+  open('/dashboard/contacts?importBatchId=s1')
+  await expect.element(filter).toHaveTextContent('From empty.csv')
+  await expect.element(page.getByText('No contacts of this import')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Show all contacts' }))
+    .toHaveAttribute('href', '/dashboard/contacts')
+})
+
+test('an import that there is not is still a filter that can be taken away', async () => {
+  signedIn()
+  imported(0)
+  network.on('GET /api/contacts/import/status/s1', () => refusal(404, 'Not found.'))
+  open('/dashboard/contacts?importBatchId=s1')
+  await expect.element(filter).toHaveTextContent('From one import')
+})
+
+test('a contact leads to everybody who came with the same file', async () => {
+  signedIn()
+  oneContact({ ...contact(1), importBatchId: 's1', importSource: 'kunder.csv' })
+  open('/dashboard/contacts/id-1')
+  await expect
+    .element(page.getByRole('link', { name: 's1' }))
+    .toHaveAttribute('href', '/dashboard/contacts?importBatchId=s1')
+})
