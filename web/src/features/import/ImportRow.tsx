@@ -26,8 +26,8 @@ export function ImportRow({ known, mayCancel }: Props) {
   const { kind, word } = importStates[status]
   const isRunning = status === 'pending' || status === 'processing'
   return (
-    <li className="grid items-center gap-x-6 gap-y-3 p-4 lg:grid-cols-[minmax(0,1fr)_auto_auto]">
-      <div className="min-w-0">
+    <li className="grid items-center gap-x-6 gap-y-3 p-4 md:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[minmax(0,1fr)_auto_auto]">
+      <div className="min-w-0 max-lg:col-span-full">
         <p className="flex items-center gap-3">
           <span title={fileName} className="min-w-0 truncate font-medium">
             {fileName}
@@ -38,7 +38,7 @@ export function ImportRow({ known, mayCancel }: Props) {
         </p>
         <Facts session={session} />
       </div>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(4.5rem,1fr))] gap-x-2 lg:w-96 lg:grid-cols-4">
+      <dl className="grid grid-cols-4 gap-x-2 lg:w-96">
         {figuresOf(session).map(({ name, value }) => (
           <div key={name} className="flex flex-col-reverse lg:text-right">
             <dt className="text-xs text-muted">{name}</dt>
@@ -54,7 +54,7 @@ export function ImportRow({ known, mayCancel }: Props) {
           </div>
         ))}
       </dl>
-      <div className="flex justify-end lg:min-w-28 touch:lg:min-w-33 print:hidden">
+      <div className="flex justify-end max-md:empty:hidden md:min-w-28 touch:md:min-w-33 print:hidden">
         {failedRecords > 0 && (
           <IconButton
             label={`Download the failed rows of ${fileName}`}

@@ -44,7 +44,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
           {failedRows.error}
         </Notice>
       )}
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
+      <div className="mt-6 flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
         {session && !end && (
           <Button kind="lose" className="mr-auto" onClick={() => setCancelling(true)}>
             Cancel import

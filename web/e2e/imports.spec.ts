@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { sessionOf } from './people'
+import { expect, fitsTheWindow, scan, test } from './test'
+
+test.use({ storageState: sessionOf('admin') })
+
+/** A CSV file of so many rows, every tenth with a broken e-mail address. */
+function csv(name: string, rows: number) {
+  const lines = ['Name;E-post;Telefon']
+  for (let row = 1; row <= rows; row++) {
+    const email = row % 10 === 0 ? 'broken' : `${name}-${row}@imports.example`
+    lines.push(`${name} Person ${row};${email};+46 70 ${row}`)
+  }
+  return { name: `${name}.csv`, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
+}
+
+/** Sends a file, and leaves it to the server. */
+async function send(page: Page, file: ReturnType<typeof csv>) {
+  await page.goto('/dashboard/contacts/imports/new')
+  await page.getByLabel('Contacts file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: /^Import / }).click()
+  await expect(page.getByRole('heading', { name: 'Import Progress' })).toBeVisible()
+}
+
+const row = (page: Page, file: string) => page.getByRole('listitem').filter({ hasText: file })
+
+test('an import is found in the list, its failed rows are downloaded, and its contacts are led to', async ({
+  page,
+}) => {
+  const name = `listed${Date.now()}`
+  await send(page, csv(name, 50))
+  await page.goto('/dashboard/contacts/imports')
+  const mine = row(page, `${name}.csv`)
+  await expect(mine.getByText('Completed')).toBeVisible({ timeout: 30_000 })
+  await expect(mine.getByRole('definition')).toHaveText(['45', '5', '0', '0'])
+  await expect(mine).toContainText('50 rows')
+
+  const coming = page.waitForEvent('download')
+  await mine.getByRole('button', { name: `Download the failed rows of ${name}.csv` }).click()
+  const download = await coming
+  expect(download.suggestedFilename()).toBe(`${name} (failed rows).csv`)
+  const failed = readFileSync(await download.path(), 'utf8')
+  expect(failed).toContain(`${name} Person 10`)
+  expect(failed).toContain('Please enter a valid email address')
+  expect(failed).not.toContain(`${name} Person 11`)
+
+  await mine.getByRole('link', { name: `View the contacts from ${name}.csv` }).click()
+  const chip = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
+  await expect(chip).toContainText(`From ${name}.csv`)
+  await expect(page.getByText('Showing 1 to 10 of 45 contacts')).toBeVisible()
+  await page.getByRole('link', { name: 'Page 5' }).click()
+  await expect(page.getByText('Showing 41 to 45 of 45 contacts')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Showing 41 to 45 of 45 contacts')).toBeVisible()
+  await page
+    .getByRole('link', { name: /^View details of/ })
+    .first()
+    .click()
+  await page.getByRole('definition').getByRole('link').click()
+  await expect(page.getByText('Showing 1 to 10 of 45 contacts')).toBeVisible()
+  await scan(page)
+  await chip.click()
+  await expect(chip).toHaveCount(0)
+  await expect(page.getByText('of 45 contacts')).toHaveCount(0)
+})
+
+test('a running import is cancelled from the list, by keyboard alone', async ({ page }) => {
+  const name = `cancelled${Date.now()}`
+  await send(page, csv(name, 200_000))
+  await page.goto('/dashboard/contacts/imports')
+  const mine = row(page, `${name}.csv`)
+  await mine.getByRole('button', { name: `Cancel the import of ${name}.csv` }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Cancel Import' })
+  await expect(dialog.getByRole('button', { name: 'Keep importing' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(mine.getByText('Cancelled')).toBeVisible({ timeout: 30_000 })
+  await expect(mine.getByRole('progressbar')).toHaveCount(0)
+})
+
+for (const width of [360, 768, 1440]) {
+  test(`the list of imports is accessible and fits at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await send(page, csv(`wide${width}-${Date.now()}-${'long'.repeat(20)}`, 20))
+    await page.goto('/dashboard/contacts/imports')
+    await expect(page.getByText(/^Showing 1 to/)).toBeVisible()
+    await expect(row(page, `wide${width}`).getByText('Completed').first()).toBeVisible({ timeout: 30_000 })
+    await fitsTheWindow(page)
+    await scan(page)
+  })
+}
+
+test.describe('a clerk', () => {
+  test.use({ storageState: sessionOf('clerk') })
+
+  test('sees the imports, but begins and cancels none', async ({ page }) => {
+    await page.goto('/dashboard/contacts/imports')
+    await expect(page.getByRole('heading', { level: 1, name: 'Imports' })).toBeVisible()
+    await expect(page.getByText(/^(Showing 1 to|Nobody has imported)/)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Import Contacts' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^Cancel the import/ })).toHaveCount(0)
+  })
+})
