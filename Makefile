@@ -16,10 +16,22 @@ export CARGO_TARGET_DIR := $(CURDIR)/target
 PACK := wasm-pack --quiet build --mode no-install --target bundler --no-pack
 PACK_TEST := wasm-pack --log-level warn test --mode no-install
 
+# The wasm packages: folders of wasm/, each built into one of web/src/wasm/. A new one needs its name here.
+PACKAGES := rules import csv
+# Those of them that read whole files: fast before small, with the vector instructions that browsers have since 2023.
+FAST := csv xlsx
+BUILT := $(PACKAGES:%=web/src/wasm/%/.built)
+TESTED := $(PACKAGES:%=test-wasm-%)
+# For the package that stands for %.
+fast = $(filter $*,$(FAST))
+pack_env = $(if $(fast),CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Ctarget-feature=+simd128)
+pack_profile = $(if $(fast),wasm-fast,wasm)
+# Where they run: the page itself for the rules, a worker for the others.
+pack_place = $(if $(filter $*,rules),WASM_BINDGEN_USE_BROWSER=1,WASM_BINDGEN_USE_DEDICATED_WORKER=1)
+
 files = $(shell find $(1) -type f 2>/dev/null)
-CORE := Cargo.toml Cargo.lock rust-toolchain.toml core/Cargo.toml wasm/call/Cargo.toml $(call files,core/src wasm/call/src)
-RULES := $(CORE) wasm/rules/Cargo.toml $(call files,wasm/rules/src)
-IMPORT := $(CORE) wasm/import/Cargo.toml wasm/import/build.rs $(call files,wasm/import/src)
+CORE := Cargo.toml Cargo.lock rust-toolchain.toml core/Cargo.toml $(wildcard wasm/*/Cargo.toml) \
+  $(call files,core/src wasm/call/src wasm/check/src)
 WEB := $(filter-out web/src/wasm/%,$(call files,web/src web/public)) $(wildcard web/*.json web/*.ts web/*.mjs web/index.html)
 
 # Where the server's tests write what nobody keeps: in memory where there is plenty of it, which is faster than a disk.
@@ -60,11 +72,11 @@ dev: web/node_modules/.stamp wasm-dev ## Start the demo server and Vite, which r
 	trap 'kill 0' EXIT; cargo run --locked -p forecourt -- demo & npm --prefix web run dev & wait -n
 
 .PHONY: check
-check: .tools/toolchain web/node_modules/.stamp web/src/wasm/rules/.built web/src/wasm/import/.built ## Check format, lints and types
+check: .tools/toolchain web/node_modules/.stamp $(BUILT) ## Check format, lints and types
 	$(call say,Format and lints)
 	cargo fmt --all --check
 	cargo clippy --quiet --locked -p forecourt-core -p forecourt --all-features --all-targets -- -D warnings
-	cargo clippy --quiet --locked -p forecourt-call -p forecourt-rules -p forecourt-import --target $(WASM) --all-targets -- -D warnings
+	cargo clippy --quiet --locked -p forecourt-call -p forecourt-check $(PACKAGES:%=-p forecourt-%) --target $(WASM) --all-targets -- -D warnings
 	npm --prefix web --silent run check
 
 .PHONY: fmt
@@ -78,13 +90,14 @@ test-core: .tools/toolchain ## Test the rules
 	cargo test --locked -p forecourt-core --all-features
 
 .PHONY: test-wasm
-test-wasm: .tools/toolchain .tools/stamp ## Test the wasm packages in Node.js and in Chromium
-	$(call say,Tests of the wasm packages in Node.js)
-	$(PACK_TEST) --node wasm/rules
-	$(PACK_TEST) --node wasm/import
-	$(call say,Tests of the wasm packages in Chromium)
-	WASM_BINDGEN_USE_BROWSER=1 $(PACK_TEST) --headless --chrome wasm/rules
-	WASM_BINDGEN_USE_DEDICATED_WORKER=1 $(PACK_TEST) --headless --chrome wasm/import
+test-wasm: $(TESTED) test-wasm-check ## Test the wasm packages in Node.js and in Chromium
+
+.PHONY: $(TESTED) test-wasm-check
+$(TESTED) test-wasm-check: test-wasm-%: .tools/toolchain .tools/stamp
+	$(call say,Tests of the wasm package $* in Node.js)
+	$(pack_env) $(PACK_TEST) --node wasm/$*
+	$(call say,Tests of the wasm package $* in Chromium)
+	$(pack_env) $(pack_place) $(PACK_TEST) --headless --chrome wasm/$*
 
 .PHONY: test-server
 test-server: .tools/toolchain web/node_modules/.stamp ## Test the server on SQLite and on PostgreSQL
@@ -94,7 +107,7 @@ test-server: .tools/toolchain web/node_modules/.stamp ## Test the server on SQLi
 	TMPDIR=$(SCRATCH) scripts/with-postgres.sh cargo test --locked -p forecourt
 
 .PHONY: test-web
-test-web: web/node_modules/.stamp web/src/wasm/rules/.built web/src/wasm/import/.built ## Test the web app's parts
+test-web: web/node_modules/.stamp $(BUILT) ## Test the web app's parts
 	$(call say,Tests of the web app)
 	npm --prefix web --silent test
 
@@ -122,13 +135,13 @@ sample-data: .tools/toolchain ## Write large, realistic files to import into sam
 web: web/dist/index.html ## Build the web app into web/dist
 
 .PHONY: wasm
-wasm: web/src/wasm/rules/.built web/src/wasm/import/.built ## Build the wasm packages as they ship
+wasm: $(BUILT) ## Build the wasm packages as they ship
 
 .PHONY: wasm-dev
 wasm-dev: .tools/toolchain .tools/stamp ## Build the wasm packages quickly, to develop with
 	rm -f web/src/wasm/*/.built
-	$(PACK) --dev --no-opt wasm/rules --out-name rules --out-dir ../../web/src/wasm/rules
-	$(PACK) --dev --no-opt wasm/import --out-name import --out-dir ../../web/src/wasm/import
+	for package in $(PACKAGES); do \
+	  $(PACK) --dev --no-opt wasm/$$package --out-name $$package --out-dir ../../web/src/wasm/$$package; done
 
 .PHONY: setup
 setup: system .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install all that building and testing needs
@@ -166,18 +179,14 @@ web/node_modules/.stamp: .tools/toolchain web/package.json web/package-lock.json
 	npm --prefix web ci --include=dev --no-audit --no-fund
 	touch $@
 
-web/src/wasm/rules/.built: .tools/stamp web/node_modules/.stamp $(RULES)
-	$(call say,wasm package: rules)
-	$(PACK) --profile wasm wasm/rules --out-name rules --out-dir ../../web/src/wasm/rules
-	touch $@
-
-web/src/wasm/import/.built: .tools/stamp web/node_modules/.stamp $(IMPORT)
-	$(call say,wasm package: import)
-	$(PACK) --profile wasm wasm/import --out-name import --out-dir ../../web/src/wasm/import
+.SECONDEXPANSION:
+$(BUILT): web/src/wasm/%/.built: .tools/stamp web/node_modules/.stamp $(CORE) $$(call files,wasm/$$*/src wasm/$$*/build.rs)
+	$(call say,wasm package: $*)
+	$(pack_env) $(PACK) --profile $(pack_profile) wasm/$* --out-name $* --out-dir ../../web/src/wasm/$*
 	touch $@
 
 # The server embeds the folder and notices by its time that it has changed.
-web/dist/index.html: web/node_modules/.stamp web/src/wasm/rules/.built web/src/wasm/import/.built $(WEB)
+web/dist/index.html: web/node_modules/.stamp $(BUILT) $(WEB)
 	$(call say,Web app)
 	npm --prefix web --silent run build
 	touch web/dist $@

@@ -4,9 +4,7 @@ import type { Plugin } from 'vite'
 
 /** In dev, rebuilds the wasm packages when Rust changes; a compile error shows in Vite's overlay. */
 export function rustWasm(): Plugin {
-  const crates = ['core', 'wasm/rules', 'wasm/import'].map(folder =>
-    resolve(import.meta.dirname, '..', folder),
-  )
+  const crates = ['core', 'wasm'].map(folder => resolve(import.meta.dirname, '..', folder))
   return {
     name: 'rust-wasm',
     apply: 'serve',

@@ -1,6 +1,7 @@
 //! How much of a file is read before it is refused.
 
 use super::FileError;
+use super::pack::{Packer, Unpacker};
 use serde::{Deserialize, Serialize};
 
 /// The most that a file may hold. Every one that is exceeded is told with its number.
@@ -31,6 +32,29 @@ impl Limits {
         if bytes > most { Err(FileError::TooLarge { bytes, most }) } else { Ok(()) }
     }
 
+    /// The limits as bytes, for a module that shares no memory with the one that knows them.
+    pub fn pack(&self) -> Vec<u8> {
+        let Limits { csv_bytes, excel_bytes, rows, columns, cell_chars, record_bytes } = *self;
+        let mut packer = Packer::default();
+        let numbers = [csv_bytes, excel_bytes, rows, columns as u64, cell_chars as u64, record_bytes as u64];
+        numbers.into_iter().for_each(|number| packer.number(number));
+        packer.bytes
+    }
+
+    /// What [`Limits::pack`] wrote.
+    pub fn unpack(bytes: &[u8]) -> Option<Limits> {
+        let mut unpacker = Unpacker::new(bytes);
+        let limits = Limits {
+            csv_bytes: unpacker.number()?,
+            excel_bytes: unpacker.number()?,
+            rows: unpacker.number()?,
+            columns: unpacker.number()? as usize,
+            cell_chars: unpacker.number()? as usize,
+            record_bytes: unpacker.number()? as usize,
+        };
+        unpacker.is_empty().then_some(limits)
+    }
+
     /// Whether a cell holds as many characters as it may; columns count from 0.
     pub(super) fn check_cell(&self, row: u64, column: usize, text: &str) -> Result<(), FileError> {
         // A text has at most as many characters as bytes, so that most texts needn't be counted.
@@ -57,6 +81,14 @@ impl Default for Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_come_back_as_they_went() {
+        let limits = Limits { csv_bytes: 1, excel_bytes: 2, rows: 3, columns: 4, cell_chars: 5, record_bytes: 6 };
+        assert_eq!(Limits::unpack(&limits.pack()), Some(limits));
+        assert_eq!(Limits::unpack(&limits.pack()[1..]), None);
+        assert_eq!(Limits::unpack(&[limits.pack(), vec![0]].concat()), None);
+    }
 
     #[test]
     fn a_file_beyond_every_limit_is_refused_by_its_size_alone() {

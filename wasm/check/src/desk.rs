@@ -1,0 +1,84 @@
+//! A check that is going on.
+
+use crate::{misused, refused};
+use forecourt_core::import::pack::Packer;
+use forecourt_core::import::{Checker, Examination, FileError, RawRow, RowBuffer};
+use wasm_bindgen::JsValue;
+
+/// Holds rows against the plan that was begun with, and shows what it found. Before a plan there is nothing.
+#[derive(Default)]
+pub struct Desk {
+    examination: Option<Examination>,
+}
+
+impl Desk {
+    /// Begins anew.
+    ///
+    /// # Errors
+    /// The plan isn't one that `Checker::pack` wrote.
+    pub fn begin(&mut self, plan: &[u8]) -> Result<(), JsValue> {
+        let checker = Checker::unpack(plan).ok_or_else(|| misused("This is no plan"))?;
+        self.examination = Some(Examination::new(checker));
+        Ok(())
+    }
+
+    /// Checks a row.
+    ///
+    /// # Errors
+    /// The file has more rows than are allowed.
+    pub fn row(&mut self, row: RawRow<'_>) -> Result<(), FileError> {
+        match &mut self.examination {
+            Some(examination) => examination.row(row),
+            None => Ok(()),
+        }
+    }
+
+    /// The examination, to give it rows for longer.
+    ///
+    /// # Errors
+    /// None was begun.
+    pub fn examination(&mut self) -> Result<&mut Examination, JsValue> {
+        self.examination.as_mut().ok_or_else(|| misused("No check was begun"))
+    }
+
+    pub fn counts(&self) -> Vec<f64> {
+        let Some(examination) = &self.examination else { return vec![0.0; 8] };
+        let verdict = examination.verdict();
+        let (problems, listed) = (examination.problems(), u64::from(examination.problems().listed(None)));
+        let repeats = u64::from(examination.repeats_listed());
+        let rows = [verdict.total, verdict.ready, verdict.failed, verdict.left_out, verdict.duplicates];
+        rows.into_iter().chain([problems.count(), listed, repeats]).map(|count| count as f64).collect()
+    }
+
+    pub fn digest(&self) -> String {
+        self.examination.as_ref().map(|examination| examination.verdict().digest).unwrap_or_default()
+    }
+
+    pub fn kinds(&self) -> Vec<u8> {
+        // No kinds at all is a number too.
+        self.examination.as_ref().map_or(vec![0; 4], Examination::pack_kinds)
+    }
+
+    pub fn problems(&self, kind: i32, from: u32, count: u32) -> Vec<u8> {
+        let kind = u32::try_from(kind).ok();
+        self.examination.as_ref().map(|examination| examination.pack_window(kind, from, count)).unwrap_or_default()
+    }
+
+    pub fn repeats(&self, from: u32, count: u32) -> Vec<u8> {
+        self.examination.as_ref().map(|examination| examination.pack_repeats(from, count)).unwrap_or_default()
+    }
+
+    pub fn alike(&self, kind: u32, value: &str) -> u32 {
+        self.examination.as_ref().map_or(0, |examination| examination.problems().alike(kind, value))
+    }
+}
+
+/// Rows as they go to the module that looks at a file's beginning.
+///
+/// # Errors
+/// What came instead of them.
+pub fn packed_rows(rows: Result<Vec<RowBuffer>, FileError>) -> Result<Vec<u8>, JsValue> {
+    let mut packer = Packer::default();
+    rows.map_err(refused)?.iter().for_each(|row| packer.row(row.row()));
+    Ok(packer.bytes)
+}

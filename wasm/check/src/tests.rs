@@ -1,0 +1,58 @@
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+use crate::JsBlob;
+use forecourt_core::import::Blob;
+use js_sys::{Array, Function};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+const SIZE: u64 = 3_000_000;
+
+/// A file whose bytes count, and the list of what is asked of it.
+fn file(body: &str) -> (JsBlob, Array) {
+    let asked = Array::new();
+    let make =
+        Function::new_with_args("asked", &format!("return (offset, length) => {{ asked.push(length); {body} }}"));
+    let read = make.call1(&JsValue::NULL, &asked).unwrap().unchecked_into();
+    (JsBlob::new(SIZE as f64, read), asked)
+}
+
+fn counting() -> (JsBlob, Array) {
+    file("return Uint8Array.from({ length }, (_, i) => (offset + i) % 251)")
+}
+
+fn holds(blob: &mut JsBlob, offset: u64, length: usize) {
+    let mut bytes = vec![255; length];
+    let expected = length.min(SIZE.saturating_sub(offset) as usize);
+    assert_eq!(blob.read_at(offset, &mut bytes).unwrap(), expected);
+    assert!(bytes[..expected].iter().zip(offset..).all(|(byte, at)| u64::from(*byte) == at % 251));
+}
+
+#[wasm_bindgen_test]
+fn what_is_read_is_what_stands_there() {
+    let (mut blob, _) = counting();
+    assert_eq!(blob.size(), SIZE);
+    for (offset, length) in
+        [(0, 10), (5, 70_000), (SIZE - 3, 10), (SIZE, 4), (SIZE + 9, 1), (65_535, 2), (7, 2_000_000)]
+    {
+        holds(&mut blob, offset, length);
+    }
+}
+
+#[wasm_bindgen_test]
+fn reading_on_asks_for_more_at_once_and_a_few_places_are_remembered() {
+    let (mut blob, asked) = counting();
+    for offset in (0..1_000_000).step_by(5_000) {
+        holds(&mut blob, offset, 5_000);
+        holds(&mut blob, 2_900_000 + offset / 100, 10);
+    }
+    let asked: Vec<f64> = asked.iter().filter_map(|length| length.as_f64()).collect();
+    assert_eq!(asked, [65_536.0, 65_536.0, 131_072.0, 262_144.0, 524_288.0, 1_048_576.0]);
+}
+
+#[wasm_bindgen_test]
+fn a_file_that_is_gone_or_gives_something_else_is_an_error() {
+    for body in ["throw new Error('gone')", "return 'bytes'", "return new Uint8Array(1)"] {
+        assert!(file(body).0.read_at(0, &mut [0; 4]).is_err(), "{body}");
+    }
+}
