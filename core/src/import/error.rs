@@ -12,12 +12,16 @@ pub enum FileError {
     NoColumns,
     /// Column names, and no row with anything in it below them.
     NoRows,
-    /// The name doesn't end in .csv, .xlsx or .xls. Empty when it has no ending at all.
+    /// The name doesn't end as that of any file that is read. Empty when it has no ending at all.
     UnsupportedExtension {
         extension: String,
     },
     /// Something else under a spreadsheet's name; `found` says what, such as "a PDF document".
     NotASpreadsheet {
+        found: &'static str,
+    },
+    /// What a spreadsheet program opens and this doesn't; `found` as above.
+    OtherFormat {
         found: &'static str,
     },
     /// A workbook that is damaged, cut off, or none at all.
@@ -30,12 +34,18 @@ pub enum FileError {
     Unreadable,
     /// There is no sheet of the name that was chosen.
     NoSuchSheet,
+    /// In the encoding that was chosen, it is no text.
+    NoText,
     /// There is no encoding of the name that was chosen.
     UnknownEncoding,
     /// A workbook that only opens with a password.
     PasswordProtected,
     /// A workbook whose visible sheets are empty, but not its hidden ones.
     OnlyHiddenSheets,
+    /// A workbook made to fill the memory: small, and unpacked more than any that a person writes.
+    TooMuchInside {
+        most: u64,
+    },
     /// More bytes than [`super::Limits`] allow for this kind of file.
     TooLarge {
         bytes: u64,
@@ -74,13 +84,16 @@ impl FileError {
             FileError::NoRows => text::NO_ROWS.into(),
             FileError::UnsupportedExtension { extension } => text::unsupported_extension(extension),
             FileError::NotASpreadsheet { found } => text::not_a_spreadsheet(found),
+            FileError::OtherFormat { found } => text::other_format(found),
             FileError::BrokenWorkbook | FileError::NeedsFallback => text::BROKEN_WORKBOOK.into(),
             FileError::OtherEncoding => text::UNKNOWN_ENCODING.into(),
             FileError::Unreadable => text::FILE_CHANGED.into(),
+            FileError::NoText => text::NO_TEXT.into(),
             FileError::NoSuchSheet => text::NO_SUCH_SHEET.into(),
             FileError::UnknownEncoding => text::UNKNOWN_ENCODING.into(),
             FileError::PasswordProtected => text::PASSWORD_PROTECTED.into(),
             FileError::OnlyHiddenSheets => text::ONLY_HIDDEN_SHEETS.into(),
+            FileError::TooMuchInside { most } => text::too_much_inside(*most),
             FileError::TooLarge { bytes, most } => text::too_large(*bytes, *most),
             FileError::TooManyColumns { found, most } => text::too_many_columns(*found, *most),
             FileError::TooManyRows { most } => text::too_many_rows(*most),

@@ -3,17 +3,23 @@
 use super::layout::Layout;
 use super::row::RowBuffer;
 use super::{FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead, match_columns};
+use serde::{Deserialize, Serialize};
 
 /// How many of the first rows are looked at to find, name and match the columns; the most that a preview can show.
 pub const SAMPLE_ROWS: usize = 100;
 
-/// What a file was taken for, before its rows are looked at.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a file was taken for, before its rows are looked at; as in [`FileHead`].
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recognised {
     pub kind: FileKind,
+    #[serde(default)]
     pub encoding: Option<String>,
+    #[serde(default)]
     pub delimiter: Option<char>,
+    #[serde(default)]
     pub sheet: Option<String>,
+    #[serde(default)]
     pub sheets: Vec<SheetHead>,
     pub notices: Vec<String>,
 }

@@ -1,152 +1,199 @@
-//! What a file is, by its bytes: people rename files, and programs write one kind under the name of another.
+//! What a file is, by its first bytes: people rename files, and programs write one kind under the name of another.
 
+use super::encoding::of_text;
 use super::{FileError, FileKind, Limits, text};
-use csv_core::ReadRecordResult;
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// The delimiters that are looked for; of equals the first.
-const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
-/// How much of a text the delimiter is guessed from, in bytes and in records.
-const LOOK_BYTES: usize = 256 << 10;
-const LOOK_RECORDS: usize = 50;
+pub use super::encoding::{ENCODINGS, FirstWrong};
+pub use super::shape::{Shape, shape};
 
-/// How a text file is to be read.
-#[derive(Clone, Debug)]
-pub(super) struct TextFormat {
-    pub encoding: &'static Encoding,
-    /// Where the text begins: after a byte order mark.
-    pub start: usize,
-    /// Every byte is UTF-8, so that the bytes are the text.
-    pub plain: bool,
-    pub delimiter: u8,
-    /// The first line is `sep=…`, which spreadsheet programs read and don't show.
-    pub separator_line: bool,
-}
+/// How much of a file's beginning is looked at, or all of a file that has less.
+pub const HEAD: usize = 256 << 10;
 
-/// A file's kind, and what reading it as that needs to know.
-#[derive(Clone, Debug)]
-pub(super) enum Content {
-    Text(TextFormat),
+/// What a file was found to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A text, with how many bytes a byte order mark takes.
+    Text {
+        /// None: some encoding of before Unicode, still to be guessed.
+        encoding: Option<&'static str>,
+        /// What follows may not overturn the encoding.
+        sure: bool,
+        mark: usize,
+    },
+    /// A workbook for the reader of .xlsx.
     Xlsx,
-    Xls,
+    /// A workbook of another kind.
+    Old(FileKind),
 }
 
-/// A file that can probably be read, and what a person should know of it.
-#[derive(Debug)]
-pub(super) struct Sniffed {
-    pub content: Content,
-    pub notices: Vec<String>,
+impl Found {
+    pub fn kind(self) -> FileKind {
+        match self {
+            Found::Text { .. } => FileKind::Csv,
+            Found::Xlsx => FileKind::Xlsx,
+            Found::Old(kind) => kind,
+        }
+    }
 }
 
-/// Tells what a file is. Its content decides; its name only when both fit.
-pub(super) fn sniff(name: &str, bytes: &[u8], limits: &Limits) -> Result<Sniffed, FileError> {
-    let named = named_kind(name)?;
-    let is_zip = bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06");
-    let is_ole = bytes.starts_with(&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
+/// Tells what a file is by its first [`HEAD`] bytes and its size. Its content decides; its name only when both fit. What
+/// the beginning of a workbook doesn't show is left to its reader.
+///
+/// # Errors
+/// It is no file of contacts, or too large for its kind.
+pub fn recognise(name: &str, size: u64, head: &[u8], limits: &Limits) -> Result<(Found, Vec<String>), FileError> {
+    let head = &head[..head.len().min(HEAD)];
+    let is_whole = head.len() as u64 >= size;
+    let (extension, named) = named_kind(name)?;
+    let is_zip = head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06");
+    let is_ole = head.starts_with(&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
     let most = if is_zip || is_ole { limits.excel_bytes } else { limits.csv_bytes };
-    if bytes.len() as u64 > most {
-        return Err(FileError::TooLarge { bytes: bytes.len() as u64, most });
+    if size > most {
+        return Err(FileError::TooLarge { bytes: size, most });
     }
-    if is_ole {
-        ole(bytes)?;
-        return Ok(under_name(named, FileKind::Xls, Content::Xls));
-    }
-    if is_zip {
-        return match zip_of_another_kind(bytes) {
-            Some(found) => Err(FileError::NotASpreadsheet { found }),
-            None => Ok(under_name(named, FileKind::Xlsx, Content::Xlsx)),
-        };
-    }
-    if let Some(found) = foreign(bytes) {
-        return Err(FileError::NotASpreadsheet { found });
-    }
-    let Some((format, damaged)) = text_format(bytes) else {
-        return Err(match named {
+    let mut damaged = false;
+    let found = if is_ole {
+        of_ole(head, is_whole)?
+    } else if is_zip {
+        of_zip(head, is_whole, named)?
+    } else {
+        if let Some(error) = foreign(head) {
+            return Err(error);
+        }
+        let (found, is_damaged) = of_text(head, is_whole).ok_or(match named {
             FileKind::Csv => FileError::NotASpreadsheet { found: "a file of an unknown kind" },
             _ => FileError::BrokenWorkbook,
-        });
+        })?;
+        damaged = is_damaged;
+        found
     };
-    if bytes.len() == format.start {
+    if matches!(found, Found::Text { mark, .. } if mark as u64 == size) {
         return Err(FileError::Empty);
     }
-    // Many programs write text and call it .xls, and spreadsheet programs open that. None calls text .xlsx.
-    if named == FileKind::Xlsx {
-        return Err(FileError::BrokenWorkbook);
+    let mut notices = Vec::new();
+    if named != found.kind() {
+        notices.push(text::other_name(&extension, called(found.kind())));
     }
-    let mut sniffed = under_name(named, FileKind::Csv, Content::Text(format));
     if damaged {
-        sniffed.notices.push(text::DAMAGED_CHARACTERS.into());
+        notices.push(text::DAMAGED_CHARACTERS.into());
     }
-    Ok(sniffed)
+    Ok((found, notices))
 }
 
-fn named_kind(name: &str) -> Result<FileKind, FileError> {
+fn named_kind(name: &str) -> Result<(String, FileKind), FileError> {
     let extension = name.rsplit_once('.').map(|(_, end)| end.trim().to_lowercase()).unwrap_or_default();
-    match extension.as_str() {
-        "csv" => Ok(FileKind::Csv),
-        "xlsx" => Ok(FileKind::Xlsx),
-        "xls" => Ok(FileKind::Xls),
-        _ => Err(FileError::UnsupportedExtension { extension }),
-    }
+    let kind = match extension.as_str() {
+        "csv" | "tsv" | "txt" => FileKind::Csv,
+        "xlsx" | "xlsm" => FileKind::Xlsx,
+        "xls" => FileKind::Xls,
+        "xlsb" => FileKind::Xlsb,
+        "ods" => FileKind::Ods,
+        _ => return Err(FileError::UnsupportedExtension { extension }),
+    };
+    Ok((extension, kind))
 }
 
-fn under_name(named: FileKind, found: FileKind, content: Content) -> Sniffed {
-    let extension = |kind| match kind {
-        FileKind::Csv => "csv",
-        FileKind::Xlsx => "xlsx",
-        FileKind::Xls => "xls",
-        FileKind::Xlsb => "xlsb",
-        FileKind::Ods => "ods",
-    };
-    let what = match found {
+fn called(kind: FileKind) -> &'static str {
+    match kind {
         FileKind::Csv => "a text file",
         FileKind::Xlsx => "an .xlsx workbook",
         FileKind::Xls => "an .xls workbook",
         FileKind::Xlsb => "an .xlsb workbook",
         FileKind::Ods => "an .ods spreadsheet",
-    };
-    let notices = if named == found { Vec::new() } else { vec![text::other_name(extension(named), what)] };
-    Sniffed { content, notices }
-}
-
-/// An OLE file is a workbook only if a stream in it is called so.
-fn ole(bytes: &[u8]) -> Result<(), FileError> {
-    let has = |stream: &str| {
-        let name: Vec<u8> = stream.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
-        // Directory entries are 128 bytes, begin with their name, and lie in whole sectors of 512 bytes or more.
-        bytes.chunks_exact(128).skip(4).any(|entry| entry.starts_with(&name))
-    };
-    if has("EncryptedPackage") {
-        Err(FileError::PasswordProtected)
-    } else if has("Workbook") || has("Book") {
-        Ok(())
-    } else if has("Root Entry") {
-        Err(FileError::NotASpreadsheet { found: "a document of another Office program" })
-    } else {
-        Err(FileError::BrokenWorkbook)
     }
 }
 
-/// Office documents are zip files too; what is in them is told by the names of their parts.
-fn zip_of_another_kind(bytes: &[u8]) -> Option<&'static str> {
-    const OPEN_DOCUMENT: &[u8] = b"mimetypeapplication/vnd.oasis.opendocument";
-    if bytes.get(30..).is_some_and(|name| name.starts_with(OPEN_DOCUMENT)) {
-        return Some("an OpenDocument file");
+/// An OLE file is what the first stream says that only one program writes; a document of another program may hold a
+/// workbook, and the other way round.
+fn of_ole(head: &[u8], is_whole: bool) -> Result<Found, FileError> {
+    const OTHERS: [(&str, &str); 4] = [
+        ("WordDocument", "a text document (.doc)"),
+        ("PowerPoint Document", "a presentation (.ppt)"),
+        ("VisioDocument", "a drawing (.vsd)"),
+        ("__properties_version1.0", "an e-mail (.msg)"),
+    ];
+    // Directory entries are 128 bytes, begin with their name, and lie in whole sectors of 512 bytes or more.
+    let mut has_root = false;
+    for entry in head.as_chunks::<128>().0.iter().skip(4) {
+        let length = usize::from(u16::from_le_bytes([entry[64], entry[65]]));
+        let Some(name) = entry[..64].get(..length.saturating_sub(2)).filter(|name| !name.is_empty()) else { continue };
+        let units = name.as_chunks::<2>().0.iter().map(|&unit| u16::from_le_bytes(unit));
+        let Ok(name) = char::decode_utf16(units).collect::<Result<String, _>>() else { continue };
+        match name.as_str() {
+            "EncryptedPackage" => return Err(FileError::PasswordProtected),
+            "Workbook" | "Book" => return Ok(Found::Old(FileKind::Xls)),
+            "Root Entry" => has_root = true,
+            name => {
+                if let Some((_, found)) = OTHERS.iter().find(|(stream, _)| *stream == name) {
+                    return Err(FileError::NotASpreadsheet { found });
+                }
+            }
+        }
     }
-    // The list of all parts stands at the end, but may be cut off there; the first parts' names stand at the start.
-    let ends = [&bytes[..bytes.len().min(64 << 10)], &bytes[bytes.len().saturating_sub(64 << 10)..]];
-    let has = |part: &[u8]| ends.iter().any(|end| end.windows(part.len()).any(|w| w == part));
-    match () {
-        () if has(b"xl/workbook.xml") => None,
-        () if has(b"xl/workbook.bin") => Some("a binary workbook (.xlsb)"),
-        () if has(b"word/document.xml") => Some("a text document (.docx)"),
-        () if has(b"ppt/presentation.xml") => Some("a presentation (.pptx)"),
-        () => None,
+    match (is_whole, has_root) {
+        (false, _) => Ok(Found::Old(FileKind::Xls)),
+        (true, true) => Err(FileError::NotASpreadsheet { found: "a document of another Office program" }),
+        (true, false) => Err(FileError::BrokenWorkbook),
     }
+}
+
+/// Office documents are zip files; whose they are is told by the names of their parts.
+fn of_zip(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileError> {
+    const OTHERS: [(&str, &str); 6] = [
+        ("word/", "a text document (.docx)"),
+        ("ppt/", "a presentation (.pptx)"),
+        ("visio/", "a drawing (.vsdx)"),
+        ("Index/Document.iwa", "an Apple Numbers or Pages document"),
+        ("META-INF/MANIFEST.MF", "a program (.jar)"),
+        ("AndroidManifest.xml", "a program (.apk)"),
+    ];
+    const ODF: &str = "application/vnd.oasis.opendocument.";
+    let (mut office, mut entries, mut is_excel) = (false, 0, false);
+    for at in local_headers(head) {
+        let length = usize::from(u16::from_le_bytes([head[at + 26], head[at + 27]]));
+        let rest = &head[at + 30..];
+        let Some(name) = rest.get(..length).and_then(|name| std::str::from_utf8(name).ok()) else { continue };
+        entries += 1;
+        if entries == 1 && name == "mimetype" {
+            // Stored as it is, so that it can be read right here.
+            let kind = rest[length..].iter().take_while(|b| b.is_ascii_graphic() && **b != b'P');
+            let kind: String = kind.map(|&byte| char::from(byte)).collect();
+            return match kind.strip_prefix(ODF) {
+                Some(kind) if kind.starts_with("spreadsheet") => Ok(Found::Old(FileKind::Ods)),
+                Some(_) => Err(FileError::NotASpreadsheet { found: "an OpenDocument file of another program" }),
+                None if kind.starts_with("application/epub") => {
+                    Err(FileError::NotASpreadsheet { found: "a book (EPUB)" })
+                }
+                None => Err(FileError::NotASpreadsheet { found: "a document of another kind" }),
+            };
+        }
+        if let Some(part) = name.strip_prefix("xl/") {
+            is_excel = true;
+            if part == "workbook.bin" || (part.starts_with("worksheets/") && part.ends_with(".bin")) {
+                return Ok(Found::Old(FileKind::Xlsb));
+            }
+            if part == "workbook.xml" || (part.starts_with("worksheets/") && part.ends_with(".xml")) {
+                return Ok(Found::Xlsx);
+            }
+        }
+        if let Some((_, found)) = OTHERS.iter().find(|(part, _)| !is_excel && name.starts_with(part)) {
+            return Err(FileError::NotASpreadsheet { found });
+        }
+        office |= is_excel || name == "[Content_Types].xml" || name.starts_with("_rels/");
+    }
+    if is_whole && entries > 0 && !office {
+        return Err(FileError::NotASpreadsheet { found: "a zip archive" });
+    }
+    Ok(if named == FileKind::Xlsb { Found::Old(FileKind::Xlsb) } else { Found::Xlsx })
+}
+
+/// Where the local headers of a zip's entries are, of which all fixed bytes are there.
+fn local_headers(head: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    head.windows(30).enumerate().filter(|(_, bytes)| bytes.starts_with(b"PK\x03\x04")).map(|(at, _)| at)
 }
 
 /// What files of other kinds begin with.
-fn foreign(bytes: &[u8]) -> Option<&'static str> {
+fn foreign(head: &[u8]) -> Option<FileError> {
     const MAGIC: [(&[u8], &str); 17] = [
         (b"%PDF-", "a PDF document"),
         (b"\x89PNG", "an image (PNG)"),
@@ -166,236 +213,178 @@ fn foreign(bytes: &[u8]) -> Option<&'static str> {
         (b"MZ\x90", "a program"),
         (b"SQLite format 3\0", "a database"),
     ];
-    if let Some((_, found)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return Some(found);
+    if let Some((_, found)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
+        return Some(FileError::NotASpreadsheet { found });
     }
     // Markup, after a mark and blanks. A column may be called "<html>", but not at the start of a real file.
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let start: String = bytes.iter().take(1_024).filter(|&&b| b != 0).map(|&b| char::from(b)).collect();
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let start: String = head.iter().take(2_048).filter(|&&b| b != 0).map(|&b| char::from(b)).collect();
     let start = start.trim_start_matches(|c: char| c.is_whitespace() || c == 'ÿ' || c == 'þ').to_lowercase();
+    let is_xml = start.starts_with("<?xml");
+    let has = |text: &str| start.contains(text);
+    let mostly = |text: &str| start.starts_with(text);
+    // A spreadsheet program opens these, and many programs write them under its name.
     match () {
-        () if start.starts_with("<!doctype html") || start.starts_with("<html") || start.starts_with("<table") => {
-            Some("a web page (HTML)")
+        () if mostly("<!doctype html") || mostly("<html") || mostly("<table") || (is_xml && has("<html")) => {
+            Some(FileError::OtherFormat { found: "a web page (HTML)" })
         }
-        () if start.starts_with("<?xml") && start.contains("<workbook") => Some("an XML spreadsheet of 2003"),
-        () if start.starts_with("<?xml") && start.contains("<html") => Some("a web page (HTML)"),
-        () if start.starts_with("<?xml") => Some("an XML file"),
-        () if start.starts_with("mime-version:") => Some("a web page (MHTML)"),
+        () if mostly("mime-version:") => Some(FileError::OtherFormat { found: "a web page (MHTML)" }),
+        () if has("urn:schemas-microsoft-com:office:spreadsheet") && mostly("<") => {
+            Some(FileError::OtherFormat { found: "an XML spreadsheet of 2003" })
+        }
+        () if is_xml && has("office:document") => Some(FileError::OtherFormat { found: "a flat OpenDocument file" }),
+        () if is_xml => Some(FileError::NotASpreadsheet { found: "an XML file" }),
+        () if mostly("begin:vcard") => Some(FileError::NotASpreadsheet { found: "a list of address cards (vCard)" }),
         () => None,
     }
-}
-
-/// The encoding and delimiter of a text, and whether some of its characters are damaged. `None` when it is no text.
-fn text_format(bytes: &[u8]) -> Option<(TextFormat, bool)> {
-    let (encoding, start, plain, damaged) = encoding_of(bytes);
-    let text = beginning(encoding, &bytes[start..]);
-    let odd = text.chars().filter(|&c| (c < ' ' && !matches!(c, '\t' | '\n' | '\r' | '\x0B' | '\x0C')) || c == '\x7F');
-    // A few stray control characters happen in exports; one in fifty is no text.
-    if odd.count() * 50 > text.chars().count() {
-        return None;
-    }
-    let (delimiter, separator_line) = match separator_line(&text) {
-        Some(delimiter) => (delimiter, true),
-        None => (delimiter_of(&text), false),
-    };
-    Some((TextFormat { encoding, start, plain, delimiter, separator_line }, damaged))
-}
-
-/// The encoding, the length of a byte order mark, whether the bytes are UTF-8 as they stand, and whether they are damaged.
-fn encoding_of(bytes: &[u8]) -> (&'static Encoding, usize, bool, bool) {
-    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
-        let plain = encoding == UTF_8 && std::str::from_utf8(&bytes[mark..]).is_ok();
-        return (encoding, mark, plain, encoding == UTF_8 && !plain);
-    }
-    if let Some(encoding) = unmarked_utf16(bytes) {
-        return (encoding, 0, false, false);
-    }
-    if std::str::from_utf8(bytes).is_ok() {
-        return (UTF_8, 0, true, false);
-    }
-    // Mostly right UTF-8 with a few wrong bytes is damaged UTF-8: in no other encoding does that come about by chance.
-    let (mut right, mut wrong) = (0_usize, 0_usize);
-    for chunk in bytes.utf8_chunks() {
-        right += chunk.valid().bytes().filter(|&b| b >= 0xC0).count();
-        wrong += usize::from(!chunk.invalid().is_empty());
-    }
-    if right > wrong { (UTF_8, 0, false, true) } else { (WINDOWS_1252, 0, false, false) }
-}
-
-/// UTF-16 without a mark: every second byte of Western text is zero.
-fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
-    let look = &bytes[..bytes.len().min(4_096) & !1];
-    let zeros = |offset: usize| look.iter().skip(offset).step_by(2).filter(|&&b| b == 0).count();
-    let (even, odd, pairs) = (zeros(0), zeros(1), look.len() / 2);
-    let mostly = |many: usize, few: usize| many * 2 > pairs && few * 20 <= pairs;
-    match () {
-        () if pairs == 0 => None,
-        () if mostly(odd, even) => Some(UTF_16LE),
-        () if mostly(even, odd) => Some(UTF_16BE),
-        () => None,
-    }
-}
-
-/// The start of a text, decoded.
-fn beginning(encoding: &'static Encoding, bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(LOOK_BYTES * 3);
-    let look = &bytes[..bytes.len().min(LOOK_BYTES)];
-    // Not the last piece: a character that is cut in two at its end is left away.
-    let _ = encoding.new_decoder_without_bom_handling().decode_to_string(look, &mut text, false);
-    text
-}
-
-/// The delimiter that a first line `sep=…` names.
-fn separator_line(text: &str) -> Option<u8> {
-    let line = text.lines().next()?.trim_matches('"');
-    let delimiter = line.get(..4).filter(|start| start.eq_ignore_ascii_case("sep=")).and(line.get(4..))?;
-    match delimiter.as_bytes() {
-        &[byte] if (byte.is_ascii_punctuation() && byte != b'"') || byte == b'\t' || byte == b' ' => Some(byte),
-        _ => None,
-    }
-}
-
-/// The delimiter that cuts the first records into the same number of cells, and best into many. Where none does, there is
-/// one column, and the rarest delimiter leaves it whole; unless there is nothing but delimiters.
-fn delimiter_of(text: &str) -> u8 {
-    let blank = |delimiter: &u8| text.bytes().all(|b| b.is_ascii_whitespace() || b == b'"' || b == *delimiter);
-    let times = |delimiter: &u8| text.bytes().filter(|b| b == delimiter).count();
-    let none = DELIMITERS.into_iter().find(blank).or(DELIMITERS.into_iter().min_by_key(times));
-    let mut best = (0.0, none.unwrap_or(DELIMITERS[0]));
-    for delimiter in DELIMITERS {
-        let score = consistency(&records_by(text, delimiter));
-        if score > best.0 {
-            best = (score, delimiter);
-        }
-    }
-    best.1
-}
-
-/// How many cells each of the first records has that aren't blank, and whether a quotation mark is left in it.
-fn records_by(text: &str, delimiter: u8) -> Vec<(usize, bool)> {
-    let mut reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
-    let (mut output, mut ends) = ([0; 4_096], [0; 256]);
-    let (mut input, mut records) = (text.as_bytes(), Vec::new());
-    let (mut cells, mut blank, mut quote) = (0, true, false);
-    while records.len() < LOOK_RECORDS {
-        let (result, read, written, found) = reader.read_record(input, &mut output, &mut ends);
-        input = &input[read..];
-        cells += found;
-        blank &= output[..written].iter().all(u8::is_ascii_whitespace);
-        quote |= output[..written].contains(&b'"');
-        match result {
-            ReadRecordResult::Record => {
-                if !blank {
-                    records.push((cells, quote));
-                }
-                (cells, blank, quote) = (0, true, false);
-            }
-            ReadRecordResult::End => break,
-            // What was written may be written over: only its amount counts.
-            ReadRecordResult::InputEmpty | ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {}
-        }
-    }
-    records
-}
-
-/// Between 0 and 1: the share of records that have the usual number of cells; less when that is few, when the first
-/// record, which names the columns, has another number, and when quotation marks are left over, since a wrong delimiter
-/// cuts through what is quoted.
-fn consistency(records: &[(usize, bool)]) -> f64 {
-    let times = |n: usize| records.iter().filter(|&&(cells, _)| cells == n).count();
-    let most = records.iter().map(|&(cells, _)| cells).max_by_key(|&n| (times(n), n));
-    let Some(usual) = most.filter(|&n| n > 1) else { return 0.0 };
-    let share = |count: usize| count as f64 / records.len() as f64;
-    let alike = share(times(usual));
-    let quotes = share(records.iter().filter(|(_, quote)| *quote).count());
-    let header = match records.first() {
-        Some(&(first, _)) if first == usual => 1.0,
-        // A title may stand above; but "Berg, Eva" below "Name" is one column with a comma in it.
-        Some((1, _)) | None => {
-            if usual > 2 {
-                0.1
-            } else {
-                0.0
-            }
-        }
-        Some(_) => 0.5,
-    };
-    alike * alike * (1.0 - 1.0 / usual as f64) * (1.0 - 0.8 * quotes) * header
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
-    fn text(bytes: &[u8]) -> TextFormat {
-        match sniff("a.csv", bytes, &Limits::default()).map(|sniffed| sniffed.content) {
-            Ok(Content::Text(format)) => format,
-            other => panic!("{other:?} is no text"),
-        }
+    fn whole(name: &str, bytes: &[u8]) -> Result<(Found, Vec<String>), FileError> {
+        recognise(name, bytes.len() as u64, bytes, &Limits::default())
     }
-    fn delimiter(content: &str) -> char {
-        char::from(text(content.as_bytes()).delimiter)
+    fn found(name: &str, bytes: &[u8]) -> Option<Found> {
+        whole(name, bytes).ok().map(|(found, _)| found)
     }
     fn error(name: &str, bytes: &[u8]) -> Option<FileError> {
-        sniff(name, bytes, &Limits::default()).err()
+        whole(name, bytes).err()
     }
-
-    #[test]
-    fn the_delimiter_is_the_one_that_cuts_every_record_alike() {
-        assert_eq!(delimiter("Namn;Ort\nÅsa;Malmö, Skåne\nBo;Lund, Skåne\n"), ';');
-        assert_eq!(delimiter("Name\tPreis\nA\t1,50\nB\t2,50\n"), '\t');
-        assert_eq!(delimiter("a|b|c\n1|2;2|3\n"), '|');
-        assert_eq!(delimiter("a,\"b;c;d\"\n1,\"x;y;z\"\n"), ',');
-        assert_eq!(delimiter("Kundlista 2024\nNamn;Ort;Land\nÅsa;Lund;SE\n"), ';');
-        assert_eq!(delimiter("Namn\nBerg, Eva\nEk, Bo\n"), ';');
-        assert_eq!(delimiter(";;;\n;;\n"), ';');
-        assert_eq!(delimiter("sep=|\na;b\n1;2\n"), '|');
+    fn not(found: &'static str) -> Option<FileError> {
+        Some(FileError::NotASpreadsheet { found })
     }
-
-    #[test]
-    fn the_encoding_is_told_by_mark_zeros_or_validity() {
-        let of = |bytes: &[u8]| text(bytes).encoding.name();
-        let utf16 =
-            |bytes: fn(u16) -> [u8; 2]| "Namn;Ort\nÅsa;Malmö\n".encode_utf16().flat_map(bytes).collect::<Vec<_>>();
-        assert_eq!(of(b"Namn\nAsa\n"), "UTF-8");
-        assert_eq!(of("Namn\nÅsa\n".as_bytes()), "UTF-8");
-        assert_eq!(of(b"Namn\n\xC5sa\n"), "windows-1252");
-        assert_eq!(of(&utf16(u16::to_le_bytes)), "UTF-16LE");
-        assert_eq!(of(&utf16(u16::to_be_bytes)), "UTF-16BE");
-        assert_eq!(of(&[b"\xFE\xFF".to_vec(), utf16(u16::to_be_bytes)].concat()), "UTF-16BE");
-        assert_eq!(text(b"\xEF\xBB\xBFNamn\nAsa\n").start, 3);
+    fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (name, content) in parts {
+            bytes.extend(b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+            bytes.extend((name.len() as u16).to_le_bytes());
+            bytes.extend(b"\0\0");
+            bytes.extend(name.as_bytes());
+            bytes.extend(*content);
+        }
+        bytes
     }
-
-    #[test]
-    fn one_wrong_byte_late_in_a_file_does_not_make_it_utf_8() {
-        let late = [vec![b'a'; 300_000], b"\n\xE9t\xE9\n".to_vec()].concat();
-        assert_eq!(text(&late).encoding.name(), "windows-1252");
-        let damaged = ["Åsa Öberg;Malmö\n".repeat(9).into_bytes(), b"\xC3".to_vec()].concat();
-        let sniffed = sniff("a.csv", &damaged, &Limits::default()).unwrap();
-        assert_eq!(sniffed.notices, [text::DAMAGED_CHARACTERS]);
+    fn ole(streams: &[&str]) -> Vec<u8> {
+        let mut bytes = vec![0; 512];
+        bytes[..8].copy_from_slice(&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
+        for name in streams {
+            let mut entry: Vec<u8> = name.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
+            let length = entry.len() as u16;
+            entry.resize(128, 0);
+            entry[64..66].copy_from_slice(&length.to_le_bytes());
+            bytes.extend(entry);
+        }
+        bytes
     }
 
     #[test]
     fn what_is_no_spreadsheet_is_told_by_its_first_bytes() {
-        let not = |found| Some(FileError::NotASpreadsheet { found });
         assert_eq!(error("a.csv", b"\x89PNG\r\n\x1a\n"), not("an image (PNG)"));
         assert_eq!(error("a.xlsx", b"\x1F\x8B\x08\0"), not("a compressed file (gzip)"));
-        assert_eq!(error("a.xls", b"\xEF\xBB\xBF \n<!DOCTYPE html><p>"), not("a web page (HTML)"));
-        let xml = b"<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas\">";
-        assert_eq!(error("a.xls", xml), not("an XML spreadsheet of 2003"));
+        assert_eq!(error("a.csv", b"BEGIN:VCARD\nFN:Ada\n"), not("a list of address cards (vCard)"));
         assert_eq!(error("a.csv", &[0, 1, 2, 3, 4, 5, 6, 7]), not("a file of an unknown kind"));
-        assert_eq!(error("a.xlsx", b"not a zip"), Some(FileError::BrokenWorkbook));
+        assert_eq!(error("a.xlsx", &[0, 1, 2, 3, 4, 5, 6, 7]), Some(FileError::BrokenWorkbook));
         assert_eq!(error("a.csv", b"\xEF\xBB\xBF"), Some(FileError::Empty));
-        let no_ending = FileError::UnsupportedExtension { extension: String::new() };
-        assert_eq!(error("contacts", b"a,b"), Some(no_ending));
+        assert_eq!(error("a.xls", b""), Some(FileError::Empty));
+        for (name, extension) in [("contacts", ""), ("a.csv.pdf", "pdf")] {
+            let extension = extension.to_owned();
+            assert_eq!(error(name, b"a,b"), Some(FileError::UnsupportedExtension { extension }));
+        }
+    }
+
+    #[test]
+    fn what_spreadsheet_programs_open_under_a_wrong_name_is_to_be_saved_anew() {
+        let other = |found| Some(FileError::OtherFormat { found });
+        assert_eq!(error("a.xls", b"\xEF\xBB\xBF \n<!DOCTYPE html><p>"), other("a web page (HTML)"));
+        assert_eq!(error("a.xls", b"<TABLE><tr>"), other("a web page (HTML)"));
+        let utf16: Vec<u8> = "\u{FEFF}<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(error("a.xls", &utf16), other("a web page (HTML)"));
+        assert_eq!(error("a.xls", b"MIME-Version: 1.0\r\nX-Document-Type: Workbook"), other("a web page (MHTML)"));
+        let xml = b"<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\">";
+        assert_eq!(error("a.xls", xml), other("an XML spreadsheet of 2003"));
+        assert_eq!(error("a.xlsx", b"<?xml version=\"1.0\"?><note/>"), not("an XML file"));
+    }
+
+    #[test]
+    fn text_and_workbooks_under_each_others_names_are_read_with_a_word_on_it() {
+        let notices = |name: &str, bytes: &[u8]| whole(name, bytes).unwrap().1;
+        let xlsx = zip(&[("[Content_Types].xml", b""), ("xl/workbook.xml", b"")]);
+        let word = |ending: &str, kind: &str| {
+            vec![format!("The name of this file ends in .{ending}, but it is {kind} and is read as such.")]
+        };
+        assert_eq!(notices("a.XLS", b"Namn\tOrt\n"), word("xls", "a text file"));
+        assert_eq!(notices("a.xlsx", b"Namn\tOrt\n"), word("xlsx", "a text file"));
+        assert_eq!(notices("a.txt", &xlsx), word("txt", "an .xlsx workbook"));
+        assert_eq!(notices("a.xlsx", &ole(&["Root Entry", "Workbook"])), word("xlsx", "an .xls workbook"));
+        for name in ["a.csv", "a.tsv", "a.txt"] {
+            assert_eq!(notices(name, b"Namn\tOrt\n"), [""; 0]);
+        }
+        assert_eq!(notices("a.xlsm", &xlsx), [""; 0]);
+    }
+
+    #[test]
+    fn a_zip_is_told_by_its_parts() {
+        let types = ("[Content_Types].xml", &b""[..]);
+        let of = |name: &str, part: &str| whole(name, &zip(&[types, (part, b"")])).map(|(found, _)| found);
+        assert_eq!(of("a.xlsx", "xl/workbook.xml"), Ok(Found::Xlsx));
+        assert_eq!(of("a.xlsx", "xl/worksheets/sheet1.xml"), Ok(Found::Xlsx));
+        assert_eq!(of("a.xlsx", "xl/workbook.bin"), Ok(Found::Old(FileKind::Xlsb)));
+        assert_eq!(of("a.xlsx", "other/workbook.xml"), Ok(Found::Xlsx));
+        assert_eq!(of("a.xlsb", "docProps/app.xml"), Ok(Found::Old(FileKind::Xlsb)));
+        assert_eq!(of("a.xlsx", "word/document.xml").err(), not("a text document (.docx)"));
+        assert_eq!(of("a.xlsx", "ppt/presentation.xml").err(), not("a presentation (.pptx)"));
+        assert_eq!(error("a.xlsx", &zip(&[("photos/1.jpg", b"")])), not("a zip archive"));
+        // A document may carry another one, whole.
+        let workbook = zip(&[("xl/workbook.xml", b"")]);
+        let carried = zip(&[types, ("word/document.xml", b""), ("word/embeddings/a.xlsx", &workbook)]);
+        assert_eq!(error("a.xlsx", &carried), not("a text document (.docx)"));
+        let document = zip(&[("word/document.xml", b"")]);
+        assert_eq!(found("a.xlsx", &zip(&[("xl/embeddings/a.docx", &document)])), Some(Found::Xlsx));
+        let odf = |kind: &str| {
+            zip(&[("mimetype", format!("application/vnd.oasis.opendocument.{kind}").as_bytes()), ("a", b"")])
+        };
+        assert_eq!(found("a.ods", &odf("spreadsheet")), Some(Found::Old(FileKind::Ods)));
+        assert_eq!(error("a.ods", &odf("text")), not("an OpenDocument file of another program"));
+        // Of a long file only the beginning is known, and the reader says the rest.
+        let long = recognise("a.xlsx", 1 << 20, &zip(&[("photos/1.jpg", b"")]), &Limits::default());
+        assert_eq!(long.unwrap().0, Found::Xlsx);
+    }
+
+    #[test]
+    fn an_ole_file_is_told_by_its_streams() {
+        assert_eq!(found("a.xls", &ole(&["Root Entry", "Workbook"])), Some(Found::Old(FileKind::Xls)));
+        assert_eq!(found("a.xls", &ole(&["Root Entry", "Book"])), Some(Found::Old(FileKind::Xls)));
+        let encrypted = ole(&["Root Entry", "EncryptionInfo", "EncryptedPackage"]);
+        assert_eq!(error("a.xlsx", &encrypted), Some(FileError::PasswordProtected));
+        assert_eq!(error("a.xls", &ole(&["Root Entry", "WordDocument", "Workbook"])), not("a text document (.doc)"));
+        assert_eq!(error("a.xls", &ole(&["Root Entry"])), not("a document of another Office program"));
+        assert_eq!(error("a.xls", &ole(&[])), Some(FileError::BrokenWorkbook));
+        let long = recognise("a.xls", 1 << 20, &ole(&["Root Entry"]), &Limits::default());
+        assert_eq!(long.unwrap().0, Found::Old(FileKind::Xls));
     }
 
     #[test]
     fn a_file_that_is_too_large_is_told_by_its_own_kind() {
         let limits = Limits { csv_bytes: 10, excel_bytes: 5, ..Limits::default() };
-        let error = |bytes: &[u8]| sniff("A.CSV", bytes, &limits).err();
-        assert_eq!(error(b"Name\nAda\nBo"), Some(FileError::TooLarge { bytes: 11, most: 10 }));
-        assert_eq!(error(b"Name\nAda\n"), None);
-        assert_eq!(error(b"PK\x03\x04zip"), Some(FileError::TooLarge { bytes: 7, most: 5 }));
+        let error = |bytes: &[u8], size| recognise("A.CSV", size, bytes, &limits).err();
+        assert_eq!(error(b"Name\nAda\nBo", 11), Some(FileError::TooLarge { bytes: 11, most: 10 }));
+        assert_eq!(error(b"Name\nAda\n", 10), None);
+        assert_eq!(error(b"PK\x03\x04zip", 7), Some(FileError::TooLarge { bytes: 7, most: 5 }));
+    }
+
+    proptest! {
+        #[test]
+        fn wild_bytes_are_recognised_or_refused(
+            start in proptest::sample::select(vec![&b""[..], b"PK\x03\x04", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", b"\xFF\xFE"]),
+            rest in proptest::collection::vec(any::<u8>(), 0..2_000),
+            size in 0_u64..4_000,
+        ) {
+            let bytes = [start, &rest].concat();
+            let _ = recognise("a.xlsx", size, &bytes, &Limits::default());
+            let _ = recognise("a.csv", bytes.len() as u64, &bytes, &Limits::default());
+        }
     }
 }

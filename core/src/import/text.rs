@@ -8,6 +8,7 @@ pub const MAP_ALL: &str = "Please map all columns before importing";
 pub const COMPLETED: &str = "Import completed successfully!";
 pub const FAILED: &str = "Import failed. Please try again.";
 pub const CANCELLED: &str = "The import was cancelled. The contacts imported until then are kept.";
+pub const OVER: &str = "This import is over already, so it can't be cancelled any more.";
 pub const CONNECTION_LOST: &str = "Connection lost. The import continues on the server.";
 pub const LIST_FAILED: &str = "Failed to load imports";
 pub const CANCEL_FAILED: &str = "Failed to cancel the import";
@@ -27,6 +28,10 @@ pub const TWO_FILES: &str = "Please import one file at a time";
 pub const NO_FILE_NAME: &str = "The file has no name. Choose a file that ends in .csv, .xlsx or .xls.";
 pub const MAPPING_UNREADABLE: &str =
     "The field “columnMapping” must be a list such as [{\"fileColumn\": \"Namn\", \"modelColumn\": \"name\"}].";
+pub const OPTIONS_UNREADABLE: &str = "The field “options” must be an object such as {\"delimiter\": \";\", \"header\": 1}.";
+pub const CORRECTIONS_UNREADABLE: &str =
+    "The field “corrections” can't be read, or holds too much. Correct the file itself and choose it again.";
+pub const VERDICT_UNREADABLE: &str = "The field “verdict” can't be read. Please reload the page and choose the file again.";
 
 // Why an accepted import can't be finished.
 pub const GIVEN_UP: &str = "The import was interrupted too many times and has stopped. The contacts imported so far are \
@@ -46,6 +51,7 @@ pub const BROKEN_WORKBOOK: &str = "This workbook is damaged and can't be read. O
 pub const PASSWORD_PROTECTED: &str =
     "This workbook is protected with a password. Save it without the password and choose it again.";
 pub const NO_SUCH_SHEET: &str = "This workbook has no sheet of that name. Choose another sheet.";
+pub const NO_TEXT: &str = "Read in this encoding, the file is no text. Choose another encoding.";
 pub const UNKNOWN_ENCODING: &str = "There is no such encoding. Choose another one.";
 pub const ONLY_HIDDEN_SHEETS: &str = "All visible sheets of this workbook are empty. Show the hidden sheet with the contacts, save it and choose it again.";
 
@@ -61,11 +67,27 @@ pub fn not_a_spreadsheet(found: &str) -> String {
     format!("This is {found}, not a spreadsheet. Save your contacts as .xlsx or .csv and choose that file.")
 }
 
+/// What a spreadsheet program opens and this doesn't.
+pub fn other_format(found: &str) -> String {
+    format!(
+        "This is {found}, whatever its name says. Open it in your spreadsheet program, save it as .xlsx and choose that \
+         file."
+    )
+}
+
 pub fn too_large(bytes: u64, most: u64) -> String {
     // Rounded up, so that a file that is one byte too large isn't said to be as large as it may be.
     let megabytes = |bytes: u64| grouped(bytes.div_ceil(1 << 20));
     let (found, most) = (megabytes(bytes), megabytes(most));
     format!("This file has {found} MB, and {most} MB is the most that can be read. Split it into smaller files.")
+}
+
+pub fn too_much_inside(most: u64) -> String {
+    format!(
+        "This workbook holds far more than it seems to, more than the {} MB that can be read. Copy its rows into a new \
+         workbook, save it and choose that one.",
+        grouped(most >> 20)
+    )
 }
 
 pub fn too_many_columns(found: usize, most: usize) -> String {

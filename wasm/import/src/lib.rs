@@ -1,9 +1,20 @@
-//! The import in the browser's worker: a file is read and checked here, every row of it, and sent as it is. Its bytes come
-//! in once; counts and the rows that are looked at go out. The rules are `core`'s.
+//! The desk of the import in the browser's worker: what a file is, which column means what, and what is to be sent. The
+//! file itself is read by the modules beside this one; only its beginning and its first rows come here. The rules are
+//! `core`'s.
 
-mod file;
-mod problems;
+mod desk;
+mod recognise;
 mod submit;
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
 mod tests;
+
+use forecourt_core::import::FileError;
+use forecourt_core::problem::Problem;
+
+/// What the server answers to the same file.
+const BAD_REQUEST: u16 = 400;
+
+fn refused(error: FileError) -> Problem {
+    Problem::new(error.message()).with_status(BAD_REQUEST)
+}

@@ -6,18 +6,16 @@ mod csv;
 use super::book::{self, Book};
 use super::head::{Recognised, SAMPLE_ROWS, look};
 use super::layout::Layout;
-use super::recognise::{Content, sniff};
+use super::recognise::{Found, HEAD, recognise};
 use super::row::{EachRow, RowBuffer};
-use super::{Blob, FileError, FileHead, FileKind, Limits, ReadOptions, fallback};
+use super::{Blob, FileError, FileHead, FileKind, Limits, ReadOptions, fallback, text};
 use csv::CsvFile;
-use std::ops::ControlFlow;
 
 /// A file whose columns are known, ready to be read as often as wished.
 pub struct Source {
     body: Body,
     head: FileHead,
     layout: Layout,
-    limits: Limits,
 }
 
 enum Body {
@@ -33,55 +31,38 @@ impl Source {
     /// Why the file can't be imported, as far as its beginning tells; [`Source::rows`] may still find more.
     pub fn open(
         name: &str,
-        mut blob: impl Blob,
+        mut blob: impl Blob + 'static,
         options: &ReadOptions,
         preview_rows: usize,
         limits: &Limits,
     ) -> Result<Source, FileError> {
-        let mut bytes = vec![0; usize::try_from(blob.size()).unwrap_or_default()];
-        let length = blob.read_at(0, &mut bytes).map_err(|_| FileError::Unreadable)?;
-        bytes.truncate(length);
-        let sniffed = sniff(name, &bytes, limits)?;
-        let mut notices = sniffed.notices;
-        let (body, kind) = match sniffed.content {
-            Content::Text(format) => (Body::Csv(CsvFile::new(bytes, format, options)?), FileKind::Csv),
-            Content::Xlsx | Content::Xls => {
-                let kind = if matches!(sniffed.content, Content::Xlsx) { FileKind::Xlsx } else { FileKind::Xls };
-                let mut book: Box<dyn Book> = fallback::open(bytes, kind, limits)?;
-                let sheet = book::choose(&mut *book, options.sheet.as_deref(), &mut notices)?;
-                (Body::Book { book, sheet }, kind)
-            }
-        };
-        Source::of(body, kind, notices, options, preview_rows, limits)
-    }
-
-    fn of(
-        mut body: Body,
-        kind: FileKind,
-        notices: Vec<String>,
-        options: &ReadOptions,
-        preview_rows: usize,
-        limits: &Limits,
-    ) -> Result<Source, FileError> {
-        let (sample, recognised) = match &mut body {
-            Body::Csv(file) => {
-                let mut sample: Vec<RowBuffer> = Vec::new();
-                file.each(limits, &mut |row| {
-                    sample.push(row.into());
-                    Ok(if sample.len() > SAMPLE_ROWS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-                })?;
+        let mut head = vec![0; HEAD];
+        let length = csv::read(&mut blob, 0, &mut head)?;
+        let (found, mut notices) = recognise(name, blob.size(), &head[..length], limits)?;
+        let kind = found.kind();
+        let (body, sample, recognised) = match found {
+            Found::Text { encoding, sure, mark } => {
+                let mut file = CsvFile::open(Box::new(blob), (encoding, sure, mark), options, limits)?;
+                if file.is_damaged() {
+                    notices.push(text::DAMAGED_CHARACTERS.into());
+                }
+                let sample = file.sample()?;
                 let (encoding, delimiter) = (Some(file.encoding().to_owned()), Some(file.delimiter()));
-                (sample, Recognised { kind, encoding, delimiter, sheet: None, sheets: Vec::new(), notices })
+                let recognised = Recognised { kind, encoding, delimiter, sheet: None, sheets: Vec::new(), notices };
+                (Body::Csv(file), sample, recognised)
             }
-            Body::Book { book, sheet } => {
+            Found::Xlsx | Found::Old(_) => {
+                let mut book = fallback_of(&mut blob, kind, limits)?;
+                let sheet = book::choose(&mut *book, options.sheet.as_deref(), &mut notices)?;
+                let sample = book.sample(sheet, SAMPLE_ROWS + 1)?;
                 let sheets = book.sheets().to_vec();
-                let name = Some(sheets[*sheet].name.clone());
-                let sample = book.sample(*sheet, SAMPLE_ROWS + 1)?;
-                (sample, Recognised { kind, encoding: None, delimiter: None, sheet: name, sheets, notices })
+                let name = Some(sheets[sheet].name.clone());
+                let recognised = Recognised { kind, encoding: None, delimiter: None, sheet: name, sheets, notices };
+                (Body::Book { book, sheet }, sample, recognised)
             }
         };
         let (head, layout) = look(recognised, &sample, options, preview_rows, limits)?;
-        Ok(Source { body, head, layout, limits: *limits })
+        Ok(Source { body, head, layout })
     }
 
     /// What is known of the file.
@@ -102,7 +83,7 @@ impl Source {
     /// Why the file can't be imported after all. The rows before were given.
     pub fn rows(&mut self, each: EachRow<'_>) -> Result<(), FileError> {
         match &mut self.body {
-            Body::Csv(file) => file.each(&self.limits, each),
+            Body::Csv(file) => file.rows(each),
             Body::Book { book, sheet } => {
                 book.start(*sheet)?;
                 let mut row = RowBuffer::default();
@@ -115,4 +96,12 @@ impl Source {
             }
         }
     }
+}
+
+/// A workbook in memory, as the other readers want it.
+fn fallback_of(blob: &mut dyn Blob, kind: FileKind, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
+    let mut bytes = vec![0; usize::try_from(blob.size()).map_err(|_| FileError::Unreadable)?];
+    let length = csv::read(blob, 0, &mut bytes)?;
+    bytes.truncate(length);
+    fallback::open(bytes, kind, limits)
 }
