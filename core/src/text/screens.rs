@@ -167,6 +167,8 @@ sentences! {
         failed_rows_failed: import::text::FAILED_ROWS_FAILED,
         differs: import::text::DIFFERS,
         file_changed: import::text::FILE_CHANGED,
+        file_unreadable: import::text::FILE_UNREADABLE,
+        damaged_characters: import::text::DAMAGED_CHARACTERS,
         accepted: import::text::ACCEPTED,
     }
 }

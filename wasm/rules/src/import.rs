@@ -4,7 +4,7 @@ use crate::{Door, all, api, list};
 use forecourt_call::{Call, Failure};
 use forecourt_core::form::FieldError;
 use forecourt_core::import::{
-    self, ColumnMapping, ImportList, ImportSession, ModelColumn, Plan, StatusReply, progress,
+    self, ColumnMapping, ImportList, ImportSession, ModelColumn, Plan, RememberedMapping, StatusReply, header_key, progress,
 };
 use serde::Serialize;
 use tsify::{Ts, Tsify};
@@ -34,6 +34,21 @@ pub fn check_mapping(
     mapping: Vec<Ts<ColumnMapping>>,
 ) -> Door<Vec<Ts<FieldError>>> {
     list(&Plan::new(&file_columns, &all(&mapping)?).err().unwrap_or_default())
+}
+
+/// Where a file is sent, with its mapping, its corrections and the verdict.
+#[wasm_bindgen(js_name = importPath)]
+pub fn import_path() -> String {
+    import::SUBMIT.to_owned()
+}
+
+/// The mapping that a file with the same columns was last imported with.
+#[wasm_bindgen(js_name = rememberedMapping)]
+pub async fn remembered_mapping(
+    #[wasm_bindgen(js_name = fileColumns)] file_columns: Vec<String>,
+) -> Result<Ts<RememberedMapping>, Failure> {
+    let call = Call::get(import::REMEMBERED).query("headers", &header_key(&file_columns));
+    Ok(api::call(&call).await?.whole()?)
 }
 
 /// How far an import is.
