@@ -2,6 +2,7 @@
 
 use clap::Args;
 use forecourt_core::form::HouseRules;
+use forecourt_core::import::Limits;
 use openidconnect::IssuerUrl;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -98,6 +99,21 @@ pub struct Config {
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub database_pool: u32,
 
+    /// The largest CSV file that is imported
+    #[arg(long, env = "FORECOURT_IMPORT_CSV_MB", default_value_t = 256, value_name = "MEGABYTES",
+          value_parser = clap::value_parser!(u32).range(1..=2048))]
+    pub import_csv_mb: u32,
+
+    /// The largest workbook that is imported
+    #[arg(long, env = "FORECOURT_IMPORT_EXCEL_MB", default_value_t = 64, value_name = "MEGABYTES",
+          value_parser = clap::value_parser!(u32).range(1..=512))]
+    pub import_excel_mb: u32,
+
+    /// The most rows of a file that is imported
+    #[arg(long, env = "FORECOURT_IMPORT_ROWS", default_value_t = 1_048_576, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
+    pub import_rows: u32,
+
     /// The program that reads uploaded files inside limits [default: this one]
     #[arg(long, hide = true)]
     pub reader: Option<PathBuf>,
@@ -193,7 +209,17 @@ impl Config {
 
     /// What rules of forms depend on.
     pub fn house_rules(&self) -> HouseRules {
-        HouseRules { password_min: u32::from(self.password_min) }
+        HouseRules { password_min: u32::from(self.password_min), import: self.import_limits() }
+    }
+
+    /// How much of a file is imported, in the browser and here.
+    pub fn import_limits(&self) -> Limits {
+        Limits {
+            csv_bytes: u64::from(self.import_csv_mb) << 20,
+            excel_bytes: u64::from(self.import_excel_mb) << 20,
+            rows: u64::from(self.import_rows),
+            ..Limits::default()
+        }
     }
 
     /// The name of the provider that one can sign in with, if one is configured.

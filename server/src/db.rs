@@ -308,6 +308,22 @@ impl Sql<'_> {
         self
     }
 
+    /// Appends a placeholder for a whole column of values, for PostgreSQL alone: SQLite has no arrays.
+    pub fn column<T>(mut self, cast: &'static str, values: Vec<T>) -> Self
+    where
+        Vec<T>: Send + for<'q> Encode<'q, Postgres> + Type<Postgres>,
+    {
+        let text = self.text.to_mut();
+        let _ = write!(text, "CAST(${} AS {cast})", self.bound + 1);
+        self.bound += 1;
+        if let Args::Postgres(args) = &mut self.args
+            && let Err(error) = args.add(values)
+        {
+            tracing::error!(%error, "values could not be bound");
+        }
+        self
+    }
+
     /// Appends `,` and a placeholder.
     pub fn next(self, value: impl Value) -> Self {
         self.push(",").arg(value)

@@ -68,9 +68,12 @@ pub struct Wanted<'a> {
     pub narrow: Narrow,
 }
 
-/// Which customers alone are wanted. The days, `yyyy-MM-dd`, are both inside; where there is one, the list goes by the day.
+/// Which customers alone are wanted, or which contacts. The days, `yyyy-MM-dd`, are both inside; where there is one, the
+/// list goes by the day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Narrow {
+    /// The import that contacts came with.
+    pub import: Option<Uuid>,
     pub customer_type: Option<&'static str>,
     pub status: Option<&'static str>,
     pub from: Option<String>,
@@ -91,7 +94,8 @@ impl Narrow {
     }
 
     fn rows<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
-        let sql = self.kinds(sql).filter(" AND active_on >= ", self.from.clone());
+        let sql = self.kinds(sql).filter(" AND import_id = ", self.import);
+        let sql = sql.filter(" AND active_on >= ", self.from.clone());
         sql.filter(" AND active_on <= ", self.to.clone())
     }
 

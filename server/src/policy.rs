@@ -18,6 +18,7 @@ use axum::http::{header, request::Parts};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
+use forecourt_core::import::Limits;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::text;
 use forecourt_core::theme::may_set_for_all;
@@ -51,14 +52,17 @@ pub enum Body {
 }
 
 impl Body {
-    fn most_bytes(self) -> usize {
+    fn most_bytes(self, app: &App) -> usize {
         match self {
             Small => 256 * 1024,
             Line => 4 * 1024,
             // The largest picture, and room for the form around it.
             Picture => 6 * 1024 * 1024,
             // The file's limit, and room for the form around it.
-            File => 257 * 1024 * 1024,
+            File => {
+                let Limits { csv_bytes, excel_bytes, .. } = app.config.import_limits();
+                usize::try_from(csv_bytes.max(excel_bytes)).unwrap_or(usize::MAX).saturating_add(import::MOST_BESIDE)
+            }
         }
     }
 
@@ -171,6 +175,10 @@ pub const TABLE: &[Route] = &[
     route(Post,   "/api/contacts/import/preview",               May(Create, Contacts),             None,                            File,    |m| on(m, import::preview)),
     route(Post,   "/api/contacts/import/submit",                May(Create, Contacts),             None,                            File,    |m| on(m, import::submit)),
     route(Get,    "/api/contacts/import/status/{sessionId}",    May(Create, Contacts),             None,                            Small,   |m| on(m, import::status)),
+    route(Post,   "/api/contacts/import/cancel/{sessionId}",    May(Create, Contacts),             None,                            Small,   |m| on(m, import::cancel)),
+    route(Get,    "/api/contacts/import/mapping",               May(Create, Contacts),             None,                            Small,   |m| on(m, import::mapping)),
+    route(Get,    "/api/contacts/imports",                      May(Read, Contacts),               None,                            Small,   |m| on(m, import::list)),
+    route(Get,    "/api/contacts/imports/{sessionId}/failed.csv", May(Read, Contacts),             None,                            Small,   |m| on(m, import::report::failed)),
     route(Get,    "/api/customers",                             May(Read, Customers),              None,                            Small,   |m| on(m, customers::list)),
     route(Post,   "/api/customers",                             May(Create, Customers),            None,                            Small,   |m| on(m, customers::create)),
     route(Post,   "/api/customers/search-person",               May(Read, Customers),              None,                            Small,   |m| on(m, customers::search_person)),
@@ -220,7 +228,7 @@ pub const TABLE: &[Route] = &[
 pub fn router(app: &App) -> Router<App> {
     TABLE.iter().fold(Router::new(), |router, route| {
         let guarded = (route.mount)(route.verb.filter())
-            .route_layer(DefaultBodyLimit::max(route.body.most_bytes()))
+            .route_layer(DefaultBodyLimit::max(route.body.most_bytes(app)))
             .route_layer(from_fn_with_state((app.clone(), *route), guard));
         router.route(route.path, guarded)
     })
@@ -237,7 +245,7 @@ async fn guard(State((app, route)): State<(App, Route)>, request: Request, next:
         admit(&app, &route, &mut parts).await?;
         // Whoever sends what they want slowly may have lost the right to it when it is there.
         if route.who != Public && route.body == Small && !body.is_end_stream() {
-            body = whole(body, route.body.most_bytes()).await?.into();
+            body = whole(body, route.body.most_bytes(&app)).await?.into();
             admit(&app, &route, &mut parts).await?;
         }
         Ok(next.run(Request::from_parts(parts, body)).await)

@@ -54,6 +54,8 @@ pub enum Refusal {
     Taken(Box<Problem>),
     /// 409: the update was based on an older state; the present record goes with it (decisions 6.1).
     Stale(Value),
+    /// 409: it is over, told in a sentence; the record as it ended goes with it.
+    Over(&'static str, Value),
     /// 413
     TooLarge,
     /// 413, with the sentence that names the file's size and limit.
@@ -127,6 +129,7 @@ impl Refusal {
             Refusal::Conflict(message) => one(StatusCode::CONFLICT, &message),
             Refusal::Taken(problem) => (StatusCode::CONFLICT, *problem),
             Refusal::Stale(_) => one(StatusCode::CONFLICT, text::STALE),
+            Refusal::Over(sentence, _) => one(StatusCode::CONFLICT, sentence),
             Refusal::TooLarge => one(StatusCode::PAYLOAD_TOO_LARGE, text::BODY_TOO_LARGE),
             Refusal::FileTooLarge(message) => one(StatusCode::PAYLOAD_TOO_LARGE, &message),
             Refusal::NotJson => one(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::NOT_JSON),
@@ -149,7 +152,7 @@ struct AboutRecord {
 impl IntoResponse for Refusal {
     fn into_response(mut self) -> Response {
         let present = match &mut self {
-            Refusal::Stale(record) => Some(record.take()),
+            Refusal::Stale(record) | Refusal::Over(_, record) => Some(record.take()),
             _ => None,
         };
         let wait = match &self {

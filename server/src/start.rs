@@ -58,7 +58,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         mail: Mail::new(&config)?,
         hasher: Hasher::new(),
         pictures: Pictures::new(program.clone()),
-        reader: Reader::new(program),
+        reader: Reader::new(program, config.import_limits()),
         imports: Arc::new(Notify::new()),
         resets: Arc::new(Notify::new()),
         provider: Provider::new(&config)?,

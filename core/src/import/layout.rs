@@ -70,6 +70,11 @@ impl Layout {
         self.header
     }
 
+    /// The names of the columns that stand in the file, one that joins two of them left out.
+    pub fn names_in_file(&self) -> &[String] {
+        &self.names[..self.in_file]
+    }
+
     /// How many of the columns stand in the file.
     pub(super) fn in_file(&self) -> usize {
         self.in_file

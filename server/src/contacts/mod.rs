@@ -17,14 +17,33 @@ use forecourt_core::contacts::{
 use forecourt_core::form::Checked;
 use forecourt_core::paging::total_pages;
 use forecourt_core::reply::{Done, Reply};
+use forecourt_core::text::QUERY_UNREADABLE;
+use serde::Deserialize;
 use uuid::Uuid;
 
 pub(crate) use store::{NewContact, Origin};
 
+/// What a list of contacts asks for.
+#[derive(Deserialize)]
+pub struct ContactQuestion {
+    #[serde(flatten)]
+    list: ListQuestion,
+    /// The import that they came with.
+    #[serde(default, rename = "importBatchId")]
+    import: String,
+}
+
 /// `GET /api/contacts`
-pub async fn list(may: May<Read, Contacts>, Question(question): Question<ListQuestion>) -> Answer<Json<ContactList>> {
-    let (page, search) = question.read(PAGE_SIZE)?;
-    let (data, total) = store::list(&may, page, search.as_deref()).await?;
+pub async fn list(
+    may: May<Read, Contacts>,
+    Question(ContactQuestion { list, import }): Question<ContactQuestion>,
+) -> Answer<Json<ContactList>> {
+    let (page, search) = list.read(PAGE_SIZE)?;
+    let import = match import.trim() {
+        "" => None,
+        id => Some(Uuid::parse_str(id).map_err(|_| Refusal::invalid(QUERY_UNREADABLE))?),
+    };
+    let (data, total) = store::list(&may, page, search.as_deref(), import).await?;
     let pagination = ContactPagination {
         current_page: page.page,
         total_pages: total_pages(total, page.limit),

@@ -58,8 +58,13 @@ impl From<ContactRow> for Contact {
 }
 
 /// A page of contacts, the newest first, and how many there are on all pages.
-pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Contact>, u64)> {
-    let wanted = Wanted { page, search, narrow: Narrow::default() };
+pub async fn list(
+    scope: &Scope,
+    page: Page,
+    search: Option<&str>,
+    import: Option<Uuid>,
+) -> Result<(Vec<Contact>, u64)> {
+    let wanted = Wanted { page, search, narrow: Narrow { import, ..Narrow::default() } };
     let (ids, total) = listing::ids(scope, &CONTACTS, &wanted).await?;
     let rows = listing::rows(scope, COLUMNS, &CONTACTS, ids).all::<ContactRow>().await?;
     Ok((rows.into_iter().map(Contact::from).collect(), total))
@@ -128,6 +133,9 @@ pub async fn insert_batch(
     origin: Option<&Origin>,
     now: i64,
 ) -> Result<()> {
+    if let Tx::Postgres(..) = tx {
+        return by_column(tx.sql(INSERT_COLUMNS), scope, contacts, origin, now).exec().await.map(|_| ());
+    }
     let mut rest = contacts.into_iter();
     loop {
         let rows: Vec<_> = rest.by_ref().take(ROWS).collect();
@@ -140,6 +148,9 @@ pub async fn insert_batch(
 
 const INSERT: &str = "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, \
      search, import_id, import_row, import_source, imported_at, created_at, updated_at) VALUES ";
+const INSERT_COLUMNS: &str = "INSERT INTO contacts (corp_id, import_id, import_source, imported_at, created_at, \
+     updated_at, contact_id, name, email, phone, website, address, other_details, search, import_row) SELECT ";
+const WRITTEN_BEFORE: &str = " ON CONFLICT (corp_id, import_id, import_row) WHERE import_id IS NOT NULL DO NOTHING";
 
 fn insertion<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
     sql.tuples(rows, |sql, NewContact { id, input, search, row }| {
@@ -160,7 +171,50 @@ fn insertion<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Opt
             .next(now)
             .next(now)
     })
-    .push(" ON CONFLICT (corp_id, import_id, import_row) WHERE import_id IS NOT NULL DO NOTHING")
+    .push(WRITTEN_BEFORE)
+}
+
+/// The same for any number of rows, as PostgreSQL takes them soonest: column by column.
+fn by_column<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
+    let mut texts = [(); 6].map(|()| Vec::with_capacity(rows.len()));
+    let (mut ids, mut details, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    for NewContact { id, input, search, row } in rows {
+        let ContactInput { name, email, phone, website, address, other_details } = input.into_inner();
+        texts
+            .iter_mut()
+            .zip([name, email, phone, website, address, search])
+            .for_each(|(column, text)| column.push(text));
+        ids.push(id);
+        details.push(Json(other_details));
+        numbers.push(row);
+    }
+    let [names, emails, phones, websites, addresses, searches] = texts;
+    sql.arg(scope.corp())
+        .next(origin.map(|o| o.import))
+        .next(origin.map(|o| o.source.clone()))
+        .next(origin.map(|_| now))
+        .next(now)
+        .next(now)
+        .push(", added.* FROM unnest(")
+        .column("UUID[]", ids)
+        .push(",")
+        .column("TEXT[]", names)
+        .push(",")
+        .column("TEXT[]", emails)
+        .push(",")
+        .column("TEXT[]", phones)
+        .push(",")
+        .column("TEXT[]", websites)
+        .push(",")
+        .column("TEXT[]", addresses)
+        .push(",")
+        .column("JSONB[]", details)
+        .push(",")
+        .column("TEXT[]", searches)
+        .push(",")
+        .column("BIGINT[]", numbers)
+        .push(") AS added")
+        .push(WRITTEN_BEFORE)
 }
 
 #[cfg(test)]
@@ -202,10 +256,10 @@ mod tests {
         let (db, scope) = filled(folder.path()).await;
         let page = Page { page: 1, limit: 100 };
         for (search, total) in [("BJORN", 2_000), ("bj", 2_000), ("ADA 997", 0), ("ada 7996", 1), ("%", 0), ("_", 0)] {
-            let (rows, found) = list(&scope, page, Some(search)).await.unwrap();
+            let (rows, found) = list(&scope, page, Some(search), None).await.unwrap();
             assert_eq!((rows.len() as u64, found), (total.min(100), total), "{search}");
         }
-        let (rows, _) = list(&scope, Page { page: 2, limit: 2 }, Some("dagmar")).await.unwrap();
+        let (rows, _) = list(&scope, Page { page: 2, limit: 2 }, Some("dagmar"), None).await.unwrap();
         assert_eq!(rows.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["Dagmar 7991", "Dagmar 7987"]);
         db.close().await;
     }

@@ -89,6 +89,7 @@ pub async fn list(
     filter: &Checked<CustomerFilter>,
 ) -> Result<(Vec<Customer>, u64)> {
     let narrow = Narrow {
+        import: None,
         customer_type: filter.customer_type().map(CustomerType::as_str),
         status: filter.status().map(CustomerStatus::as_str),
         from: filter.from().map(|day| day.to_string()),

@@ -1,29 +1,39 @@
 //! Imports of contacts: a file is looked at, taken in, and worked through by a job, batch by batch.
 
+mod checking;
+mod intake;
 pub mod reader;
+pub mod report;
+mod sessions;
 mod store;
 mod upload;
 mod worker;
 
-pub(crate) use store::latest;
+pub(crate) use sessions::latest;
+pub(crate) use upload::MOST_BESIDE;
 pub use worker::worker;
 
 use crate::limits::{self, IMPORTS};
-use crate::problem::{Answer, Id, Refusal};
-use crate::scope::{Contacts, Create, May, Scope};
+use crate::problem::{Answer, Id, ListQuestion, Question, Refusal};
+use crate::scope::{Contacts, Create, May, Read, Scope};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
 use axum::extract::multipart::{Multipart, MultipartRejection};
 use axum::http::StatusCode;
-use forecourt_core::form::FieldError;
-use forecourt_core::import::{FileHead, ImportSession, Plan, SubmitReply, text};
-use forecourt_core::problem::Problem;
-use reader::Input;
+use forecourt_core::import::{
+    Corrections, FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, Patches, Plan,
+    RememberedMapping, SubmitReply, header_key, text,
+};
+use forecourt_core::paging::total_pages;
+use intake::{Begun, CORRECTIONS, Sent};
+use reader::{Input, Opened};
 use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
+use std::time::Duration;
 use tokio::io::AsyncReadExt;
-use upload::Upload;
+use tokio::time::sleep;
+use upload::{Upload, Words};
 use uuid::Uuid;
 
 /// The file is kept in parts of so many bytes.
@@ -31,6 +41,9 @@ const PART: usize = 1 << 20;
 
 /// A corporation's imports wait in line with everybody's; so many of its own may wait at once.
 const MOST_UNFINISHED: i64 = 20;
+
+/// How often it is looked whether the same file, which is just being received, is there.
+const TWIN: Duration = Duration::from_millis(100);
 
 /// The columns, the first rows by column, and all that is known of the file.
 #[derive(Serialize)]
@@ -63,7 +76,7 @@ pub async fn preview(
 ) -> Answer<Json<Preview>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
     let upload = upload::receive(&app, form).await?;
-    let head = head(&app, &upload).await?;
+    let Opened { head, .. } = open(&app, &upload).await?;
     let row = |cells: &Vec<String>| PreviewRow(head.file_columns.iter().cloned().zip(cells.iter().cloned()).collect());
     let preview = head.preview.iter().map(row).collect();
     Ok(Json(Preview { success: true, file_columns: head.file_columns.clone(), preview, data: head }))
@@ -90,48 +103,74 @@ pub async fn submit(
     form: Result<Multipart, MultipartRejection>,
 ) -> Answer<(StatusCode, Json<Accepted>)> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
-    if store::unfinished(&may).await? >= MOST_UNFINISHED {
-        return Err(Refusal::Conflict(text::TOO_MANY_UNFINISHED.into()));
-    }
-    let mut upload = upload::receive(&app, form).await?;
-    let head = head(&app, &upload).await?;
-    let mapping = upload.mapping.take().unwrap_or_default();
-    Plan::new(&head.file_columns, &mapping).map_err(refused)?;
-    let id = store::begin(&may, &upload.name, upload.size, mapping, app.clock.now()).await?;
-    if let Err(refusal) = keep(&app, &may, id, &upload).await {
-        // What can't be taken back now is swept later.
-        let _ = store::withdraw(&may, id).await;
-        return Err(refusal);
-    }
-    app.imports.notify_one();
-    let session_id = id.to_string();
+    let upload = upload::receive(&app, form).await?;
+    let scope = Scope::clone(&may);
+    // Whoever sent the file may go away; the same file sent again then finds what became of it.
+    let taken = tokio::spawn(async move { take_in(&app, &scope, &upload).await });
+    let session_id = taken.await.map_err(Refusal::unexpected)??.to_string();
     let data = SessionId { session_id: session_id.clone() };
     let reply = SubmitReply { success: true, message: text::ACCEPTED.into(), session_id };
     Ok((StatusCode::ACCEPTED, Json(Accepted { reply, data })))
 }
 
-/// A mapping that doesn't hold.
-fn refused(errors: Vec<FieldError>) -> Refusal {
-    Refusal::Invalid(Box::new(Problem::of_fields(None, &errors)))
+/// Makes an import of what was sent, or finds the one that it is already.
+async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> Answer<Uuid> {
+    let Words { mapping, options, verdict, .. } = &upload.words;
+    let sent = Sent {
+        file_name: upload.name.clone(),
+        file_size: upload.size,
+        mapping: mapping.clone(),
+        options: serde_json::to_string(options).map_err(Refusal::unexpected)?,
+        verdict: verdict.as_ref().map(serde_json::to_string).transpose().map_err(Refusal::unexpected)?,
+        fingerprint: upload.fingerprint().map_err(Refusal::unexpected)?,
+    };
+    let id = loop {
+        match intake::begin(scope, &sent, app.clock.now()).await? {
+            Begun::New(id) => break id,
+            Begun::Accepted(id) => return Ok(id),
+            Begun::Receiving => sleep(TWIN).await,
+        }
+    };
+    if let Err(refusal) = keep(app, scope, id, upload).await {
+        // What can't be taken back now is swept later.
+        let _ = intake::withdraw(scope, id).await;
+        return Err(refusal);
+    }
+    app.imports.notify_one();
+    Ok(id)
 }
 
-async fn head(app: &App, upload: &Upload) -> Answer<FileHead> {
-    let input = Input { name: &upload.name, size: upload.size, file: upload.file().await? };
-    Ok(app.reader.head(input).await?)
+async fn open(app: &App, upload: &Upload) -> Answer<Opened> {
+    let file = upload.file().await?;
+    Ok(app.reader.head(Input { name: &upload.name, size: upload.size, file, options: &upload.words.options }).await?)
 }
 
-/// Puts the file into the database, from where any node can take the import over, and lets it begin.
+/// Holds what was sent against the rules, puts it into the database, from where any node can take the import over, and
+/// lets it begin.
 async fn keep(app: &App, scope: &Scope, id: Uuid, upload: &Upload) -> Answer<()> {
+    if intake::unfinished(scope).await? > MOST_UNFINISHED {
+        return Err(Refusal::Conflict(text::TOO_MANY_UNFINISHED.into()));
+    }
+    let Opened { head, layout } = open(app, upload).await?;
+    let Words { mapping, corrections, .. } = &upload.words;
+    Plan::new(&head.file_columns, mapping)?;
+    Patches::new(&head.file_columns, corrections)?;
     let mut file = tokio::fs::File::from_std(upload.file().await?);
     for part in 0.. {
+        intake::alive(scope, id, app.clock.now()).await?;
         let mut bytes = Vec::with_capacity(PART);
         (&mut file).take(PART as u64).read_to_end(&mut bytes).await?;
         if bytes.is_empty() {
             break;
         }
-        store::add_part(scope, id, part, bytes).await?;
+        intake::add_part(scope, id, part, bytes).await?;
     }
-    Ok(store::accept(scope, id, app.clock.now()).await?)
+    if *corrections != Corrections::default() {
+        let json = serde_json::to_vec(corrections).map_err(Refusal::unexpected)?;
+        intake::add_part(scope, id, CORRECTIONS, json).await?;
+    }
+    let key = header_key(&head.file_columns);
+    Ok(intake::accept(scope, id, layout.names_in_file().to_vec(), key, app.clock.now()).await?)
 }
 
 /// How far an import is; `data` repeats the session.
@@ -147,8 +186,48 @@ struct SessionData {
     session: ImportSession,
 }
 
+impl Status {
+    fn of(session: ImportSession) -> Json<Status> {
+        Json(Status { success: true, session: session.clone(), data: SessionData { session } })
+    }
+}
+
 /// `GET /api/contacts/import/status/{sessionId}`
 pub async fn status(may: May<Create, Contacts>, Id(id): Id) -> Answer<Json<Status>> {
-    let session = store::session(&may, id).await?.ok_or(Refusal::NotFound)?;
-    Ok(Json(Status { success: true, session: session.clone(), data: SessionData { session } }))
+    Ok(Status::of(sessions::session(&may, id).await?.ok_or(Refusal::NotFound)?))
+}
+
+/// `POST /api/contacts/import/cancel/{sessionId}`: cancelled twice, it is cancelled. One that ended otherwise is a 409.
+pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> Answer<Json<Status>> {
+    let cancelled = sessions::cancel(&may, id, app.clock.now()).await?;
+    let session = sessions::session(&may, id).await?.ok_or(Refusal::NotFound)?;
+    match cancelled || session.status == ImportStatus::Cancelled {
+        true => Ok(Status::of(session)),
+        false => Err(Refusal::Over(text::OVER, serde_json::to_value(session).map_err(Refusal::unexpected)?)),
+    }
+}
+
+/// `GET /api/contacts/imports`
+pub async fn list(may: May<Read, Contacts>, Question(question): Question<ListQuestion>) -> Answer<Json<ImportList>> {
+    let (page, _) = question.read(IMPORTS_PAGE_SIZE)?;
+    let (data, total) = sessions::list(&may, page).await?;
+    let pagination =
+        ImportPagination { current_page: page.page, total_pages: total_pages(total, page.limit), total_imports: total };
+    Ok(Json(ImportList { success: true, data, pagination }))
+}
+
+/// Which headers a file has.
+#[derive(Deserialize)]
+pub struct HeaderQuestion {
+    #[serde(default)]
+    headers: String,
+}
+
+/// `GET /api/contacts/import/mapping`
+pub async fn mapping(
+    may: May<Create, Contacts>,
+    Question(question): Question<HeaderQuestion>,
+) -> Answer<Json<RememberedMapping>> {
+    let (mapping, imported_at) = sessions::remembered(&may, &question.headers).await?.unzip();
+    Ok(Json(RememberedMapping { success: true, mapping, imported_at }))
 }

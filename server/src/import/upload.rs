@@ -2,16 +2,24 @@
 
 use crate::problem::{Answer, Refusal};
 use crate::state::App;
+use aws_lc_rs::digest::{Context, SHA256};
 use axum::extract::Multipart;
 use axum::extract::multipart::{Field, MultipartError, MultipartRejection};
 use axum::http::StatusCode;
-use forecourt_core::import::{ColumnMapping, Limits, text};
+use forecourt_core::import::{ColumnMapping, Corrections, ReadOptions, Verdict, text};
+use serde::de::DeserializeOwned;
 use std::fs::File;
 use std::io::SeekFrom;
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
-/// The longest mapping: more than the longest row of column names takes.
+/// The longest mapping, in bytes: more than the longest row of column names takes.
 const MOST_MAPPING: usize = 8 << 20;
+/// The longest options and the longest verdict.
+const MOST_WORDS: usize = 8 << 10;
+/// The longest corrections: those of 100,000 cells, each of some hundred characters.
+const MOST_CORRECTIONS: usize = 32 << 20;
+/// What a form takes beside its file.
+pub(crate) const MOST_BESIDE: usize = MOST_MAPPING + MOST_CORRECTIONS + (1 << 20);
 /// The longest file name, in characters, that is kept.
 const MOST_NAME: usize = 255;
 
@@ -21,7 +29,19 @@ pub(super) struct Upload {
     pub size: u64,
     /// On the disk without a name, so that it is gone with this program, whatever ends it.
     file: File,
-    pub mapping: Option<Vec<ColumnMapping>>,
+    /// The file's SHA-256.
+    digest: Vec<u8>,
+    pub words: Words,
+}
+
+/// What a form says of its file.
+#[derive(Default)]
+pub(super) struct Words {
+    pub mapping: Vec<ColumnMapping>,
+    pub options: ReadOptions,
+    pub corrections: Corrections,
+    /// What the browser came to, if it says so.
+    pub verdict: Option<Verdict>,
 }
 
 impl Upload {
@@ -31,22 +51,37 @@ impl Upload {
         file.seek(SeekFrom::Start(0)).await?;
         Ok(file.into_std().await)
     }
+
+    /// Tells apart whatever was sent, the verdict aside: the same file may be read by a newer browser the next time.
+    pub fn fingerprint(&self) -> serde_json::Result<Vec<u8>> {
+        let Words { mapping, options, corrections, .. } = &self.words;
+        let said = serde_json::to_vec(&(&self.name, self.size, mapping, options, corrections))?;
+        let mut all = Context::new(&SHA256);
+        all.update(&self.digest);
+        all.update(&said);
+        Ok(all.finish().as_ref().to_vec())
+    }
 }
 
 /// Takes a form's fields in any order; fields that the call doesn't document are passed over.
 pub(super) async fn receive(app: &App, form: Result<Multipart, MultipartRejection>) -> Answer<Upload> {
     let mut form = form.map_err(|_| Refusal::invalid(text::NOT_A_FORM))?;
-    let (mut upload, mut mapping) = (None, None);
+    let (mut upload, mut words) = (None, Words::default());
     while let Some(field) = form.next_field().await.map_err(refusal)? {
         match field.name() {
             Some("file") if upload.is_some() => return Err(Refusal::invalid(text::TWO_FILES)),
             Some("file") => upload = Some(receive_file(app, field).await?),
-            Some("columnMapping") => mapping = Some(receive_mapping(field).await?),
+            Some("columnMapping") => words.mapping = json(field, MOST_MAPPING, text::MAPPING_UNREADABLE).await?,
+            Some("options") => words.options = json(field, MOST_WORDS, text::OPTIONS_UNREADABLE).await?,
+            Some("corrections") => {
+                words.corrections = json(field, MOST_CORRECTIONS, text::CORRECTIONS_UNREADABLE).await?;
+            }
+            Some("verdict") => words.verdict = json(field, MOST_WORDS, text::VERDICT_UNREADABLE).await?,
             _ => {}
         }
     }
     let upload = upload.ok_or_else(|| Refusal::invalid(text::NO_FILE))?;
-    Ok(Upload { mapping, ..upload })
+    Ok(Upload { words, ..upload })
 }
 
 fn refusal(error: MultipartError) -> Refusal {
@@ -62,30 +97,34 @@ async fn receive_file(app: &App, mut field: Field<'_>) -> Answer<Upload> {
         return Err(Refusal::invalid(text::NO_FILE_NAME));
     }
     // The most that any kind of file may have; which kind it is, and what that may have, is told when it is read.
-    let limits = Limits::default();
+    let limits = app.config.import_limits();
+    let mut digest = Context::new(&SHA256);
     let mut file = tokio::fs::File::from_std(scratch(app).await?);
     let mut size = 0;
     while let Some(chunk) = field.chunk().await.map_err(refusal)? {
         size += chunk.len() as u64;
         // The rest is taken all the same: a browser that still sends doesn't see an answer.
         if limits.check_size(size).is_ok() {
+            digest.update(&chunk);
             file.write_all(&chunk).await?;
         }
     }
     limits.check_size(size).map_err(|error| Refusal::FileTooLarge(error.message()))?;
     file.flush().await?;
-    Ok(Upload { name, size, file: file.into_std().await, mapping: None })
+    let digest = digest.finish().as_ref().to_vec();
+    Ok(Upload { name, size, file: file.into_std().await, digest, words: Words::default() })
 }
 
-async fn receive_mapping(mut field: Field<'_>) -> Answer<Vec<ColumnMapping>> {
+/// A field of at most so many bytes, or the sentence that says what it should be.
+async fn json<T: DeserializeOwned>(mut field: Field<'_>, most: usize, sentence: &'static str) -> Answer<T> {
     let mut json = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(refusal)? {
-        if json.len() + chunk.len() > MOST_MAPPING {
-            return Err(Refusal::invalid(text::MAPPING_UNREADABLE));
+        if json.len() + chunk.len() > most {
+            return Err(Refusal::invalid(sentence));
         }
         json.extend_from_slice(&chunk);
     }
-    serde_json::from_slice(&json).map_err(|_| Refusal::invalid(text::MAPPING_UNREADABLE))
+    serde_json::from_slice(&json).map_err(|_| Refusal::invalid(sentence))
 }
 
 /// An empty, nameless file in the data folder.

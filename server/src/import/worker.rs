@@ -1,18 +1,20 @@
 //! The job that works imports through, one at a time on each node. An import belongs to a worker for as long as its
 //! lease is extended; after a crash the next worker goes on behind the last batch that was written.
 
-use super::reader::{Frame, Input, Unread};
+use super::checking::{Step, Terms, check};
+use super::reader::{Input, Unread};
 use super::store::{self, Batch, Job};
 use super::upload::scratch;
 use crate::clock::SECOND;
-use crate::contacts::{NewContact, Origin};
+use crate::contacts::Origin;
 use crate::http::asked;
 use crate::state::App;
-use forecourt_core::import::{Checker, Plan, Row, Verdict, text};
-use std::io::SeekFrom;
+use forecourt_core::import::{Verdict, text};
+use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::{AsyncSeekExt, AsyncWriteExt};
-use tokio::sync::watch;
+use tokio::io::AsyncWriteExt;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 /// How often it is looked whether an import is due that nobody woke this node for.
@@ -20,15 +22,17 @@ const POLL: Duration = Duration::from_secs(5);
 /// How often the lease is extended while a file is read or a batch takes long.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 const SWEEP: Duration = Duration::from_secs(600);
-/// The most rows of a batch. On SQLite other writers wait while it is written.
-const BATCH_ROWS: usize = 2_000;
-/// The most text of a batch, in bytes, beyond which it is written whatever its rows.
-const BATCH_BYTES: usize = 4 << 20;
+/// Rows that are handed on at once: on PostgreSQL what one statement writes.
+const CHUNK: (usize, usize) = (500, 10_000);
+/// Chunks that are ready while another is being written.
+const READY: usize = 2;
+/// How long a batch goes on taking chunks. On SQLite other writers wait for it.
+const BATCH: Duration = Duration::from_millis(120);
 /// After so many claims in a row that came to nothing an import is given up.
 const MOST_TRIES: i32 = 8;
 
 /// Why an import isn't completed by this claim.
-enum Halt {
+pub(super) enum Halt {
     /// The program is being stopped.
     Stopped,
     /// Another worker has it.
@@ -76,7 +80,7 @@ pub async fn worker(app: App, mut stop: watch::Receiver<bool>) {
         }
         match store::claim(&app.db, app.clock.now()).await {
             Ok(Some(job)) => {
-                work(&app, &job, &mut stop).await;
+                work(&app, &Arc::new(job), &mut stop).await;
                 continue;
             }
             Ok(None) => {}
@@ -91,7 +95,7 @@ pub async fn worker(app: App, mut stop: watch::Receiver<bool>) {
 }
 
 /// Takes a claimed import as far as it goes, and notes how that ended. What can't be noted is found when the lease ends.
-async fn work(app: &App, job: &Job, stop: &mut watch::Receiver<bool>) {
+async fn work(app: &App, job: &Arc<Job>, stop: &mut watch::Receiver<bool>) {
     let import = job.import;
     let result = tokio::select! {
         result = run(app, job, stop) => result,
@@ -99,27 +103,42 @@ async fn work(app: &App, job: &Job, stop: &mut watch::Receiver<bool>) {
     };
     let now = app.clock.now();
     let noted = match result {
-        Ok(Verdict { ready, failed, duplicates, digest, .. }) => {
-            tracing::info!(%import, ready, failed, duplicates, digest, "an import is completed");
-            store::end(job, None, now).await
+        Ok(verdict) => {
+            tell(job, &verdict);
+            store::complete(job, &verdict, now).await
         }
         Err(Halt::Failed(message)) => {
             tracing::info!(%import, "an import has failed");
-            store::end(job, Some(message), now).await
+            store::fail(job, message, now).await
         }
         Err(Halt::Later(error)) if job.tries >= MOST_TRIES => {
             tracing::error!(%import, error, "an import is given up");
-            store::end(job, Some(text::GIVEN_UP.into()), now).await
+            store::fail(job, text::GIVEN_UP.into(), now).await
         }
         Err(Halt::Later(error)) => {
             tracing::warn!(%import, error, "an import will be tried again");
             store::give_back(job, now + (SECOND << job.tries.clamp(0, 6)), false).await
         }
         Err(Halt::Stopped) => store::give_back(job, now, true).await,
-        Err(Halt::Lost) => Ok(false),
+        Err(Halt::Lost) => {
+            tracing::info!(%import, "an import was cancelled, or taken over");
+            Ok(false)
+        }
     };
     if let Err(error) = noted {
         tracing::warn!(%import, %error, "how an import stands could not be noted");
+    }
+}
+
+/// Says how an import ended: in numbers, never in words of the file. The browser ran the same code over the same bytes, so
+/// that a difference is a fault of ours.
+fn tell(job: &Job, verdict: &Verdict) {
+    let Verdict { total, ready, failed, left_out, duplicates, digest } = verdict;
+    let import = job.import;
+    tracing::info!(%import, total, ready, failed, left_out, duplicates, digest, "an import is completed");
+    if let Some(theirs) = job.verdict.as_ref().filter(|theirs| *theirs != verdict) {
+        let Verdict { total, ready, failed, left_out, duplicates, digest } = theirs;
+        tracing::error!(%import, total, ready, failed, left_out, duplicates, digest, "the browser's verdict differs");
     }
 }
 
@@ -135,42 +154,46 @@ async fn lost(app: &App, job: &Job) {
     }
 }
 
-async fn run(app: &App, job: &Job, stop: &mut watch::Receiver<bool>) -> Result<Verdict, Halt> {
+async fn run(app: &App, job: &Arc<Job>, stop: &mut watch::Receiver<bool>) -> Result<Verdict, Halt> {
     if job.tries > MOST_TRIES {
         return Err(Halt::Later("it has ended the program each time".into()));
     }
     let file = fetch(app, job).await?;
-    let mut reading = app.reader.read(Input { name: &job.file_name, size: job.file_size, file })?;
-    let unreadable = || Halt::Failed(text::FILE_UNREADABLE.into());
-    let Frame::Head(head) = reading.next().await? else { return Err(unreadable()) };
-    let broken_rule = |errors: Vec<_>| Halt::Failed(errors.into_iter().next().map_or_else(String::new, message_of));
-    let checker = Checker::new(Plan::new(&head.file_columns, &job.mapping).map_err(broken_rule)?);
-    let mut progress = Progress::new(app, job, checker);
+    let input = Input { name: &job.file_name, size: job.file_size, file, options: &job.options };
+    let reading = app.reader.read(input)?;
+    let rows = app.db.pick(CHUNK.0, CHUNK.1);
+    let terms = Terms { corrections: store::corrections(job).await?, limits: app.config.import_limits(), rows };
+    let (sender, mut steps) = mpsc::channel(READY);
+    // Ends, and the child with it, when this is dropped.
+    let mut checking = JoinSet::new();
+    let checked = job.clone();
+    checking.spawn(async move { check(&checked, &terms, reading, &sender).await });
+    let mut writing = Writing { app, job, origin: Origin { import: job.import, source: job.file_name.clone() } };
     loop {
-        let frame = tokio::select! {
+        let step = tokio::select! {
             // A stop is looked for first: whoever stops the program may stop the child at the same time.
             biased;
             () = asked(stop) => return Err(Halt::Stopped),
-            frame = reading.next() => frame?,
+            step = steps.recv() => step,
         };
-        match frame {
-            Frame::Total(total) => held(store::set_total(job, total, app.clock.now()).await?)?,
-            Frame::Rows(rows) => {
-                for row in rows {
-                    progress.row(&row).await?;
+        let mut next = step;
+        while let Some(step) = next.take() {
+            match step {
+                Step::Whole(whole) => {
+                    let now = app.clock.now();
+                    held(store::set_total(job, whole.total, whole.left_out, now).await?)?;
                 }
+                Step::Chunk(_) => next = writing.batch(step, &mut steps).await?,
+                Step::End(verdict) => return Ok(verdict),
             }
-            Frame::End => {
-                progress.write().await?;
-                return Ok(progress.checker.verdict());
-            }
-            Frame::Head(_) | Frame::Refused { .. } => return Err(unreadable()),
+        }
+        if steps.is_closed() && steps.is_empty() {
+            return Err(match checking.join_next().await {
+                Some(Ok(Err(halt))) => halt,
+                _ => Halt::Later("the checking has ended".into()),
+            });
         }
     }
-}
-
-fn message_of(error: forecourt_core::form::FieldError) -> String {
-    error.message
 }
 
 /// Ends the work on an import that isn't this worker's any more.
@@ -187,62 +210,30 @@ async fn fetch(app: &App, job: &Job) -> Result<std::fs::File, Halt> {
             None => break,
         }
     }
-    file.seek(SeekFrom::Start(0)).await?;
+    file.flush().await?;
     Ok(file.into_std().await)
 }
 
-/// What has been read and checked, and not been written yet.
-struct Progress<'a> {
+/// Writes what was read and checked.
+struct Writing<'a> {
     app: &'a App,
     job: &'a Job,
-    checker: Checker,
     origin: Origin,
-    batch: Batch,
-    bytes: usize,
 }
 
-impl<'a> Progress<'a> {
-    fn new(app: &'a App, job: &'a Job, checker: Checker) -> Self {
-        let origin = Origin { import: job.import, source: job.file_name.clone() };
-        Progress { app, job, checker, origin, batch: Batch::default(), bytes: 0 }
-    }
-
-    /// Checks a row. One that was written by an earlier claim is only counted in.
-    async fn row(&mut self, row: &Row) -> Result<(), Halt> {
-        let result = self.checker.row(row);
-        if row.number <= self.job.last_row {
-            return Ok(());
+impl Writing<'_> {
+    /// Writes a chunk, and as many of those that are ready as a batch has time for; gives what came instead of another.
+    async fn batch(&mut self, first: Step, steps: &mut mpsc::Receiver<Step>) -> Result<Option<Step>, Halt> {
+        let begun = Instant::now();
+        let batch = Batch::begin(self.job, &self.origin, self.app.clock.now()).await?;
+        let mut batch = batch.ok_or(Halt::Lost)?;
+        let mut next = Some(first);
+        while let Some(Step::Chunk(chunk)) = next {
+            batch.add(chunk).await?;
+            next = if begun.elapsed() < BATCH { steps.try_recv().ok() } else { None };
         }
-        match result {
-            Ok(contact) => {
-                let details = contact.other_details.iter();
-                self.bytes += details.map(|(name, value)| name.len() + value.len()).sum::<usize>();
-                let number = i64::try_from(row.number).ok();
-                self.batch.contacts.push(NewContact::new(contact, number));
-            }
-            Err(problems) => {
-                let texts = problems.iter().map(|p| p.file_column.len() + p.value.len() + p.message.len());
-                self.bytes += texts.sum::<usize>();
-                self.batch.failures.push((row.number, problems));
-            }
-        }
-        self.batch.last_row = row.number;
-        self.bytes += row.cells.iter().map(String::len).sum::<usize>();
-        if self.bytes >= BATCH_BYTES || self.batch.contacts.len() + self.batch.failures.len() >= BATCH_ROWS {
-            self.write().await?;
-        }
-        Ok(())
-    }
-
-    async fn write(&mut self) -> Result<(), Halt> {
-        self.bytes = 0;
-        let batch = std::mem::take(&mut self.batch);
-        if batch.last_row == 0 {
-            return Ok(());
-        }
-        let (rows, begun) = (batch.contacts.len() + batch.failures.len(), Instant::now());
-        held(store::write(self.job, &self.origin, batch, self.app.clock.now()).await?)?;
+        let rows = batch.commit().await?;
         tracing::debug!(import = %self.job.import, rows, ms = begun.elapsed().as_millis(), "a batch is written");
-        Ok(())
+        Ok(next)
     }
 }

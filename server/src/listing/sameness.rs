@@ -183,6 +183,7 @@ fn narrow() -> impl Strategy<Value = Narrow> {
     let maybe = |words: [&'static str; 2]| proptest::option::of(select(words.to_vec()));
     let day = || proptest::option::of(select(DAYS.to_vec()).prop_map(str::to_owned));
     (maybe(TYPES), maybe(STATUSES), day(), day()).prop_map(|(customer_type, status, from, to)| Narrow {
+        import: None,
         customer_type,
         status,
         from,

@@ -1,6 +1,8 @@
 //! A page of a list in which nothing is searched for. The tallies say in which blocks or on which days it lies; only those
-//! are walked through, by an index that holds all that is asked for.
+//! are walked through, by an index that holds all that is asked for. An import's contacts have no tallies: they are counted
+//! in their own index, and their number is remembered.
 
+use super::totals::{self, Asked};
 use super::{Listing, Narrow, Wanted, indexed_by, kept};
 use crate::db::{Result, Sql};
 use crate::scope::Scope;
@@ -8,6 +10,9 @@ use uuid::Uuid;
 
 /// Rows of a block, as the triggers count them.
 const BLOCK: i64 = 4_096;
+
+/// The index of what each import made.
+const IMPORT_KEY: &str = "contacts_import_key";
 
 /// Where a page lies: between these steps of the list, so many rows after the first one's beginning.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,12 +32,56 @@ pub(super) async fn ids(scope: &Scope, listing: &Listing, wanted: &Wanted<'_>) -
         };
         return Ok((page, total(&days)));
     }
+    if let Some(import) = wanted.narrow.import {
+        return of_import(scope, listing, wanted, import).await;
+    }
     let blocks: Vec<(i64, i64)> = blocks(scope, listing, &wanted.narrow).all().await?;
     let page = match place(&blocks, from, count) {
         Some(place) => of_blocks(scope, listing, wanted, &place).all().await?,
         None => Vec::new(),
     };
     Ok((page, total(&blocks)))
+}
+
+async fn of_import(scope: &Scope, listing: &Listing, wanted: &Wanted<'_>, import: Uuid) -> Result<(Vec<(Uuid,)>, i64)> {
+    let changes = kept(scope.db().sql("SELECT CAST(coalesce(sum(changes), 0) AS BIGINT)"), scope, listing.blocks);
+    let (changes,): (i64,) = changes.one().await?;
+    let narrow = wanted.narrow.clone();
+    let asked = Asked { corp: scope.corp(), table: listing.table, text: String::new(), narrow };
+    let total = match totals::get(&asked, changes) {
+        Some(total) => total,
+        None => {
+            let (total,): (i64,) = import_total(scope, listing, import).one().await?;
+            totals::put(asked, changes, total);
+            total
+        }
+    };
+    let page = match wanted.page.offset() < total {
+        true => import_page(scope, listing, wanted, import, total).all().await?,
+        false => Vec::new(),
+    };
+    Ok((page, total))
+}
+
+fn import_total<'e>(scope: &'e Scope, listing: &Listing, import: Uuid) -> Sql<'e> {
+    let sql = indexed_by(scope.db().sql("SELECT count(*) FROM ").push(listing.table), scope, IMPORT_KEY);
+    sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" AND import_id = ").arg(import)
+}
+
+/// A page of what an import made, the later rows of its file first, walked through from the end that is nearer.
+fn import_page<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, import: Uuid, total: i64) -> Sql<'e> {
+    let offset = wanted.page.offset();
+    let count = i64::from(wanted.page.limit).min(total - offset);
+    let behind = total - offset - count;
+    let sql = scope.db().sql("SELECT found FROM (SELECT ").push(listing.id).push(" AS found, import_row FROM ");
+    let sql = indexed_by(sql.push(listing.table), scope, IMPORT_KEY).push(" WHERE corp_id = ").arg(scope.corp());
+    let sql = sql.push(" AND import_id = ").arg(import);
+    let (sql, skipped) = match behind < offset {
+        true => (sql.push(" ORDER BY import_row"), behind),
+        false => (sql.push(" ORDER BY import_row DESC"), offset),
+    };
+    let sql = sql.push(" LIMIT ").arg(count).push(" OFFSET ").arg(skipped);
+    sql.push(") AS page ORDER BY import_row DESC")
 }
 
 fn total<S>(steps: &[(S, i64)]) -> i64 {

@@ -1,18 +1,20 @@
 //! The child that reads a file: no server, no database, no settings; bytes in, frames out.
 
-use super::Frame;
+use super::{Frame, Opened, Tag};
 use crate::child::limit;
-use forecourt_core::import::{FileError, Limits, PREVIEW_ROWS, Row, Source};
-use std::io::{self, BufWriter, Read, Write};
+use forecourt_core::import::pack::Packer;
+use forecourt_core::import::{Blob, FileError, Limits, PREVIEW_ROWS, RawRow, ReadOptions, Source};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
+use std::os::fd::AsFd;
+use std::os::unix::fs::FileExt;
 use std::process::ExitCode;
 
 /// Rows travel in frames of about so many bytes.
 const FRAME: usize = 256 << 10;
 /// The most memory that a file may take.
 const MEMORY: u64 = 1 << 30;
-/// A cell costs about so much more than its text.
-const CELL: usize = 32;
 
 /// What the server asks of its child.
 #[derive(clap::Args)]
@@ -20,20 +22,29 @@ pub struct ReadFile {
     /// The file's name, of which only the ending counts
     #[arg(long)]
     name: String,
-    /// How many bytes come through standard input
+    /// How many bytes standard input has, a file
     #[arg(long)]
     size: u64,
+    /// How a person wants it read
+    #[arg(long, value_parser = json::<ReadOptions>)]
+    options: ReadOptions,
+    /// How much of it is read
+    #[arg(long, value_parser = json::<Limits>)]
+    limits: Limits,
     /// Only the columns and the first rows
     #[arg(long)]
     head: bool,
 }
 
-/// Limits this process, then reads a file from standard input and writes frames to standard output.
+fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
+    serde_json::from_str(text)
+}
+
+/// Limits this process, then reads the file behind standard input and writes frames to standard output.
 pub fn run(read: &ReadFile) -> ExitCode {
     let seconds = if read.head { 20 } else { 60 };
     let done = limit(MEMORY, seconds).and_then(|()| {
-        let mut frames =
-            Frames { out: BufWriter::with_capacity(FRAME, io::stdout().lock()), rows: Vec::new(), size: 0 };
+        let mut frames = Frames { out: BufWriter::with_capacity(FRAME, io::stdout().lock()), rows: Packer::default() };
         match tell(read, &mut frames) {
             Ok(()) => frames.out.flush(),
             Err(Stop::File(error)) => {
@@ -66,67 +77,80 @@ impl From<io::Error> for Stop {
 }
 
 fn tell(read: &ReadFile, frames: &mut Frames<impl Write>) -> Result<(), Stop> {
-    let mut source = Source::open(&read.name, bytes(read.size)?, &Limits::default())?;
-    frames.send(&Frame::Head(source.head(PREVIEW_ROWS)))?;
+    let file = Input { file: File::from(io::stdin().as_fd().try_clone_to_owned()?), size: read.size };
+    let mut source = Source::open(&read.name, file, &read.options, PREVIEW_ROWS, &read.limits)?;
+    let opened = Opened { head: source.head().clone(), layout: source.layout().clone() };
+    frames.send(&Frame::Head(Box::new(opened)))?;
     if read.head {
         return Ok(());
     }
-    // Once through the file before any row is given: a file that turns out to be broken changes nothing.
-    let mut total = 0;
-    source.rows(|_| {
-        total += 1;
-        ControlFlow::Continue(())
-    })?;
-    frames.send(&Frame::Total(total))?;
-    let mut broken = Ok(());
-    source.rows(|row| match frames.row(row) {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(error) => {
-            broken = Err(error);
-            ControlFlow::Break(())
-        }
-    })?;
-    broken?;
-    frames.flush_rows()?;
-    frames.send(&Frame::End)?;
+    // Twice through the file: one that turns out to be broken changes nothing.
+    for end in [Frame::Whole, Frame::End] {
+        let mut broken = Ok(());
+        source.rows(&mut |row| {
+            broken = frames.row(row);
+            Ok(if broken.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        })?;
+        broken?;
+        frames.flush_rows()?;
+        frames.send(&end)?;
+    }
     Ok(())
 }
 
-/// The whole file, in memory of exactly its size.
-fn bytes(size: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(usize::try_from(size).map_err(io::Error::other)?).map_err(io::Error::other)?;
-    io::stdin().lock().take(size).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 == size { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+/// The file behind standard input.
+struct Input {
+    file: File,
+    size: u64,
+}
+
+impl Blob for Input {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        let mut length = 0;
+        while length < into.len() {
+            match self.file.read_at(&mut into[length..], offset + length as u64) {
+                Ok(0) => break,
+                Ok(count) => length += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(length)
+    }
 }
 
 /// What is on its way to the server.
 struct Frames<W: Write> {
     out: BufWriter<W>,
-    rows: Vec<Row>,
-    size: usize,
+    rows: Packer,
 }
 
 impl<W: Write> Frames<W> {
     fn send(&mut self, frame: &Frame) -> io::Result<()> {
-        let json = serde_json::to_vec(frame)?;
-        let length = u32::try_from(json.len()).map_err(io::Error::other)?;
-        self.out.write_all(&length.to_le_bytes())?;
-        self.out.write_all(&json)
+        let (tag, bytes) = frame.pack()?;
+        self.write(tag, &bytes)
     }
 
-    fn row(&mut self, row: &Row) -> io::Result<()> {
-        self.size += row.cells.iter().map(|cell| cell.len() + CELL).sum::<usize>();
-        self.rows.push(row.clone());
-        if self.size < FRAME { Ok(()) } else { self.flush_rows() }
+    fn write(&mut self, tag: Tag, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(&[tag])?;
+        self.out.write_all(&u32::try_from(bytes.len()).map_err(io::Error::other)?.to_le_bytes())?;
+        self.out.write_all(bytes)
+    }
+
+    fn row(&mut self, row: RawRow<'_>) -> io::Result<()> {
+        self.rows.row(row);
+        if self.rows.bytes.len() < FRAME { Ok(()) } else { self.flush_rows() }
     }
 
     fn flush_rows(&mut self) -> io::Result<()> {
-        if self.rows.is_empty() {
-            return Ok(());
-        }
-        self.size = 0;
-        let rows = std::mem::take(&mut self.rows);
-        self.send(&Frame::Rows(rows))
+        let mut bytes = std::mem::take(&mut self.rows.bytes);
+        self.write(super::ROWS, &bytes)?;
+        bytes.clear();
+        self.rows.bytes = bytes;
+        Ok(())
     }
 }

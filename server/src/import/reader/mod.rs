@@ -9,8 +9,8 @@ pub use child::{ReadFile, run};
 
 use crate::child::{Program, told_to_stop};
 use crate::problem::Refusal;
-use forecourt_core::import::{FileHead, Row, text};
-use serde::{Deserialize, Serialize};
+use forecourt_core::import::pack::{Packer, Unpacker};
+use forecourt_core::import::{FileHead, Layout, Limits, ReadOptions, text};
 use std::io;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -29,15 +29,73 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How long a preview waits for its turn.
 const QUEUE: Duration = Duration::from_secs(30);
 
-/// What the child says, each as its length in four bytes and then JSON: the head; then, unless that was all that was
-/// asked for, how many rows there are, the rows, and the end. A refusal can stand in the place of any of them.
-#[derive(Serialize, Deserialize)]
+/// A file whose columns are known.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    pub head: FileHead,
+    pub layout: Layout,
+}
+
+/// What the child says, each as a tag, its length in four bytes, and its content: the head; then, unless that was all that
+/// was asked for, all rows, that they were all, the same rows again, and the end. A refusal can stand in the place of any
+/// of them.
 pub enum Frame {
-    Head(FileHead),
-    Total(u64),
-    Rows(Vec<Row>),
+    Head(Box<Opened>),
+    /// Rows as a [`Packer`] writes them.
+    Rows(Vec<u8>),
+    /// The file holds to its last row; what comes now are the same rows again.
+    Whole,
     End,
-    Refused { message: String, too_large: bool },
+    Refused {
+        message: String,
+        too_large: bool,
+    },
+}
+
+type Tag = u8;
+const HEAD: Tag = 0;
+const ROWS: Tag = 1;
+const WHOLE: Tag = 2;
+const END: Tag = 3;
+const REFUSED: Tag = 4;
+const REFUSED_AS_TOO_LARGE: Tag = 5;
+
+impl Frame {
+    fn pack(&self) -> io::Result<(Tag, Vec<u8>)> {
+        Ok(match self {
+            Frame::Head(opened) => {
+                let mut packer = Packer::default();
+                packer.text(&serde_json::to_string(&opened.head)?);
+                opened.layout.pack(&mut packer);
+                (HEAD, packer.bytes)
+            }
+            Frame::Rows(rows) => (ROWS, rows.clone()),
+            Frame::Whole => (WHOLE, Vec::new()),
+            Frame::End => (END, Vec::new()),
+            Frame::Refused { message, too_large: false } => (REFUSED, message.clone().into()),
+            Frame::Refused { message, too_large: true } => (REFUSED_AS_TOO_LARGE, message.clone().into()),
+        })
+    }
+
+    /// What holds of a frame is believed; the rows are looked at by whoever unpacks them.
+    fn unpack(tag: Tag, bytes: Vec<u8>) -> Option<Frame> {
+        Some(match tag {
+            HEAD => {
+                let mut unpacker = Unpacker::new(&bytes);
+                let head: FileHead = serde_json::from_str(unpacker.text()?).ok()?;
+                let layout = Layout::unpack(&mut unpacker)?;
+                let agree = layout.names() == head.file_columns;
+                agree.then(|| Frame::Head(Box::new(Opened { head, layout })))?
+            }
+            ROWS => Frame::Rows(bytes),
+            WHOLE => Frame::Whole,
+            END => Frame::End,
+            REFUSED | REFUSED_AS_TOO_LARGE => {
+                Frame::Refused { message: String::from_utf8(bytes).ok()?, too_large: tag == REFUSED_AS_TOO_LARGE }
+            }
+            _ => return None,
+        })
+    }
 }
 
 /// Why a file was not read.
@@ -71,36 +129,38 @@ impl From<Unread> for Refusal {
     }
 }
 
-/// A file to read: its name, of which only the ending counts, and its bytes from where the file stands.
+/// A file to read: its name, of which only the ending counts, its bytes, and how a person wants it read.
 pub struct Input<'a> {
     pub name: &'a str,
     pub size: u64,
     pub file: std::fs::File,
+    pub options: &'a ReadOptions,
 }
 
 /// Starts children; cloning it is cheap.
 #[derive(Clone)]
 pub struct Reader {
     program: Program,
+    limits: Limits,
     /// One place a core, save the one that the import worker reads with.
     places: Arc<Semaphore>,
 }
 
 impl Reader {
-    /// Reads with this program.
-    pub fn new(program: Program) -> Self {
+    /// Reads with this program, so much of a file.
+    pub fn new(program: Program, limits: Limits) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Reader { program, places: Arc::new(Semaphore::new((cores - 1).max(1))) }
+        Reader { program, limits, places: Arc::new(Semaphore::new((cores - 1).max(1))) }
     }
 
     /// Looks at the beginning of a file, when a place is free.
     ///
     /// # Errors
     /// Why it can't be imported, as far as its beginning tells.
-    pub async fn head(&self, input: Input<'_>) -> Result<FileHead, Unread> {
+    pub async fn head(&self, input: Input<'_>) -> Result<Opened, Unread> {
         let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(Unread::Busy) };
         match self.start(input, true)?.next().await? {
-            Frame::Head(head) => Ok(head),
+            Frame::Head(opened) => Ok(*opened),
             _ => Err(Unread::unreadable()),
         }
     }
@@ -113,9 +173,12 @@ impl Reader {
         self.start(input, false)
     }
 
-    fn start(&self, Input { name, size, file }: Input<'_>, head: bool) -> Result<Reading, Unread> {
+    fn start(&self, Input { name, size, file, options }: Input<'_>, head: bool) -> Result<Reading, Unread> {
+        let json = |json: serde_json::Result<String>| json.map_err(|error| Unread::Fault(error.into()));
         let mut command = self.program.command("read-file");
         command.arg(format!("--name={name}")).arg(format!("--size={size}"));
+        command.arg(format!("--options={}", json(serde_json::to_string(options))?));
+        command.arg(format!("--limits={}", json(serde_json::to_string(&self.limits))?));
         if head {
             command.arg("--head");
         }
@@ -153,6 +216,7 @@ impl Reading {
     }
 
     async fn receive(&mut self) -> io::Result<Frame> {
+        let tag = self.frames.read_u8().await?;
         let length = self.frames.read_u32_le().await?;
         if length > MOST_FRAME {
             return Err(io::Error::other("a frame is too long"));
@@ -160,7 +224,10 @@ impl Reading {
         // Memory follows what arrives, not what was announced.
         let mut bytes = Vec::new();
         (&mut self.frames).take(u64::from(length)).read_to_end(&mut bytes).await?;
-        serde_json::from_slice(&bytes).map_err(io::Error::other)
+        if bytes.len() as u64 != u64::from(length) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Frame::unpack(tag, bytes).ok_or_else(|| io::Error::other("a frame doesn't hold"))
     }
 
     /// Ends the child and says in the log how it ended: never in its own words. A child that was told to stop, as a whole
