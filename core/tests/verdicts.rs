@@ -5,7 +5,8 @@
 //! The page is an object by the files' names. A file that is read has `head` (the wire's `FileHead`), `verdict` (the wire's
 //! `Verdict`), `kinds` (`column`, `count`, `message`, as they were met) and `problems` (`row`, `column`, `value`, `message`,
 //! the first 50 in the order of the rows); columns are places in `head.fileColumns`, absent where the row as a whole is
-//! meant. A file that isn't has `refused`, its sentence.
+//! meant. A file that isn't read has `refused`, its sentence; with `head` beside it where the columns as they are matched
+//! can't be imported, since none is the name.
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
@@ -50,14 +51,18 @@ struct Problem {
 #[serde(untagged)]
 enum Line {
     Read(Box<Outcome>),
-    Refused { refused: String },
+    Refused {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        head: Option<Box<FileHead>>,
+        refused: String,
+    },
 }
 
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
-fn outcome(name: &str, bytes: Vec<u8>) -> Result<Outcome, FileError> {
+fn outcome(name: &str, bytes: Vec<u8>) -> Result<Line, FileError> {
     let limits = Limits::default();
     let mut source = Source::open(name, bytes, &ReadOptions::default(), PREVIEW_ROWS, &limits)?;
     let head = source.head().clone();
@@ -66,7 +71,10 @@ fn outcome(name: &str, bytes: Vec<u8>) -> Result<Outcome, FileError> {
         .iter()
         .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
         .collect();
-    let plan = Plan::new(&head.file_columns, &as_matched).unwrap();
+    let plan = match Plan::new(&head.file_columns, &as_matched) {
+        Ok(plan) => plan,
+        Err(errors) => return Ok(Line::Refused { head: Some(Box::new(head)), refused: errors[0].message.clone() }),
+    };
     let mut examination = Examination::new(Checker::new(source.layout().clone(), plan, Patches::default(), &limits));
     source.rows(&mut |row| examination.row(row).map(ControlFlow::Continue))?;
     let found = examination.problems();
@@ -83,7 +91,7 @@ fn outcome(name: &str, bytes: Vec<u8>) -> Result<Outcome, FileError> {
             Problem { row: problem.row, column: *column, value: problem.value.to_owned(), message: message.clone() }
         })
         .collect();
-    Ok(Outcome { head, verdict: examination.verdict(), kinds, problems })
+    Ok(Line::Read(Box::new(Outcome { head, verdict: examination.verdict(), kinds, problems })))
 }
 
 fn verdicts() -> String {
@@ -93,10 +101,8 @@ fn verdicts() -> String {
         let name = file.file_name().into_string().unwrap();
         let is_sample = [".csv", ".xlsx", ".xls", ".xlsb", ".ods"].iter().any(|ending| name.ends_with(ending));
         if is_sample {
-            let line = match outcome(&name, std::fs::read(file.path()).unwrap()) {
-                Ok(outcome) => Line::Read(Box::new(outcome)),
-                Err(error) => Line::Refused { refused: error.to_string() },
-            };
+            let refused = |error: FileError| Line::Refused { head: None, refused: error.to_string() };
+            let line = outcome(&name, std::fs::read(file.path()).unwrap()).unwrap_or_else(refused);
             lines.insert(name, line);
         }
     }

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Makes all samples of core/tests/files anew, the same bytes every time: what git shows as changed afterwards was made by
+# another version of a writer. Needs Python 3.11, Node.js 20 and LibreOffice 7.4.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+tools=${1:-${TMPDIR:-/tmp}/sample-tools}
+mkdir -p "$tools"
+cd "$tools"
+[ -d venv ] || python3 -m venv venv
+venv/bin/pip install --quiet openpyxl==3.1.5 xlsxwriter==3.2.9 xlwt==1.3.0 msoffcrypto-tool==6.1.0
+# The package that exceljs asks for at its newest no longer exists.
+cat > package.json <<'end'
+{"private": true, "dependencies": {"@e965/xlsx": "0.20.3", "exceljs": "4.4.0"}, "overrides": {"typedarray.prototype.slice": "1.0.5"}}
+end
+npm install --silent --no-audit --no-fund
+for script in "$here/../make.py" "$here/texts.py" "$here/workbooks.py"; do venv/bin/python "$script"; done
+venv/bin/python "$here/others.py" "$tools"
+venv/bin/python "$here/hostile.py"
