@@ -1,4 +1,15 @@
-/** The door to the import engine (package `wasm/import`), which only the worker opens. */
-export type * from '../wasm/import/import'
+/** The doors to the import engine, which only its worker opens: each is fetched when a file needs it. */
 
+export type { CsvReader } from '../wasm/csv/csv'
+export type { BookReader } from '../wasm/fallback/fallback'
+export type * from '../wasm/import/import'
+export type { XlsxReader } from '../wasm/xlsx/xlsx'
+
+/** What a file is, which column means what, and the plan of a check. */
 export const loadImport = () => import('../wasm/import/import')
+/** Text files. */
+export const loadCsv = () => import('../wasm/csv/csv')
+/** Workbooks of today. */
+export const loadXlsx = () => import('../wasm/xlsx/xlsx')
+/** Every other workbook, and the encodings of before Unicode. */
+export const loadFallback = () => import('../wasm/fallback/fallback')

@@ -1,64 +1,154 @@
-import { CircleCheck, Copy, TriangleAlert } from 'lucide-react'
+import { CircleCheck, Copy, ListX, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Duplicates } from '~/core'
 import { count, counted } from '~/lib/format'
 import { cx } from '~/ui/cx'
 import { Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
+import { Select } from '~/ui/Select'
+import { shownOf } from './shown'
 import type { Check } from './useCheck'
+import type { Import } from './useImport'
+
+/** How many rows a check has looked at, and of how many where that is known. */
+function rowsOf({ state, progress, result }: Check) {
+  const of = (counts = { total: 0, leftOut: 0 }) => counts.total + counts.leftOut
+  if (state === 'done' && result) {
+    const rows = of(result.counts)
+    return { value: 1, max: 1, text: `${counted(rows, 'row')} checked` }
+  }
+  const rows = of(progress?.counts)
+  if (result) {
+    const whole = of(result.counts)
+    return { value: rows, max: whole, text: `${count(rows)} of ${counted(whole, 'row')} checked` }
+  }
+  const share = progress?.share
+  return { value: share ?? null, max: 1, text: `${counted(rows, 'row')} checked` }
+}
+
+const choices = [
+  { value: 'import', label: 'Import them too' },
+  { value: 'refuse', label: 'Leave later ones out' },
+] as const satisfies { value: Duplicates; label: string }[]
 
 /** How far the check of the whole file is, and what it has come to. */
-export function CheckBar({ check }: { check: Check }) {
+export function CheckBar({ work, onCorrections }: { work: Import; onCorrections: () => void }) {
+  const { check, duplicates, changes, setDuplicates } = work
   if (check.state === 'none') return null
-  if (check.state === 'failed') return <Notice kind="error">{check.message}</Notice>
-  if (check.state === 'running') {
-    return (
+  const shown = shownOf(check)
+  if (check.state === 'failed' || !shown) {
+    return check.message ? (
+      <Notice kind="error">
+        {check.message}
+        <CorrectionsLink changes={changes.length} onOpen={onCorrections} />
+      </Notice>
+    ) : (
       <div className="card p-4">
-        <ProgressBar
-          label="Checking the file"
-          value={null}
-          max={1}
-          text={`${counted(check.checked, 'row')} checked`}
-        />
+        <ProgressBar label="Checking the file" {...rowsOf(check)} />
       </div>
     )
   }
-  const { total, ready, failed, duplicates } = check.verdict
-  const figures = [
-    {
-      icon: CircleCheck,
-      name: 'Ready',
-      value: ready,
-      look: 'text-success',
-      note: `of ${counted(total, 'row')}`,
-    },
-    {
-      icon: TriangleAlert,
-      name: 'With problems',
-      value: failed,
-      look: failed > 0 ? 'text-danger' : 'text-muted',
-      note: failed > 0 ? 'left out' : 'nothing to correct',
-    },
-    {
-      icon: Copy,
-      name: 'Duplicates',
-      value: duplicates,
-      look: duplicates > 0 ? 'text-warning' : 'text-muted',
-      note: duplicates > 0 ? 'repeat an earlier row, imported all the same' : 'every row is somebody else',
-    },
-  ]
+  const { counts } = shown
+  const isRefused = duplicates === 'refuse'
   return (
-    <dl className="card grid divide-line max-sm:divide-y sm:grid-cols-3 sm:divide-x">
-      {figures.map(({ icon: Icon, name, value, look, note }) => (
-        <div key={name} className="px-4 py-3">
-          <dt className="flex items-center gap-2 text-muted">
-            <Icon aria-hidden className={cx('size-4', look)} />
-            {name}
-          </dt>
-          <dd className="mt-0.5">
-            <span className="text-xl font-semibold tabular-nums">{count(value)}</span>{' '}
-            <span className="text-xs text-muted">{note}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <section aria-label="What the check has found" className="card overflow-hidden">
+      <div className="border-b border-line p-4">
+        <ProgressBar
+          label={check.state === 'done' ? 'Checked' : 'Checking the file'}
+          done={check.state === 'done'}
+          {...rowsOf(check)}
+        />
+      </div>
+      <dl
+        className={cx(
+          'grid grid-cols-2 divide-line transition-opacity max-lg:gap-px max-lg:bg-line lg:grid-cols-4 lg:divide-x',
+          shown.isOld && 'opacity-60',
+        )}
+      >
+        <Figure icon={CircleCheck} name="Ready" value={counts.ready} look="text-success">
+          {`of ${counted(counts.total, 'row')}`}
+        </Figure>
+        <Figure
+          icon={TriangleAlert}
+          name="With problems"
+          value={counts.failed}
+          look={counts.failed > 0 ? 'text-danger' : 'text-muted'}
+        >
+          {counts.failed > 0 ? (
+            <button type="button" className={linkClass} onClick={showProblems}>
+              Look at them
+            </button>
+          ) : (
+            'nothing to correct'
+          )}
+        </Figure>
+        <Figure
+          icon={Copy}
+          name="Duplicates"
+          value={counts.duplicates}
+          look={counts.duplicates > 0 ? 'text-warning' : 'text-muted'}
+        >
+          {counts.duplicates > 0 || isRefused ? (
+            <Select
+              label="What becomes of duplicates"
+              value={duplicates}
+              choices={choices}
+              onChange={setDuplicates}
+              className="mt-1 max-w-52 text-xs!"
+            />
+          ) : (
+            'every row is somebody else'
+          )}
+        </Figure>
+        <Figure icon={ListX} name="Left out" value={counts.leftOut} look="text-muted">
+          {changes.length > 0 ? (
+            <CorrectionsLink changes={changes.length} onOpen={onCorrections} />
+          ) : (
+            'rows that you took out'
+          )}
+        </Figure>
+      </dl>
+    </section>
+  )
+}
+
+const linkClass =
+  'inline-flex min-h-6 items-center font-medium text-accent-text underline-offset-4 hover:underline max-md:min-h-11 touch:min-h-11'
+
+function CorrectionsLink({ changes, onOpen }: { changes: number; onOpen: () => void }) {
+  if (changes === 0) return null
+  return (
+    <button type="button" className={linkClass} onClick={onOpen}>
+      {counted(changes, 'correction')}
+    </button>
+  )
+}
+
+function showProblems() {
+  const title = document.getElementById('problems-title')
+  title?.scrollIntoView({ block: 'start' })
+  title?.focus({ preventScroll: true })
+}
+
+type FigureProps = {
+  icon: typeof Copy
+  name: string
+  value: number
+  look: string
+  children: ReactNode
+}
+
+function Figure({ icon: Icon, name, value, look, children }: FigureProps) {
+  return (
+    <div className="bg-card px-4 py-3">
+      <dt className="flex items-center gap-2 text-muted">
+        <Icon aria-hidden className={cx('size-4', look)} />
+        {name}
+      </dt>
+      <dd className="mt-0.5">
+        <span className="text-xl font-semibold tabular-nums">{count(value)}</span>
+        <div className="text-xs text-muted">{children}</div>
+      </dd>
+    </div>
   )
 }

@@ -1,20 +1,25 @@
 import { CloudUpload, LoaderCircle } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '~/lib/paths'
+import { useSession } from '~/lib/session'
 import { Button, buttonClass } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { Notice } from '~/ui/Notice'
-import { FileSummary } from './FileSummary'
+import { drafts } from './drafts'
+import { FileNotices, FileSummary, Recognition } from './FileSummary'
 import { PreviewTable } from './PreviewTable'
 import type { Import } from './useImport'
 
 type Props = { work: Import; onChoose: (file: File) => void; onNext: () => void }
 
-/** Step 1: a file is chosen or dropped, and its beginning shows at once. */
+/** What the file dialog offers; what else it may be is seen when it is read. */
+const KINDS = '.csv,.tsv,.txt,.xlsx,.xlsm,.xls,.xlsb,.ods'
+
+/** Step 1: a file is chosen or dropped, and its beginning shows at once. How it was read can be changed. */
 export function ChooseStep({ work, onChoose, onNext }: Props) {
-  const input = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const { opened, opening, refusal } = work
+  const { opened, opening, refusal, read } = work
   useEffect(() => {
     // Back from a later step, whose button had the focus and is gone.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
@@ -24,41 +29,18 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
       <h2 id="choose-title" ref={heading} tabIndex={-1} className="sr-only">
         Choose a file
       </h2>
-      <div className="flex flex-col items-center rounded-xl border border-dashed border-edge bg-card px-6 py-10 text-center">
-        {opening ? (
-          <LoaderCircle
-            aria-hidden
-            className="size-8 animate-spin text-accent-text motion-reduce:animate-none"
-          />
-        ) : (
-          <CloudUpload aria-hidden className="size-8 text-accent-text" />
-        )}
-        <p role="status" className="mt-3 text-base font-medium [overflow-wrap:anywhere]">
-          {opening ? `Reading ${opening}` : 'Drop a file anywhere on this page'}
-        </p>
-        <p className="mt-1 mb-4 text-muted">CSV or Excel: .csv, .xlsx, .xls</p>
-        <Button onClick={() => input.current?.click()}>
-          {opened || refusal ? 'Choose another file' : 'Choose a file'}
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          accept=".csv,.xlsx,.xls"
-          aria-label="Contacts file"
-          tabIndex={-1}
-          className="sr-only"
-          onChange={event => {
-            const file = event.target.files?.[0]
-            // Emptied, so that the same file can be chosen again once it was corrected.
-            event.target.value = ''
-            if (file) onChoose(file)
-          }}
-        />
-      </div>
+      <Chooser isSmall={opened !== undefined} work={work} onChoose={onChoose} />
       {refusal && <Notice kind="error">{refusal}</Notice>}
       {opened && (
-        <div className="card overflow-hidden">
-          <FileSummary opened={opened} />
+        <div
+          className={cx('card overflow-hidden transition-opacity', opening && 'opacity-60')}
+          aria-busy={!!opening}
+        >
+          <div className="grid gap-4 border-b border-line p-4">
+            <FileSummary opened={opened} />
+            <Recognition opened={opened} onRead={read} />
+            <FileNotices notices={opened.head.notices} />
+          </div>
           <PreviewTable head={opened.head} />
         </div>
       )}
@@ -66,10 +48,72 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
         <Link to={paths.contacts} className={buttonClass()}>
           Cancel
         </Link>
-        <Button kind="primary" off={!opened} onClick={onNext}>
+        <Button kind="primary" off={!opened || !!opening} onClick={onNext}>
           Next
         </Button>
       </div>
     </section>
+  )
+}
+
+type ChooserProps = { isSmall: boolean; work: Import; onChoose: (file: File) => void }
+
+/** Where a file is chosen or dropped. */
+function Chooser({ isSmall, work: { opening, opened, refusal }, onChoose }: ChooserProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const Icon = opening ? LoaderCircle : CloudUpload
+  return (
+    <div
+      className={cx(
+        'flex items-center rounded-xl border border-dashed border-edge bg-card',
+        isSmall ? 'flex-wrap gap-x-4 gap-y-3 px-4 py-3' : 'flex-col px-6 py-10 text-center',
+      )}
+    >
+      <Icon
+        aria-hidden
+        className={cx(
+          'shrink-0 text-accent-text',
+          isSmall ? 'size-6' : 'size-8',
+          opening && 'animate-spin motion-reduce:animate-none',
+        )}
+      />
+      <div className={cx('min-w-0', isSmall ? 'flex-1' : 'mt-3 mb-4')}>
+        <p role="status" className={cx('font-medium [overflow-wrap:anywhere]', !isSmall && 'text-base')}>
+          {opening ? `Reading ${opening}` : 'Drop a file anywhere on this page'}
+        </p>
+        <p className="mt-0.5 text-muted">CSV or Excel: .csv, .xlsx, .xls, .xlsb, .ods</p>
+      </div>
+      <Button onClick={() => input.current?.click()}>
+        {opened || refusal ? 'Choose another file' : 'Choose a file'}
+      </Button>
+      {!opened && !opening && !refusal && <Earlier />}
+      <input
+        ref={input}
+        type="file"
+        accept={KINDS}
+        aria-label="Contacts file"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={event => {
+          const file = event.target.files?.[0]
+          // Emptied, so that the same file can be chosen again once it was corrected.
+          event.target.value = ''
+          if (file) onChoose(file)
+        }}
+      />
+    </div>
+  )
+}
+
+/** After a reload the file must be chosen again, which a page can't do by itself; the work on it is still there. */
+function Earlier() {
+  const user = useSession().profile.id
+  const [name] = useState(() => drafts.last(user))
+  if (!name) return null
+  return (
+    <p className="mt-4 max-w-md text-muted [overflow-wrap:anywhere]">
+      Choose <b className="font-medium text-ink">{name}</b> again to go on with it. What you chose and
+      corrected is still here, but a page can't hold on to a file.
+    </p>
   )
 }

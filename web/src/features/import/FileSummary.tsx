@@ -1,59 +1,75 @@
 import { FileSpreadsheet, FileText } from 'lucide-react'
-import type { FileHead } from '~/core'
+import type { ReadOptions } from '~/core'
 import { counted } from '~/lib/format'
 import { Notice } from '~/ui/Notice'
+import { Select } from '~/ui/Select'
+import { kinds, readingsOf } from './readings'
 import type { OpenFile } from './useImport'
 
-const kinds = { csv: 'CSV', xlsx: 'Excel workbook', xls: 'Excel 97–2003 workbook' } as const
-const delimiters: Record<string, string> = {
-  ',': 'comma',
-  ';': 'semicolon',
-  '\t': 'tab',
-  '|': 'vertical bar',
-}
-const encodings: Record<string, string> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16',
-  'windows-1252': 'Windows-1252',
+const units = ['byte', 'kB', 'MB'] as const
+
+/** A size as a person reads it. */
+export function sizeOf(bytes: number): string {
+  let [size, unit] = [bytes, 0]
+  while (size >= 1_000 && unit < units.length - 1) [size, unit] = [size / 1_000, unit + 1]
+  return unit === 0 ? counted(bytes, 'byte') : `${size.toFixed(size < 10 ? 1 : 0)} ${units[unit]}`
 }
 
-/** What was recognised, so that a wrong guess can be seen. */
-function recognised(head: FileHead): string[] {
-  const encoding = head.encoding && (encodings[head.encoding.toLowerCase()] ?? head.encoding)
-  const delimiter = head.delimiter && `separated by ${delimiters[head.delimiter] ?? `“${head.delimiter}”`}`
-  return [
-    kinds[head.kind],
-    head.sheet && `sheet “${head.sheet}”`,
-    encoding,
-    delimiter,
-    counted(head.fileColumns.length, 'column'),
-  ].filter(part => typeof part === 'string')
-}
-
-/** The file's name, what it was recognised as, and what one should know of it. */
+/** The file's name, what it is, and what one should know of it. */
 export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {
   const Icon = head.kind === 'csv' ? FileText : FileSpreadsheet
+  const facts = [kinds[head.kind], sizeOf(file.size), counted(head.fileColumns.length, 'column')]
   return (
-    <div className="border-b border-line p-4">
-      <div className="flex items-center gap-3">
-        <Icon aria-hidden className="size-5 shrink-0 text-accent-text" />
-        <div className="min-w-0">
-          <p className="truncate font-medium" title={file.name}>
-            {file.name}
-          </p>
-          <p className="text-xs text-muted">{recognised(head).join(' · ')}</p>
-        </div>
+    <div className="flex items-center gap-3">
+      <Icon aria-hidden className="size-5 shrink-0 text-accent-text" />
+      <div className="min-w-0">
+        <p className="truncate font-medium" title={file.name}>
+          {file.name}
+        </p>
+        <p className="text-xs text-muted">{facts.join(' · ')}</p>
       </div>
-      {head.notices.length > 0 && (
-        <Notice kind="warning" className="mt-3">
-          <ul className="grid gap-1">
-            {head.notices.map(notice => (
-              <li key={notice}>{notice}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
     </div>
+  )
+}
+
+/** How the file was read, so that a wrong guess can be seen and changed. */
+export function Recognition({
+  opened,
+  onRead,
+}: {
+  opened: OpenFile
+  onRead: (options: ReadOptions) => void
+}) {
+  return (
+    <fieldset className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-3">
+      <legend className="sr-only">How the file is read</legend>
+      {readingsOf(opened).map(({ name, value, choices, choose }) => (
+        <div key={name} className="grid gap-1">
+          <span aria-hidden className="text-xs font-medium text-muted">
+            {name}
+          </span>
+          <Select
+            label={name}
+            value={value}
+            choices={choices}
+            onChange={next => next !== value && onRead(choose(next))}
+          />
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+/** What one should know of the file. */
+export function FileNotices({ notices }: { notices: string[] }) {
+  if (notices.length === 0) return null
+  return (
+    <Notice kind="warning">
+      <ul className="grid gap-1">
+        {notices.map(notice => (
+          <li key={notice}>{notice}</li>
+        ))}
+      </ul>
+    </Notice>
   )
 }

@@ -7,13 +7,14 @@ import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
-import { toast } from '~/ui/Toasts'
+import { Unsaved } from '~/ui/Unsaved'
 import { ChooseStep } from './ChooseStep'
 import { DropZone } from './DropZone'
 import { MapStep } from './MapStep'
 import { ProgressStep } from './ProgressStep'
 import { Steps } from './Steps'
 import { useImport } from './useImport'
+import { useSend } from './useSend'
 
 /** Brings contacts in from a file, in three steps. The third is in the address, so it survives a reload. */
 export function ImportPage() {
@@ -53,36 +54,31 @@ function Preparation() {
   const work = useImport()
   const navigate = useNavigate()
   const [step, setStep] = useState<1 | 2>(1)
-  const [sending, setSending] = useState(false)
+  const sending = useSend(async session => {
+    work.forget()
+    await navigate(`?${new URLSearchParams({ session })}`, { replace: true })
+  })
   const choose = (file: File) => {
     setStep(1)
     work.choose(file)
-  }
-  const send = async () => {
-    setSending(true)
-    try {
-      const session = await work.submit()
-      await navigate(`?${new URLSearchParams({ session })}`, { replace: true })
-    } catch (error) {
-      toast.error(error instanceof Error && error.message ? error.message : core.texts().import.submitFailed)
-      setSending(false)
-    }
   }
   return (
     <>
       <Steps current={step} />
       {step === 2 && work.opened ? (
-        <MapStep
-          work={work}
-          opened={work.opened}
-          sending={sending}
-          onBack={() => setStep(1)}
-          onImport={() => void send()}
-        />
+        <MapStep work={work} opened={work.opened} sending={sending} onBack={() => setStep(1)} />
       ) : (
         <ChooseStep work={work} onChoose={choose} onNext={() => startTransition(() => setStep(2))} />
       )}
-      {!sending && <DropZone onDrop={choose} />}
+      {!sending.upload && <DropZone onDrop={choose} />}
+      <Unsaved
+        dirty={work.isTouched || sending.upload !== undefined}
+        asking={false}
+        title="Leave this import?"
+        description="It has not been sent. What you chose and corrected would be lost."
+        onKeep={() => undefined}
+        onDiscard={work.forget}
+      />
     </>
   )
 }

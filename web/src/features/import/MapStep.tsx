@@ -1,38 +1,38 @@
-import { counted } from '~/lib/format'
+import { History } from 'lucide-react'
+import { startTransition, useState } from 'react'
+import { core } from '~/core'
+import { count, counted, day } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
+import { ProgressBar } from '~/ui/ProgressBar'
 import { toast } from '~/ui/Toasts'
 import { CheckBar } from './CheckBar'
-import { FileSummary } from './FileSummary'
-import { MappingTable } from './MappingTable'
-import { ProblemList } from './ProblemList'
+import { CorrectionsPanel } from './CorrectionsPanel'
+import { FileNotices, FileSummary, sizeOf } from './FileSummary'
+import { MappingList } from './MappingList'
+import { ProblemPanel } from './ProblemPanel'
 import { StepHeading } from './StepHeading'
+import { shownOf } from './shown'
 import type { Check } from './useCheck'
 import type { Import, OpenFile } from './useImport'
+import type { Sending } from './useSend'
 
-type Props = { work: Import; opened: OpenFile; sending: boolean; onBack: () => void; onImport: () => void }
+type Props = { work: Import; opened: OpenFile; sending: Sending; onBack: () => void }
 
-/** What the import button will do, in a sentence. */
-function prospect(check: Check): string | undefined {
-  if (check.state === 'running') return 'Checking every row before anything is sent.'
-  if (check.state !== 'done') return undefined
-  const { ready, failed } = check.verdict
-  if (ready === 0) return 'No row can be imported. Correct the file, or map its columns differently.'
-  const left = failed > 0 ? `, ${counted(failed, 'row')} with problems left out` : ''
-  return `${counted(ready, 'contact')} will be imported${left}.`
-}
-
-/** What is being sent can't be changed any more. */
-const nothing = () => undefined
-
-/** Step 2: what each column means. Meanwhile the whole file is checked. */
-export function MapStep({ work, opened, sending, onBack, onImport }: Props) {
-  const { check, mapping, mappingErrors, map, problems } = work
-  const ready = check.state === 'done' && check.verdict.ready > 0
+/** Step 2: what each column means. Meanwhile the whole file is checked, and what is wrong in it can be corrected. */
+export function MapStep({ work, opened, sending, onBack }: Props) {
+  const { check, mapping, mappingErrors, corrections } = work
+  const [isUndoing, setUndoing] = useState(false)
+  const shown = shownOf(check)
   const start = () => {
     const broken = mappingErrors[0]
-    if (broken) toast.error(broken.message)
-    else if (ready) onImport()
+    if (broken) {
+      toast.error(broken.message)
+      return
+    }
+    const verdict = check.state === 'done' ? check.result?.verdict : undefined
+    if (verdict && verdict.ready > 0)
+      sending.send({ file: opened.file, options: opened.options, mapping, corrections, verdict })
   }
   return (
     <section aria-labelledby="map-title" className="grid gap-4">
@@ -42,32 +42,103 @@ export function MapStep({ work, opened, sending, onBack, onImport }: Props) {
           {error.message}
         </Notice>
       ))}
-      <CheckBar check={check} />
+      <CheckBar work={work} onCorrections={() => setUndoing(true)} />
+      <FileNotices notices={damageOf(check, opened)} />
       <div className="card overflow-hidden">
-        <FileSummary opened={opened} />
-        <MappingTable
-          head={opened.head}
-          mapping={mapping}
-          errors={mappingErrors}
-          onMap={sending ? nothing : map}
-        />
+        <div className="grid gap-3 border-b border-line p-4">
+          <FileSummary opened={opened} />
+          <Earlier work={work} />
+        </div>
+        <MappingList work={work} opened={opened} isOff={sending.upload !== undefined} />
       </div>
-      {check.state === 'done' && check.verdict.failed > 0 && (
-        <ProblemList key={check.verdict.digest} problems={problems} result={check} />
-      )}
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line bg-ground px-4 py-3 md:-mx-6 md:px-6">
-        <p role="status" className="mr-auto text-muted">
-          {prospect(check)}
-        </p>
-        <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
-          <Button off={sending} onClick={onBack}>
-            Back
-          </Button>
-          <Button kind="primary" busy={sending} off={!ready && mappingErrors.length === 0} onClick={start}>
-            Import Contacts
+      {shown && shown.counts.problems > 0 && <ProblemPanel work={work} opened={opened} shown={shown} />}
+      <CorrectionsPanel work={work} open={isUndoing} onClose={() => setUndoing(false)} />
+      <Foot work={work} sending={sending} onBack={onBack} onStart={start} />
+    </section>
+  )
+}
+
+/** Damage that only the whole file shows. */
+function damageOf({ result }: Check, { head }: OpenFile): string[] {
+  const { damagedCharacters } = core.texts().import
+  return result?.isDamaged && !head.notices.includes(damagedCharacters) ? [damagedCharacters] : []
+}
+
+/** The mapping of an earlier import of such a file, which can be left aside. */
+function Earlier({ work: { remembered } }: { work: Import }) {
+  if (!remembered) return null
+  const { isUsed, importedAt, use } = remembered
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg bg-subtle px-3.5 py-1.5">
+      <History aria-hidden className="size-4 shrink-0 text-muted" />
+      <p role="status">
+        {isUsed
+          ? `Mapped as in your import of ${day(importedAt)}`
+          : `Such a file was mapped otherwise on ${day(importedAt)}`}
+      </p>
+      <Button
+        kind="ghost"
+        className="ml-auto h-8! px-2.5!"
+        onClick={() => startTransition(() => use(!isUsed))}
+      >
+        {isUsed ? 'Undo' : 'Use that mapping'}
+      </Button>
+    </div>
+  )
+}
+
+/** What the import button does, or why it can't. */
+function prospect({ check }: Import) {
+  const verdict = check.state === 'done' ? check.result?.verdict : undefined
+  if (!verdict)
+    return { label: 'Import Contacts', why: check.state === 'running' ? 'Checking every row' : undefined }
+  const { ready, failed, leftOut } = verdict
+  if (ready === 0) {
+    const why = 'No row can be imported. Correct the problems, or map the columns differently.'
+    return { label: 'Import Contacts', why }
+  }
+  const out = failed + leftOut
+  return {
+    label: `Import ${counted(ready, 'contact')}${out > 0 ? `, leave out ${count(out)}` : ''}`,
+    isReady: true,
+  }
+}
+
+type FootProps = { work: Import; sending: Sending; onBack: () => void; onStart: () => void }
+
+/** What comes next. While the file is sent, how far that is. */
+function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: FootProps) {
+  const { label, why, isReady } = prospect(work)
+  return (
+    <div className="sticky bottom-0 z-10 -mx-4 grid gap-3 border-t border-line bg-ground px-4 py-3 md:-mx-6 md:px-6">
+      {refusal && <Notice kind="error">{refusal}</Notice>}
+      <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+        {upload ? (
+          <div className="min-w-56 flex-1">
+            <ProgressBar
+              label="Sending the file"
+              value={upload.sent}
+              max={upload.whole}
+              text={`${sizeOf(upload.sent)} of ${sizeOf(upload.whole)}`}
+            />
+          </div>
+        ) : (
+          <p role="status" className="mr-auto text-muted">
+            {why}
+          </p>
+        )}
+        <div className="flex gap-2 max-sm:w-full max-sm:flex-col-reverse">
+          {upload ? <Button onClick={stop}>Stop sending</Button> : <Button onClick={onBack}>Back</Button>}
+          <Button
+            kind="primary"
+            busy={upload !== undefined}
+            off={!isReady && work.mappingErrors.length === 0}
+            onClick={onStart}
+          >
+            {label}
           </Button>
         </div>
       </div>
-    </section>
+    </div>
   )
 }

@@ -1,10 +1,19 @@
 import * as Comlink from 'comlink'
-import type { ColumnMapping } from '~/core'
-import type { ImportEngine } from '~/import-worker'
+import { type ColumnMapping, type Corrections, core, type ReadOptions } from '~/core'
+import type { Checked, Opened, Word } from '~/import/types'
+import type { ImportEngine } from '~/import/worker'
+
+/** The first rows show within a blink; what takes so long reads something that was made to take long. */
+const PREVIEW_MS = 5_000
+/** A check tells how far it is ten times a second. */
+const SILENCE_MS = 20_000
+
+/** The engine broke down, or was given up on. */
+export class Broken extends Error {}
 
 /** The import engine in its worker. The page never touches the file itself, so it never stutters over it. */
-export function startReader() {
-  const worker = new Worker(new URL('../../import-worker.ts', import.meta.url), {
+export function startReader(hear: (word: Word) => void) {
+  const worker = new Worker(new URL('../../import/worker.ts', import.meta.url), {
     type: 'module',
     name: 'import',
   })
@@ -14,37 +23,69 @@ export function startReader() {
   })
   // Whoever waits is told; with nobody waiting there is nothing to tell.
   ended.catch(() => undefined)
-  worker.onerror = event => end(new Error(event.message || 'The import worker broke down'))
-  const remote = Comlink.wrap<ImportEngine>(worker)
+  let over = false
+  const close = (why: Error) => {
+    if (over) return
+    over = true
+    clearTimeout(timer)
+    end(why)
+    remote[Comlink.releaseProxy]()
+    worker.terminate()
+  }
+  worker.onerror = event => close(new Broken(event.message))
+
+  // The watchdog. It sleeps while nothing is asked, and while a module is fetched, which the network takes its time for.
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let patience = SILENCE_MS
   let waiting = 0
-  let broken = false
+  const watch = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => close(new Broken('The import worker is silent')), patience)
+  }
+  const remote = Comlink.wrap<ImportEngine>(worker)
+  const listener = Comlink.proxy((word: Word) => {
+    if (over) return
+    clearTimeout(timer)
+    if (word.kind !== 'fetching' && waiting > 0) watch()
+    hear(word)
+  })
+  void remote.listen(listener)
+
   const answer = async <T>(work: Promise<T>): Promise<T> => {
     waiting += 1
     try {
       return await Promise.race([work, ended])
     } catch (error) {
-      // Anything but a refusal is a fault, after which the engine can't be trusted: out of memory, for example.
-      if (!(error instanceof Error && error.name === 'Problem')) broken = true
-      throw error
+      // What is thrown is a fault, after which the engine can't be trusted: out of memory, for example.
+      const why = error instanceof Broken ? error : new Broken(String(error))
+      close(why)
+      throw why
     } finally {
       waiting -= 1
+      if (waiting === 0) clearTimeout(timer)
     }
   }
   return {
-    /** It would neither let a new question wait nor answer it wrongly. */
-    isReady: () => waiting === 0 && !broken,
-    open: (file: File) => answer(remote.open(file)),
-    check: (mapping: ColumnMapping[], progress: (checked: number) => void) =>
-      answer(remote.check(mapping, Comlink.proxy(progress))),
-    problems: (from: number, count: number) => answer(remote.problems(from, count)),
-    submit: (token: string, file: File, mapping: ColumnMapping[]) =>
-      answer(remote.submit(token, file, mapping)),
-    /** Ends the worker, whatever it does at the moment; who waits for it is told. */
-    close() {
-      end(new Error('The import worker was closed'))
-      remote[Comlink.releaseProxy]()
-      worker.terminate()
+    isOver: () => over,
+    open(file: File, options: ReadOptions) {
+      patience = PREVIEW_MS
+      return answer(remote.open(file, options) as Promise<Opened>)
     },
+    check(run: number, mapping: ColumnMapping[], corrections: Corrections) {
+      patience = SILENCE_MS
+      return answer(remote.check(run, mapping, corrections) as Promise<Checked>)
+    },
+    problems: (run: number, kind: number, from: number, count: number) =>
+      Promise.race([remote.problems(run, kind, from, count), ended]),
+    rowsOf: (run: number, kind: number) => Promise.race([remote.rowsOf(run, kind), ended]),
+    alike: (run: number, kind: number, value: string) =>
+      Promise.race([remote.alike(run, kind, value), ended]),
+    repeats: (run: number, from: number, count: number) =>
+      Promise.race([remote.repeats(run, from, count), ended]),
+    /** Fetches the modules that only some files need, so that a network that fails later doesn't matter. */
+    warmUp: () => Promise.race([remote.warmUp(), ended]).catch(() => undefined),
+    /** Ends the worker, whatever it does at the moment; who waits for it is told. */
+    close: () => close(new Broken(core.texts().import.previewFailed)),
   }
 }
 

@@ -1,105 +1,175 @@
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type ColumnMapping, core, type FieldError, type FileHead, type ModelColumn } from '~/core'
-import { sentenceOf } from '~/lib/problem'
-import { type Reader, startReader } from './reader'
+import {
+  type ColumnMapping,
+  type Corrections,
+  core,
+  type Duplicates,
+  type FieldError,
+  type FileHead,
+  type ModelColumn,
+  type ReadOptions,
+} from '~/core'
+import type { Word } from '~/import/types'
+import { useSession } from '~/lib/session'
+import { type Change, fitting, toCorrections } from './changes'
+import { type Draft, drafts, type Own } from './drafts'
 import { type Check, useCheck } from './useCheck'
+import { type Engine, useReader } from './useReader'
+import { type Remembered, rememberedFor, useRemembered } from './useRemembered'
 
 /** A file that the engine has opened. */
-export type OpenFile = { file: File; head: FileHead }
+export type OpenFile = {
+  file: File
+  head: FileHead
+  /** Those that a text can be read in. */
+  encodings: { value: string; label: string }[]
+  /** How it was read, all of it. */
+  options: ReadOptions
+  /** What of that the person chose. */
+  chosen: ReadOptions
+}
 
 export type Import = {
   /** The name of the file that is being read. */
   opening: string | undefined
   opened: OpenFile | undefined
-  /** Why the file that was chosen last can't be read. */
+  /** Why the file that was chosen last can't be read, or not in the way that was chosen. */
   refusal: string | undefined
   mapping: ColumnMapping[]
   mappingErrors: FieldError[]
+  own: Own
+  remembered: Remembered | undefined
+  changes: Change[]
+  duplicates: Duplicates
+  corrections: Corrections
   check: Check
+  engine: Engine['engine']
+  /** The person did something that would be lost without the page. */
+  isTouched: boolean
   choose: (file: File) => void
-  map: (column: number, to: ModelColumn) => void
-  problems: Reader['problems']
-  /** Sends the file; gives the id of the import that has begun. */
-  submit: () => Promise<string>
+  /** Reads the same file in another way. */
+  read: (options: ReadOptions) => void
+  map: (column: string, to: ModelColumn) => void
+  change: (next: (old: Change[]) => Change[]) => void
+  setDuplicates: (duplicates: Duplicates) => void
+  /** Nothing is kept of this file any more. */
+  forget: () => void
 }
 
-/** Everything that the wizard knows before the file is sent. The worker lives as long as the wizard. */
-export function useImport(): Import {
-  const reader = useRef<Reader>(null)
-  useEffect(() => {
-    reader.current = startReader()
-    return () => reader.current?.close()
-  }, [])
+/** The options that read the file just like this again. */
+const optionsOf = ({ encoding, delimiter, sheet, header }: FileHead): ReadOptions => ({
+  encoding,
+  delimiter,
+  sheet,
+  header,
+})
 
+const NO_MAPPING: ColumnMapping[] = []
+const NO_CHANGES: Change[] = []
+const NO_ERRORS: FieldError[] = []
+
+/** Everything that the wizard knows before the file is sent. */
+export function useImport(): Import {
+  const user = useSession().profile.id
   const [opening, setOpening] = useState<string>()
   const [opened, setOpened] = useState<OpenFile>()
   const [refusal, setRefusal] = useState<string>()
-  const [mapping, setMapping] = useState<ColumnMapping[]>([])
-  const latest = useRef<File>(null)
+  const [own, setOwn] = useState<Own>({})
+  const [changes, setChanges] = useState(NO_CHANGES)
+  const [duplicates, setDuplicates] = useState<Duplicates>('import')
+  const latest = useRef(0)
 
-  const choose = useCallback(async (file: File) => {
-    latest.current = file
-    setOpening(file.name)
-    setOpened(undefined)
-    setRefusal(undefined)
-    if (!reader.current?.isReady()) {
-      // A file that is still being read or checked would hold this one up.
-      reader.current?.close()
-      reader.current = startReader()
-    }
-    try {
-      const head = await reader.current.open(file)
-      if (latest.current !== file) return
+  const listener = useRef<(word: Word) => void>(() => undefined)
+  const { engine, open: ask, check: examine } = useReader(useCallback(word => listener.current(word), []))
+
+  const open = useCallback(
+    async (file: File, options: ReadOptions, draft?: Draft) => {
+      latest.current += 1
+      const mine = latest.current
+      setOpening(file.name)
+      setRefusal(undefined)
+      const answer = await ask({ file, options })
+      if (mine !== latest.current) return
       // Drawn in slices, so that a wide table doesn't hold the page up.
       startTransition(() => {
-        setOpened({ file, head })
-        setMapping(head.matches.map(({ fileColumn, modelColumn }) => ({ fileColumn, modelColumn })))
         setOpening(undefined)
+        if ('refused' in answer) {
+          setRefusal(answer.refused)
+          return
+        }
+        const { head, encodings } = answer
+        setOpened({ file, head, encodings, options: optionsOf(head), chosen: options })
+        if (draft) {
+          setOwn(draft.own)
+          setDuplicates(draft.duplicates)
+        }
+        setChanges(old => fitting(draft?.changes ?? old, head.fileColumns))
       })
-    } catch (error) {
-      if (latest.current !== file) return
-      setRefusal(sentenceOf(error, core.texts().import.previewFailed))
-      setOpening(undefined)
-    }
-  }, [])
+    },
+    [ask],
+  )
+  const choose = useCallback(
+    (file: File) => {
+      // What was done to this file before, in this tab, is there again.
+      const draft = drafts.of(user, file)
+      setOpened(undefined)
+      setOwn({})
+      setChanges(NO_CHANGES)
+      setDuplicates('import')
+      void open(file, draft?.options ?? {}, draft)
+    },
+    [open, user],
+  )
+  const read = useCallback(
+    (options: ReadOptions) => {
+      if (!opened) return
+      // Another sheet has other rows.
+      if (options.sheet !== opened.chosen.sheet) setChanges(NO_CHANGES)
+      void open(opened.file, options)
+    },
+    [open, opened],
+  )
 
-  const map = useCallback((column: number, modelColumn: ModelColumn) => {
-    setMapping(old => old.map((entry, index) => (index === column ? { ...entry, modelColumn } : entry)))
-  }, [])
-
+  const remembered = useRemembered(opened)
+  const mapping = useMemo(
+    () =>
+      opened?.head.matches.map(({ fileColumn, modelColumn }) => ({
+        fileColumn,
+        modelColumn: own[fileColumn] ?? rememberedFor(remembered, fileColumn) ?? modelColumn,
+      })) ?? NO_MAPPING,
+    [opened, own, remembered],
+  )
   const mappingErrors = useMemo(
-    () => (opened ? core.checkMapping(opened.head.fileColumns, mapping) : []),
+    () => (opened ? core.checkMapping(opened.head.fileColumns, mapping) : NO_ERRORS),
     [opened, mapping],
   )
-  const run = useCallback((plan: ColumnMapping[], progress: (checked: number) => void) => {
-    if (!reader.current) throw new Error('The wizard is closed')
-    return reader.current.check(plan, progress)
-  }, [])
-  const check = useCheck(opened, mapping, mappingErrors.length === 0, run)
+  const corrections = useMemo(() => toCorrections(changes, duplicates), [changes, duplicates])
 
-  const problems = useCallback<Reader['problems']>((from, count) => {
-    if (!reader.current) throw new Error('The wizard is closed')
-    return reader.current.problems(from, count)
-  }, [])
-  const submit = async () => {
-    if (!reader.current || !opened) throw new Error('There is no file to send')
-    const { file } = opened
-    // A file that was saved again since can't be read any more, and isn't what was checked.
-    await file
-      .slice(0, 1)
-      .arrayBuffer()
-      .catch(() => Promise.reject(new Error(core.texts().import.fileChanged)))
-    const send = async () => reader.current?.submit(await core.accessToken(), file, mapping)
-    let sent = await send()
-    if (sent?.problem?.status === 401) {
-      // Any call finds out whether the session goes on; if not, it says so itself.
-      await core.getProfile()
-      sent = await send()
+  const run = useCallback<Parameters<typeof useCheck>[4]>(
+    async (number, plan, patches) => {
+      if (!opened) return { superseded: true }
+      const { file, chosen } = opened
+      const outcome = await examine({ file, options: chosen }, number, plan, patches)
+      if (!('anew' in outcome)) return outcome
+      const head = outcome.anew
+      const options = optionsOf(head)
+      const anew = { ...opened, head, options, chosen: { ...chosen, encoding: head.encoding } }
+      setOpened(old => (old === opened ? anew : old))
+      return { superseded: true }
+    },
+    [examine, opened],
+  )
+  const { check, hear } = useCheck(opened, mapping, mappingErrors.length === 0, corrections, run)
+  useEffect(() => {
+    listener.current = hear
+  }, [hear])
+
+  const isTouched = changes.length > 0 || duplicates !== 'import' || Object.keys(own).length > 0
+  useEffect(() => {
+    if (opened && isTouched) {
+      drafts.keep(user, opened.file, { options: opened.chosen, own, changes, duplicates })
     }
-    if (sent?.problem?.status === 403) core.forbidden()
-    if (sent?.reply) return sent.reply.sessionId
-    throw new Error(sent?.problem?.message ?? 'The wizard is closed')
-  }
+  }, [user, opened, isTouched, own, changes, duplicates])
 
   return {
     opening,
@@ -107,10 +177,19 @@ export function useImport(): Import {
     refusal,
     mapping,
     mappingErrors,
+    own,
+    remembered,
+    changes,
+    duplicates,
+    corrections,
     check,
-    choose: file => void choose(file),
-    map,
-    problems,
-    submit,
+    engine,
+    isTouched,
+    choose,
+    read,
+    map: useCallback((column, to) => setOwn(old => ({ ...old, [column]: to })), []),
+    change: setChanges,
+    setDuplicates,
+    forget: useCallback(() => opened && drafts.forget(user, opened.file), [user, opened]),
   }
 }

@@ -1,0 +1,53 @@
+import { Undo2 } from 'lucide-react'
+import { counted } from '~/lib/format'
+import { Button } from '~/ui/Button'
+import { IconButton } from '~/ui/IconButton'
+import { Panel } from '~/ui/Panel'
+import { told } from './changes'
+import type { Import } from './useImport'
+
+/** As many as anybody goes through one by one. */
+const MOST = 200
+
+type Props = { work: Import; open: boolean; onClose: () => void }
+
+/** Everything that was corrected or left out, the latest first; each can be taken back. */
+export function CorrectionsPanel({ work: { changes, change }, open, onClose }: Props) {
+  const listed = changes.map((each, index) => ({ ...told(each), index })).reverse()
+  return (
+    <Panel open={open} title={counted(changes.length, 'correction')} onClose={onClose}>
+      {changes.length === 0 ? (
+        <p className="p-5 text-muted">
+          Nothing is corrected, so every row is imported as it stands in the file.
+        </p>
+      ) : (
+        <>
+          <ul aria-label="Corrections" className="divide-y divide-line">
+            {listed.slice(0, MOST).map(({ where, what, index }) => (
+              <li key={index} className="flex items-start gap-2 py-3 pr-3 pl-5">
+                <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+                  <p className="font-medium">{where}</p>
+                  <p className="text-muted">{what}</p>
+                </div>
+                <IconButton
+                  label={`Take back: ${where}`}
+                  tip="Take back"
+                  icon={<Undo2 aria-hidden className="size-4" />}
+                  onClick={() => change(old => old.filter((_, at) => at !== index))}
+                />
+              </li>
+            ))}
+          </ul>
+          {listed.length > MOST && (
+            <p className="px-5 py-3 text-muted">{`and ${counted(listed.length - MOST, 'earlier one')}`}</p>
+          )}
+          <div className="border-t border-line p-5">
+            <Button kind="lose" onClick={() => change(() => [])}>
+              Take all back
+            </Button>
+          </div>
+        </>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,131 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
+import { core, type ModelColumn } from '~/core'
+import { day } from '~/lib/format'
+import { cx } from '~/ui/cx'
+import { ScrollRegion } from '~/ui/ScrollRegion'
+import { Select } from '~/ui/Select'
+import type { Import, OpenFile } from './useImport'
+import { rememberedFor } from './useRemembered'
+
+/** More columns than this are drawn only where one looks. */
+const MANY = 40
+const ROW_PX = 84
+const SAMPLES = 3
+
+type Props = { work: Import; opened: OpenFile; isOff: boolean }
+
+/** The file's columns beside what they become; each guess with its reason, each mistake where it was made. */
+export function MappingList(props: Props) {
+  const { fileColumns } = props.opened.head
+  if (fileColumns.length > MANY) return <LongList {...props} />
+  return (
+    <ul aria-label="Columns" className="divide-y divide-line">
+      {fileColumns.map((column, index) => (
+        <li key={column}>
+          <Column {...props} index={index} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function LongList(props: Props) {
+  const { fileColumns } = props.opened.head
+  const scroller = useRef<HTMLElement>(null)
+  const list = useVirtualizer({
+    count: fileColumns.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 4,
+  })
+  const wrong = fileColumns.indexOf(props.work.mappingErrors[0]?.field ?? '')
+  useEffect(() => {
+    if (wrong >= 0) list.scrollToIndex(wrong, { align: 'auto' })
+  }, [wrong, list])
+  return (
+    <ScrollRegion ref={scroller} label="Columns" className="h-[min(36rem,70vh)] overflow-y-auto">
+      <ul className="relative" style={{ height: list.getTotalSize() }}>
+        {list.getVirtualItems().map(item => (
+          <li
+            key={item.key}
+            ref={list.measureElement}
+            data-index={item.index}
+            aria-setsize={fileColumns.length}
+            aria-posinset={item.index + 1}
+            className="absolute inset-x-0 top-0 border-b border-line"
+            style={{ transform: `translateY(${item.start}px)` }}
+          >
+            <Column {...props} index={item.index} />
+          </li>
+        ))}
+      </ul>
+    </ScrollRegion>
+  )
+}
+
+/** How sure a guess is, in a word. */
+function sureness(confidence: number): string | undefined {
+  if (confidence >= 90) return 'Sure'
+  if (confidence >= 50) return 'Likely'
+  return confidence > 0 ? 'Guess' : undefined
+}
+
+function Column({ work, opened: { head }, isOff, index }: Props & { index: number }) {
+  const column = head.fileColumns[index] ?? ''
+  const chosen = work.mapping[index]?.modelColumn as ModelColumn
+  const error = work.mappingErrors.find(({ field }) => field === column)?.message
+  const samples = head.preview.map(row => row[index]?.trim()).filter(Boolean)
+  return (
+    <div
+      className={cx(
+        'grid items-start gap-x-6 gap-y-2 p-4 md:grid-cols-[minmax(0,1fr)_14rem_minmax(0,1fr)]',
+        chosen === 'doNotImport' && 'bg-subtle/50',
+      )}
+    >
+      <div className="min-w-0">
+        <h4 className="truncate font-medium" title={column}>
+          {column}
+        </h4>
+        <p className="mt-0.5 truncate text-xs text-muted" title={samples.join('\n')}>
+          {samples.slice(0, SAMPLES).join(' · ') || 'No values in the first rows'}
+        </p>
+      </div>
+      <Select
+        label={`Field for “${column}”`}
+        value={chosen}
+        choices={core.modelColumns()}
+        invalid={error !== undefined}
+        onChange={to => !isOff && work.map(column, to)}
+      />
+      <div className="min-w-0 text-xs leading-4 md:pt-3" aria-live="polite">
+        {error ? (
+          <p className="text-danger">{error}</p>
+        ) : (
+          <Reason work={work} column={column} match={head.matches[index]} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+type ReasonProps = { work: Import; column: string; match?: OpenFile['head']['matches'][number] }
+
+/** Why a column becomes what it does. */
+function Reason({ work: { own, remembered }, column, match }: ReasonProps) {
+  if (own[column] !== undefined) return <p className="text-muted">Chosen by you</p>
+  if (remembered && rememberedFor(remembered, column) !== undefined)
+    return <p className="text-muted">{`As in your import of ${day(remembered.importedAt)}`}</p>
+  if (!match) return null
+  const word = sureness(match.confidence)
+  return (
+    <p className="text-muted">
+      {word && (
+        <span className="mr-1.5 font-medium text-ink" title={`${match.confidence} of 100`}>
+          {word}
+        </span>
+      )}
+      {match.reason}
+    </p>
+  )
+}

@@ -1,0 +1,114 @@
+import { ListX } from 'lucide-react'
+import { useState } from 'react'
+import type { Kind } from '~/import/types'
+import { count, counted } from '~/lib/format'
+import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { leaveOut } from './changes'
+import { ProblemList } from './ProblemList'
+import type { Shown } from './shown'
+import type { Import, OpenFile } from './useImport'
+
+type Props = { work: Import; opened: OpenFile; shown: Shown }
+
+const EVERY = -1
+
+/** The problems of the file: by kind, each with what can be done about it. */
+export function ProblemPanel({ work, opened, shown }: Props) {
+  const [wanted, setWanted] = useState<{ column: number; message: string }>()
+  const { counts, kinds, run, isOld } = shown
+  const columns = opened.head.fileColumns
+  // A newer check numbers the kinds anew; one that is gone leaves all.
+  const kind = kinds.top.find(
+    ({ column, message }) => column === wanted?.column && message === wanted.message,
+  )
+  const listed = kind ? kind.listed : counts.listed
+  const known = kind ? kind.count : counts.problems
+  return (
+    <section aria-labelledby="problems-title" className="card overflow-hidden" id="problems">
+      <div className="grid gap-3 border-b border-line p-4">
+        <h3 id="problems-title" tabIndex={-1} className="scroll-mt-20 text-base font-semibold outline-none">
+          {counted(counts.problems, 'problem')} in {counted(counts.failed, 'row')}
+        </h3>
+        <fieldset className="flex flex-wrap gap-1.5">
+          <legend className="sr-only">Kinds of problems</legend>
+          <Chip isOn={!kind} count={counts.problems} onClick={() => setWanted(undefined)}>
+            All
+          </Chip>
+          {kinds.top.map(each => (
+            <Chip
+              key={`${each.column} ${each.message}`}
+              isOn={each === kind}
+              count={each.count}
+              onClick={() => setWanted(each)}
+            >
+              {columns[each.column] && <b className="font-medium">{columns[each.column]}: </b>}
+              {each.message}
+            </Chip>
+          ))}
+          {kinds.more > 0 && (
+            <span className="self-center px-1 text-xs text-muted">
+              {`and ${counted(kinds.more, 'more kind', 'more kinds')}`}
+            </span>
+          )}
+        </fieldset>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <p id="problem-keys" className="text-xs text-muted">
+            Enter takes a correction and goes on to the next, Ctrl+Enter corrects all alike, Escape keeps the
+            cell as it is.
+            {listed < known && ` The first ${count(listed)} are listed.`}
+          </p>
+          {kind && <LeaveOutAll key={kind.message} work={work} run={run} kind={kind} />}
+        </div>
+      </div>
+      <div className={cx('transition-opacity', isOld && 'opacity-60')} aria-busy={isOld}>
+        <ProblemList
+          key={kind ? `${kind.column} ${kind.message}` : ''}
+          work={work}
+          columns={columns}
+          which={{ run, kind: kind?.place ?? EVERY, listed }}
+          label="Problems"
+        />
+      </div>
+    </section>
+  )
+}
+
+type ChipProps = { isOn: boolean; count: number; onClick: () => void; children: React.ReactNode }
+
+function Chip({ isOn, count: many, onClick, children }: ChipProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={onClick}
+      className={cx(
+        'inline-flex min-h-8 max-w-full items-center gap-2 rounded-full border px-3 py-1 text-left text-xs transition-colors max-md:min-h-11 touch:min-h-11',
+        isOn ? 'border-accent-text bg-soft text-accent-text' : 'border-line hover:bg-subtle',
+      )}
+    >
+      <span className="truncate">{children}</span>
+      <span className={cx('tabular-nums', !isOn && 'text-muted')}>{count(many)}</span>
+    </button>
+  )
+}
+
+/** Takes all rows out that have a problem of this kind. */
+function LeaveOutAll({ work, run, kind }: { work: Import; run: number; kind: Kind }) {
+  const [busy, setBusy] = useState(false)
+  const begin = async () => {
+    setBusy(true)
+    try {
+      const rows = await work.engine().rowsOf(run, kind.place)
+      if (rows) work.change(old => leaveOut(old, rows, kind.message))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button className="h-9! px-3!" busy={busy} onClick={() => void begin().catch(() => undefined)}>
+      <ListX aria-hidden className="size-4" />
+      {`Leave out ${counted(kind.listed, 'row')}`}
+    </Button>
+  )
+}

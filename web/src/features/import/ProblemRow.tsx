@@ -1,0 +1,155 @@
+import { ListX, PencilLine, Undo2 } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { Listed } from '~/import/types'
+import { count, counted } from '~/lib/format'
+import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { IconButton } from '~/ui/IconButton'
+import type { Settled } from './settled'
+
+type Props = {
+  problem: Listed
+  columns: string[]
+  settled: Settled
+  isEdited: boolean
+  /** How many problems have the same value. */
+  alike: number
+  onEdit: () => void
+  onCorrect: (value: string) => void
+  onCorrectAlike: (value: string) => void
+  onCancel: () => void
+  onLeaveOut: () => void
+}
+
+/** What stands in the other cells of its row, so that one knows who it is about. */
+function Context({ problem, columns }: Pick<Props, 'problem' | 'columns'>) {
+  const others = problem.cells.filter(({ column }) => column !== problem.column)
+  if (others.length === 0) return null
+  const told = others.map(({ column, text }) => ({ name: columns[column] ?? `Column ${column + 1}`, text }))
+  return (
+    <p
+      className="col-span-full truncate text-xs text-muted"
+      title={told.map(({ name, text }) => `${name}: ${text}`).join('\n')}
+    >
+      {told.slice(0, 8).map(({ name, text }) => (
+        <span key={name} className="mr-3">
+          <span>{name}: </span>
+          <span className="text-ink">{text.slice(0, 80)}</span>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** A problem: where it is, what is wrong, who it is about, and what can be done about it. */
+export function ProblemRow(props: Props) {
+  const { problem, columns, settled, isEdited, onEdit, onLeaveOut } = props
+  const column = columns[problem.column]
+  const where = `row ${problem.row}${column ? `, ${column}` : ''}`
+  return (
+    <div
+      className={cx(
+        'grid items-center gap-x-4 gap-y-1.5 px-4 py-2.5 max-md:grid-cols-[1fr_auto] md:grid-cols-[5rem_minmax(6rem,10rem)_minmax(9rem,1fr)_minmax(9rem,1.2fr)_auto]',
+        settled && 'opacity-60',
+      )}
+    >
+      <span className="font-medium tabular-nums">{`Row ${count(problem.row)}`}</span>
+      <span className="truncate text-muted max-md:order-2 max-md:col-span-full" title={column}>
+        {column ?? 'Whole row'}
+      </span>
+      <div className="min-w-0 max-md:order-3 max-md:col-span-full">
+        {isEdited ? (
+          <Editor {...props} where={where} />
+        ) : settled ? (
+          <p className="truncate">
+            {settled === 'leftOut' ? 'Left out' : <b className="font-medium">{settled.to || 'empty'}</b>}
+          </p>
+        ) : column === undefined ? (
+          <p className="truncate text-muted" title={problem.value}>
+            {problem.value}
+          </p>
+        ) : (
+          <button
+            type="button"
+            data-correct
+            aria-label={`Correct “${problem.value}” in ${where}`}
+            title={problem.value}
+            onClick={onEdit}
+            className="group flex h-9 w-full min-w-0 items-center gap-2 rounded-lg border border-line px-2.5 text-left transition-colors hover:border-ink max-md:h-11 touch:h-11"
+          >
+            <span className={cx('truncate', !problem.value.trim() && 'text-muted')}>
+              {problem.value.trim() ? problem.value : 'empty'}
+            </span>
+            <PencilLine aria-hidden className="ml-auto size-3.5 shrink-0 text-muted group-hover:text-ink" />
+          </button>
+        )}
+      </div>
+      <span className={cx('max-md:order-4 max-md:col-span-full', settled ? 'text-muted' : 'text-danger')}>
+        {settled ? 'Corrected, to be checked' : problem.message}
+      </span>
+      <IconButton
+        label={`Leave out row ${problem.row}`}
+        tip="Leave this row out"
+        icon={<ListX aria-hidden className="size-4" />}
+        aria-disabled={settled === 'leftOut' || undefined}
+        className="max-md:order-1 max-md:-my-2 md:-my-1"
+        onClick={settled === 'leftOut' ? undefined : onLeaveOut}
+      />
+      <div className="contents max-md:*:order-5">
+        <Context problem={problem} columns={columns} />
+      </div>
+    </div>
+  )
+}
+
+/** The cell, open to be corrected. Enter takes the correction and goes on, Escape leaves the cell as it is. */
+function Editor({ problem, where, alike, ...on }: Props & { where: string }) {
+  const [value, setValue] = useState(problem.value)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    input.current?.focus({ preventScroll: true })
+    input.current?.select()
+  }, [])
+  const isChanged = value !== problem.value
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') on.onCancel()
+    else if (event.key !== 'Enter') return
+    else if (event.ctrlKey || event.metaKey) on.onCorrectAlike(value)
+    else on.onCorrect(value)
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex gap-1">
+        <input
+          ref={input}
+          value={value}
+          spellCheck={false}
+          autoComplete="off"
+          aria-label={`New value for ${where}`}
+          aria-describedby="problem-keys"
+          onChange={event => setValue(event.target.value)}
+          onKeyDown={press}
+          className="box h-9 max-md:h-11"
+        />
+        <IconButton
+          label="Keep it as it is"
+          icon={<Undo2 aria-hidden className="size-4" />}
+          onClick={on.onCancel}
+        />
+      </div>
+      <div className="flex flex-wrap gap-1.5">
+        <Button kind="primary" className="h-8! px-3!" off={!isChanged} onClick={() => on.onCorrect(value)}>
+          Correct
+        </Button>
+        {alike > 1 && (
+          <Button className="h-8! px-3!" off={!isChanged} onClick={() => on.onCorrectAlike(value)}>
+            {`Correct all ${counted(alike, 'cell')} alike`}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import type { Corrections, Duplicates } from '~/core'
+import { count, counted } from '~/lib/format'
+
+/** Something that a person did to the file's rows, and can take back. */
+export type Change =
+  | { kind: 'cell'; row: number; fileColumn: string; from: string; to: string }
+  | { kind: 'alike'; fileColumn: string; from: string; to: string; count: number }
+  | { kind: 'leaveOut'; rows: number[]; why: string }
+
+const same = (a: string, b: string) => a.trim() === b.trim()
+
+/** One cell is corrected; of two corrections of it the later one counts. */
+export function correctCell(
+  changes: Change[],
+  row: number,
+  fileColumn: string,
+  from: string,
+  to: string,
+): Change[] {
+  const isIt = (change: Change) =>
+    change.kind === 'cell' && change.row === row && change.fileColumn === fileColumn
+  const first = changes.find(isIt)
+  const original = first?.kind === 'cell' ? first.from : from
+  const others = changes.filter(change => !isIt(change))
+  return [...others, { kind: 'cell', row, fileColumn, from: original, to }]
+}
+
+/** Every cell of the column that holds this text now is corrected, whether it stood so in the file or was made so. */
+export function correctAlike(
+  changes: Change[],
+  fileColumn: string,
+  from: string,
+  to: string,
+  count: number,
+): Change[] {
+  const moved = changes.map(change =>
+    change.kind !== 'leaveOut' && change.fileColumn === fileColumn && same(change.to, from)
+      ? { ...change, to }
+      : change,
+  )
+  const others = moved.filter(
+    change => !(change.kind === 'alike' && change.fileColumn === fileColumn && same(change.from, from)),
+  )
+  return [...others, { kind: 'alike', fileColumn, from, to, count }]
+}
+
+/** Rows are taken out; those that are already aren't taken out twice. */
+export function leaveOut(changes: Change[], rows: number[], why: string): Change[] {
+  const out = new Set(leftOut(changes))
+  const fresh = rows.filter(row => !out.has(row))
+  return fresh.length > 0 ? [...changes, { kind: 'leaveOut', rows: fresh, why }] : changes
+}
+
+const leftOut = (changes: Change[]) =>
+  changes.flatMap(change => (change.kind === 'leaveOut' ? change.rows : []))
+
+/** All changes as they travel. */
+export function toCorrections(changes: Change[], duplicates: Duplicates): Corrections {
+  return {
+    cells: changes.flatMap(change =>
+      change.kind === 'cell' ? [{ row: change.row, fileColumn: change.fileColumn, value: change.to }] : [],
+    ),
+    replacements: changes.flatMap(change =>
+      change.kind === 'alike' ? [{ fileColumn: change.fileColumn, from: change.from, to: change.to }] : [],
+    ),
+    leftOut: leftOut(changes),
+    duplicates,
+  }
+}
+
+/** Those that still mean something for a file with these columns. */
+export const fitting = (changes: Change[], columns: string[]) =>
+  changes.filter(change => change.kind === 'leaveOut' || columns.includes(change.fileColumn))
+
+const quoted = (text: string) => (text.trim() ? `“${text}”` : 'empty')
+
+/** What a change is about, and what it did. */
+export function told(change: Change): { where: string; what: string } {
+  switch (change.kind) {
+    case 'cell':
+      return {
+        where: `Row ${count(change.row)}, ${change.fileColumn}`,
+        what: `${quoted(change.from)} is now ${quoted(change.to)}`,
+      }
+    case 'alike':
+      return {
+        where: `${counted(change.count, 'cell')} in ${change.fileColumn}`,
+        what: `${quoted(change.from)} is now ${quoted(change.to)}`,
+      }
+    case 'leaveOut': {
+      const [row = 0] = change.rows
+      const where = change.rows.length === 1 ? `Row ${count(row)}` : counted(change.rows.length, 'row')
+      return { where, what: `Left out: ${change.why}` }
+    }
+  }
+}

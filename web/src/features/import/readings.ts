@@ -1,0 +1,79 @@
+import type { FileKind, ReadOptions } from '~/core'
+import type { Choice } from '~/ui/Select'
+import type { OpenFile } from './useImport'
+
+/** What a file is called that is of this kind. */
+export const kinds: Record<FileKind, string> = {
+  csv: 'Text with delimiters',
+  xlsx: 'Excel workbook',
+  xls: 'Excel 97–2003 workbook',
+  xlsb: 'Excel binary workbook',
+  ods: 'OpenDocument spreadsheet',
+}
+
+const delimiters: Choice<string>[] = [
+  { value: ',', label: 'Comma' },
+  { value: ';', label: 'Semicolon' },
+  { value: '\t', label: 'Tab' },
+  { value: '|', label: 'Vertical bar' },
+]
+
+/** The rows that can be chosen to name the columns: a title and a few remarks may stand above them. */
+const HEADER_ROWS = 10
+
+/** The choices, and whatever was recognised though it isn't among them. */
+function including(choices: Choice<string>[], value: string, label: string): Choice<string>[] {
+  return choices.some(choice => choice.value === value) ? choices : [...choices, { value, label }]
+}
+
+/** One thing that was recognised, and what else it could be. */
+export type Reading = {
+  name: string
+  value: string
+  choices: Choice<string>[]
+  /** The options that read the file with another choice. */
+  choose: (value: string) => ReadOptions
+}
+
+/** Everything that was recognised of a file and can be changed. What depends on a change is recognised anew. */
+export function readingsOf({ head, encodings, chosen }: OpenFile): Reading[] {
+  const { encoding, delimiter, sheet, sheets, header } = head
+  const readings: Reading[] = []
+  if (sheet !== undefined) {
+    readings.push({
+      name: 'Sheet',
+      value: sheet,
+      choices: sheets.map(({ name, hidden }) => ({ value: name, label: hidden ? `${name} (hidden)` : name })),
+      choose: value => ({ sheet: value }),
+    })
+  }
+  if (encoding !== undefined) {
+    readings.push({
+      name: 'Encoding',
+      value: encoding,
+      choices: including(encodings, encoding, encoding),
+      choose: value => ({ ...chosen, encoding: value }),
+    })
+  }
+  if (delimiter !== undefined) {
+    readings.push({
+      name: 'Delimiter',
+      value: delimiter,
+      choices: including(delimiters, delimiter, `“${delimiter}”`),
+      choose: value => ({ ...chosen, delimiter: value, header: undefined }),
+    })
+  }
+  const rows = Array.from({ length: HEADER_ROWS }, (_, row) => `${row + 1}`)
+  const named = including(
+    rows.map(row => ({ value: row, label: `Row ${row}` })),
+    `${header}`,
+    `Row ${header}`,
+  )
+  readings.push({
+    name: 'Column names',
+    value: `${header}`,
+    choices: [{ value: '0', label: 'None' }, ...named.filter(choice => choice.value !== '0')],
+    choose: value => ({ ...chosen, header: Number(value) }),
+  })
+  return readings
+}

@@ -1,0 +1,78 @@
+import { startTransition, useCallback, useEffect, useState } from 'react'
+import type { Listed } from '~/import/types'
+import type { Reader } from './reader'
+
+/** So many problems are fetched at once. */
+const PORTION = 60
+
+const portionOf = (index: number) => Math.floor(Math.max(0, index) / PORTION)
+
+/** Which list of problems: of which check, of which kind (-1: all), and how many are in it. */
+export type Which = { run: number; kind: number; listed: number }
+
+type View = Which & { portions: ReadonlyMap<number, Listed[]> }
+
+const isWhole = (rows: Listed[] | undefined, portion: number, listed: number) =>
+  rows !== undefined && rows.length >= Math.min(PORTION, listed - portion * PORTION)
+
+/**
+ * A long list of problems, fetched from the worker as it is looked at. When a newer list takes its place, what is looked at
+ * is fetched first, so that nothing flickers.
+ */
+export function useProblems({ run, kind, listed }: Which, engine: () => Reader) {
+  const [view, setView] = useState<View>({ run, kind, listed: 0, portions: new Map() })
+  const [range, setRange] = useState({ first: 0, last: 0 })
+  useEffect(() => {
+    let live = true
+    const isSame = view.run === run && view.kind === kind
+    const last = Math.min(range.last + 1, portionOf(listed - 1))
+    const missing: number[] = []
+    for (let portion = Math.max(0, Math.min(range.first - 1, last)); portion <= last; portion++) {
+      if (!isSame || !isWhole(view.portions.get(portion), portion, listed)) missing.push(portion)
+    }
+    if (missing.length === 0) {
+      if (view.listed !== listed) setView(old => ({ ...old, listed }))
+      return
+    }
+    const fetch = async () => {
+      const fetched: [number, Listed[]][] = []
+      for (const portion of missing) {
+        const rows = await engine().problems(run, kind, portion * PORTION, PORTION)
+        // Another check has begun, and brings a list of its own.
+        if (!rows || !live) return
+        fetched.push([portion, rows])
+      }
+      startTransition(() =>
+        setView(old => ({
+          run,
+          kind,
+          listed,
+          portions: new Map([...(isSame ? old.portions : []), ...fetched]),
+        })),
+      )
+    }
+    // The engine broke down, or the wizard was closed; the next question tells.
+    fetch().catch(() => undefined)
+    return () => {
+      live = false
+    }
+  }, [run, kind, listed, range, view, engine])
+
+  const at = useCallback((index: number) => view.portions.get(portionOf(index))?.[index % PORTION], [view])
+  /** Where a problem stands now, if it still does and was fetched. */
+  const find = useCallback(
+    (row: number, column: number): number | undefined => {
+      for (const [portion, rows] of view.portions) {
+        const place = rows.findIndex(problem => problem.row === row && problem.column === column)
+        if (place >= 0) return portion * PORTION + place
+      }
+      return undefined
+    },
+    [view],
+  )
+  const look = useCallback((first: number, last: number) => {
+    const next = { first: portionOf(first), last: portionOf(last) }
+    setRange(old => (old.first === next.first && old.last === next.last ? old : next))
+  }, [])
+  return { listed: view.listed, at, find, look }
+}

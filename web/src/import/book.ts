@@ -1,0 +1,73 @@
+import type { BookReader, Recognition, XlsxReader } from '~/core/import'
+import type { Modules } from './modules'
+import type { OpenedFile, Wish } from './opened'
+
+// TypeScript knows either pages or workers.
+declare class FileReaderSync {
+  readAsArrayBuffer(blob: Blob): ArrayBuffer
+}
+
+/** So many rows are read before somebody may call it off. */
+const STEP = 5_000
+
+/** Opens a workbook. One that our own reader doesn't know all of goes to the other one. */
+export async function openBook(wish: Wish, found: Recognition, modules: Modules): Promise<OpenedFile> {
+  if (found.kind !== 'xlsx') return withFallback(wish, found, modules)
+  const { XlsxReader } = await modules.get('xlsx')
+  try {
+    const reader = new XlsxReader(wish.file.size, readAt(wish.file))
+    return await opened(reader, wish, found, modules)
+  } catch (error) {
+    if (!needsFallback(error)) throw error
+    return withFallback(wish, found, modules)
+  }
+}
+
+async function withFallback(wish: Wish, found: Recognition, modules: Modules): Promise<OpenedFile> {
+  const { BookReader } = await modules.get('fallback')
+  const bytes = new Uint8Array(await wish.file.arrayBuffer())
+  return opened(new BookReader(bytes, found.kind), wish, found, modules)
+}
+
+async function opened(
+  reader: XlsxReader | BookReader,
+  wish: Wish,
+  found: Recognition,
+  modules: Modules,
+): Promise<OpenedFile> {
+  const { Desk } = await modules.get('import')
+  const notices = [...found.notices]
+  const sheets = reader.sheets()
+  const sheet = reader.choose(wish.options.sheet)
+  const desk = new Desk(
+    { kind: found.kind, sheet: sheets[sheet]?.name, sheets, notices },
+    reader.sample(sheet),
+    wish.options,
+  )
+  return {
+    desk,
+    head: desk.head(),
+    reader,
+    async read(goOn) {
+      try {
+        reader.start(sheet)
+        while (reader.step(STEP)) if (!(await goOn())) return 'stopped'
+        return 'whole'
+      } catch (error) {
+        if (needsFallback(error)) return 'other'
+        throw error
+      }
+    },
+    isDamaged: () => false,
+    other: () => withFallback(wish, found, modules),
+  }
+}
+
+const needsFallback = (error: unknown) => error instanceof Error && error.name === 'NeedsFallback'
+
+/** Reads pieces of a file at once, which only a worker can. */
+function readAt(file: File) {
+  const reader = new FileReaderSync()
+  return (offset: number, length: number) =>
+    new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + length)))
+}

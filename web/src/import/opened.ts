@@ -1,0 +1,38 @@
+import type { CsvReader, Desk, FileHead, ReadOptions } from '~/core/import'
+
+/** The doors that every reader of files has. */
+export type Examiner = Pick<
+  CsvReader,
+  'begin' | 'counts' | 'digest' | 'kinds' | 'problems' | 'repeats' | 'alike' | 'free'
+>
+
+/** How reading a file to its end came out. */
+export type End =
+  | 'whole'
+  /** Somebody called it off. */
+  | 'stopped'
+  /** It is something else than its beginning said. */
+  | 'other'
+
+/** A file whose beginning is known. */
+export type OpenedFile = {
+  desk: Desk
+  head: FileHead
+  reader: Examiner
+  /**
+   * Reads every row, begun with a plan. After each piece it says how much of the file was read, as far as that is known;
+   * the answer says whether to go on.
+   */
+  read: (goOn: (share?: number) => Promise<boolean>) => Promise<End>
+  isDamaged: () => boolean
+  /** Opens it as what it turned out to be. */
+  other: () => Promise<OpenedFile>
+}
+
+/** What is asked to be opened. */
+export type Wish = { file: File; options: ReadOptions }
+
+export function freed({ desk, reader }: OpenedFile) {
+  desk.free()
+  reader.free()
+}

@@ -1,0 +1,85 @@
+import type { Recognition } from '~/core/import'
+import { chunks, UTF_8 } from './chunks'
+import type { Modules } from './modules'
+import type { OpenedFile, Wish } from './opened'
+import { rowsIn } from './unpack'
+
+/** How much is looked at for the first rows when the usual beginning doesn't hold two of them. */
+const LONG_HEAD = 4 << 20
+const NOTHING = new Uint8Array()
+
+/** Opens a text file: its encoding, its shape, and its first rows. */
+export async function openText(
+  { file, options }: Wish,
+  found: Recognition,
+  head: Uint8Array,
+  modules: Modules,
+): Promise<OpenedFile> {
+  const [{ shape, Desk }, { CsvReader }] = [await modules.get('import'), await modules.get('csv')]
+  const guessed = options.encoding ?? found.encoding
+  const encoding = guessed ?? (await guess(file, modules))
+  const sure = found.sure || guessed === undefined || options.encoding !== undefined
+  const { mark } = found
+  const { delimiter, separatorLine } = shape(decoded(head.subarray(mark), encoding, false), options)
+  const reader = new CsvReader(delimiter, separatorLine, sure)
+  const desk = new Desk(
+    {
+      kind: found.kind,
+      encoding,
+      delimiter: String.fromCharCode(delimiter),
+      sheets: [],
+      notices: found.notices,
+    },
+    await sample(head),
+    options,
+  )
+  return {
+    desk,
+    head: desk.head(),
+    reader,
+    async read(goOn) {
+      for await (const { bytes, read } of chunks(file, encoding, mark)) {
+        if (reader.push(bytes, false) !== 0) return 'other'
+        if (!(await goOn(read / file.size))) return 'stopped'
+      }
+      return reader.push(NOTHING, true) === 0 ? 'whole' : 'other'
+    },
+    isDamaged: () => reader.isDamaged(),
+    other: async () => {
+      const wish = { file, options: { ...options, encoding: await guess(file, modules) } }
+      return openText(wish, found, head, modules)
+    },
+  }
+
+  /** The first rows, as far as they stand in the head. */
+  async function sample(head: Uint8Array): Promise<Uint8Array> {
+    const last = head.length >= file.size
+    const text = head.subarray(mark)
+    const rows = reader.sample(encoding === UTF_8 ? text : encoded(decoded(text, encoding, last)), last)
+    if (last || head.length >= LONG_HEAD || rowsIn(rows) > 1) return rows
+    return sample(new Uint8Array(await file.slice(0, LONG_HEAD).arrayBuffer()))
+  }
+}
+
+const encoded = (text: string) => new TextEncoder().encode(text)
+
+const decoded = (bytes: Uint8Array, encoding: string, last: boolean) =>
+  new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes, { stream: !last })
+
+/** The encoding of a text that isn't UTF-8, by what stands where it stops being so. */
+async function guess(file: File, modules: Modules): Promise<string> {
+  const [{ FirstWrong }, { guessEncoding }] = [await modules.get('import'), await modules.get('fallback')]
+  const first = new FirstWrong()
+  try {
+    let place: number | undefined
+    for await (const { bytes } of chunks(file, UTF_8, 0)) {
+      place = first.push(bytes, false)
+      if (place !== undefined) break
+    }
+    place ??= first.push(NOTHING, true)
+    const look = place === undefined ? NOTHING : await file.slice(place, place + first.look).arrayBuffer()
+    return guessEncoding(new Uint8Array(look))
+  } finally {
+    first.free()
+  }
+}

@@ -1,0 +1,102 @@
+import type { Counts, Kind, Kinds, Listed, Repeat } from './types'
+
+/** How many kinds of problems are shown. */
+const TOP = 12
+/** What stands for no column. */
+const NONE = 0xffff_ffff
+
+/** Reads the numbers and texts that the modules pack: four bytes, little-endian; a text is its length and then UTF-8. */
+class Unpacker {
+  private readonly view: DataView
+  private at = 0
+  private static readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+  private readonly bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  hasMore = () => this.at < this.bytes.length
+
+  number(): number {
+    this.at += 4
+    return this.view.getUint32(this.at - 4, true)
+  }
+
+  skip(bytes: number) {
+    this.at += bytes
+  }
+
+  text(): string {
+    const length = this.number()
+    this.at += length
+    return Unpacker.decoder.decode(this.bytes.subarray(this.at - length, this.at))
+  }
+}
+
+const columnOf = (number: number) => (number === NONE ? -1 : number)
+
+export function unpackCounts(counts: Float64Array): Counts {
+  const [
+    total = 0,
+    ready = 0,
+    failed = 0,
+    leftOut = 0,
+    duplicates = 0,
+    problems = 0,
+    listed = 0,
+    repeatsListed = 0,
+  ] = counts
+  return { total, ready, failed, leftOut, duplicates, problems, listed, repeatsListed }
+}
+
+/** All kinds, in the order in which they were met. */
+export function unpackKinds(bytes: Uint8Array): Kind[] {
+  const from = new Unpacker(bytes)
+  return Array.from({ length: from.number() }, (_, place) => ({
+    place,
+    column: columnOf(from.number()),
+    count: from.number(),
+    listed: from.number(),
+    message: from.text(),
+  }))
+}
+
+/** The kinds to show: those with most problems first. */
+export function topKinds(kinds: Kind[]): Kinds {
+  const top = [...kinds].sort((a, b) => b.count - a.count || a.place - b.place).slice(0, TOP)
+  return { top, more: kinds.length - top.length }
+}
+
+export function unpackProblems(bytes: Uint8Array, kinds: Kind[]): Listed[] {
+  const from = new Unpacker(bytes)
+  const problems: Listed[] = []
+  while (from.hasMore()) {
+    const [row, kind, value] = [from.number(), from.number(), from.text()]
+    const cells = Array.from({ length: from.number() }, () => ({ column: from.number(), text: from.text() }))
+    const { column = -1, message = '' } = kinds[kind] ?? {}
+    problems.push({ row, kind, column, value, message, cells })
+  }
+  return problems
+}
+
+export function unpackRepeats(bytes: Uint8Array): Repeat[] {
+  const from = new Unpacker(bytes)
+  const repeats: Repeat[] = []
+  while (from.hasMore()) repeats.push({ row: from.number(), first: from.number() })
+  return repeats
+}
+
+/** How many rows there are, as a reader's sample has them. */
+export function rowsIn(sample: Uint8Array): number {
+  const from = new Unpacker(sample)
+  let rows = 0
+  for (; from.hasMore(); rows++) {
+    from.number()
+    from.skip(8 * from.number())
+    from.skip(from.number())
+  }
+  return rows
+}
