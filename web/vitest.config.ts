@@ -8,6 +8,8 @@ export default mergeConfig(
   defineConfig({
     // vite-plugin-wasm inlines the module when it sees a plugin of this name, which Vitest 4 no longer has.
     plugins: [{ name: 'vitest' }],
+    // The samples of files to import are core's.
+    server: { fs: { allow: ['..'] } },
     test: {
       projects: [
         { extends: true, test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'] } },

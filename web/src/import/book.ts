@@ -36,11 +36,15 @@ async function opened(
   modules: Modules,
 ): Promise<OpenedFile> {
   const { Desk } = await modules.get('import')
-  const notices = [...found.notices]
-  const sheets = reader.sheets()
+  const sheets = reader.sheets().map(({ name, hidden }) => ({ name, hidden }))
   const sheet = reader.choose(wish.options.sheet)
   const desk = new Desk(
-    { kind: found.kind, sheet: sheets[sheet]?.name, sheets, notices },
+    {
+      kind: found.kind,
+      sheet: sheets[sheet]?.name,
+      sheets,
+      notices: [...found.notices, ...reader.notices()],
+    },
     reader.sample(sheet),
     wish.options,
   )

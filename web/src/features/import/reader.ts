@@ -65,6 +65,9 @@ export function startReader(hear: (word: Word) => void) {
       if (waiting === 0) clearTimeout(timer)
     }
   }
+  /** A question that is answered at once, or by a worker that isn't there any more never. */
+  const ask = async <T>(question: () => Promise<T>): Promise<T> =>
+    Promise.race([over ? ended : question(), ended])
   return {
     isOver: () => over,
     open(file: File, options: ReadOptions) {
@@ -76,14 +79,12 @@ export function startReader(hear: (word: Word) => void) {
       return answer(remote.check(run, mapping, corrections) as Promise<Checked>)
     },
     problems: (run: number, kind: number, from: number, count: number) =>
-      Promise.race([remote.problems(run, kind, from, count), ended]),
-    rowsOf: (run: number, kind: number) => Promise.race([remote.rowsOf(run, kind), ended]),
-    alike: (run: number, kind: number, value: string) =>
-      Promise.race([remote.alike(run, kind, value), ended]),
-    repeats: (run: number, from: number, count: number) =>
-      Promise.race([remote.repeats(run, from, count), ended]),
+      ask(() => remote.problems(run, kind, from, count)),
+    rowsOf: (run: number, kind: number) => ask(() => remote.rowsOf(run, kind)),
+    alike: (run: number, kind: number, value: string) => ask(() => remote.alike(run, kind, value)),
+    repeats: (run: number, from: number, count: number) => ask(() => remote.repeats(run, from, count)),
     /** Fetches the modules that only some files need, so that a network that fails later doesn't matter. */
-    warmUp: () => Promise.race([remote.warmUp(), ended]).catch(() => undefined),
+    warmUp: () => ask(() => remote.warmUp()).catch(() => undefined),
     /** Ends the worker, whatever it does at the moment; who waits for it is told. */
     close: () => close(new Broken(core.texts().import.previewFailed)),
   }

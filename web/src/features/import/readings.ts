@@ -4,7 +4,7 @@ import type { OpenFile } from './useImport'
 
 /** What a file is called that is of this kind. */
 export const kinds: Record<FileKind, string> = {
-  csv: 'Text with delimiters',
+  csv: 'Text file',
   xlsx: 'Excel workbook',
   xls: 'Excel 97–2003 workbook',
   xlsb: 'Excel binary workbook',

@@ -26,7 +26,7 @@ async function mapped(name: string, text: string) {
   open(WIZARD)
   await expect.element(button('Choose a file')).toBeVisible()
   drop(name, text)
-  await expect.element(page.getByText('Text with delimiters', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('Text file', { exact: false })).toBeVisible()
   await button('Next').click()
   await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
 }

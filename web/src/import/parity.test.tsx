@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { core, type FileHead, type Verdict } from '~/core'
+import { type Reader, startReader } from '~/features/import/reader'
+import verdicts from '../../../core/tests/verdicts.json'
+
+/** What is written down of a sample: what the same code made of it without a browser. */
+type Line = {
+  head?: FileHead
+  verdict?: Verdict
+  kinds?: { column?: number; count: number; message: string }[]
+  problems?: { row: number; column?: number; value: string; message: string }[]
+  refused?: string
+}
+
+const samples = import.meta.glob<string>('../../../core/tests/files/*.{csv,xlsx,xls,xlsb,ods}', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
+const lines = Object.entries(verdicts as Record<string, Line>)
+
+let reader: Reader
+beforeAll(() => {
+  reader = startReader(() => undefined)
+})
+afterAll(() => reader.close())
+
+const columnOf = (column: number) => (column < 0 ? {} : { column })
+
+/** What the worker makes of a file, with the columns as they are matched. */
+async function outcome(file: File): Promise<Line> {
+  const opened = await reader.open(file, {})
+  if (!('head' in opened)) return { refused: 'refused' in opened ? opened.refused : opened.lost }
+  let { head } = opened
+  const mapping = head.matches.map(({ fileColumn, modelColumn }) => ({ fileColumn, modelColumn }))
+  const [wrong] = core.checkMapping(head.fileColumns, mapping)
+  if (wrong) return { head, refused: wrong.message }
+  const corrections = { cells: [], replacements: [], leftOut: [], duplicates: 'import' as const }
+  let checked = await reader.check(1, mapping, corrections)
+  if ('anew' in checked) {
+    head = checked.anew
+    checked = await reader.check(2, mapping, corrections)
+  }
+  if ('refused' in checked) return { refused: checked.refused }
+  if (!('result' in checked)) throw new Error(JSON.stringify(checked))
+  const { run, kinds, verdict } = checked.result
+  const problems = (await reader.problems(run, -1, 0, 50)) ?? []
+  return {
+    head,
+    verdict,
+    kinds: kinds.top.map(({ column, count, message }) => ({ ...columnOf(column), count, message })),
+    problems: problems.map(({ row, column, value, message }) => ({
+      row,
+      ...columnOf(column),
+      value,
+      message,
+    })),
+  }
+}
+
+/** The kinds as the worker tells them: those with most problems first, and not all of very many. */
+function told(line: Line): Line {
+  if (!line.kinds) return line
+  return { ...line, kinds: [...line.kinds].sort((a, b) => b.count - a.count).slice(0, 12) }
+}
+
+test('there are samples', () => {
+  expect(lines.length).toBeGreaterThan(15)
+})
+
+for (const [name, line] of lines) {
+  test(`${name} comes to the same in the browser as on the server`, async () => {
+    const address = samples[`../../../core/tests/files/${name}`]
+    if (!address) throw new Error('This sample is missing')
+    const file = new File([await (await fetch(address)).arrayBuffer()], name)
+    if (reader.isOver()) reader = startReader(() => undefined)
+    expect(await outcome(file)).toEqual(told(line))
+  })
+}
