@@ -4,9 +4,11 @@
 mod blob;
 pub mod book;
 mod check;
+mod content;
 mod corrections;
 pub mod csv;
 mod digest;
+mod encoding;
 mod error;
 mod examination;
 #[cfg(feature = "fallback")]
@@ -16,18 +18,24 @@ mod file;
 pub mod head;
 mod header;
 mod layout;
+#[cfg(feature = "fallback")]
+pub mod legacy;
 mod limits;
 mod mapping;
+mod names;
 pub mod pack;
 mod plan;
 mod problems;
 pub mod progress;
-#[cfg(feature = "files")]
-mod recognise;
+pub mod recognise;
 mod row;
+mod seen;
+mod shape;
 mod synonyms;
 pub mod text;
 mod types;
+#[cfg(feature = "xlsx")]
+pub mod xlsx;
 
 pub use blob::Blob;
 pub use check::{Checker, Finding, Outcome, Texts, problems};

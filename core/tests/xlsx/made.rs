@@ -1,0 +1,168 @@
+//! Workbooks put together by hand, so that they can hold what no program writes.
+
+use forecourt_core::import::{FileError, Limits, RowBuffer, xlsx};
+use zlib_rs::crc32::crc32;
+use zlib_rs::{Deflate, DeflateFlush};
+
+pub const MAIN: &str = "xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"";
+const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+/// An entry of an archive: its name, content, and what the archive claims of it.
+#[derive(Clone)]
+pub struct Entry {
+    pub name: String,
+    pub packed: Vec<u8>,
+    pub crc: u32,
+    pub packed_size: u32,
+    pub size: u32,
+    pub method: u16,
+    pub flags: u16,
+    /// Claimed in place of where it is.
+    pub head: Option<u32>,
+}
+
+pub fn entry(name: &str, content: &[u8]) -> Entry {
+    let mut deflate = Deflate::new(6, false, 15);
+    let mut packed = vec![0; zlib_rs::compress_bound(content.len())];
+    deflate.compress(content, &mut packed, DeflateFlush::Finish).unwrap();
+    packed.truncate(deflate.total_out() as usize);
+    let (crc, packed_size) = (crc32(0, content), packed.len() as u32);
+    Entry { name: name.into(), packed, crc, packed_size, size: content.len() as u32, method: 8, flags: 0, head: None }
+}
+
+/// An entry that says `start`, so many bytes of `repeated`, and `end`; not all of it is ever in memory.
+pub fn bomb(name: &str, start: &str, repeated: &str, bytes: usize, end: &str) -> Entry {
+    let block = repeated.repeat((1 << 20) / repeated.len());
+    let mut deflate = Deflate::new(6, false, 15);
+    let (mut packed, mut crc, mut size) = (Vec::new(), 0, 0);
+    let blocks = std::iter::repeat_n(block.as_str(), bytes >> 20);
+    let mut room = vec![0; 2 << 20];
+    for piece in [start].into_iter().chain(blocks).chain([end, ""]) {
+        let flush = if piece.is_empty() { DeflateFlush::Finish } else { DeflateFlush::NoFlush };
+        let before = deflate.total_out();
+        deflate.compress(piece.as_bytes(), &mut room, flush).unwrap();
+        packed.extend_from_slice(&room[..(deflate.total_out() - before) as usize]);
+        crc = crc32(crc, piece.as_bytes());
+        size += piece.len() as u32;
+    }
+    let packed_size = packed.len() as u32;
+    Entry { name: name.into(), packed, crc, packed_size, size, method: 8, flags: 0, head: None }
+}
+
+/// The archive of these entries.
+pub fn archive(entries: &[Entry]) -> Vec<u8> {
+    let (mut bytes, mut list) = (Vec::new(), Vec::new());
+    let put = |bytes: &mut Vec<u8>, words: &[u16], longs: &[u32]| {
+        words.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+        longs.iter().for_each(|long| bytes.extend(long.to_le_bytes()));
+    };
+    for entry in entries {
+        let head = entry.head.unwrap_or(bytes.len() as u32);
+        let (sizes, name) = ([entry.crc, entry.packed_size, entry.size], entry.name.len() as u16);
+        bytes.extend(b"PK\x03\x04");
+        put(&mut bytes, &[20, entry.flags, entry.method, 0, 0], &sizes);
+        put(&mut bytes, &[name, 0], &[]);
+        bytes.extend(entry.name.as_bytes());
+        bytes.extend(&entry.packed);
+        list.extend(b"PK\x01\x02");
+        put(&mut list, &[20, 20, entry.flags, entry.method, 0, 0], &sizes);
+        put(&mut list, &[name, 0, 0, 0, 0], &[0, head]);
+        list.extend(entry.name.as_bytes());
+    }
+    let (start, count) = (bytes.len() as u32, entries.len() as u16);
+    bytes.extend(&list);
+    bytes.extend(b"PK\x05\x06");
+    put(&mut bytes, &[0, 0, count, count], &[list.len() as u32, start]);
+    put(&mut bytes, &[0], &[]);
+    bytes
+}
+
+pub fn relations(of: &[(&str, &str, &str)]) -> String {
+    let relation = |(id, kind, target): &(&str, &str, &str)| {
+        format!("<Relationship Id=\"{id}\" Type=\"{OFFICE}/{kind}\" Target=\"{target}\"/>")
+    };
+    let all: String = of.iter().map(relation).collect();
+    format!(
+        "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">{all}</Relationships>"
+    )
+}
+
+/// All that a workbook of one sheet has but the sheet, its strings and styles.
+pub fn frame() -> Vec<Entry> {
+    let workbook = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\r\n<workbook {MAIN} xmlns:r=\"{OFFICE}\">\
+         <sheets><sheet name=\"A &amp; B\" sheetId=\"1\" r:id=\"r1\"/></sheets></workbook>"
+    );
+    let parts = [
+        ("r1", "worksheet", "worksheets/sheet1.xml"),
+        ("r2", "sharedStrings", "/xl/sharedStrings.xml"),
+        ("r3", "styles", "../xl/./styles.xml"),
+    ];
+    vec![
+        entry("_rels/.rels", relations(&[("r1", "officeDocument", "xl/workbook.xml")]).as_bytes()),
+        entry("xl/workbook.xml", workbook.as_bytes()),
+        entry("xl/_rels/workbook.xml.rels", relations(&parts).as_bytes()),
+    ]
+}
+
+pub fn strings(content: &str) -> Entry {
+    entry("xl/sharedStrings.xml", format!("<sst {MAIN}>{content}</sst>").as_bytes())
+}
+
+/// Styles 0 and up: the formats of these codes.
+pub fn styles(codes: &[&str]) -> Entry {
+    let formats = codes.iter().enumerate().map(|(n, code)| {
+        let code = code.replace('"', "&quot;");
+        format!("<numFmt numFmtId=\"{}\" formatCode=\"{code}\"/>", n + 164)
+    });
+    let cells: String = (0..codes.len()).map(|n| format!("<xf numFmtId=\"{}\"/>", n + 164)).collect();
+    let formats: String = formats.collect();
+    let content = format!(
+        "<styleSheet {MAIN}><numFmts>{formats}</numFmts><cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs>\
+         <cellXfs>{cells}</cellXfs></styleSheet>"
+    );
+    entry("xl/styles.xml", content.as_bytes())
+}
+
+pub fn sheet(rows: &str) -> Entry {
+    let content = format!("<worksheet {MAIN}><dimension ref=\"A1\"/><sheetData>{rows}</sheetData></worksheet>");
+    entry("xl/worksheets/sheet1.xml", content.as_bytes())
+}
+
+/// A workbook of one sheet with these rows, strings, and formats of styles.
+pub fn book(rows: &str, shared: &str, formats: &[&str]) -> Vec<u8> {
+    let mut entries = frame();
+    entries.extend([strings(shared), styles(formats), sheet(rows)]);
+    archive(&entries)
+}
+
+/// The same workbook with another part in place of the one of its name.
+pub fn with(part: Entry) -> Vec<u8> {
+    let mut entries = frame();
+    entries.extend([strings("<si><t>a</t></si>"), styles(&["General"]), sheet(ROW)]);
+    entries.retain(|entry| entry.name != part.name);
+    entries.push(part);
+    archive(&entries)
+}
+
+pub const ROW: &str = "<row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c></row>";
+
+/// All rows of the first sheet: its number and cells, `·` between them and columns that have none.
+pub fn read(bytes: Vec<u8>) -> Result<Vec<(u64, String)>, FileError> {
+    let mut book = xlsx::open(Box::new(bytes), &Limits::default())?;
+    book.start(0)?;
+    let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
+    while book.next(&mut row)? {
+        rows.push((row.number(), seen(&row)));
+    }
+    Ok(rows)
+}
+
+pub fn seen(row: &RowBuffer) -> String {
+    let mut cells = Vec::new();
+    for (column, text) in row.row().cells() {
+        cells.resize(column, "");
+        cells.push(text);
+    }
+    cells.join("·")
+}
