@@ -77,13 +77,13 @@ function Chooser({ isSmall, work: { opening, opened, refusal }, onChoose }: Choo
           opening && 'animate-spin motion-reduce:animate-none',
         )}
       />
-      <div className={cx('min-w-0', isSmall ? 'flex-1' : 'mt-3 mb-4')}>
+      <div className={cx('min-w-0', isSmall ? 'flex-1 basis-48' : 'mt-3 mb-4')}>
         <p role="status" className={cx('font-medium [overflow-wrap:anywhere]', !isSmall && 'text-base')}>
           {opening ? `Reading ${opening}` : 'Drop a file anywhere on this page'}
         </p>
         <p className="mt-0.5 text-muted">CSV or Excel: .csv, .xlsx, .xls, .xlsb, .ods</p>
       </div>
-      <Button onClick={() => input.current?.click()}>
+      <Button className={cx(isSmall && 'max-sm:w-full')} onClick={() => input.current?.click()}>
         {opened || refusal ? 'Choose another file' : 'Choose a file'}
       </Button>
       {!opened && !opening && !refusal && <Earlier />}

@@ -1,4 +1,4 @@
-import { History } from 'lucide-react'
+import { ArrowLeft, History } from 'lucide-react'
 import { startTransition, useState } from 'react'
 import { core } from '~/core'
 import { count, counted, day } from '~/lib/format'
@@ -127,10 +127,18 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
             {why}
           </p>
         )}
-        <div className="flex gap-2 max-sm:w-full max-sm:flex-col-reverse">
-          {upload ? <Button onClick={stop}>Stop sending</Button> : <Button onClick={onBack}>Back</Button>}
+        <div className="flex gap-2 max-sm:w-full">
+          {upload ? (
+            <Button onClick={stop}>Stop sending</Button>
+          ) : (
+            <Button className="max-sm:px-3" onClick={onBack}>
+              <ArrowLeft aria-hidden className="size-4 sm:hidden" />
+              <span className="max-sm:sr-only">Back</span>
+            </Button>
+          )}
           <Button
             kind="primary"
+            className="tabular-nums max-sm:min-w-0 max-sm:flex-1 max-sm:px-2 max-sm:whitespace-normal"
             busy={upload !== undefined}
             off={!isReady && work.mappingErrors.length === 0}
             onClick={onStart}

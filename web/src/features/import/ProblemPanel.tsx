@@ -30,7 +30,7 @@ export function ProblemPanel({ work, opened, shown }: Props) {
         <h3 id="problems-title" tabIndex={-1} className="scroll-mt-20 text-base font-semibold outline-none">
           {counted(counts.problems, 'problem')} in {counted(counts.failed, 'row')}
         </h3>
-        <fieldset className="flex flex-wrap gap-1.5">
+        <fieldset className="flex min-w-0 flex-wrap gap-1.5">
           <legend className="sr-only">Kinds of problems</legend>
           <Chip isOn={!kind} count={counts.problems} onClick={() => setWanted(undefined)}>
             All
@@ -53,9 +53,11 @@ export function ProblemPanel({ work, opened, shown }: Props) {
           )}
         </fieldset>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <p id="problem-keys" className="text-xs text-muted">
-            Enter takes a correction and goes on to the next, Ctrl+Enter corrects all alike, Escape keeps the
-            cell as it is.
+          <p className="text-xs text-muted">
+            <span id="problem-keys" className="max-md:sr-only touch:sr-only">
+              Enter takes a correction and goes on to the next, Ctrl+Enter corrects all alike, Escape keeps
+              the cell as it is.
+            </span>
             {listed < known && ` The first ${count(listed)} are listed.`}
           </p>
           {kind && <LeaveOutAll key={kind.message} work={work} run={run} kind={kind} />}

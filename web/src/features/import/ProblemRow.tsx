@@ -49,7 +49,7 @@ export function ProblemRow(props: Props) {
   return (
     <div
       className={cx(
-        'grid items-center gap-x-4 gap-y-1.5 px-4 py-2.5 max-md:grid-cols-[1fr_auto] md:grid-cols-[5rem_minmax(6rem,10rem)_minmax(9rem,1fr)_minmax(9rem,1.2fr)_auto]',
+        'grid items-center gap-x-4 gap-y-1.5 px-4 py-2.5 max-md:grid-cols-[1fr_auto] md:grid-cols-[5rem_minmax(5rem,9rem)_minmax(12rem,1.2fr)_minmax(8rem,1fr)_auto]',
         settled && 'opacity-60',
       )}
     >
