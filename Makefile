@@ -123,6 +123,13 @@ bench: .tools/toolchain ## Measure imports, sign-ins and lists beside the librar
 	cargo bench --quiet --locked -p forecourt --bench lists
 	scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench lists
 
+.PHONY: bench-import
+bench-import: web/dist/index.html bench/node_modules/.stamp ## Measure imports beside PapaParse, SheetJS, ExcelJS and a raw insert (BENCH="--rounds 5")
+	cargo build --quiet --release --locked -p forecourt-core --features files --example check_file --example bench_workbook
+	node bench/run.mjs $(BENCH)
+	cargo bench --quiet --locked -p forecourt --bench imports
+	scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench imports
+
 .PHONY: demo-data
 demo-data: .tools/toolchain ## Add N contacts, customers and invoices to the demo (N=100000 CORPORATION="Nordbil AB")
 	cargo run --release --locked -p forecourt -- demo-data --count "$(N)" --corporation "$(CORPORATION)"
@@ -155,7 +162,7 @@ system:
 .PHONY: clean
 clean: ## Delete everything that was built, but not the tools
 	cargo clean
-	rm -rf web/dist web/src/wasm web/test-results web/playwright-report samples
+	rm -rf web/dist web/src/wasm web/test-results web/playwright-report samples bench/built
 
 # What the targets above stand on. Each has a file that is newer than what it was made of.
 
@@ -172,6 +179,11 @@ clean: ## Delete everything that was built, but not the tools
 	cargo build --locked --manifest-path wasm/tools/Cargo.toml --target-dir .tools/target
 	mkdir -p .tools/bin
 	cp $(addprefix .tools/target/debug/,wasm-pack wasm-bindgen wasm-bindgen-test-runner) .tools/bin/
+	touch $@
+
+bench/node_modules/.stamp: .tools/toolchain bench/package.json bench/package-lock.json
+	$(call say,npm packages of the benchmark)
+	npm --prefix bench ci --include=dev --no-audit --no-fund
 	touch $@
 
 web/node_modules/.stamp: .tools/toolchain web/package.json web/package-lock.json

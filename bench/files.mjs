@@ -1,0 +1,164 @@
+// The files that everybody reads: invented people of a dealer's address book, the same ones every time.
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import XLSX from '@e965/xlsx'
+import { ROOT } from './places.mjs'
+
+const HEADERS = [
+  'Namn',
+  'E-post',
+  'Telefon',
+  'Hemsida',
+  'Adress',
+  'Företag',
+  'Kundnr',
+  'Kund sedan',
+  'Bil',
+  'Anteckning',
+]
+const FIRST = [
+  'Åsa',
+  'Björn',
+  'Märta',
+  'Örjan',
+  'Eva',
+  'Jürgen',
+  'Zoë',
+  'Günther',
+  'Chloé',
+  'Lars',
+  'Per-Åke',
+]
+const LAST = [
+  'Öberg',
+  'Lindström',
+  'Åkesson',
+  'Weiß',
+  "O'Neill",
+  'Müller',
+  'Sjögren',
+  'Hägg',
+  'Lööf',
+  'Kjellberg',
+]
+const STREETS = ['Storgatan', 'Ängsvägen', 'Hauptstraße', 'Kyrkogatan', 'Östra Hamngatan', 'Mill Lane']
+const CITIES = ['211 42 Malmö', '411 05 Göteborg', '40212 Düsseldorf', '903 25 Umeå', 'London SW1A 2AA']
+const CARS = ['Volvo V60', 'Škoda Octavia', 'VW Golf', 'Citroën C3', 'Saab 9-3', 'Tesla 3']
+const NOTES = [
+  '',
+  'Ring efter kl. 17',
+  'Says "call me, don\'t write"',
+  'Zwei Wünsche:\n- Anhängerkupplung\n- Winterräder',
+  'Inbyte möjligt, se offert 12;34',
+  'Har köpt två bilar sedan 2019, båda med servicepaket',
+]
+
+/** Mulberry32: a few lines, and the same numbers on every machine. */
+function dice(seed) {
+  let state = seed
+  return sides => {
+    state = (state + 0x6d2b79f5) | 0
+    let z = Math.imul(state ^ (state >>> 15), 1 | state)
+    z = (z + Math.imul(z ^ (z >>> 7), 61 | z)) ^ z
+    return ((z ^ (z >>> 14)) >>> 0) % sides
+  }
+}
+
+/** So many people; one in a hundred has a mistake, one in two hundred is there twice. */
+function* people(rows) {
+  const roll = dice(2026)
+  const pick = list => list[roll(list.length)]
+  const plain = text =>
+    text
+      .normalize('NFD')
+      .replace(/[^A-Za-z]/g, '')
+      .toLowerCase()
+  let [name, email, phone] = ['', '', '']
+  for (let row = 1; row <= rows; row++) {
+    const repeats = row > 1 && roll(200) === 0
+    if (!repeats) {
+      const [first, last] = [pick(FIRST), pick(LAST)]
+      name = `${first} ${last}`
+      email = roll(20) === 0 ? '' : `${plain(first)}.${plain(last)}${row}@example.se`
+      phone = `+46 70 ${String(row).padStart(7, '0')}`
+    }
+    const mistake = roll(300)
+    yield [
+      mistake === 0 ? '' : mistake === 1 ? `${name} `.repeat(40) : name,
+      mistake === 2 ? 'nobody(at)example.se' : repeats ? email.toUpperCase() : email,
+      phone,
+      roll(3) === 0 ? `www.bil${row}.example` : '',
+      `${pick(STREETS)} ${1 + roll(99)}${roll(4) === 0 ? '\n' : ', '}${pick(CITIES)}`,
+      roll(3) === 0 ? `${pick(LAST)} & Co, Aktiebolag` : '',
+      String(100_000 + row),
+      `${2005 + roll(20)}-${String(1 + roll(12)).padStart(2, '0')}-${String(1 + roll(28)).padStart(2, '0')}`,
+      pick(CARS),
+      pick(NOTES),
+    ]
+  }
+}
+
+const quoted = cell => (/[",;\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const line = cells => `${cells.map(quoted).join(',')}\r\n`
+
+function writeCsv(path, rows) {
+  const file = openSync(path, 'w')
+  let text = line(HEADERS)
+  for (const cells of people(rows)) {
+    text += line(cells)
+    if (text.length > 1 << 20) {
+      writeSync(file, text)
+      text = ''
+    }
+  }
+  writeSync(file, text)
+  closeSync(file)
+}
+
+/** By a Rust library that writes what Excel writes: each text once, numbers and dates as such. */
+function writeXlsx(path, rows) {
+  const csv = `${path}.csv`
+  writeCsv(csv, rows)
+  execFileSync(join(ROOT, 'target/release/examples/bench_workbook'), [csv, path])
+  unlinkSync(csv)
+}
+
+function writeXls(path, rows) {
+  const sheet = XLSX.utils.aoa_to_sheet([HEADERS, ...people(rows)], { dense: true })
+  const book = XLSX.utils.book_new(sheet, 'Kunder')
+  writeFileSync(path, XLSX.write(book, { type: 'buffer', bookType: 'biff8', bookSST: true }))
+}
+
+/** Each file with how many rows it has, and with how many megabytes; what isn't there yet is written. */
+export function files(scale) {
+  const folder = join(ROOT, 'samples/bench')
+  mkdirSync(folder, { recursive: true })
+  const wanted = [
+    ['CSV', 'csv', 100_000, writeCsv],
+    ['CSV', 'csv', 1_000_000, writeCsv],
+    ['XLSX', 'xlsx', 100_000, writeXlsx],
+    ['XLS', 'xls', 60_000, writeXls],
+  ]
+  return wanted.map(([kind, ending, whole, write]) => {
+    const rows = Math.max(1, Math.round(whole * scale))
+    const path = join(folder, `people-${rows}.${ending}`)
+    if (!existsSync(path)) {
+      console.error(`Writing ${path}`)
+      const unfinished = join(folder, `unfinished.${ending}`)
+      write(unfinished, rows)
+      renameSync(unfinished, path)
+    }
+    return { kind, rows, path, megabytes: statSync(path).size / 1e6 }
+  })
+}

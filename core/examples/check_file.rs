@@ -1,0 +1,70 @@
+//! Reads and checks a file as an import does, from the disk, and prints as JSON how long its first rows and the whole
+//! took, the most memory, and what it comes to. `make bench-import` sets it beside the same code in a browser.
+//!
+//! Arguments: the file, and `preview` to stop at its first rows.
+
+use forecourt_core::import::{Blob, Checker, ColumnMapping, Examination, Limits, Patches, Plan, ReadOptions, Source};
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Rows that are shown first.
+const PREVIEW: usize = 50;
+
+struct Disk(File, u64);
+
+impl Blob for Disk {
+    fn size(&self) -> u64 {
+        self.1
+    }
+
+    fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        self.0.seek(SeekFrom::Start(offset))?;
+        let mut done = 0;
+        while done < into.len() {
+            match self.0.read(&mut into[done..])? {
+                0 => break,
+                read => done += read,
+            }
+        }
+        Ok(done)
+    }
+}
+
+/// A line of what Linux knows of this process, in kB; 0 elsewhere.
+fn kilobytes(name: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    line.and_then(|line| line.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok()).unwrap_or(0)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().ok_or("Which file?")?;
+    let is_preview = arguments.next().is_some_and(|mode| mode == "preview");
+    let before = kilobytes("VmRSS:");
+    let (options, limits) = (ReadOptions::default(), Limits::default());
+    let begun = Instant::now();
+    let file = File::open(&path)?;
+    let size = file.metadata()?.len();
+    let mut source = Source::open(&path, Disk(file, size), &options, PREVIEW, &limits).map_err(|e| e.message())?;
+    let (head, layout) = (source.head().clone(), source.layout().clone());
+    let mapping: Vec<_> = head
+        .matches
+        .iter()
+        .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
+        .collect();
+    let plan = Plan::new(&head.file_columns, &mapping).map_err(|errors| format!("{errors:?}"))?;
+    let mut examination = Examination::new(Checker::new(layout, plan, Patches::default(), &limits));
+    if !is_preview {
+        source
+            .rows(&mut |row| examination.row(row).map(|()| ControlFlow::Continue(())))
+            .map_err(|error| error.message())?;
+    }
+    let (ms, verdict) = (begun.elapsed().as_secs_f64() * 1e3, examination.verdict());
+    let peak = kilobytes("VmHWM:").saturating_sub(before);
+    println!("{}", serde_json::json!({ "ms": ms, "peak": peak, "verdict": verdict }));
+    Ok(())
+}
