@@ -28,17 +28,20 @@ const FORMULA_CELL: u16 = 0x0006;
 const MANY_NUMBERS: u16 = 0x00BD;
 const NUMBER: u16 = 0x0203;
 const SMALL_NUMBER: u16 = 0x027E;
+const SHARED_TEXTS: u16 = 0x00FC;
+const SHARED_TEXT: u16 = 0x00FD;
 /// Texts, truths and errors.
-const OTHER_CELLS: [u16; 4] = [0x0204, 0x00D6, 0x0205, 0x00FD];
+const OTHER_CELLS: [u16; 4] = [0x0204, 0x00D6, 0x0205, SHARED_TEXT];
 
 /// Looks through a workbook's records; gives the formats of each sheet's cells. The sizes that sheets claim are taken out:
-/// the library would believe them.
+/// the library would believe them. Formats get numbers that it knows.
 pub(super) fn tidy(stream: &mut [u8]) -> Result<Vec<Formats>, FileError> {
     let globals = globals(stream)?;
+    renumber(stream, &globals);
     let (mut sheets, mut memory, mut length) = (Vec::new(), 0, 0);
-    for start in globals.sheets {
+    for &start in &globals.sheets {
         let mut sheet = Sheet::default();
-        let end = sheet.read(stream, start, &globals.formats)?;
+        let end = sheet.read(stream, start, &globals)?;
         memory += sheet.memory();
         // Sheets lie side by side; those that are read twice over are there to keep somebody busy.
         length += end - start;
@@ -63,10 +66,30 @@ struct Globals {
     sheets: Vec<usize>,
     /// How cells are seen, by the numbers that they name.
     formats: Vec<Format>,
+    /// How many texts the sheets share.
+    texts: u32,
+    /// The formats' numbers and where they stand: those that are defined, and those that cells' styles name.
+    defined: Vec<(u16, usize)>,
+    named: Vec<(u16, usize)>,
+}
+
+/// The library passes over formats whose numbers the original programs don't use, and would take their dates for numbers.
+fn renumber(stream: &mut [u8], globals: &Globals) {
+    let is_known = |number: u16| matches!(number, 5..=8 | 23..=26 | 41..=44 | 63..=66 | 164..=382);
+    let is_taken = |number: &u16| globals.defined.iter().any(|(other, _)| other == number);
+    let mut free = (164..=382).filter(|number| !is_taken(number));
+    for (number, place) in globals.defined.iter().filter(|(number, _)| !is_known(*number)) {
+        let Some(new) = free.next() else { return };
+        let naming = globals.named.iter().filter(|(other, _)| other == number).map(|(_, place)| place);
+        for at in naming.chain([place]) {
+            stream[*at..at + 2].copy_from_slice(&new.to_le_bytes());
+        }
+    }
 }
 
 fn globals(stream: &[u8]) -> Result<Globals, FileError> {
-    let (mut sheets, mut styles, mut codes, mut at) = (Vec::new(), Vec::new(), HashMap::new(), 0);
+    let (mut sheets, mut named, mut defined, mut codes) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
+    let (mut texts, mut at) = (0, 0);
     // Since 1997 texts have two bytes for their length, and one that says how wide their characters are.
     let is_new = u16_at(stream, 4) == Some(0x0600);
     loop {
@@ -76,21 +99,23 @@ fn globals(stream: &[u8]) -> Result<Globals, FileError> {
             EOF => break,
             FILE_PASS => return Err(FileError::PasswordProtected),
             BOUND_SHEET => sheets.push(u32_at(data, 0).ok_or(FileError::BrokenWorkbook)? as usize),
-            XF => styles.push(u16_at(data, 2).ok_or(FileError::BrokenWorkbook)?),
+            XF => named.push((u16_at(data, 2).ok_or(FileError::BrokenWorkbook)?, start + 2)),
+            SHARED_TEXTS => texts = u32_at(data, 4).ok_or(FileError::BrokenWorkbook)?,
             FORMAT => {
-                if let Some(format) = format(data, is_new) {
-                    codes.insert(u16_at(data, 0).unwrap_or_default(), format);
+                if let Some((number, format)) = u16_at(data, 0).zip(format(data, is_new)) {
+                    codes.insert(number, format);
+                    defined.push((number, start));
                 }
             }
             _ => {}
         }
         at = end;
     }
-    let of_number = |number: &u16| match number {
+    let format = |(number, _): &(u16, usize)| match number {
         9 | 10 => Format::Percent,
         number => codes.get(number).copied().unwrap_or_default(),
     };
-    Ok(Globals { sheets, formats: styles.iter().map(of_number).collect() })
+    Ok(Globals { sheets, formats: named.iter().map(format).collect(), texts, defined, named })
 }
 
 fn format(data: &[u8], is_new: bool) -> Option<Format> {
@@ -116,7 +141,7 @@ struct Sheet {
 
 impl Sheet {
     /// Reads a sheet's records; gives where they end.
-    fn read(&mut self, stream: &mut [u8], start: usize, formats: &[Format]) -> Result<usize, FileError> {
+    fn read(&mut self, stream: &mut [u8], start: usize, globals: &Globals) -> Result<usize, FileError> {
         let (mut at, mut depth) = (start, 0_usize);
         loop {
             let (kind, start, end) = record(stream, at)?;
@@ -127,14 +152,14 @@ impl Sheet {
                 EOF => depth -= 1,
                 // No record has this number.
                 DIMENSIONS => stream[at..at + 2].fill(0),
-                _ if depth <= 1 => self.cell(kind, &stream[start..end], formats)?,
+                _ if depth <= 1 => self.cell(kind, &stream[start..end], globals)?,
                 _ => {}
             }
             at = end;
         }
     }
 
-    fn cell(&mut self, kind: u16, data: &[u8], formats: &[Format]) -> Result<(), FileError> {
+    fn cell(&mut self, kind: u16, data: &[u8], globals: &Globals) -> Result<(), FileError> {
         let is_cell = [FORMULA_CELL, MANY_NUMBERS, NUMBER, SMALL_NUMBER].contains(&kind) || OTHER_CELLS.contains(&kind);
         if !is_cell {
             return Ok(());
@@ -149,12 +174,15 @@ impl Sheet {
         if kind == FORMULA_CELL {
             self.formulas.add(row, column);
         }
+        if kind == SHARED_TEXT && u32_at(data, 6).is_none_or(|text| text >= globals.texts) {
+            return Err(FileError::BrokenWorkbook);
+        }
         if OTHER_CELLS.contains(&kind) {
             return Ok(());
         }
         for place in 0..many {
             let style = number(4 + place as usize * 6)? as usize;
-            let format = formats.get(style).copied().unwrap_or_default();
+            let format = globals.formats.get(style).copied().unwrap_or_default();
             if format != Format::default() {
                 self.formats.insert((row, column + place), format);
             }

@@ -5,6 +5,7 @@
 
 mod biff;
 mod cell;
+mod ods;
 mod ole;
 mod parts;
 

@@ -1,7 +1,8 @@
 //! The container of newer workbooks: what would be too much for the library is refused before.
 
+use super::ods;
 use crate::import::FileError;
-use std::io::{Cursor, Read};
+use std::io::{BufRead, BufReader, Cursor, Read};
 use zip::ZipArchive;
 
 /// The most parts that a workbook has.
@@ -14,12 +15,27 @@ const SMALLEST_TEXT: u64 = 5;
 
 pub(super) fn check(bytes: &[u8]) -> Result<(), FileError> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| FileError::BrokenWorkbook)?;
-    if archive.len() > MOST_PARTS || archive.decompressed_size().is_none_or(|size| size > u128::from(MOST_BYTES)) {
+    if archive.len() > MOST_PARTS {
+        return Err(FileError::BrokenWorkbook);
+    }
+    // One by one: the archive itself gives no sum where a program wrote the sizes behind the parts, as many do.
+    let sizes = (0..archive.len()).map(|place| archive.by_index_raw(place).map_or(0, |part| part.size()));
+    if sizes.fold(0, u64::saturating_add) > MOST_BYTES {
         return Err(FileError::BrokenWorkbook);
     }
     for place in 0..archive.len() {
         let Ok(mut part) = archive.by_index(place) else { continue };
         let Ok(name) = part.name().map(|name| name.to_ascii_lowercase()) else { continue };
+        if name == "content.xml" {
+            ods::check(BufReader::new(part))?;
+            continue;
+        }
+        if name.starts_with("xl/worksheets/") && name.ends_with(".bin") {
+            if has_short_cells(BufReader::new(part)) {
+                return Err(FileError::BrokenWorkbook);
+            }
+            continue;
+        }
         let is_texts = name.contains("sharedstrings");
         if !is_texts && !name.contains("styles") {
             continue;
@@ -36,6 +52,33 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), FileError> {
         }
     }
     Ok(())
+}
+
+/// Cells of an .xlsb without a column of their own, since they follow one that has one. Not every program writes them, and
+/// the library passes over them: better no import than one of the first column only.
+fn has_short_cells(mut part: impl BufRead) -> bool {
+    // Numbers of up to so many bytes, each of which says whether another one follows.
+    let number = |part: &mut dyn BufRead, most: u32| {
+        let mut number = 0_u64;
+        for place in 0..most {
+            let mut byte = [0];
+            part.read_exact(&mut byte).ok()?;
+            number |= u64::from(byte[0] & 0x7F) << (7 * place);
+            if byte[0] < 0x80 {
+                break;
+            }
+        }
+        Some(number)
+    };
+    while let Some((kind, length)) = number(&mut part, 2).and_then(|kind| Some((kind, number(&mut part, 4)?))) {
+        if (12..=18).contains(&kind) {
+            return true;
+        }
+        if std::io::copy(&mut part.by_ref().take(length), &mut std::io::sink()).is_err() {
+            return false;
+        }
+    }
+    false
 }
 
 /// How many texts the part of shared texts says it has: the library makes room for them all.

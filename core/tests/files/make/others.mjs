@@ -44,7 +44,7 @@ function sheetjs() {
   book.Workbook = { Sheets: [{ Hidden: 1 }, { Hidden: 2 }, { Hidden: 0 }, { Hidden: 0 }] };
   for (const [bookType, name] of [["xlsx", "oddities.xlsx"], ["xlsb", "oddities.xlsb"], ["ods", "oddities.ods"],
     ["biff8", "oddities.xls"], ["biff5", "biff5.xls"], ["biff2", "biff2.xls"], ["xlml", "xml-2003.xls"], ["html", "web-page.xls"]]) {
-    const bytes = XLSX.write(book, { bookType, type: "buffer", bookSST: bookType !== "xlsb", sheet: "Kontakter" });
+    const bytes = XLSX.write(book, { bookType, type: "buffer", bookSST: bookType !== "biff5", sheet: "Kontakter" });
     writeFileSync(`${folder}/sheetjs-${name}`, bytes);
   }
   writeFileSync(`${folder}/sheetjs-inline-strings.xlsx`, XLSX.write(book, { bookType: "xlsx", type: "buffer", bookSST: false }));

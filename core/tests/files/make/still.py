@@ -8,6 +8,7 @@ import zipfile
 HERE = pathlib.Path(__file__).parent.parent
 STAMP = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z?")
 ABOUT = ("docProps/core.xml", "meta.xml")
+PAGE = re.compile(rb"<style:master-page .*?</style:master-page>", re.DOTALL)
 # Of the page's foot, where the time of printing stands.
 CLOCK = re.compile(rb"<text:(date|time)\b.*?</text:\1>")
 
@@ -25,7 +26,9 @@ def write(name, content):
                 if part.filename in ABOUT:
                     data = STAMP.sub(lambda found: b"2024-05-17T08:30:00Z"[: len(found.group())], data)
                 if part.filename == "styles.xml":
-                    data = CLOCK.sub(b"", data)
+                    # Its pages stand in another order every time.
+                    pages = PAGE.findall(data := CLOCK.sub(b"", data))
+                    data = PAGE.sub(b"", data).replace(b"<office:master-styles>", b"<office:master-styles>" + b"".join(sorted(pages)))
                 zipped.writestr(entry, data)
         content = target.getvalue()
     (HERE / name).write_bytes(content)

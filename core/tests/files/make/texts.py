@@ -41,7 +41,7 @@ def quotes_and_ends():
     write("formulas", lines("Name,Phone,Note", "=1+1,+46 70 123 45 67,@SUM(A1)", "-Bo,00467012345,|cmd").encode())
     write("long-numbers", lines("Name,Phone,Account", "Ada,0701234567,00012345678901234567", "Bo,4.67012E+10,1e5").encode())
     write("unclosed-at-end", lines("Name,Town", "Ada,London", 'Bo,"Lund').encode())
-    write("nul-characters", b"Name,Town\nAd\0a,London\nBo,\0\0\n")
+    write("nul-characters", b"Name,Town\nAd\0a,London\nBo,\0\0\n" + lines(*["Cy,Bath"] * 40).encode())
     write("control-characters", b"Name,Town\nAda\x0b,Lon\x0cdon\nBo\x7f,Lund\n" + lines(*["Cy,Bath"] * 20).encode())
 
 

@@ -1,0 +1,117 @@
+//! Files that mean harm, or are something else than their name says: each ends soon in a sentence, or in the right rows.
+#![cfg(feature = "files")]
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+use forecourt_core::import::{FileError, Limits, PREVIEW_ROWS, ReadOptions, Source};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const SOON: Duration = Duration::from_secs(5);
+
+/// Reads a file to its end; gives how many rows it has.
+fn read(name: &str, bytes: Vec<u8>) -> Result<u64, FileError> {
+    let start = Instant::now();
+    let mut count = 0;
+    let read = || {
+        let mut source = Source::open(name, bytes, &ReadOptions::default(), PREVIEW_ROWS, &Limits::default())?;
+        source.rows(&mut |_| {
+            count += 1;
+            Ok(ControlFlow::Continue(()))
+        })
+    };
+    let outcome = read();
+    assert!(start.elapsed() < SOON, "{name} took {:?}", start.elapsed());
+    if let Err(error) = &outcome {
+        let sentence = error.to_string();
+        assert!(sentence.ends_with('.') && sentence.len() > 40, "{name}: {sentence}");
+    }
+    outcome.map(|()| count)
+}
+
+#[test]
+fn every_sample_ends_soon_in_its_rows_or_in_a_sentence() {
+    for file in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files")).unwrap() {
+        let file = file.unwrap();
+        if file.file_type().unwrap().is_file() {
+            let _ = read(&file.file_name().into_string().unwrap(), std::fs::read(file.path()).unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_file_under_every_wrong_name_ends_in_a_sentence() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
+    for sample in ["kontakter.xlsx", "kontakte-97.xls", "libreoffice-oddities.ods", "csv-plain.csv", "noise.csv"] {
+        let bytes = std::fs::read(folder.join(sample)).unwrap();
+        for ending in ["csv", "xlsx", "xls", "xlsb", "ods", "txt", "pdf", ""] {
+            let _ = read(&format!("file.{ending}"), bytes.clone());
+        }
+    }
+}
+
+#[test]
+fn a_quotation_mark_that_nothing_closes_is_told_by_its_row() {
+    let text = format!("Name,Note\nAda,\"{}", "no end, \n".repeat(10_000_000));
+    assert_eq!(read("a.csv", text.into_bytes()), Err(FileError::RecordTooLong { row: 2, most: 1 << 20 }));
+}
+
+#[test]
+fn a_million_columns_are_too_many() {
+    let text = format!("{}\n{}\n", "n,".repeat(1_000_000), "v,".repeat(1_000_000));
+    assert!(read("a.csv", text.into_bytes()).is_err());
+}
+
+#[test]
+fn a_row_of_a_million_empty_cells_costs_no_more_than_its_bytes() {
+    let text = format!("Name,Town\nAda,Lund\n{}\n", ",".repeat(1_000_000));
+    assert_eq!(read("a.csv", text.into_bytes()), Ok(2));
+}
+
+#[test]
+fn a_letter_that_is_not_ascii_late_in_a_file_is_read_in_its_encoding() {
+    let mut bytes = b"Name;Town\n".to_vec();
+    for _ in 0..100_000 {
+        bytes.extend_from_slice(b"Ada Byron;London\n");
+    }
+    bytes.extend_from_slice(b"\xC5sa \xD6berg;Malm\xF6\n");
+    let mut source = Source::open("a.csv", bytes, &ReadOptions::default(), PREVIEW_ROWS, &Limits::default()).unwrap();
+    assert_eq!(source.head().encoding.as_deref(), Some("windows-1252"));
+    let mut last = String::new();
+    let read = source.rows(&mut |row| {
+        last = row.cells().map(|(_, text)| text).collect::<Vec<_>>().join(" ");
+        Ok(ControlFlow::Continue(()))
+    });
+    assert_eq!((read, last.as_str()), (Ok(()), "Åsa Öberg Malmö"));
+}
+
+/// Numbers that look random and are the same every time.
+struct Noise(u64);
+
+impl Noise {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % most as u64) as usize
+    }
+}
+
+#[test]
+fn bytes_changed_at_random_end_in_rows_or_in_a_sentence() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
+    let mut noise = Noise(0x9E37_79B9_7F4A_7C15);
+    std::panic::set_hook(Box::new(|_| {}));
+    for sample in ["kontakte-97.xls", "xlwt-oddities.xls", "sheetjs-biff5.xls", "libreoffice-oddities.ods"] {
+        let whole = std::fs::read(folder.join(sample)).unwrap();
+        for _ in 0..100 {
+            let mut bytes = whole.clone();
+            for _ in 0..=noise.below(8) {
+                let at = noise.below(bytes.len());
+                bytes[at] = noise.below(256) as u8;
+            }
+            let _ = read(sample, bytes);
+        }
+    }
+    let _ = std::panic::take_hook();
+}
