@@ -40,7 +40,7 @@ test('an import is found in the list, its failed rows are downloaded, and its co
   const coming = page.waitForEvent('download')
   await mine.getByRole('button', { name: `Download the failed rows of ${name}.csv` }).click()
   const download = await coming
-  expect(download.suggestedFilename()).toBe(`${name} (failed rows).csv`)
+  expect(download.suggestedFilename()).toBe(`${name} - failed rows.csv`)
   const failed = readFileSync(await download.path(), 'utf8')
   expect(failed).toContain(`${name} Person 10`)
   expect(failed).toContain('Please enter a valid email address')

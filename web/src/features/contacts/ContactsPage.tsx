@@ -72,7 +72,12 @@ export function ContactsPage() {
           to={search => contactsAddress({ ...query, page: 1, search })}
         />
         {query.importBatchId && (
-          <ImportChip query={query} list={list} onRemoved={() => section.current?.focus()} />
+          <ImportChip
+            query={query}
+            list={list}
+            mayImport={may.can_create ?? false}
+            onRemoved={() => section.current?.focus()}
+          />
         )}
         <ContactList
           query={query}

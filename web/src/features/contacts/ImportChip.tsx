@@ -8,18 +8,20 @@ import { type ContactsQuery, contactsAddress } from './query'
 type Props = {
   query: ContactsQuery
   list: ContactList | undefined
+  /** May import, and so ask after a single import. */
+  mayImport: boolean
   /** It was taken away, and the focus with it. */
   onRemoved: () => void
 }
 
 /** Names the file that the list is narrowed to; it can be taken away. */
-export function ImportChip({ query, list, onRemoved }: Props) {
+export function ImportChip({ query, list, mayImport, onRemoved }: Props) {
   const { importBatchId } = query
   const named = list?.data.find(contact => contact.importBatchId === importBatchId)?.importSource
-  // Where no contact names the file, the import does.
+  // Where no contact names the file, the import does, to whom it may.
   const isUnnamed = list !== undefined && !named
   const ask = useCallback(() => core.importStatus(importBatchId), [importBatchId])
-  const { outcome } = useAsk(isUnnamed ? ask : undefined)
+  const { outcome } = useAsk(isUnnamed && mayImport ? ask : undefined)
   const file = named ?? (outcome?.ok ? outcome.value.fileName : 'one import')
   return (
     <ul aria-label="Active filters" className="flex border-b border-line px-3 py-2.5 md:px-4">

@@ -1,4 +1,5 @@
 import { FileSpreadsheet } from 'lucide-react'
+import { useCallback } from 'react'
 import { Link } from 'react-router'
 import { core, type ImportList as List, type Permissions } from '~/core'
 import type { Loaded } from '~/lib/load'
@@ -18,6 +19,14 @@ type Props = { query: ListQuery; loaded: Loaded<List>; may: Permissions }
 /** The imports of a page, the newest first, or what stands in their place. */
 export function ImportList({ query, loaded, may }: Props) {
   const { outcome, stale } = loaded
+  const { page } = query
+  const find = useCallback(
+    async (id: string) => {
+      const { data } = await core.importList(page, core.importsPageSize())
+      return data.find(({ sessionId }) => sessionId === id)
+    },
+    [page],
+  )
   if (!outcome) return <SkeletonRows rows={8} columns={5} />
   if (!outcome.ok) {
     return (
@@ -41,7 +50,12 @@ export function ImportList({ query, loaded, may }: Props) {
           className={cx('divide-y divide-line transition-opacity duration-150', stale && 'opacity-50')}
         >
           {data.map(session => (
-            <ImportRow key={session.sessionId} known={session} mayCancel={may.can_create ?? false} />
+            <ImportRow
+              key={session.sessionId}
+              known={session}
+              mayImport={may.can_create ?? false}
+              find={find}
+            />
           ))}
         </ul>
       ) : (

@@ -1,5 +1,5 @@
 import { CircleStop, Contact, FileDown } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
 import { core, type ImportSession } from '~/core'
 import { count, counted, exactMoment, moment } from '~/lib/format'
@@ -15,11 +15,19 @@ import { figuresOf, size, took } from './figures'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
 
-type Props = { known: ImportSession; mayCancel: boolean }
+type Props = {
+  known: ImportSession
+  /** May import, and so ask after a single import and cancel it. */
+  mayImport: boolean
+  /** Finds it in the list anew, as far as it still has it. */
+  find: (sessionId: string) => Promise<ImportSession | undefined>
+}
 
 /** One import. While it runs, what is shown of it goes on counting. */
-export function ImportRow({ known, mayCancel }: Props) {
-  const { session = known, end, lookNow } = useWatch(known.sessionId, known)
+export function ImportRow({ known, mayImport, find }: Props) {
+  const findAgain = useCallback(async (id: string) => (await find(id)) ?? known, [find, known])
+  const look = mayImport ? undefined : findAgain
+  const { session = known, end, lookNow } = useWatch(known.sessionId, known, look)
   const [isCancelling, setCancelling] = useState(false)
   const failedRows = useFailedRows()
   const { fileName, status, totalRecords, successRecords, failedRecords } = session
@@ -75,7 +83,7 @@ export function ImportRow({ known, mayCancel }: Props) {
             </Link>
           </WithTip>
         )}
-        {isRunning && mayCancel && (
+        {isRunning && mayImport && (
           <IconButton
             label={`Cancel the import of ${fileName}`}
             tip="Cancel import"

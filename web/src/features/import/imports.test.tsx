@@ -105,6 +105,23 @@ test('who may only read sees the imports, and can neither begin nor cancel one',
   await expect.element(page.getByRole('button', { name: /^Download/ })).toBeVisible()
 })
 
+test('who may only read sees a running import count, by the list alone', async () => {
+  signedIn({ can_read: true, can_create: false, can_update: false, can_delete: false })
+  importsOf(importSession(running))
+  open(imports)
+  const bar = page.getByRole('progressbar')
+  await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 rows')
+  importsOf(importSession({ ...running, processedRecords: 700 }))
+  await vi.advanceTimersByTimeAsync(3_000)
+  await expect.element(bar).toHaveAttribute('aria-valuetext', '700 of 1,000 rows')
+  importsOf()
+  await vi.advanceTimersByTimeAsync(3_000)
+  importsOf(importSession())
+  await vi.advanceTimersByTimeAsync(3_000)
+  await expect.element(row('kunder.csv').getByText('Completed')).toBeVisible()
+  expect(network.calls(STATUS)).toHaveLength(0)
+})
+
 test('a list that could not be loaded can be tried again', async () => {
   signedIn()
   network.on(`GET ${LIST}`, () => refusal(503, 'The server is busy. Please try again in a moment.'))
@@ -179,7 +196,7 @@ test('the failed rows are downloaded as they came, and only where there are any'
   const files = saved()
   open(imports)
   await page.getByRole('button', { name: 'Download the failed rows of kunder.csv' }).click()
-  await expect.poll(() => files.map(file => file.name)).toEqual(['kunder (failed rows).csv'])
+  await expect.poll(() => files.map(file => file.name)).toEqual(['kunder - failed rows.csv'])
   expect(await files[0]?.text).toBe('"Namn,Problem"')
   expect(network.calls(FAILED)[0]?.token).toMatch(/^Bearer /)
   expect(row('good.csv').getByRole('button').elements()).toHaveLength(0)

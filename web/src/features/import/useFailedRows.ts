@@ -12,7 +12,7 @@ export function useFailedRows() {
     setError(undefined)
     try {
       const file = await core.failedRows(sessionId)
-      save(file, `${fileName.replace(/\.\w+$/, '')} (failed rows).csv`)
+      save(file, `${fileName.replace(/\.[^.]*$/, '')} - failed rows.csv`)
     } catch (thrown) {
       setError(sentenceOf(thrown, core.texts().import.failedRowsFailed))
     }

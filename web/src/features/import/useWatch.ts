@@ -9,11 +9,15 @@ export type Watched = {
 
 /**
  * Looks at a running import until it is over. When to look again is core's business. What is known of it already isn't
- * asked for again at once.
+ * asked for again at once. Keep the way to look stable.
  */
-export function useWatch(sessionId: string, known?: ImportSession): Watched & { lookNow: () => void } {
+export function useWatch(
+  sessionId: string,
+  known?: ImportSession,
+  look: (sessionId: string) => Promise<ImportSession> = core.importStatus,
+): Watched & { lookNow: () => void } {
   const [watched, setWatched] = useState<Watched>({ session: known, end: undefined })
-  const look = useRef<() => void>(undefined)
+  const now = useRef<() => void>(undefined)
   useEffect(() => {
     // Only the last question's answer counts, and none once nobody looks any more.
     let question = 0
@@ -31,7 +35,7 @@ export function useWatch(sessionId: string, known?: ImportSession): Watched & { 
       question += 1
       const mine = question
       try {
-        const session = await core.importStatus(sessionId)
+        const session = await look(sessionId)
         if (mine !== question) return
         failures = 0
         take(session)
@@ -45,7 +49,7 @@ export function useWatch(sessionId: string, known?: ImportSession): Watched & { 
         follow(core.afterFailure(failures, status, message))
       }
     }
-    look.current = () => {
+    now.current = () => {
       clearTimeout(timer)
       failures = 0
       void ask()
@@ -56,6 +60,6 @@ export function useWatch(sessionId: string, known?: ImportSession): Watched & { 
       question = -1
       clearTimeout(timer)
     }
-  }, [sessionId, known])
-  return { ...watched, lookNow: useCallback(() => look.current?.(), []) }
+  }, [sessionId, known, look])
+  return { ...watched, lookNow: useCallback(() => now.current?.(), []) }
 }
