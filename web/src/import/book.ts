@@ -1,6 +1,6 @@
 import type { BookReader, Recognition, XlsxReader } from '~/core/import'
 import type { Modules } from './modules'
-import type { OpenedFile, Wish } from './opened'
+import type { End, OpenedFile, Wish } from './opened'
 
 // TypeScript knows either pages or workers.
 declare class FileReaderSync {
@@ -35,35 +35,39 @@ async function opened(
   found: Recognition,
   modules: Modules,
 ): Promise<OpenedFile> {
-  const { Desk } = await modules.get('import')
-  const sheets = reader.sheets().map(({ name, hidden }) => ({ name, hidden }))
-  const sheet = reader.choose(wish.options.sheet)
-  const desk = new Desk(
-    {
-      kind: found.kind,
-      sheet: sheets[sheet]?.name,
-      sheets,
-      notices: [...found.notices, ...reader.notices()],
-    },
-    reader.sample(sheet),
-    wish.options,
-  )
-  return {
-    desk,
-    head: desk.head(),
-    reader,
-    async read(goOn) {
-      try {
-        reader.start(sheet)
-        while (reader.step(STEP)) if (!(await goOn())) return 'stopped'
-        return 'whole'
-      } catch (error) {
-        if (needsFallback(error)) return 'other'
-        throw error
-      }
-    },
-    isDamaged: () => false,
-    other: () => withFallback(wish, found, modules),
+  try {
+    const { Desk } = await modules.get('import')
+    const sheets = reader.sheets().map(({ name, hidden }) => ({ name, hidden }))
+    const sheet = reader.choose(wish.options.sheet)
+    const notices = [...found.notices, ...reader.notices()]
+    const recognised = { kind: found.kind, sheet: sheets[sheet]?.name, sheets, notices }
+    const desk = new Desk(recognised, reader.sample(sheet), wish.options)
+    return {
+      desk,
+      head: desk.head(),
+      reader,
+      read: goOn => read(reader, sheet, goOn),
+      isDamaged: () => false,
+      other: () => withFallback(wish, found, modules),
+    }
+  } catch (error) {
+    reader.free()
+    throw error
+  }
+}
+
+async function read(
+  reader: XlsxReader | BookReader,
+  sheet: number,
+  goOn: () => Promise<boolean>,
+): Promise<End> {
+  try {
+    reader.start(sheet)
+    while (reader.step(STEP)) if (!(await goOn())) return 'stopped'
+    return 'whole'
+  } catch (error) {
+    if (needsFallback(error)) return 'other'
+    throw error
   }
 }
 

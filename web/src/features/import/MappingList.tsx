@@ -121,10 +121,10 @@ function Reason({ work: { own, remembered }, column, match }: ReasonProps) {
   return (
     <p className="text-muted">
       {word && (
-        <span className="mr-1.5 font-medium text-ink" title={`${match.confidence} of 100`}>
+        <span className="mr-1 font-medium text-ink" title={`${match.confidence} of 100`}>
           {word}
         </span>
-      )}
+      )}{' '}
       {match.reason}
     </p>
   )

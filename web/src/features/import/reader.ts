@@ -10,6 +10,8 @@ const SILENCE_MS = 20_000
 
 /** The engine broke down, or was given up on. */
 export class Broken extends Error {}
+/** It never began: the worker's own program could not be fetched. */
+export class Unstarted extends Broken {}
 
 /** The import engine in its worker. The page never touches the file itself, so it never stutters over it. */
 export function startReader(hear: (word: Word) => void) {
@@ -32,7 +34,8 @@ export function startReader(hear: (word: Word) => void) {
     remote[Comlink.releaseProxy]()
     worker.terminate()
   }
-  worker.onerror = event => close(new Broken(event.message))
+  let isStarted = false
+  worker.onerror = event => close(new (isStarted ? Broken : Unstarted)(event.message))
 
   // The watchdog. It sleeps while nothing is asked, and while a module is fetched, which the network takes its time for.
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -49,7 +52,12 @@ export function startReader(hear: (word: Word) => void) {
     if (word.kind !== 'fetching' && waiting > 0) watch()
     hear(word)
   })
-  void remote.listen(listener)
+  Promise.race([remote.listen(listener), ended]).then(
+    () => {
+      isStarted = true
+    },
+    () => undefined,
+  )
 
   const answer = async <T>(work: Promise<T>): Promise<T> => {
     waiting += 1

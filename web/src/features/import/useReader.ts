@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { type ColumnMapping, type Corrections, core, type ReadOptions } from '~/core'
 import type { Checked, Opened, Refused, Word } from '~/import/types'
-import { Broken, type Reader, startReader } from './reader'
+import { Broken, type Reader, startReader, Unstarted } from './reader'
 
 /** When nothing else is to be done, and at the latest after so long. */
 const IDLE_MS = 4_000
@@ -24,7 +24,8 @@ function plain<T extends object>(answer: T | Refused): Plain<T> {
 /** The engine broke down over the file. */
 function unreadable(error: unknown): string {
   if (!(error instanceof Broken)) throw error
-  return core.texts().import.fileUnreadable
+  const { import: texts, general } = core.texts()
+  return error instanceof Unstarted ? general.noConnection : texts.fileUnreadable
 }
 
 /** A file as the engine has opened it, so that a new engine can open it again. */

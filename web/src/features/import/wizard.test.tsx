@@ -1,55 +1,116 @@
 import { beforeEach, expect, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { page } from 'vitest/browser'
+import { button, drop, fileOf, mapped, mayImport, people, select, wizard } from '~/test/importing'
 import { network } from '~/test/network'
-import { open, signedIn } from '~/test/open'
 
-const WIZARD = '/dashboard/contacts/imports/new'
+beforeEach(mayImport)
 
-/** Drops a file on the page. */
-function drop(name: string, text: string | Uint8Array<ArrayBuffer>, lastModified = 1_700_000_000_000) {
-  const dataTransfer = new DataTransfer()
-  dataTransfer.items.add(new File([text], name, { lastModified }))
-  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
-}
-
-/** So many people, every tenth with a broken address. */
-function people(rows: number) {
-  const lines = ['Name;E-post;Telefon;Stad']
-  for (let row = 1; row <= rows; row++)
-    lines.push(`Person ${row};${row % 10 === 0 ? 'broken' : `p${row}@bulk.example`};+46 70 ${row};Malmö`)
-  return lines.join('\n')
-}
-
-const button = (name: string | RegExp) => page.getByRole('button', { name })
-
-async function mapped(name: string, text: string) {
-  open(WIZARD)
-  await expect.element(button('Choose a file')).toBeVisible()
-  drop(name, text)
-  await expect.element(page.getByText('Text file', { exact: false })).toBeVisible()
-  await button('Next').click()
-  await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
-}
-
-beforeEach(() => {
-  signedIn()
-  network.on('GET /api/contacts/import/mapping', () => ({ body: { success: true } }))
+test('a file is read at once, and what it was taken for is shown', async () => {
+  await wizard()
+  drop(people(100))
+  await expect.element(page.getByText('people.csv')).toBeVisible()
+  await expect.element(page.getByRole('combobox', { name: 'Delimiter' })).toHaveTextContent('Semicolon')
+  await expect.element(page.getByRole('combobox', { name: 'Encoding' })).toHaveTextContent('Unicode (UTF-8)')
+  await expect.element(page.getByRole('combobox', { name: 'Column names' })).toHaveTextContent('Row 1')
+  await expect.element(page.getByRole('cell', { name: 'Person 1', exact: true })).toBeVisible()
 })
 
-test('a file is read, checked and its problems are listed', async () => {
-  await mapped('people.csv', people(100))
+test('what is no spreadsheet is refused with a sentence, and another file takes its place', async () => {
+  await wizard()
+  drop(fileOf('brochure.csv', '%PDF-1.7 a brochure'))
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('This is a PDF document, not a spreadsheet.')
+  await expect.element(button('Next')).toHaveAttribute('aria-disabled', 'true')
+  drop(people(10))
+  await expect.element(page.getByText('people.csv')).toBeVisible()
+  expect(page.getByRole('alert').elements()).toHaveLength(0)
+})
+
+test('another encoding, delimiter and header change the table at once', async () => {
+  await wizard()
+  // "Företag;Ort" and "Åsa,Malmö", written by an old Macintosh.
+  const bytes = [...'F\x9Aretag;Ort\nVolvo,Bil;G\x9Ateborg\n'].map(c => c.charCodeAt(0))
+  drop(fileOf('gamla.csv', new Uint8Array(bytes)))
+  await expect.element(page.getByRole('combobox', { name: 'Encoding' })).toBeVisible()
+  await select('Encoding', 'Western European (Macintosh)')
+  await expect.element(page.getByRole('cell', { name: 'Göteborg' })).toBeVisible()
+  await select('Encoding', 'Western European (Windows)')
+  await expect.element(page.getByRole('cell', { name: 'Gšteborg' })).toBeVisible()
+  await select('Delimiter', 'Comma')
+  await expect.element(page.getByRole('cell', { name: 'Bil;Gšteborg' })).toBeVisible()
+  await select('Column names', 'None')
+  await expect.element(page.getByRole('columnheader', { name: 'Column 1' })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: 'Fšretag;Ort' })).toBeVisible()
+})
+
+test('each column says what it becomes, why, and how sure that is', async () => {
+  await mapped(people(100))
+  await expect.element(page.getByRole('combobox', { name: 'Field for “E-post”' })).toHaveTextContent('Email')
+  await expect.element(page.getByText('Sure Matches the header “E-post”')).toBeVisible()
+  await expect.element(page.getByText('No field matches', { exact: false })).toBeVisible()
   await expect.element(button('Import 90 contacts, leave out 10')).toBeVisible()
   await expect.element(page.getByText('100 rows checked')).toBeVisible()
-  await expect.element(page.getByRole('heading', { name: '10 problems in 10 rows' })).toBeVisible()
-  await expect.element(page.getByText('Row 11', { exact: true })).toBeVisible()
 })
 
-test('a cell is corrected by keyboard, and the check follows', async () => {
-  await mapped('people.csv', people(30))
-  await expect.element(button('Import 27 contacts, leave out 3')).toBeVisible()
-  await button('Correct “broken” in row 11, E-post').click()
-  await userEvent.keyboard('right@bulk.example{Enter}')
-  await expect.element(page.getByLabelText('New value for row 21, E-post')).toHaveFocus()
-  await expect.element(button('Import 28 contacts, leave out 2')).toBeVisible()
-  await expect.element(page.getByLabelText('New value for row 21, E-post')).toHaveFocus()
+test('two columns for one field are told where the mistake was made, and nothing can be sent', async () => {
+  await mapped(people(10))
+  await select('Field for “Stad”', 'Phone')
+  const mistake = page.getByText('Both “Telefon” and “Stad” are mapped to Phone.', { exact: false })
+  await expect.element(mistake.last()).toBeVisible()
+  await button('Import Contacts').click()
+  await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
+  await select('Field for “Stad”', 'Do not import')
+  await expect.element(button('Import 9 contacts, leave out 1')).toBeVisible()
+  await expect.element(page.getByText('Chosen by you')).toBeVisible()
+})
+
+test('a mapping is remembered from an earlier import, and can be undone', async () => {
+  const mapping = ['name', 'email', 'phone', 'address'].map((modelColumn, index) => ({
+    fileColumn: ['Name', 'E-post', 'Telefon', 'Stad'][index],
+    modelColumn,
+  }))
+  network.on('GET /api/contacts/import/mapping', () => ({
+    body: { success: true, mapping, importedAt: '2026-11-12T09:30:00Z' },
+  }))
+  await mapped(people(10))
+  const town = page.getByRole('combobox', { name: 'Field for “Stad”' })
+  await expect.element(town).toHaveTextContent('Address')
+  await expect.element(page.getByText(/^Mapped as in your import of .*2026/)).toBeVisible()
+  await button('Undo').click()
+  await expect.element(town).toHaveTextContent('Other details')
+  await button('Use that mapping').click()
+  await expect.element(town).toHaveTextContent('Address')
+  const asked = network.calls('/api/contacts/import/mapping')[0]
+  expect(asked?.query.get('headers')).toMatch(/^[0-9a-f]{16}$/)
+})
+
+test('later ones of the same person are imported or left out, as one chooses', async () => {
+  await mapped(fileOf('twice.csv', 'Name,Email\nAda,ada@nordbil.example\nAda,ADA@nordbil.example\n'))
+  await expect.element(button('Import 2 contacts')).toBeVisible()
+  await select('What becomes of duplicates', 'Leave later ones out')
+  await expect.element(button('Import 1 contact, leave out 1')).toBeVisible()
+  await expect.element(page.getByText('This row repeats row 2').last()).toBeVisible()
+})
+
+test('the first file is forgotten when another one is chosen while it is still checked', async () => {
+  await mapped(people(60_000))
+  drop(people(10))
+  await button('Next').click()
+  await expect.element(button('Import 9 contacts, leave out 1')).toBeVisible()
+})
+
+test('Back keeps everything', async () => {
+  await mapped(people(10))
+  await select('Field for “Stad”', 'Address')
+  await button('Back').click()
+  await button('Next').click()
+  await expect.element(page.getByRole('combobox', { name: 'Field for “Stad”' })).toHaveTextContent('Address')
+})
+
+test('several hundred columns are drawn where one looks', async () => {
+  const names = Array.from({ length: 500 }, (_, column) => `Field ${column + 1}`)
+  await mapped(fileOf('wide.csv', `Name,${names.join(',')}\nAda${',x'.repeat(500)}\n`))
+  await expect.element(button('Import 1 contact')).toBeVisible()
+  expect(page.getByRole('combobox').elements().length).toBeLessThan(40)
 })

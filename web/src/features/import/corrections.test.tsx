@@ -1,0 +1,123 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { button, drop, fileOf, mapped, mayImport, people, select, wizard } from '~/test/importing'
+import { closeAll } from '~/test/open'
+import { correctAlike, correctCell, leaveOut, toCorrections } from './changes'
+
+beforeEach(mayImport)
+
+const newValue = (row: number) => page.getByLabelText(`New value for row ${row}, E-post`)
+
+test('Enter corrects a cell and opens the next, and the check follows by itself', async () => {
+  await mapped(people(40))
+  await expect.element(button('Import 36 contacts, leave out 4')).toBeVisible()
+  await button('Correct “broken” in row 11, E-post').click()
+  await userEvent.keyboard('one@bulk.example{Enter}')
+  await expect.element(newValue(21)).toHaveFocus()
+  await userEvent.keyboard('two@bulk.example')
+  // The verdict comes while one types, and takes nothing away.
+  await expect.element(button('Import 37 contacts, leave out 3')).toBeVisible()
+  await expect.element(newValue(21)).toHaveFocus()
+  await expect.element(newValue(21)).toHaveValue('two@bulk.example')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(button('Import 38 contacts, leave out 2')).toBeVisible()
+})
+
+test('Escape leaves a cell as it is and returns to it', async () => {
+  await mapped(people(20))
+  await button('Correct “broken” in row 11, E-post').click()
+  await userEvent.keyboard('half{Escape}')
+  await expect.element(button('Correct “broken” in row 11, E-post')).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(button('Correct “broken” in row 21, E-post')).toHaveFocus()
+})
+
+test('what is still wrong stays in the list, with what it is now', async () => {
+  await mapped(people(20))
+  await button('Correct “broken” in row 11, E-post').click()
+  await userEvent.keyboard('worse{Enter}')
+  await expect.element(button('Correct “worse” in row 11, E-post')).toBeVisible()
+  await expect.element(button('Import 18 contacts, leave out 2')).toBeVisible()
+})
+
+test('all alike are corrected at once, and that can be taken back', async () => {
+  await mapped(people(200))
+  await button('Correct “broken” in row 11, E-post').click()
+  await userEvent.keyboard('info@bulk.example')
+  await button('Correct all 20 cells alike').click()
+  await expect.element(button('Import 200 contacts')).toBeVisible()
+  expect(page.getByRole('heading', { name: /problems? in/ }).elements()).toHaveLength(0)
+  await button('1 correction').click()
+  await expect.element(page.getByText('20 cells in E-post')).toBeVisible()
+  await button('Take back: 20 cells in E-post').click()
+  await button('Close panel').click()
+  await expect.element(button('Import 180 contacts, leave out 20')).toBeVisible()
+})
+
+test('a row is left out, or all rows with a problem of one kind', async () => {
+  await mapped(people(100))
+  await button('Leave out row 11').click()
+  await expect.element(page.getByRole('heading', { name: '9 problems in 9 rows' })).toBeVisible()
+  await button(/^E-post: Please enter a valid email address/).click()
+  await button('Leave out 9 rows').click()
+  await expect.element(button('Import 90 contacts, leave out 10')).toBeVisible()
+  expect(page.getByRole('heading', { name: /problems? in/ }).elements()).toHaveLength(0)
+  await button('2 corrections').click()
+  await expect.element(page.getByText('9 rows', { exact: true })).toBeVisible()
+})
+
+test('tens of thousands of problems are a list that scrolls, of which few are drawn', async () => {
+  const rows = Array.from({ length: 30_000 }, (_, row) => `Person ${row},broken`)
+  await mapped(fileOf('broken.csv', ['Name,Email', ...rows].join('\n')))
+  await expect.element(page.getByRole('heading', { name: '30,000 problems in 30,000 rows' })).toBeVisible()
+  const list = page.getByRole('region', { name: 'Problems', exact: true })
+  await expect.element(list.getByText('Row 2', { exact: true })).toBeVisible()
+  list.element().scrollTo(0, list.element().scrollHeight)
+  await expect.element(list.getByText('Row 30,001', { exact: true })).toBeVisible()
+  expect(list.getByRole('listitem').elements().length).toBeLessThan(60)
+})
+
+test('corrections are there again when the same file is chosen again', async () => {
+  await mapped(people(20))
+  await button('Correct “broken” in row 11, E-post').click()
+  await userEvent.keyboard('one@bulk.example{Enter}')
+  await select('Field for “Stad”', 'Address')
+  await expect.element(button('Import 19 contacts, leave out 1')).toBeVisible()
+  // As after a reload, of which nothing but the tab's own memory is left.
+  closeAll()
+  await wizard()
+  await expect
+    .element(page.getByText('Choose people.csv again to go on with it.', { exact: false }))
+    .toBeVisible()
+  drop(people(20))
+  await button('Next').click()
+  await expect.element(button('Import 19 contacts, leave out 1')).toBeVisible()
+  await expect.element(page.getByRole('combobox', { name: 'Field for “Stad”' })).toHaveTextContent('Address')
+})
+
+test('leaving with work done asks first', async () => {
+  const app = await mapped(people(20))
+  await button('Leave out row 11').click()
+  void app.visit('/dashboard/contacts/imports')
+  await expect.element(page.getByRole('alertdialog', { name: 'Leave this import?' })).toBeVisible()
+  await button('Keep editing').click()
+  await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
+})
+
+test('of two corrections of a cell the later one counts, and one of all alike goes by what the cells hold now', () => {
+  let changes = correctCell([], 2, 'Email', 'a', 'b')
+  changes = correctCell(changes, 2, 'Email', 'b', 'c')
+  expect(changes).toEqual([{ kind: 'cell', row: 2, fileColumn: 'Email', from: 'a', to: 'c' }])
+  changes = correctAlike(changes, 'Email', 'c', 'd', 4)
+  changes = correctAlike(changes, 'Email', 'd', 'e', 5)
+  changes = leaveOut(leaveOut(changes, [7, 8], 'why'), [8, 9], 'why')
+  expect(toCorrections(changes, 'refuse')).toEqual({
+    cells: [{ row: 2, fileColumn: 'Email', value: 'e' }],
+    replacements: [
+      { fileColumn: 'Email', from: 'c', to: 'e' },
+      { fileColumn: 'Email', from: 'd', to: 'e' },
+    ],
+    leftOut: [7, 8, 9],
+    duplicates: 'refuse',
+  })
+})

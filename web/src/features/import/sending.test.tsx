@@ -1,0 +1,190 @@
+import * as Comlink from 'comlink'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { core } from '~/core'
+import { button, drop, fileOf, mapped, mayImport, people, select } from '~/test/importing'
+import { network } from '~/test/network'
+import { Broken, startReader } from './reader'
+
+type Answer = { status: number; body: object } | 'lost'
+
+/** The wire of an upload, which only moves when the test lets it. */
+class Upload {
+  static all: Upload[] = []
+  upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {}
+  onload?: () => void
+  onerror?: () => void
+  onabort?: () => void
+  onloadend?: () => void
+  responseType = ''
+  status = 0
+  response: unknown = null
+  address = ''
+  headers: Record<string, string> = {}
+  form = new FormData()
+
+  constructor() {
+    Upload.all.push(this)
+  }
+
+  open(_method: string, address: string) {
+    this.address = address
+  }
+
+  setRequestHeader(name: string, value: string) {
+    this.headers[name] = value
+  }
+
+  send(form: FormData) {
+    this.form = form
+  }
+
+  abort() {
+    this.onabort?.()
+    this.onloadend?.()
+  }
+
+  answer(answer: Answer) {
+    if (answer === 'lost') this.onerror?.()
+    else {
+      this.status = answer.status
+      this.response = answer.body
+      this.onload?.()
+    }
+    this.onloadend?.()
+  }
+
+  json = (field: string) => JSON.parse(String(this.form.get(field)))
+}
+
+const real = { XMLHttpRequest, Worker }
+const upload = (at = 0) => Upload.all[at] as Upload
+
+beforeEach(() => {
+  mayImport()
+  Upload.all = []
+  Object.assign(window, { XMLHttpRequest: Upload })
+})
+afterEach(() => {
+  Object.assign(window, real)
+  vi.useRealTimers()
+})
+
+/** A file is checked, and its sending has begun. */
+async function sending() {
+  const app = await mapped(people(20))
+  await button('Leave out row 11').click()
+  await expect.element(button('Import 18 contacts, leave out 2')).toBeVisible()
+  await button('Import 18 contacts, leave out 2').click()
+  await expect.poll(() => Upload.all.length).toBe(1)
+  return app
+}
+
+const accepted: Answer = {
+  status: 202,
+  body: { success: true, message: 'The import has started', sessionId: 's1' },
+}
+
+test('the file goes with its mapping, its options, its corrections and the verdict', async () => {
+  network.on('GET /api/contacts/import/status/s1', () => ({
+    status: 404,
+    body: { success: false, message: 'Gone' },
+  }))
+  const app = await sending()
+  const { address, headers, json, form } = upload()
+  expect(address).toBe('/api/contacts/import/submit')
+  expect(headers.Authorization).toMatch(/^Bearer /)
+  expect(json('columnMapping')[1]).toEqual({ fileColumn: 'E-post', modelColumn: 'email' })
+  expect(json('options')).toEqual({ encoding: 'UTF-8', delimiter: ';', header: 1 })
+  expect(json('corrections')).toEqual({ cells: [], replacements: [], leftOut: [11], duplicates: 'import' })
+  expect(json('verdict')).toMatchObject({ total: 19, ready: 18, failed: 1, leftOut: 1, duplicates: 0 })
+  expect(json('verdict').digest).toMatch(/^[0-9a-f]{16}$/)
+  expect((form.get('file') as File).name).toBe('people.csv')
+  upload().upload.onprogress?.({ loaded: 500_000, total: 2_000_000 })
+  await expect
+    .element(page.getByRole('progressbar', { name: 'Sending the file' }))
+    .toHaveAttribute('aria-valuetext', '500 kB of 2.0 MB')
+  upload().answer(accepted)
+  await expect.poll(app.address).toBe('/dashboard/contacts/imports/new?session=s1')
+  expect(sessionStorage.getItem('importDrafts')).toBe('[]')
+})
+
+test('without a connection it is said so, and everything is kept', async () => {
+  await sending()
+  upload().answer('lost')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(core.texts().general.noConnection)
+  await expect.element(button('1 correction')).toBeVisible()
+  await button('Import 18 contacts, leave out 2').click()
+  await expect.poll(() => Upload.all.length).toBe(2)
+  expect(page.getByRole('alert').elements()).toHaveLength(0)
+})
+
+test('sending can be stopped', async () => {
+  await sending()
+  await button('Stop sending').click()
+  await expect.element(button('Back')).toBeVisible()
+  expect(page.getByRole('alert').elements()).toHaveLength(0)
+})
+
+test('a session that has run out is renewed once, and a refusal stays in place', async () => {
+  await sending()
+  upload().answer({ status: 401, body: { success: false, message: 'Your session has ended.' } })
+  await expect.poll(() => Upload.all.length).toBe(2)
+  upload(1).answer({ status: 413, body: { success: false, message: 'This file is too large.' } })
+  await expect.element(page.getByRole('alert')).toHaveTextContent('This file is too large.')
+})
+
+/** A worker that does as it is told, and never comes to an end with a file. */
+function silent(): Worker {
+  const { port1, port2 } = new MessageChannel()
+  const engine = {
+    hear: (_: { kind: string }) => undefined,
+    listen(hear: (word: { kind: string }) => undefined) {
+      this.hear = hear
+    },
+    open() {
+      this.hear({ kind: 'working' })
+      return new Promise(() => undefined)
+    },
+  }
+  Comlink.expose(engine, port2)
+  port1.start()
+  return Object.assign(port1, { terminate: () => port1.close() }) as unknown as Worker
+}
+
+test('an engine that is silent over a file for five seconds is given up', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  Object.assign(window, {
+    Worker: function Silent() {
+      return silent()
+    },
+  })
+  const words: string[] = []
+  const reader = startReader(word => words.push(word.kind))
+  const opening = reader.open(fileOf('slow.csv', 'x'), {}).catch(error => error)
+  await vi.waitUntil(() => {
+    vi.advanceTimersByTime(1)
+    return words.includes('working')
+  })
+  expect(reader.isOver()).toBe(false)
+  vi.advanceTimersByTime(5_000)
+  expect(await opening).toBeInstanceOf(Broken)
+  expect(reader.isOver()).toBe(true)
+})
+
+test('an engine that breaks down is told of, and the next file has a new one', async () => {
+  let broken: Worker | undefined
+  class Fragile extends real.Worker {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
+      super(...args)
+      broken ??= this
+    }
+  }
+  Object.assign(window, { Worker: Fragile })
+  await mapped(people(30))
+  broken?.dispatchEvent(new ErrorEvent('error', { message: 'RuntimeError: unreachable' }))
+  await select('Field for “Stad”', 'Address')
+  await expect.element(button('Import 27 contacts, leave out 3')).toBeVisible()
+  drop(people(10))
+  await expect.element(button('Next')).not.toHaveAttribute('aria-disabled')
+})
