@@ -190,20 +190,24 @@ impl Field<'_> {
 /// The one e-mail rule (specification section 5, decisions 4.6): letters, digits, dot, underscore, hyphen, plus and
 /// percent before the @; then a domain, and a top level of two or more letters. At most 254 characters (RFC 5321).
 pub fn is_email(text: &str) -> bool {
-    let Some((local, domain)) = text.split_once('@') else { return false };
-    let Some((host, top)) = domain.rsplit_once('.') else { return false };
-    let label = |l: &str| {
-        !l.is_empty()
-            && !l.starts_with('-')
-            && !l.ends_with('-')
-            && l.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    let text = text.as_bytes();
+    let at = text.iter().position(|&byte| byte == b'@');
+    let dot = text.iter().rposition(|&byte| byte == b'.');
+    let (Some(at), Some(dot)) = (at, dot) else { return false };
+    let (Some((local, _)), Some(host), Some((_, [_, top @ ..]))) =
+        (text.split_at_checked(at), text.get(at + 1..dot), text.split_at_checked(dot))
+    else {
+        return false;
     };
+    let is_hyphen = |byte: Option<&u8>| byte == Some(&b'-');
+    let label = |label: &[u8]| !label.is_empty() && !is_hyphen(label.first()) && !is_hyphen(label.last());
     text.len() <= 254
         && !local.is_empty()
-        && local.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-+%".contains(&b))
-        && host.split('.').all(label)
+        && local.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'+' | b'%'))
+        && host.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.'))
+        && host.split(|&b| b == b'.').all(label)
         && top.len() >= 2
-        && top.bytes().all(|b| b.is_ascii_alphabetic())
+        && top.iter().all(u8::is_ascii_alphabetic)
 }
 
 /// Trims a text in place, and drops zero characters: nobody means them, and not every database takes them.

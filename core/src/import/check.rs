@@ -4,17 +4,18 @@ use super::corrections::Patches;
 use super::digest::Digest;
 use super::layout::{Layout, join};
 use super::pack::{Packer, Unpacker};
-use super::row::{RawRow, RowBuffer};
+use super::row::{RawRow, RowBuffer, is_blank, trim};
+use super::seen::Seen;
 use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, text};
 use crate::contacts::{ContactInput, ContactTexts};
 use crate::form::{self, Checked};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// Checks rows one after the other and keeps count.
 pub struct Checker {
     layout: Layout,
     targets: Vec<ModelColumn>,
+    /// The place of each column among a contact's five fields, if it has one.
+    fields: Vec<Option<u8>>,
     patches: Patches,
     most_rows: u64,
     total: u64,
@@ -23,10 +24,11 @@ pub struct Checker {
     duplicates: u64,
     digest: Digest,
     /// Who was ready, and in which row first.
-    seen: HashMap<Who, u32, BuildHasherDefault<AsItIs>>,
+    seen: Seen,
     // Of the present row:
     patched: RowBuffer,
     joined: String,
+    folded: String,
     findings: Vec<Finding>,
 }
 
@@ -68,9 +70,7 @@ impl<'a> Texts<'a> {
         let is_detail = move |column: usize| targets.get(column) == Some(&ModelColumn::OtherDetails);
         let in_file = row.cells().filter(move |&(column, _)| column < layout.in_file() && is_detail(column));
         // The joined column isn't in the file; mapped to the other details it repeats what stands there.
-        in_file
-            .filter(|(_, text)| !text.trim().is_empty())
-            .map(move |(column, text)| (layout.names()[column].as_str(), text))
+        in_file.filter(|(_, text)| !is_blank(text)).map(move |(column, text)| (layout.names()[column].as_str(), text))
     }
 
     /// The contact, to be written.
@@ -86,9 +86,11 @@ impl<'a> Texts<'a> {
 
 impl Checker {
     pub fn new(layout: Layout, plan: Plan, patches: Patches, limits: &Limits) -> Checker {
+        let fields = plan.targets().iter().map(|target| target.field().map(|field| field as u8)).collect();
         Checker {
             layout,
             targets: plan.targets().to_vec(),
+            fields,
             patches,
             most_rows: limits.rows,
             total: 0,
@@ -96,9 +98,10 @@ impl Checker {
             left_out: 0,
             duplicates: 0,
             digest: Digest::default(),
-            seen: HashMap::default(),
+            seen: Seen::default(),
             patched: RowBuffer::default(),
             joined: String::new(),
+            folded: String::new(),
             findings: Vec::new(),
         }
     }
@@ -131,17 +134,19 @@ impl Checker {
         };
         let mut fields = [""; 5];
         let (mut parts, mut extra) = (["", ""], 0);
+        let (in_file, joined) = (self.layout.in_file(), self.layout.joined());
+        let mut digest = self.digest;
         for (column, text) in row.cells() {
-            self.digest.number(column as u64);
-            self.digest.text(text);
-            if column >= self.layout.in_file() {
-                extra += usize::from(!text.trim().is_empty());
+            digest.number(column as u64);
+            digest.text(text);
+            if column >= in_file {
+                extra += usize::from(!is_blank(text));
                 continue;
             }
-            if let Some(field) = self.targets.get(column).and_then(|target| target.field()) {
-                fields[field] = text;
+            if let Some(field) = field_of(&self.fields, column).and_then(|field| fields.get_mut(field)) {
+                *field = text;
             }
-            if let Some((first, last)) = self.layout.joined() {
+            if let Some((first, last)) = joined {
                 if column == first {
                     parts[0] = text;
                 } else if column == last {
@@ -149,6 +154,7 @@ impl Checker {
                 }
             }
         }
+        self.digest = digest;
         if self.layout.joined().is_some() {
             let column = self.layout.in_file();
             self.joined = join(parts[0], parts[1]);
@@ -156,11 +162,11 @@ impl Checker {
                 self.joined = text.to_owned();
                 self.digest.text(&self.joined);
             }
-            if let Some(field) = self.targets.get(column).and_then(|target| target.field()) {
-                fields[field] = &self.joined;
+            if let Some(field) = field_of(&self.fields, column).and_then(|field| fields.get_mut(field)) {
+                *field = &self.joined;
             }
         }
-        let texts = Texts { fields: fields.map(str::trim), row, layout: &self.layout, targets: &self.targets };
+        let texts = Texts { fields: fields.map(trim), row, layout: &self.layout, targets: &self.targets };
         self.findings.clear();
         let mut repeats = None;
         if extra > 0 {
@@ -185,7 +191,7 @@ impl Checker {
             }
             if self.findings.is_empty() {
                 let number = u32::try_from(row.number).unwrap_or(u32::MAX);
-                let first = *self.seen.entry(Who::of(&texts.fields)).or_insert(number);
+                let first = self.seen.first(who(&texts.fields, &mut self.folded), number);
                 repeats = Some(u64::from(first)).filter(|&first| first != row.number);
             }
             if let Some(first) = repeats {
@@ -262,44 +268,27 @@ pub fn problems(columns: &[String], row: u64, findings: &[Finding]) -> Vec<RowPr
 }
 
 /// Who a contact is, as a hash: the e-mail address whatever its case, else the name and the digits of the phone number.
-/// 64 bits are enough to tell a million apart; as two halves they take a third less memory in the table.
-#[derive(PartialEq, Eq)]
-struct Who(u32, u32);
-
-impl Who {
-    fn of([name, email, phone, ..]: &[&str; 5]) -> Who {
-        let mut hash = Digest::default();
-        if email.is_empty() {
-            hash.number(1);
-            hash.text(&name.to_lowercase());
-            hash.text(&phone.chars().filter(char::is_ascii_digit).collect::<String>());
-        } else {
-            hash.number(2);
-            hash.text(&email.to_ascii_lowercase());
-        }
-        let value = hash.value();
-        Who(value as u32, (value >> 32) as u32)
+/// 64 bits are enough to tell a million apart.
+fn who([name, email, phone, ..]: &[&str; 5], folded: &mut String) -> u64 {
+    let mut hash = Digest::default();
+    if email.is_empty() {
+        hash.number(1);
+        folded.clear();
+        folded.extend(name.chars().flat_map(char::to_lowercase));
+        hash.text(folded);
+        folded.clear();
+        folded.extend(phone.chars().filter(char::is_ascii_digit));
+        hash.text(folded);
+    } else {
+        hash.number(2);
+        hash.text_in_any_case(email);
     }
+    hash.value()
 }
 
-impl Hash for Who {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u32(self.0);
-    }
-}
-
-/// What is hashed already needs no more of it.
-#[derive(Default)]
-struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn write(&mut self, _: &[u8]) {}
-    fn write_u32(&mut self, half: u32) {
-        self.0 = u64::from(half) | u64::from(half.rotate_left(16)) << 32;
-    }
-    fn finish(&self) -> u64 {
-        self.0
-    }
+/// The field that a column becomes.
+fn field_of(fields: &[Option<u8>], column: usize) -> Option<usize> {
+    fields.get(column).copied().flatten().map(usize::from)
 }
 
 #[cfg(test)]

@@ -37,9 +37,7 @@ struct Cursor {
     /// Where the cell begins, an opening quote included.
     start: u32,
     state: State,
-    /// The cell began with a quote.
-    opened: bool,
-    /// Its text isn't all that stands between the first quote and the last: quotes are doubled, or text follows them.
+    /// The cell's text isn't all that stands between two quotes: there are doubled ones in it, or text follows them.
     odd: bool,
     /// There are zero characters in the row.
     zeros: bool,
@@ -49,20 +47,22 @@ struct Cursor {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
-    /// Outside of quotes.
+    /// In a cell that doesn't begin with a quote.
     #[default]
-    Plain,
+    Bare,
     Quoted,
     /// A quote was met inside of quotes, here: whether it closes them, the next byte tells.
     Closed(u32),
+    /// Behind closed quotes, where text follows.
+    Tail,
 }
 
 impl Scanner {
-    /// `separator_line`: the first line names the delimiter, and isn't shown. `sure`: the text's encoding is certain, so
-    /// that what isn't UTF-8 is damage, however much of it there is.
+    /// `delimiter`: an ASCII character; for any other stands the comma. `separator_line`: the first line names it, and
+    /// isn't shown. `sure`: the text's encoding is certain, so that what isn't UTF-8 is damage, however much of it there is.
     pub fn new(delimiter: u8, separator_line: bool, sure: bool, limits: &Limits) -> Scanner {
-        // A delimiter outside of ASCII would cut characters in two. A line feed, being looked for before, cuts no cells.
-        let delimiter = if delimiter.is_ascii() { delimiter } else { b'\n' };
+        // Any other would cut characters in two.
+        let delimiter = if delimiter.is_ascii() { delimiter } else { b',' };
         Scanner {
             delimiter,
             limits: Limits { record_bytes: limits.record_bytes.min(u32::MAX as usize / 2), ..*limits },
@@ -124,18 +124,20 @@ impl Scanner {
     #[inline]
     fn mark(&mut self, byte: u8, place: u32) -> bool {
         let cursor = &mut self.cursor;
+        // The most frequent first.
+        if byte == self.delimiter && cursor.state == State::Bare {
+            self.end_of_cell(place);
+            return false;
+        }
         if let State::Closed(closed) = cursor.state
             && (place != closed + 1 || !matches!(byte, b'"' | b'\n' | b'\r') && byte != self.delimiter)
         {
-            // Text follows the closing quote: it belongs to the cell, and quotes in it are text.
-            (cursor.state, cursor.odd) = (State::Plain, true);
+            // What follows the closing quote belongs to the cell, and quotes in it are text.
+            (cursor.state, cursor.odd) = (State::Tail, true);
         }
         match (byte, cursor.state) {
-            (b'"', State::Plain) => {
-                if place == cursor.start {
-                    (cursor.state, cursor.opened) = (State::Quoted, true);
-                }
-            }
+            (b'"', State::Bare) if place == cursor.start => cursor.state = State::Quoted,
+            (b'"', State::Bare | State::Tail) => {}
             (b'"', State::Quoted) => cursor.state = State::Closed(place),
             (b'"', State::Closed(_)) => (cursor.state, cursor.odd) = (State::Quoted, true),
             (0, _) => cursor.zeros = true,
@@ -149,20 +151,21 @@ impl Scanner {
 
     #[inline]
     fn end_of_cell(&mut self, place: u32) {
-        let Cursor { column, start, state, opened, odd, .. } = self.cursor;
-        let (start, end) = match state {
-            _ if !opened => (start, place),
-            State::Closed(closed) if !odd => (start + 1, closed),
-            _ => (start + 1, place),
+        let cursor = &mut self.cursor;
+        let (start, end) = match cursor.state {
+            State::Bare => (cursor.start, place),
+            State::Closed(closed) if !cursor.odd => (cursor.start + 1, closed),
+            _ => (cursor.start + 1, place),
         };
         if start < end {
-            if odd {
+            if cursor.odd {
                 self.quoted.push(self.cells.len() as u32);
             }
-            self.cells.push(Cell { column, start, end });
+            self.cells.push(Cell { column: cursor.column, start, end });
         }
-        let Cursor { zeros, after_return, .. } = self.cursor;
-        self.cursor = Cursor { column: column + 1, start: place + 1, zeros, after_return, ..Cursor::default() };
+        cursor.column += 1;
+        cursor.start = place + 1;
+        (cursor.state, cursor.odd) = (State::Bare, false);
     }
 
     /// Ends the row at this byte of the piece.
@@ -210,44 +213,33 @@ impl Scanner {
             piece.counted = at;
         }
         self.damaged |= text.is_none();
-        let flow = match text {
-            // The line that names the delimiter is no row.
-            _ if self.number == 0 => ControlFlow::Continue(()),
-            Some(text) if self.quoted.is_empty() && !self.cursor.zeros => {
-                let row = RawRow { number: self.number, text, cells: &self.cells };
-                // No cell of a row is longer than the row.
-                if text.len() > self.limits.cell_chars {
-                    for (column, text) in row.cells() {
-                        self.limits.check_cell(self.number, column, text)?;
-                    }
-                }
-                if row.is_blank() { ControlFlow::Continue(()) } else { each(row)? }
-            }
-            _ => {
-                self.mend(bytes)?;
-                let row = self.mended.row();
-                if row.is_blank() { ControlFlow::Continue(()) } else { each(row)? }
-            }
-        };
+        // The line that names the delimiter is no row.
+        let flow = if self.number == 0 { ControlFlow::Continue(()) } else { self.give_row(bytes, text, each)? };
         held.clear();
         self.held = held;
         Ok(flow)
     }
 
-    /// Writes the row anew, with its quotes undone, and without what isn't text.
-    fn mend(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        self.mended.start(self.number);
-        let mut quoted = self.quoted.iter().copied().peekable();
-        for (index, cell) in (0..).zip(&self.cells) {
-            let text = bytes.get(cell.start as usize..cell.end as usize).unwrap_or_default();
-            // Quotes are ASCII, so that they lie between characters, be these right or wrong.
-            let text = String::from_utf8_lossy(text);
-            match quoted.next_if_eq(&index) {
-                Some(_) => self.mended.push(cell.column as usize, &unquoted(&text), &self.limits)?,
-                None => self.mended.push(cell.column as usize, &text, &self.limits)?,
+    fn give_row(&mut self, bytes: &[u8], text: Option<&str>, each: EachRow<'_>) -> Result<ControlFlow<()>, FileError> {
+        let Scanner { number, cells, quoted, mended, limits, cursor, .. } = self;
+        let row = match text {
+            Some(text) if !cursor.zeros => {
+                let row = RawRow { number: *number, text, cells };
+                if quoted.is_empty() { row } else { unquote(row, quoted, mended) }
+            }
+            _ => {
+                mended.start(*number);
+                mend(bytes, cells, quoted, |column, text| mended.push(column, text, limits))?;
+                mended.row()
+            }
+        };
+        // No cell of a row is longer than the row.
+        if bytes.len() > limits.cell_chars {
+            for (column, text) in row.cells() {
+                limits.check_cell(*number, column, text)?;
             }
         }
-        Ok(())
+        if row.is_blank() { Ok(ControlFlow::Continue(())) } else { each(row) }
     }
 
     fn too_long(&self) -> FileError {
@@ -255,25 +247,53 @@ impl Scanner {
     }
 }
 
-/// A cell's text, from behind its opening quote on: doubled quotes stand for one, up to the closing one, and what follows
-/// that is text.
-fn unquoted(text: &str) -> String {
-    let mut whole = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((quoted, after)) = rest.split_once('"') {
-        whole.push_str(quoted);
-        match after.strip_prefix('"') {
-            Some(more) => {
-                whole.push('"');
-                rest = more;
-            }
-            None => {
-                rest = after;
-                break;
-            }
+/// Undoes the quotes in these cells of a row; its other cells stay where they are.
+fn unquote<'a>(row: RawRow<'_>, quoted: &[u32], whole: &'a mut RowBuffer) -> RawRow<'a> {
+    whole.take(row.number, row.text, row.cells.iter().copied());
+    for index in quoted.iter().map(|&index| index as usize) {
+        let text = row.cells.get(index).map_or("", |cell| row.text_of(cell));
+        whole.replace(index, |into| unquote_into(text, into));
+    }
+    whole.row()
+}
+
+/// Writes a row's cells anew where some of it isn't text.
+fn mend(
+    bytes: &[u8],
+    cells: &[Cell],
+    quoted: &[u32],
+    mut push: impl FnMut(usize, &str) -> Result<(), FileError>,
+) -> Result<(), FileError> {
+    let mut quoted = quoted.iter().copied().peekable();
+    for (index, cell) in (0..).zip(cells) {
+        // Quotes and delimiters are ASCII, so that they lie between characters, be these right or wrong.
+        let text = String::from_utf8_lossy(bytes.get(cell.start as usize..cell.end as usize).unwrap_or_default());
+        if quoted.next_if_eq(&index).is_some() {
+            let mut whole = String::new();
+            unquote_into(&text, &mut whole);
+            push(cell.column as usize, &whole)?;
+        } else {
+            push(cell.column as usize, &text)?;
         }
     }
-    whole + rest
+    Ok(())
+}
+
+/// A cell's text, from behind its opening quote on: doubled quotes stand for one, up to the closing one, and what follows
+/// that is text.
+fn unquote_into(text: &str, into: &mut String) {
+    let mut rest = text;
+    let quote = |text: &str| text.bytes().position(|byte| byte == b'"');
+    while let Some((quoted, after)) = quote(rest).and_then(|at| rest.split_at_checked(at)) {
+        into.push_str(quoted);
+        let Some(more) = after.strip_prefix("\"\"") else {
+            rest = after.strip_prefix('"').unwrap_or(after);
+            break;
+        };
+        into.push('"');
+        rest = more;
+    }
+    into.push_str(rest);
 }
 
 /// The bytes that are read at once.

@@ -1,5 +1,7 @@
 //! A hash of what was read and found, the same on every machine: to see that two readers agree, not to keep a secret.
 
+use std::hash::Hasher;
+
 /// Takes numbers and texts, eight bytes at a time, by multiplying and folding.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Digest(u64);
@@ -13,15 +15,24 @@ impl Digest {
 
     /// A text with its length before it, so that no two texts can be mistaken for two others.
     pub fn text(&mut self, text: &str) {
-        self.number(text.len() as u64 + 1);
-        let (words, rest) = text.as_bytes().as_chunks::<8>();
+        self.words(text, |word| word);
+    }
+
+    /// A text whose ASCII letters count the same in both cases.
+    pub fn text_in_any_case(&mut self, text: &str) {
+        self.words(text, lower_case);
+    }
+
+    #[inline]
+    fn words(&mut self, text: &str, change: impl Fn(u64) -> u64) {
+        let bytes = text.as_bytes();
+        self.number(bytes.len() as u64 + 1);
+        let (words, rest) = bytes.as_chunks::<8>();
         for word in words {
-            self.number(u64::from_le_bytes(*word));
+            self.number(change(u64::from_le_bytes(*word)));
         }
         if !rest.is_empty() {
-            let mut word = [0; 8];
-            word[..rest.len()].copy_from_slice(rest);
-            self.number(u64::from_le_bytes(word));
+            self.number(change(last_word(bytes, rest)));
         }
     }
 
@@ -29,5 +40,83 @@ impl Digest {
         let mut last = self;
         last.number(0);
         last.0
+    }
+}
+
+impl Hasher for Digest {
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        words.iter().for_each(|word| self.number(u64::from_le_bytes(*word)));
+        self.number(last_word(bytes, rest));
+    }
+    fn finish(&self) -> u64 {
+        self.value()
+    }
+}
+
+/// The last one to seven bytes as a number, without a loop over them.
+#[inline]
+fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
+    if rest.is_empty() {
+        return 0;
+    }
+    if let Some(last) = bytes.last_chunk() {
+        return u64::from_le_bytes(*last) >> (64 - 8 * rest.len());
+    }
+    match (rest, rest.first_chunk(), rest.last_chunk()) {
+        // Where the two halves overlap they are equal.
+        (_, Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * rest.len() - 32)
+        }
+        (&[a, b, c], ..) => u64::from(a) | u64::from(b) << 8 | u64::from(c) << 16,
+        (&[a, b], ..) => u64::from(a) | u64::from(b) << 8,
+        (&[a], ..) => u64::from(a),
+        _ => 0,
+    }
+}
+
+/// Eight bytes with their ASCII letters in lower case.
+fn lower_case(word: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let low = word & (EACH * 0x7F);
+    // The highest bit of each byte that is at least A, and of each that is beyond Z; bytes don't carry into the next.
+    let (from_a, beyond_z) = (low + EACH * (0x80 - b'A' as u64), low + EACH * (0x7F - b'Z' as u64));
+    let is_upper = (from_a & !beyond_z & !word) & (EACH * 0x80);
+    word | is_upper >> 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn of(text: &str) -> u64 {
+        let mut digest = Digest::default();
+        digest.text(text);
+        digest.value()
+    }
+    fn in_any_case(text: &str) -> u64 {
+        let mut digest = Digest::default();
+        digest.text_in_any_case(text);
+        digest.value()
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_is_taken_eight_bytes_at_a_time_the_last_ones_filled_up(text in "\\PC{0,40}") {
+            let mut expected = Digest::default();
+            expected.number(text.len() as u64 + 1);
+            for bytes in text.as_bytes().chunks(8) {
+                let mut word = [0; 8];
+                word[..bytes.len()].copy_from_slice(bytes);
+                expected.number(u64::from_le_bytes(word));
+            }
+            prop_assert_eq!(of(&text), expected.value());
+        }
+
+        #[test]
+        fn case_is_that_of_ascii(text in "(\\PC|[ -~]){0,20}") {
+            prop_assert_eq!(in_any_case(&text), of(&text.to_ascii_lowercase()));
+        }
     }
 }

@@ -1,9 +1,11 @@
 //! The problems of a file, packed: a file may have one in every cell, and only what is looked at becomes an object.
 
 use super::Finding;
+use super::digest::Digest;
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer};
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 /// The most problems that are kept; what comes after is only counted.
 const MOST_KEPT: usize = 200_000;
@@ -20,7 +22,8 @@ pub struct Problems {
     /// The rows, packed, one after the other; where there are too many, the later ones are left away.
     rows: Packer,
     kinds: Vec<Kind>,
-    known: HashMap<(u32, String), u32>,
+    /// The places of the kinds; all their sentences are ours, so that nobody can choose them to collide.
+    known: HashMap<(u32, String), u32, BuildHasherDefault<Digest>>,
 }
 
 struct Packed {

@@ -36,13 +36,28 @@ impl<'a> RawRow<'a> {
 
     /// No cell has anything but blanks.
     pub fn is_blank(self) -> bool {
-        self.cells().all(|(_, text)| text.trim().is_empty())
+        self.cells().all(|(_, text)| is_blank(text))
     }
 
     /// How many columns it takes to hold every cell that isn't blank.
     pub fn width(self) -> usize {
-        self.cells().filter(|(_, text)| !text.trim().is_empty()).map(|(column, _)| column + 1).max().unwrap_or(0)
+        self.cells().filter(|(_, text)| !is_blank(text)).map(|(column, _)| column + 1).max().unwrap_or(0)
     }
+}
+
+/// Nothing but blanks.
+#[inline]
+pub(super) fn is_blank(text: &str) -> bool {
+    // Most texts begin with a letter or a digit, which is seen at once.
+    !text.as_bytes().first().is_some_and(u8::is_ascii_graphic) && text.trim().is_empty()
+}
+
+/// A text without the blanks around it.
+#[inline]
+pub(super) fn trim(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    let is_bare = bytes.first().is_none_or(u8::is_ascii_graphic) && bytes.last().is_none_or(u8::is_ascii_graphic);
+    if is_bare { text } else { text.trim() }
 }
 
 /// A row that is being put together. One buffer for all of its texts, used again for the next row, and no place for cells
@@ -91,6 +106,15 @@ impl RowBuffer {
         let start = self.text.len() as u32;
         self.text.push_str(text);
         self.cells.push(Cell { column: column as u32, start, end: self.text.len() as u32 });
+    }
+
+    /// Gives a cell another text.
+    pub(super) fn replace(&mut self, index: usize, write: impl FnOnce(&mut String)) {
+        if let Some(cell) = self.cells.get_mut(index) {
+            cell.start = self.text.len() as u32;
+            write(&mut self.text);
+            cell.end = self.text.len() as u32;
+        }
     }
 
     /// Takes over a row that holds.

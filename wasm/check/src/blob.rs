@@ -1,9 +1,17 @@
 //! A file that the browser holds.
 
 use forecourt_core::import::Blob;
-use js_sys::{Function, Uint8Array};
 use std::io;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Gives as many bytes from an offset on as are asked for, or as there are.
+    #[wasm_bindgen(typescript_type = "(offset: number, length: number) => Uint8Array")]
+    pub type ReadAt;
+    #[wasm_bindgen(method, catch, structural, js_name = call)]
+    fn at(this: &ReadAt, nobody: &JsValue, offset: f64, length: f64) -> Result<Vec<u8>, JsValue>;
+}
 
 /// How much is asked for at once where reading begins; as much again each time that it goes on from there, up to the most.
 const FIRST_PAGE: u64 = 64 << 10;
@@ -11,11 +19,11 @@ const MOST_PAGE: u64 = 1 << 20;
 /// How many places of the file are remembered: its list of parts, and the few parts that are read side by side.
 const PAGES: usize = 4;
 
-/// A file's bytes, by a function `(offset, length) => Uint8Array` that gives as many of them as there are. What was read
-/// is remembered for a while, since crossing over to JavaScript and to the file costs more than reading on.
+/// A file's bytes, given by a function. What was read is remembered for a while, since crossing over to JavaScript and to
+/// the file costs more than reading on.
 pub struct JsBlob {
     size: u64,
-    read: Function,
+    read: ReadAt,
     /// The one that was asked for last stands last.
     pages: Vec<Page>,
 }
@@ -37,7 +45,7 @@ impl Page {
 }
 
 impl JsBlob {
-    pub fn new(size: f64, read: Function) -> JsBlob {
+    pub fn new(size: f64, read: ReadAt) -> JsBlob {
         JsBlob { size: size as u64, read, pages: Vec::new() }
     }
 
@@ -66,11 +74,9 @@ impl JsBlob {
         if length == 0 {
             return Ok(Vec::new());
         }
-        let (offset, length) = (offset as f64, length as f64);
-        let given = self.read.call2(&JsValue::NULL, &offset.into(), &length.into());
-        let bytes = given.ok().and_then(|bytes| bytes.dyn_into::<Uint8Array>().ok());
+        let bytes = self.read.at(&JsValue::NULL, offset as f64, length as f64).map_err(|_| gone())?;
         // A file that gives less than it has was changed or taken away since.
-        bytes.filter(|bytes| f64::from(bytes.length()) == length).map(|bytes| bytes.to_vec()).ok_or_else(gone)
+        if bytes.len() as u64 == length { Ok(bytes) } else { Err(gone()) }
     }
 }
 

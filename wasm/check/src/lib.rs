@@ -2,13 +2,15 @@
 //! needs it; all of them begin a check and show what it found in the same way.
 
 mod blob;
+mod books;
 mod desk;
 mod refusal;
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
 mod tests;
 
-pub use blob::JsBlob;
+pub use blob::{JsBlob, ReadAt};
+pub use books::{OpenBook, Sheet, limits};
 pub use desk::{Desk, packed_rows};
 pub use refusal::{misused, refused};
 #[doc(hidden)]

@@ -1,19 +1,29 @@
 //! How a refusal reaches JavaScript: like every refusal of the server, but without what reads and writes those.
 
 use forecourt_core::import::FileError;
-use js_sys::{Error, Reflect};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
 
 /// What the server answers to the same file.
-const BAD_REQUEST: u16 = 400;
+const BAD_REQUEST: u32 = 400;
+
+#[wasm_bindgen]
+extern "C" {
+    // js-sys brings more along than a reader weighs.
+    type Error;
+    #[wasm_bindgen(constructor)]
+    fn new(message: &str) -> Error;
+    #[wasm_bindgen(method, setter)]
+    fn set_name(this: &Error, name: &str);
+    #[wasm_bindgen(method, setter, structural)]
+    fn set_status(this: &Error, status: u32);
+}
 
 /// A file that can't be imported, as an `Error` named `Problem`; one that another reader may know is named
 /// `NeedsFallback`.
 pub fn refused(error: FileError) -> JsValue {
     let thrown = Error::new(&error.message());
     thrown.set_name(if error == FileError::NeedsFallback { "NeedsFallback" } else { "Problem" });
-    // Setting a property of an own, plain object can't fail.
-    let _ = Reflect::set(&thrown, &"status".into(), &BAD_REQUEST.into());
+    thrown.set_status(BAD_REQUEST);
     thrown.into()
 }
 
