@@ -239,18 +239,35 @@ async fn insert_failures(tx: &mut Tx, job: &Job, failures: Vec<FailedRow>) -> Re
 /// Ends an import that every row of its file was read for. Its file isn't needed any more.
 pub async fn complete(job: &Job, verdict: &Verdict, now: i64) -> Result<bool> {
     let differs = job.verdict.as_ref().is_some_and(|theirs| theirs != verdict);
-    let sql = job.scope.db().sql("UPDATE imports SET status = 'completed', digest = ").arg(verdict.digest.clone());
-    end(job, sql.push(", differs = ").arg(differs), now).await
+    let sql = job
+        .scope
+        .db()
+        .sql("UPDATE imports SET status = 'completed', digest = ")
+        .arg(verdict.digest.clone())
+        .push(", differs = ")
+        .arg(differs)
+        .push(", ended_at = ")
+        .arg(now)
+        .push(", updated_at = ")
+        .arg(now);
+    over(job, job.mine(sql).exec().await? == 1).await
 }
 
 /// Ends an import with the sentence that says why.
 pub async fn fail(job: &Job, message: String, now: i64) -> Result<bool> {
-    let sql = job.scope.db().sql("UPDATE imports SET status = 'failed', fingerprint = NULL, message = ").arg(message);
-    end(job, sql, now).await
+    let sql = job
+        .scope
+        .db()
+        .sql("UPDATE imports SET status = 'failed', fingerprint = NULL, message = ")
+        .arg(message)
+        .push(", ended_at = ")
+        .arg(now)
+        .push(", updated_at = ")
+        .arg(now);
+    over(job, job.mine(sql).exec().await? == 1).await
 }
 
-async fn end(job: &Job, sql: Sql<'_>, now: i64) -> Result<bool> {
-    let ended = job.mine(sql.push(", ended_at = ").arg(now).push(", updated_at = ").arg(now)).exec().await? == 1;
+async fn over(job: &Job, ended: bool) -> Result<bool> {
     if ended {
         delete_parts(&job.scope, job.import).await?;
     }

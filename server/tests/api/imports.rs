@@ -74,7 +74,7 @@ pub async fn watch(app: &TestApp, token: &str, session: &str, until: impl Fn(&Va
 }
 
 pub fn is_over(session: &Value) -> bool {
-    session["status"] == "completed" || session["status"] == "failed"
+    !["pending", "processing"].contains(&session["status"].as_str().unwrap())
 }
 
 /// Imports a file to its end.
@@ -178,11 +178,14 @@ async fn every_sample_comes_to_the_browsers_verdict_row_by_row() {
             .unwrap();
         let mut problems: Vec<Value> =
             failures.into_iter().flat_map(|(Json(p),)| p.as_array().unwrap().clone()).collect();
-        // The page names no column where the row as a whole is meant.
-        problems
-            .iter_mut()
-            .filter(|p| p["fileColumn"] == "")
-            .for_each(|p| drop(p.as_object_mut().unwrap().remove("fileColumn")));
+        // The page names a column by its place, and none where the row as a whole is meant.
+        let columns = line["head"]["fileColumns"].as_array().unwrap();
+        for problem in problems.iter_mut().map(|problem| problem.as_object_mut().unwrap()) {
+            let name = problem.remove("fileColumn").unwrap();
+            if let Some(place) = columns.iter().position(|column| *column == name) {
+                problem.insert("column".into(), place.into());
+            }
+        }
         assert_eq!(json!(problems), line["problems"], "{name}");
         let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
         while count(&app, "SELECT count(*) FROM import_parts WHERE import_id = $1", id).await > 0 {

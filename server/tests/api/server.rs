@@ -44,6 +44,25 @@ impl Server {
         server
     }
 
+    /// Another process of the same installation, on a port of its own.
+    pub async fn another(&self) -> Node {
+        let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+        let process = spawn(&self.folder, self.url.as_deref(), &listen, &self.flags);
+        let node = Node { process, at: format!("http://{listen}"), client: client(), token: self.token.clone() };
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while node.client.get(format!("{}/api/health", node.at)).send().await.is_err() {
+            assert!(Instant::now() < deadline, "the node does not answer");
+            sleep(Duration::from_millis(5)).await;
+        }
+        node
+    }
+
+    /// Sends the process a signal by its name.
+    pub fn signal(&self, signal: &str) {
+        let id = self.process.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{signal}"), &id]).status().unwrap().success());
+    }
+
     /// Ends the process as a power cut would.
     pub fn kill(&mut self) {
         self.process.kill().unwrap();
@@ -146,6 +165,29 @@ impl Server {
 }
 
 impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A node beside a [`Server`], gone with this.
+pub struct Node {
+    process: Child,
+    at: String,
+    client: Client,
+    token: String,
+}
+
+impl Node {
+    pub async fn get(&self, path: &str) -> Value {
+        let response = self.client.get(format!("{}{path}", self.at)).bearer_auth(&self.token).send().await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        response.json().await.unwrap()
+    }
+}
+
+impl Drop for Node {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

@@ -228,6 +228,11 @@ pub const SAMPLES: &[Sample] = &[
     sample(Post,   "/api/contacts/import/preview",            200).with(import),
     sample(Post,   "/api/contacts/import/submit",             202).with(import),
     sample(Get,    "/api/contacts/import/status/{sessionId}", 200).of(Import),
+    // A second time it is what it was after the first.
+    sample(Post,   "/api/contacts/import/cancel/{sessionId}", 200).of(Import),
+    sample(Get,    "/api/contacts/import/mapping",            200),
+    sample(Get,    "/api/contacts/imports",                   200),
+    sample(Get,    "/api/contacts/imports/{sessionId}/failed.csv", 200).of(Import),
     sample(Get,    "/api/customers",                          200),
     sample(Post,   "/api/customers",                          201).with(buyer),
     sample(Post,   "/api/customers/search-person",            404).with(|_| Content::Json(json!({"phoneNumber": "000"}))),

@@ -290,8 +290,8 @@ async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uu
             .bind(search::text(&["Ada Öberg"])),
         Thing::Import => db
             .sql(
-                "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, created_at, \
-                 updated_at) VALUES ($1, $2, $3, 'people.csv', 1, $4, 'completed', 0, 0)",
+                "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, cancelled_at, \
+                 created_at, updated_at) VALUES ($1, $2, $3, 'people.csv', 1, $4, 'failed', 0, 0, 0)",
             )
             .bind(corp)
             .bind(id)

@@ -1,0 +1,100 @@
+//! The list of imports, the contacts that each made, and the mapping that a file's headers had before.
+
+use crate::app::{ADMIN, CLERK, NOBODY, READER, STRANGER, TestApp};
+use crate::imports::{csv, csv_mapping, import, mapping};
+use forecourt_core::import::header_key;
+use serde_json::{Value, json};
+
+const LIST: &str = "/api/contacts/imports";
+
+fn names(list: &Value) -> Vec<&str> {
+    list["data"].as_array().unwrap().iter().map(|s| s["fileName"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn imports_are_listed_the_newest_first_to_who_may_read_contacts() {
+    let app = TestApp::start().await;
+    let clerk = app.sign_in(CLERK).await;
+    let mut last = Value::Null;
+    for i in 0..5 {
+        last = import(&app, &clerk, &format!("{i}.csv"), &csv(100), &csv_mapping()).await;
+    }
+    let stranger = app.sign_in(STRANGER).await;
+    import(&app, &stranger, "theirs.csv", &csv(2), &csv_mapping()).await;
+    for (email, expected) in [(ADMIN, 200), (READER, 200), (NOBODY, 403)] {
+        let token = app.sign_in(email).await;
+        assert_eq!(app.get(LIST, Some(&token)).await.status, expected, "{email}");
+    }
+    let list = app.get(&format!("{LIST}?page=2&limit=2"), Some(&clerk)).await.body;
+    assert_eq!(names(&list), ["2.csv", "1.csv"]);
+    assert_eq!(list["pagination"], json!({"currentPage": 2, "totalPages": 3, "totalImports": 5}));
+    let list = app.get(LIST, Some(&clerk)).await.body;
+    assert_eq!(names(&list), ["4.csv", "3.csv", "2.csv", "1.csv", "0.csv"]);
+    let newest = &list["data"][0];
+    assert_eq!(*newest, last, "the list and the status say the same");
+    assert_eq!((&newest["userName"], &newest["fileSize"]), (&json!("Ada Lindqvist"), &json!(csv(100).len())));
+    assert_eq!((&newest["createdAt"], &newest["endedAt"]), (&newest["endedAt"], &json!("2027-01-15T08:00:00.000Z")));
+    assert_eq!(names(&app.get(LIST, Some(&stranger)).await.body), ["theirs.csv"]);
+    app.db().sql("DELETE FROM users WHERE email = $1").bind(CLERK).exec().await.unwrap();
+    let admin = app.sign_in(ADMIN).await;
+    let list = app.get(LIST, Some(&admin)).await.body;
+    assert_eq!((&list["data"][0]["userId"], &list["data"][0]["userName"]), (&json!(""), &json!("Deleted user")));
+    assert_eq!(app.get(&format!("{LIST}?page=x"), Some(&admin)).await.status, 400);
+}
+
+#[tokio::test]
+async fn the_contacts_of_one_import_are_listed_searched_and_counted() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let file = |name: &str| (0..40).map(|i| format!("{name} {i},\n")).collect::<String>();
+    let columns = mapping(&[("Namn", "name"), ("Ort", "otherDetails")]);
+    let one = import(&app, &token, "a.csv", format!("Namn,Ort\n{}", file("Ada")).as_bytes(), &columns).await;
+    let other = import(&app, &token, "b.csv", format!("Namn,Ort\n{}", file("Bo")).as_bytes(), &columns).await;
+    app.post("/api/contacts", Some(&token), json!({"name": "Ada typed"})).await;
+    let path = format!("/api/contacts?importBatchId={}", one["sessionId"].as_str().unwrap());
+    let mut seen = Vec::new();
+    for page in 1..=4 {
+        let list = app.get(&format!("{path}&page={page}&limit=12"), Some(&token)).await.body;
+        assert_eq!(list["pagination"], json!({"currentPage": page, "totalPages": 4, "totalContacts": 40}));
+        seen.extend(list["data"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap().to_owned()));
+    }
+    assert_eq!(seen, (0..40).rev().map(|i| format!("Ada {i}")).collect::<Vec<_>>());
+    for (search, total) in [("ada", 40), ("bo", 0), ("ada 3", 11), ("d", 40), ("typed", 0)] {
+        for _ in 0..2 {
+            let list = app.get(&format!("{path}&search={search}&limit=5"), Some(&token)).await.body;
+            assert_eq!(list["pagination"]["totalContacts"], total, "{search}");
+            assert_eq!(list["data"].as_array().unwrap().len(), total.min(5), "{search}");
+        }
+    }
+    let first = app.get(&path, Some(&token)).await.body["data"][0]["_id"].as_str().unwrap().to_owned();
+    app.send(app.request(reqwest::Method::DELETE, &format!("/api/contacts/{first}"), Some(&token))).await;
+    let list = app.get(&path, Some(&token)).await.body;
+    assert_eq!((&list["pagination"]["totalContacts"], &list["data"][0]["name"]), (&json!(39), &json!("Ada 38")));
+    let all = app.get("/api/contacts?importBatchId=", Some(&token)).await.body;
+    assert_eq!(all["pagination"]["totalContacts"], 80);
+    let theirs = other["sessionId"].as_str().unwrap();
+    let stranger = app.sign_in(STRANGER).await;
+    let list = app.get(&format!("/api/contacts?importBatchId={theirs}"), Some(&stranger)).await.body;
+    assert_eq!(list["pagination"]["totalContacts"], 0);
+    assert_eq!(app.get("/api/contacts?importBatchId=x", Some(&token)).await.status, 400);
+}
+
+#[tokio::test]
+async fn the_latest_mapping_of_the_same_headers_is_remembered_for_the_corporation() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let key = header_key(&["Namn", "E-post", "Adress"].map(str::to_owned));
+    let path = format!("/api/contacts/import/mapping?headers={key}");
+    let none = json!({"success": true});
+    assert_eq!(app.get(&path, Some(&token)).await.body, none);
+    import(&app, &token, "a.csv", &csv(2), &csv_mapping()).await;
+    let other = mapping(&[("Namn", "name"), ("E-post", "doNotImport"), ("Adress", "otherDetails")]);
+    import(&app, &token, "b.csv", &csv(2), &other).await;
+    let remembered = app.get(&path, Some(&token)).await.body;
+    assert_eq!((&remembered["mapping"], &remembered["importedAt"]), (&other, &json!("2027-01-15T08:00:00.000Z")));
+    let (admin, stranger, reader) = (app.sign_in(ADMIN).await, app.sign_in(STRANGER).await, app.sign_in(READER).await);
+    assert_eq!(app.get(&path, Some(&admin)).await.body, remembered);
+    assert_eq!(app.get(&path, Some(&stranger)).await.body, none);
+    assert_eq!(app.get(&path, Some(&reader)).await.status, 403);
+    assert_eq!(app.get("/api/contacts/import/mapping", Some(&token)).await.body, none);
+}
