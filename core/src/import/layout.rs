@@ -1,6 +1,6 @@
 //! The columns of a file: which row names them, their names, made unique, and how a row is laid into them.
 
-use super::mapping::{joined_name, name_pair};
+use super::names::{joined_name, name_pair};
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer};
 use super::{FileError, Limits, header, text};

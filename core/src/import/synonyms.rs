@@ -1,248 +1,182 @@
-//! What people call the columns of an address book, in English, Swedish, German, French and Spanish. Every entry is
-//! what [`words`] makes of a header, written together.
+//! What people call the columns of an address book, in English, Swedish, German, French, Spanish, Danish, Norwegian and
+//! Finnish. Every entry is what [`words`] makes of a header, written together.
 
 use super::ModelColumn;
 use crate::text;
 
-/// The headers of a field, the usual ones first: where two columns could be it, the more usual one wins.
+/// The headers of a field.
 pub(super) struct Synonyms {
     pub field: ModelColumn,
     /// The very thing.
-    pub usual: &'static [&'static str],
+    pub usual: &'static str,
     /// What does when there is nothing better.
-    pub other: &'static [&'static str],
+    pub other: &'static str,
+    /// What does at a pinch, and only as it stands here.
+    pub last: &'static str,
 }
 
 pub(super) const SYNONYMS: [Synonyms; 5] = [
     Synonyms {
         field: ModelColumn::Name,
-        usual: &[
-            "name",
-            "fullname",
-            "contactname",
-            "contact",
-            "contactperson",
-            "displayname",
-            "namn",
-            "fullstandigtnamn",
-            "helanamnet",
-            "kontakt",
-            "kontaktnamn",
-            "kontaktperson",
-            "visningsnamn",
-            "vollstandigername",
-            "ansprechpartner",
-            "anzeigename",
-            "nom",
-            "nomcomplet",
-            "nomducontact",
-            "nometprenom",
-            "nombre",
-            "nombrecompleto",
-            "nombreyapellidos",
-            "contacto",
-            "personadecontacto",
-        ],
-        other: &[
-            "person",
-            "customer",
-            "customername",
-            "client",
-            "clientname",
-            "kund",
-            "kundnamn",
-            "kunde",
-            "kundenname",
-            "nomduclient",
-            "cliente",
-            "nombredelcliente",
-            "company",
-            "companyname",
-            "organization",
-            "organisation",
-            "foretag",
-            "foretagsnamn",
-            "bolag",
-            "firma",
-            "firmenname",
-            "unternehmen",
-            "societe",
-            "entreprise",
-            "raisonsociale",
-            "empresa",
-            "razonsocial",
-        ],
+        usual: "name fullname contactname contact contactperson displayname firstandlastname firstnamelastname \
+            namn fullstandigtnamn helanamnet kontakt kontaktnamn kontaktperson visningsnamn forochefternamn \
+            fornamnochefternamn fornamnefternamn vollstandigername ansprechpartner ansprechpartnerin anzeigename \
+            vorundnachname vornamenachname vornameundname nom nomcomplet nomducontact nometprenom prenometnom nomprenom \
+            nombre nombrecompleto nombreyapellidos contacto personadecontacto navn fuldenavn fulltnavn kontaktnavn \
+            fornavnogetternavn fornavnogefternavn nimi kokonimi yhteyshenkilo",
+        other: "customername clientname buyername ownername kundnamn kundensnamn kundenname kaufername haltername \
+            nomduclient nombredelcliente nombredecliente kundenavn asiakkaannimi asiakasnimi",
+        last: "person customer client buyer kund kopare kunde kaufer halter cliente acheteur asiakas company companyname \
+            organization organisation organizationname organisationname account accountname foretag foretagsnamn bolag \
+            bolagsnamn firma firmenname firmanamn unternehmen unternehmensname societe entreprise raisonsociale \
+            nomdelentreprise empresa razonsocial nombredelaempresa firmanavn virksomhed selskap yritys yrityksennimi",
     },
     Synonyms {
         field: ModelColumn::Email,
-        usual: &[
-            "email",
-            "emailaddress",
-            "mail",
-            "mailaddress",
-            "epost",
-            "epostadress",
-            "mejl",
-            "mejladress",
-            "mailadress",
-            "emailadress",
-            "emailadresse",
-            "mailadresse",
-            "epostadresse",
-            "courriel",
-            "adresseemail",
-            "adressemail",
-            "adresseelectronique",
-            "adressecourriel",
-            "correo",
-            "correoelectronico",
-            "direcciondecorreo",
-            "direcciondecorreoelectronico",
-            "direcciondeemail",
-        ],
-        other: &["workemail", "privateemail", "emailwork", "emailprivate", "emailarbete", "epostarbete", "emailpro"],
+        usual: "email emailaddress emailid mail mailaddress epost epostadress mejl mejladress mailadress emailadress \
+            emailadresse mailadresse epostadresse elektroniskpost courriel adresseemail adressemail adresseelectronique \
+            adressecourriel correo correoelectronico direcciondecorreo direcciondecorreoelectronico direcciondeemail \
+            direccionemail sahkoposti sahkopostiosoite sposti",
+        other: "",
+        last: "",
     },
     Synonyms {
         field: ModelColumn::Phone,
-        usual: &[
-            "phone",
-            "phonenumber",
-            "phoneno",
-            "telephone",
-            "telephonenumber",
-            "tel",
-            "telno",
-            "telefon",
-            "telefonnummer",
-            "telefonnr",
-            "telnr",
-            "tfn",
-            "tfnnr",
-            "tlf",
-            "rufnummer",
-            "fon",
-            "numerodetelephone",
-            "telephonefixe",
-            "telefono",
-            "numerodetelefono",
-        ],
-        other: &[
-            "mobile",
-            "mobilephone",
-            "mobilenumber",
-            "mobil",
-            "mobilnummer",
-            "mobiltelefon",
-            "mobilnr",
-            "cell",
-            "cellphone",
-            "handy",
-            "handynummer",
-            "portable",
-            "telephoneportable",
-            "telephonemobile",
-            "gsm",
-            "movil",
-            "telefonomovil",
-            "celular",
-            "homephone",
-            "workphone",
-            "hemtelefon",
-            "arbetstelefon",
-        ],
+        usual: "phone phonenumber phoneno phonenr telephone telephonenumber telephoneno tel telno telnumber telefon \
+            telefonnummer telefonnr telnr telefonummer tfn tfnnr tlf tlfnr rufnummer fon fonnummer numerodetelephone \
+            numtelephone telephonefixe numerotelephone telefono numerodetelefono notelefono numtelefono puhelin \
+            puhelinnumero puh puhnro",
+        other: "mobile mobilephone mobilenumber mobileno mobil mobilnummer mobiltelefon mobilnr mobiltelefonnummer cell \
+            cellphone cellnumber handy handynummer handynr portable telephoneportable telephonemobile gsm movil \
+            telefonomovil celular contactnumber contactno landline festnetz festnetznummer fasttelefon telefonofijo \
+            matkapuhelin matkapuhelinnumero kannykka kannykkanumero",
+        last: "kontaktnummer",
     },
     Synonyms {
         field: ModelColumn::Website,
-        usual: &[
-            "website",
-            "webpage",
-            "homepage",
-            "web",
-            "url",
-            "www",
-            "hemsida",
-            "webbplats",
-            "webbsida",
-            "webbadress",
-            "webadress",
-            "webb",
-            "webseite",
-            "internetseite",
-            "webadresse",
-            "internet",
-            "siteweb",
-            "siteinternet",
-            "pageweb",
-            "sitioweb",
-            "paginaweb",
-            "webaddress",
-        ],
-        other: &["site", "link", "lank", "domain", "doman", "sitio"],
+        usual: "website webpage homepage web url www websiteurl weburl webaddress websiteaddress hemsida webbplats \
+            webbsida webbadress webadress webb hemsidesadress webseite internetseite webadresse internetadresse siteweb \
+            siteinternet pageweb adresseweb urldusite sitioweb paginaweb direccionweb hjemmeside nettside nettsted \
+            nettadresse webside kotisivu kotisivut verkkosivu verkkosivut verkkosivusto wwwsivu",
+        other: "internet",
+        last: "site link lank domain doman domaine dominio sitio domane",
     },
     Synonyms {
         field: ModelColumn::Address,
-        usual: &[
-            "address",
-            "postaladdress",
-            "streetaddress",
-            "mailingaddress",
-            "adress",
-            "postadress",
-            "gatuadress",
-            "besoksadress",
-            "adresse",
-            "anschrift",
-            "postanschrift",
-            "adressepostale",
-            "direccion",
-            "direccionpostal",
-            "domicilio",
-        ],
-        other: &[
-            "street",
-            "addressline1",
-            "address1",
-            "homeaddress",
-            "businessaddress",
-            "gata",
-            "gatunamn",
-            "adressrad1",
-            "adress1",
-            "utdelningsadress",
-            "strasse",
-            "strassehausnummer",
-            "strasseundhausnummer",
-            "strassehausnr",
-            "lieferadresse",
-            "rechnungsadresse",
-            "rue",
-            "adresse1",
-            "calle",
-        ],
+        usual: "address postaladdress streetaddress mailingaddress fulladdress adress postadress gatuadress besoksadress \
+            adresse anschrift postanschrift adressepostale direccion direccionpostal domicilio gateadresse \
+            besoksadresse postadresse vejadresse osoite katuosoite postiosoite",
+        other: "street streetname streetandnumber addressline1 addressline address1 gata gatunamn gatuochnummer adressrad1 \
+            adressrad adress1 utdelningsadress strasse strassenname strassehausnummer strasseundhausnummer strassehausnr \
+            strasseundnummer strassenr lieferadresse rechnungsadresse rue adresse1 calle callenumero vej \
+            vejnavn gade gate gatenavn lahiosoite katu",
+        last: "",
     },
 ];
 
 /// Headers of a column that holds first names only.
-pub(super) const FIRST_NAMES: &[&str] =
-    &["firstname", "givenname", "forename", "fornamn", "tilltalsnamn", "vorname", "rufname", "prenom", "nombredepila"];
+pub(super) const FIRST_NAMES: &str = "firstname givenname forename fornamn tilltalsnamn vorname rufname prenom \
+    nombredepila primernombre fornavn etunimi";
 
 /// Headers of a column that holds last names only.
-pub(super) const LAST_NAMES: &[&str] = &[
-    "lastname",
-    "surname",
-    "familyname",
-    "efternamn",
-    "nachname",
-    "familienname",
-    "zuname",
-    "nomdefamille",
-    "nomfamille",
-    "apellido",
-    "apellidos",
-];
+pub(super) const LAST_NAMES: &str = "lastname surname familyname efternamn nachname familienname zuname nomdefamille \
+    nomfamille apellido apellidos primerapellido etternavn efternavn sukunimi";
 
-/// A header's words, folded: "E-post (Arbete)" is "e", "post", "arbete".
+/// Headers that are something else, however close they come to one above.
+const OTHERS: &str = "\
+    id uid guid key no nr number num numero nummer idnr lopnr lopnummer laufnummer ref reference referens referenz index rad \
+    row zeile pos position date datum fecha dato pvm paivamaara created createdat createdon updated updatedat skapad \
+    andrad erstellt geandert modified time tid uhrzeit year ar jahr annee ano month manad monat age alder alter birthday \
+    birthdate dateofbirth fodelsedatum fodd geburtsdatum geburtstag datedenaissance fechadenacimiento fodselsdato \
+    syntymaaika personnummer personnr ssn socialsecuritynumber dni nif cif vat vatno vatnumber vatid momsnr momsnummer \
+    ustid ustidnr umsatzsteuerid steuernummer taxid taxnumber siret siren orgnr orgnummer organisationsnummer \
+    organisationnumber organizationnumber cvr ytunnus handelsregisternummer customerno customernumber customerid custno \
+    clientid clientnumber kundnr kundnummer kundid kundennr kundennummer kundenid knr debitor debitorennummer numeroclient \
+    numerodecliente kundenr kundenummer asiakasnumero accountno accountnumber accountid membernumber medlemsnummer \
+    mitgliedsnummer city town ort stad stadt wohnort ville ciudad poblacion localidad by poststed sted kaupunki \
+    postitoimipaikka postort zip zipcode postcode postalcode postnr postnummer plz postleitzahl codepostal cp \
+    codigopostal postinumero country land pays pais maa countrycode landskod landkode state province region lan kommun \
+    county bundesland departement provincia comunidad housenumber hausnummer hausnr husnummer husnr apartment lagenhet \
+    floor building district suburb box postbox postfach pobox co note notes note anteckning anteckningar notering \
+    kommentar kommentarer kommentti comment comments commentaire comentario comentarios remark remarks bemerkung \
+    bemerkungen notiz notizen ovrigt info information description beskrivning beschreibung descripcion details memo text \
+    status type typ tipo kind category kategori kategorie categorie categoria group grupp gruppe groupe grupo segment \
+    source kalla quelle origine origen tag tags etikett label labels list lists lista listor language sprak sprache langue \
+    idioma sprog kieli gender sex kon geschlecht sexe sexo salutation anrede title titel titre titulo civilite prefix suffix \
+    tilltal jobtitle job position befattning yrke beruf profession profesion role roll rolle rol department avdelning \
+    abteilung branch filial filiale bransch industry branche sector team initials nickname smeknamn spitzname middlename \
+    mellannamn zweitername maidenname username login user password losenord passwort contract contrat contrato kontrakt \
+    avtal vertrag contractno avtalsnr content context fax faxno faxnr faxnumber faxnummer telefax telefaxnr telefaxnummer \
+    telefaxnumber faksi skype twitter facebook linkedin instagram xing price pris preis prix precio amount belopp betrag \
+    montant importe total summa summe somme suma quantity antal anzahl quantite cantidad sum balance saldo revenue umsatz \
+    omsattning turnover discount rabatt remise descuento currency valuta wahrung devise moneda invoice faktura rechnung \
+    order ordernr ordernummer bestallning bestellung commande pedido product produkt artikel article articulo item sku brand \
+    marke marque marca make marka model modell modele modelo modellnamn car bil auto fahrzeug vehicle voiture vehiculo coche \
+    fordon regnr registreringsnummer registrationnumber kennzeichen plate licenseplate licenceplate immatriculation matricula \
+    nummerplade vin chassisnumber chassinr fahrgestellnummer fahrgestellnr numerodeserie mileage miltal kilometerstand km \
+    color colour farg farbe couleur fuel drivmedel kraftstoff salesperson salesman seller saljare verkaufer vendeur vendedor \
+    selger saelger myyja dealer aterforsaljare handler handlare concessionnaire agent agare owner contactowner recordowner \
+    accountowner assignedto createdby updatedby skapadav manager chef ansvarig handlaggare betreuer active aktiv aktiverad \
+    actif activo consent samtycke einwilligung gdpr newsletter nyhetsbrev optin optout unsubscribed subscribed blocked \
+    deleted verified yes ja filename path image bild photo foto picture logo iban bic bankgiro plusgiro bank konto \
+    kontonummer paymentterms betalningsvillkor ip ipaddress macaddress latitude longitude lat lng timezone tidszon";
+
+/// Words around a field's name that leave it what it is: whose it is, and which of several.
+const AROUND: &str = "\
+    customer customers client clients kund kunden kundens kunds kunde kunden kundes cliente clientes contact contacts \
+    contacto kontakt kontaktens kontaktperson contactperson person personal persons ansprechpartner ansprechpartners work \
+    worker arbete arbets jobb job job arbeit arbeits travail trabajo office kontor kontors buro bureau business geschaft \
+    geschaftlich dienstlich professionnel professionnelle profesional pro company companys foretag foretags foretagets \
+    bolag bolagets firma firmen firmans unternehmen unternehmens entreprise societe empresa organization organisation \
+    virksomhed selskap yritys yrityksen asiakas asiakkaan private privat privata privater private prive privee privado home \
+    hem bostad hemma personnel particular particulier main primary huvud haupt principal principale standard default \
+    preferred day dag dags dagtid tagsuber evening kvall abends buyer buyers kopare koparen koparens kaufer acheteur \
+    comprador owners agarens halter halters driver invoice billing faktura fakturerings fakturera rechnungs facturation \
+    facturacion delivery leverans liefer livraison entrega visiting besoks postal post mailing direct direkt direkte \
+    current aktuell present permanent legal invoicing value formatted your ditt din ihre votre su tu new mobile \
+    mobil of the a an de du des d der die das den dem det del la le les el los l en av pa till to for fur fra \
+    og och and und et y i";
+
+/// Words that make something else of a field's name, in whatever company.
+const ASTRAY: &str = "\
+    type typ id status date datum time tid source owner list lists count antal anzahl opt in out optin optout \
+    newsletter nyhetsbrev consent samtycke subscription subscribed unsubscribed marketing reklam werbung sent skickad \
+    opened clicked bounce bounced verified confirmed validated missing saknas hash domain provider format \
+    extension ext anknytning prefix suffix code kod area country city town zip region state user login password product \
+    produkt file fil datei event pet model modell car bil vehicle fahrzeug brand marke project projekt campaign kampanj \
+    display nick middle maiden second short manager seller saljare verkaufer salesperson sales dealer agent employee \
+    medarbetare mitarbeiter spouse child parent father mother fax telefax ip mac visits besok title titel \
+    language sprak note notes comment kommentar description preference method permission ok yes no ja nej";
+
+/// Is this among the words of a list?
+pub(super) fn among(list: &str, word: &str) -> bool {
+    !word.is_empty() && list.split_ascii_whitespace().any(|other| other == word)
+}
+
+/// A header, as its words written together, that is known to be no field of a contact.
+pub(super) fn is_other(whole: &str) -> bool {
+    among(OTHERS, whole)
+}
+
+pub(super) fn is_around(word: &str) -> bool {
+    among(AROUND, word)
+}
+
+pub(super) fn is_astray(word: &str) -> bool {
+    among(ASTRAY, word)
+}
+
+/// A header's words, folded: "E-post (Arbete)" is "e", "post", "arbete", and "contactEmail" is "contact", "email".
 pub(super) fn words(header: &str) -> Vec<String> {
-    let folded = text::fold(header);
+    let mut parted = String::with_capacity(header.len() + 4);
+    let mut before = ' ';
+    for c in header.chars() {
+        if (before.is_lowercase() && c.is_uppercase()) || (before.is_alphabetic() && c.is_ascii_digit()) {
+            parted.push(' ');
+        }
+        parted.push(c);
+        before = c;
+    }
+    let folded = text::fold(&parted);
     folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }

@@ -169,11 +169,17 @@ pub fn resembles_header(header: &str) -> String {
     format!("Resembles the header “{header}”")
 }
 
+pub fn contradicts_header(header: &str) -> String {
+    format!("Has the header “{header}”, but its values look like something else")
+}
+
 pub fn looks_like(field: ModelColumn) -> String {
     let what = match field {
         ModelColumn::Email => "e-mail addresses",
         ModelColumn::Phone => "phone numbers",
         ModelColumn::Website => "web addresses",
+        ModelColumn::Address => "addresses",
+        ModelColumn::Name => "names",
         other => label(other),
     };
     format!("Looks like {what}")

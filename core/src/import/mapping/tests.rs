@@ -1,0 +1,229 @@
+use super::*;
+use ModelColumn::{Address, DoNotImport, Email, Name, OtherDetails, Phone, Website};
+use proptest::prelude::*;
+
+fn matched(columns: &[&str], rows: &[&[&str]]) -> Vec<ModelColumn> {
+    let columns: Vec<String> = columns.iter().map(|&c| c.to_owned()).collect();
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|&c| c.to_owned()).collect()).collect();
+    match_columns(&columns, &rows).into_iter().map(|m| m.model_column).collect()
+}
+
+#[test]
+fn headers_are_known_in_five_languages() {
+    let five = [Name, Email, Phone, Website, Address];
+    for headers in [
+        ["Name", "E-mail address", "Phone no.", "Web site", "Address"],
+        ["Namn", "E-post", "Telefonnr", "Hemsida", "Gatuadress"],
+        ["Ansprechpartner", "E-Mail-Adresse", "Rufnummer", "Webseite", "Straße"],
+        ["NOM COMPLET", "Courriel", "Téléphone", "Site internet", "Adresse postale"],
+        ["Nombre", "Correo electrónico", "Teléfono", "Página web", "Dirección"],
+    ] {
+        assert_eq!(matched(&headers, &[]), five, "{headers:?}");
+    }
+}
+
+#[test]
+fn a_header_is_known_with_other_words_around_it_or_a_slip_of_the_pen() {
+    assert_eq!(matched(&["Namn", "E-post (arbete)", "Telefon dagtid"], &[]), [Name, Email, Phone]);
+    assert_eq!(matched(&["Name", "Emial", "Telehpone"], &[]), [Name, Email, Phone]);
+    assert_eq!(matched(&["Name", "Emails", "Adresss"], &[]), [Name, Email, Address]);
+}
+
+#[test]
+fn the_more_usual_of_two_columns_takes_the_field() {
+    assert_eq!(matched(&["Namn", "Mobil", "Telefon"], &[]), [Name, OtherDetails, Phone]);
+    assert_eq!(matched(&["Företag", "Kontaktperson"], &[]), [OtherDetails, Name]);
+    assert_eq!(matched(&["Företag", "E-post"], &[]), [Name, Email]);
+    assert_eq!(matched(&["Email", "Email (2)"], &[]), [Email, OtherDetails]);
+}
+
+#[test]
+fn a_column_without_a_telling_header_is_known_by_what_stands_in_it() {
+    let rows: [&[&str]; 2] = [
+        &["Ada", "ada@example.se", "+46 70 123 45 67", "https://ada.example", "1985-12-10", "10042"],
+        &["Bo", "bo@example.se", "08-123 456 78", "www.bo.example", "01.02.1979", "10043"],
+    ];
+    let expected = [Name, Email, Phone, Website, OtherDetails, OtherDetails];
+    assert_eq!(matched(&["Namn", "A", "B", "C", "D", "E"], &rows), expected);
+}
+
+#[test]
+fn a_header_is_not_believed_against_what_stands_below_it() {
+    let rows: [&[&str]; 2] = [&["Ada", "ja", "10042"], &["Bo", "nej", "10043"]];
+    assert_eq!(matched(&["Namn", "Email newsletter", "Kund"], &rows), [Name, OtherDetails, OtherDetails]);
+}
+
+#[test]
+fn a_joined_name_goes_before_its_parts() {
+    let joined = matched(&["First name", "Last name", "First name + Last name"], &[]);
+    assert_eq!(joined, [DoNotImport, DoNotImport, Name]);
+    assert_eq!(matched(&["First name", "Phone"], &[]), [Name, Phone]);
+}
+
+#[test]
+fn the_reason_names_the_header() {
+    let matches = match_columns(&["E-post".into(), "Kundnr".into()], &[]);
+    assert_eq!(matches[0].reason, "Matches the header “E-post”");
+    assert_eq!(matches[1].reason, "No field matches, so it is kept with the other details");
+}
+
+proptest! {
+    #[test]
+    fn no_field_is_given_to_two_columns_and_no_column_is_forgotten(
+        picks in proptest::collection::vec((0usize..5, 0usize..24, 0usize..4), 0..12),
+        rows in proptest::collection::vec(proptest::collection::vec("\\PC{0,12}|ada@example.se|\\+46701234567", 0..12), 0..4),
+    ) {
+        let pick = |list: &str, word: usize| {
+            let words: Vec<&str> = list.split_whitespace().collect();
+            words.get(word % words.len().max(1)).map_or_else(String::new, |word| (*word).to_owned())
+        };
+        let columns: Vec<String> = picks
+            .iter()
+            .map(|&(field, word, kind)| match kind {
+                0 => format!("Column {word}"),
+                1 => pick(FIRST_NAMES, word),
+                2 => pick(SYNONYMS[field].other, word),
+                _ => pick(SYNONYMS[field].usual, word),
+            })
+            .collect();
+        let matches = match_columns(&columns, &rows);
+        prop_assert_eq!(matches.iter().map(|m| &m.file_column).collect::<Vec<_>>(), columns.iter().collect::<Vec<_>>());
+        for field in [Name, Email, Phone, Website, Address] {
+            prop_assert!(matches.iter().filter(|m| m.model_column == field).count() <= 1);
+        }
+    }
+    #[test]
+    fn the_distance_of_two_words_is_the_same_both_ways(a in "[a-eö]{0,8}", b in "[a-eö]{0,8}") {
+        prop_assert_eq!(distance(&a, &b), distance(&b, &a));
+        prop_assert_eq!(distance(&a, &b) == 0, a == b);
+    }
+}
+
+/// Headers out of real address books, customer lists and exports of other programs, and what they must be taken for where
+/// nothing else is known.
+const HEADERS: &[(ModelColumn, &str)] = &[
+    (
+        Name,
+        "Name|Full Name|full_name|FullName|Contact Name|contactName|Contact person|Display Name|Customer Name|Name 1",
+    ),
+    (Name, "Namn|Kundnamn|Kontaktperson|Kundens namn|För- och efternamn|NAMN|Namn på kund|Företag|Företagsnamn|Kund"),
+    (Name, "Ansprechpartner|Kundenname|Vor- und Nachname|Vollständiger Name|Firma|Name des Kunden|Kontakt"),
+    (Name, "Nom|Nom complet|Nom et prénom|Nom du client|Raison sociale|Nombre|Nombre y apellidos|Nombre del cliente"),
+    (Name, "Navn|Kundenavn|Fulde navn|Kontaktnavn|Fornavn og etternavn|Nimi|Asiakkaan nimi|Yhteyshenkilö|Company Name"),
+    (
+        Email,
+        "Email|E-mail|e-Mail Address|EMAIL_ADDRESS|Customer e-mail address|emailAddress|Emial|E-mail 1 - Value|Mail",
+    ),
+    (Email, "E-post|E-postadress|Epost|Kund-e-post|E-post (arbete)|Mejl|Mejladress|Mailadress|Kundens e-post|Kundmejl"),
+    (
+        Email,
+        "E-Mail-Adresse|Kunden-E-Mail|Kundenemail|E-Mail (geschäftlich)|Mailadresse|E-Mail privat|Firmen-E-Mail|Emailadresse",
+    ),
+    (
+        Email,
+        "Courriel|Adresse e-mail|Adresse électronique|E-mail du client|Adresse mail|Correo|Correo electrónico|E-mail cliente",
+    ),
+    (
+        Email,
+        "E-mailadresse|E-postadresse|Sähköposti|Sähköpostiosoite|Work Email|Billing e-mail|Contact Email|Primary email",
+    ),
+    (
+        Phone,
+        "Phone|Phone Number|Telephone|Tel.|Tel|Phone no.|Mobile|Mobile Phone|Cell phone|Telehpone|Customer phone|phone_number",
+    ),
+    (
+        Phone,
+        "Telefon|Telefonnummer|Tfn|Tel.nr|Mobil|Mobilnummer|Mobiltelefon|Hemtelefon|Arbetstelefon|Telefon dagtid|Kundens telefonnr",
+    ),
+    (
+        Phone,
+        "Rufnummer|Telefon-Nr.|Handy|Handynummer|Telefon (privat)|Festnetz|Mobilnummer Kunde|Kontakttelefon|Telefon geschäftlich",
+    ),
+    (
+        Phone,
+        "Téléphone|Tél.|Numéro de téléphone|Portable|Téléphone portable|Teléfono|Número de teléfono|Móvil|Teléfono móvil",
+    ),
+    (
+        Phone,
+        "Tlf|Tlf.nr|Telefonnr.|Puhelin|Puhelinnumero|Matkapuhelin|Business Phone|Home Phone|Phone 1 - Value|Contact number",
+    ),
+    (Website, "Website|Web site|Web Page|URL|Homepage|Company website|www|Website URL|Website 1 - Value|Webiste"),
+    (
+        Website,
+        "Hemsida|Webbplats|Webbadress|Företagets hemsida|Webseite|Internetadresse|Site web|Site internet|Página web|Sitio web",
+    ),
+    (Website, "Hjemmeside|Nettside|Kotisivu|Verkkosivusto"),
+    (
+        Address,
+        "Address|Street Address|Postal address|Mailing Address|Home Address|Address 1|Address line 1|Billing address|Street",
+    ),
+    (
+        Address,
+        "Adress|Gatuadress|Postadress|Besöksadress|Gata|Leveransadress|Hemadress|Utdelningsadress|Adresss|Adress (faktura)",
+    ),
+    (
+        Address,
+        "Adresse|Anschrift|Straße|Straße und Hausnummer|Rechnungsadresse|Strasse Nr.|Kundenadresse|Adresse postale|Rue|Dirección",
+    ),
+    (Address, "Gateadresse|Postadresse|Osoite|Katuosoite|Calle|Domicilio|Adresse du client"),
+    (
+        OtherDetails,
+        "ID|No.|Kundnr|Kundnummer|Customer number|Customer ID|Kunden-Nr.|Kundennummer|Org.nr|Organisationsnummer|Personnummer",
+    ),
+    (
+        OtherDetails,
+        "City|Town|Ort|Postort|Stadt|Ville|Ciudad|Kaupunki|Zip|Zip code|Postcode|Postal Code|Postnr|Postnummer|PLZ|Code postal",
+    ),
+    (
+        OtherDetails,
+        "Country|Land|Pays|País|State|County|Kommun|Län|Region|Country code|Landskod|Housenumber|Hausnummer|PO Box",
+    ),
+    (
+        OtherDetails,
+        "Notes|Anteckning|Bemerkung|Kommentar|Comment|Remarks|Beschreibung|Övrigt|Description|Status|Type|Typ|Category",
+    ),
+    (
+        OtherDetails,
+        "Contract|Kontrakt|Avtal|Contract no|Fax|Faxnummer|Telefax|Telefaxnummer|Laufnummer|Title|Anrede|Job title|Befattning",
+    ),
+    (
+        OtherDetails,
+        "Username|User name|Login|Password|IP address|MAC address|Email type|E-mail 1 - Type|Email opt-out|Email newsletter",
+    ),
+    (
+        OtherDetails,
+        "Email verified|Phone type|Phone extension|Telefontyp|Address type|Product name|File name|Event name|Model name|Pet name",
+    ),
+    (
+        OtherDetails,
+        "Contact owner|Contact ID|Contact type|Contact date|Last contacted date|Contact source|Account manager|Säljare|Verkäufer",
+    ),
+    (
+        OtherDetails,
+        "Date of birth|Född|Geburtsdatum|Created|Skapad|Registration number|Regnr|Kennzeichen|VIN|Fahrgestellnummer|Mileage|Miltal",
+    ),
+    (
+        OtherDetails,
+        "Brand|Märke|Marke|Modell|Model|Bil|Vehicle|Fahrzeug|Price|Pris|Betrag|Discount|Rabatt|Umsatz|Antal|Quantity|Invoice|Faktura",
+    ),
+    (
+        OtherDetails,
+        "Samtycke|Consent|Newsletter|Nyhetsbrev|Language|Språk|Gender|Kön|IBIN|Hash|Column1|A|Website visits|Site manager|Middle name",
+    ),
+];
+
+#[test]
+fn headers_of_the_world_are_taken_for_what_they_are_and_for_nothing_else() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for (expected, headers) in HEADERS {
+        for header in headers.split('|') {
+            count += 1;
+            let found = matched(&[header], &[])[0];
+            if found != *expected {
+                wrong.push((header, found));
+            }
+        }
+    }
+    assert_eq!(wrong, []);
+    assert!(count >= 150, "{count}");
+}
