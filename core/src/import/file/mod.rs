@@ -2,14 +2,15 @@
 //! of its rows. The browser does the same with a reader of each kind in a module of its own.
 
 mod csv;
+mod workbook;
 
-use super::book::{self, Book};
-use super::head::{Recognised, SAMPLE_ROWS, look};
+use super::head::{Recognised, look};
 use super::layout::Layout;
 use super::recognise::{Found, HEAD, recognise};
-use super::row::{EachRow, RowBuffer};
-use super::{Blob, FileError, FileHead, FileKind, Limits, ReadOptions, fallback, text};
+use super::row::EachRow;
+use super::{Blob, FileError, FileHead, Limits, ReadOptions, text};
 use csv::CsvFile;
+use workbook::BookFile;
 
 /// A file whose columns are known, ready to be read as often as wished.
 pub struct Source {
@@ -20,7 +21,7 @@ pub struct Source {
 
 enum Body {
     Csv(CsvFile),
-    Book { book: Box<dyn Book>, sheet: usize },
+    Book(BookFile),
 }
 
 impl Source {
@@ -52,13 +53,12 @@ impl Source {
                 (Body::Csv(file), sample, recognised)
             }
             Found::Xlsx | Found::Old(_) => {
-                let mut book = fallback_of(&mut blob, kind, limits)?;
-                let sheet = book::choose(&mut *book, options.sheet.as_deref(), &mut notices)?;
-                let sample = book.sample(sheet, SAMPLE_ROWS + 1)?;
-                let sheets = book.sheets().to_vec();
-                let name = Some(sheets[sheet].name.clone());
-                let recognised = Recognised { kind, encoding: None, delimiter: None, sheet: name, sheets, notices };
-                (Body::Book { book, sheet }, sample, recognised)
+                let file = BookFile::open(Box::new(blob), kind, options.sheet.as_deref(), limits)?;
+                notices.extend_from_slice(file.notices());
+                let (sheet, sheets) = (Some(file.sheet().to_owned()), file.sheets().to_vec());
+                let recognised = Recognised { kind, encoding: None, delimiter: None, sheet, sheets, notices };
+                let sample = file.sample().to_vec();
+                (Body::Book(file), sample, recognised)
             }
         };
         let (head, layout) = look(recognised, &sample, options, preview_rows, limits)?;
@@ -84,24 +84,7 @@ impl Source {
     pub fn rows(&mut self, each: EachRow<'_>) -> Result<(), FileError> {
         match &mut self.body {
             Body::Csv(file) => file.rows(each),
-            Body::Book { book, sheet } => {
-                book.start(*sheet)?;
-                let mut row = RowBuffer::default();
-                while book.next(&mut row)? {
-                    if !row.row().is_blank() && each(row.row())?.is_break() {
-                        break;
-                    }
-                }
-                Ok(())
-            }
+            Body::Book(file) => file.rows(each),
         }
     }
-}
-
-/// A workbook in memory, as the other readers want it.
-fn fallback_of(blob: &mut dyn Blob, kind: FileKind, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
-    let mut bytes = vec![0; usize::try_from(blob.size()).map_err(|_| FileError::Unreadable)?];
-    let length = csv::read(blob, 0, &mut bytes)?;
-    bytes.truncate(length);
-    fallback::open(bytes, kind, limits)
 }

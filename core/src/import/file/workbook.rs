@@ -1,0 +1,127 @@
+//! Workbooks, read by our own reader as far as it knows them, and by the library where it doesn't.
+
+use super::csv::read;
+use crate::import::book::{Book, choose};
+use crate::import::head::SAMPLE_ROWS;
+use crate::import::row::{EachRow, RowBuffer};
+use crate::import::{Blob, FileError, FileKind, Limits, SheetHead, fallback, xlsx};
+use std::cell::RefCell;
+use std::io;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+/// A workbook and the sheet that is read.
+pub(super) struct BookFile {
+    book: Box<dyn Book>,
+    sheet: usize,
+    sample: Vec<RowBuffer>,
+    notices: Vec<String>,
+    /// What our own reader reads, for the other one if it must.
+    own: Option<Shared>,
+    limits: Limits,
+}
+
+impl BookFile {
+    /// Opens a workbook, and chooses a sheet with its first rows.
+    pub fn open(
+        blob: Box<dyn Blob>,
+        kind: FileKind,
+        chosen: Option<&str>,
+        limits: &Limits,
+    ) -> Result<BookFile, FileError> {
+        let mut blob = Shared(Rc::new(RefCell::new(blob)));
+        if kind == FileKind::Xlsx {
+            let own = Box::new(blob.clone());
+            match xlsx::open(own, limits).and_then(|book| BookFile::of(book, chosen, Some(blob.clone()), limits)) {
+                Err(FileError::NeedsFallback) => {}
+                read => return read,
+            }
+        }
+        BookFile::of(fallback_of(&mut blob, kind, limits)?, chosen, None, limits)
+    }
+
+    fn of(
+        mut book: Box<dyn Book>,
+        chosen: Option<&str>,
+        own: Option<Shared>,
+        limits: &Limits,
+    ) -> Result<BookFile, FileError> {
+        let mut notices = Vec::new();
+        let sheet = choose(&mut *book, chosen, &mut notices)?;
+        let sample = book.sample(sheet, SAMPLE_ROWS + 1)?;
+        Ok(BookFile { book, sheet, sample, notices, own, limits: *limits })
+    }
+
+    pub fn sheets(&self) -> &[SheetHead] {
+        self.book.sheets()
+    }
+
+    /// The name of the sheet that is read.
+    pub fn sheet(&self) -> &str {
+        &self.book.sheets()[self.sheet].name
+    }
+
+    pub fn notices(&self) -> &[String] {
+        &self.notices
+    }
+
+    pub fn sample(&self) -> &[RowBuffer] {
+        &self.sample
+    }
+
+    /// As [`super::Source::rows`].
+    pub fn rows(&mut self, each: EachRow<'_>) -> Result<(), FileError> {
+        let mut given = 0;
+        let outcome = rows(&mut *self.book, self.sheet, &mut |row| {
+            given = row.number;
+            each(row)
+        });
+        if outcome != Err(FileError::NeedsFallback) {
+            return outcome;
+        }
+        // The other reader goes on from there: the rows before are the same ones.
+        let Some(mut blob) = self.own.take() else { return outcome };
+        let mut book = fallback_of(&mut blob, FileKind::Xlsx, &self.limits)?;
+        let sheet = book.sheets().iter().position(|sheet| sheet.name == self.sheet());
+        self.sheet = sheet.ok_or(FileError::BrokenWorkbook)?;
+        rows(&mut *book, self.sheet, &mut |row| {
+            if row.number > given { each(row) } else { Ok(ControlFlow::Continue(())) }
+        })?;
+        self.book = book;
+        Ok(())
+    }
+}
+
+fn rows(book: &mut dyn Book, sheet: usize, each: EachRow<'_>) -> Result<(), FileError> {
+    book.start(sheet)?;
+    let mut row = RowBuffer::default();
+    while book.next(&mut row)? {
+        if !row.row().is_blank() && each(row.row())?.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The library wants all of a workbook in memory.
+fn fallback_of(blob: &mut dyn Blob, kind: FileKind, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
+    let mut bytes = vec![0; usize::try_from(blob.size()).map_err(|_| FileError::Unreadable)?];
+    if read(blob, 0, &mut bytes)? < bytes.len() {
+        return Err(FileError::Unreadable);
+    }
+    fallback::open(bytes, kind, limits)
+}
+
+/// A file that two readers hold, one after the other.
+#[derive(Clone)]
+struct Shared(Rc<RefCell<Box<dyn Blob>>>);
+
+impl Blob for Shared {
+    fn size(&self) -> u64 {
+        self.0.borrow().size()
+    }
+
+    fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        self.0.borrow_mut().read_at(offset, into)
+    }
+}
