@@ -6,7 +6,7 @@ use forecourt_call::Failure;
 use forecourt_core::import::head::{Recognised, look};
 use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{
-    self, Checker, ColumnMapping, Corrections, FileHead, Layout, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions,
+    Checker, ColumnMapping, Corrections, FileHead, Layout, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions,
     RowBuffer,
 };
 use forecourt_core::problem::Problem;
@@ -64,10 +64,4 @@ impl Desk {
         let patches = Patches::new(columns, &corrections.to_rust()?).map_err(wrong)?;
         Ok(Checker::pack(&self.layout, &plan, &patches, &self.limits))
     }
-}
-
-/// Under which a mapping is remembered: the same for all files with these columns, whatever their order.
-#[wasm_bindgen(js_name = headerKey)]
-pub fn header_key(columns: Vec<String>) -> String {
-    import::header_key(&columns)
 }

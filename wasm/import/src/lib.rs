@@ -1,10 +1,8 @@
-//! The desk of the import in the browser's worker: what a file is, which column means what, and what is to be sent. The
-//! file itself is read by the modules beside this one; only its beginning and its first rows come here. The rules are
-//! `core`'s.
+//! The desk of the import in the browser's worker: what a file is, and which column means what. The file itself is read by
+//! the modules beside this one; only its beginning and its first rows come here. The rules are `core`'s.
 
 mod desk;
 mod recognise;
-mod submit;
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use crate::refused;
 use forecourt_call::Failure;
 use forecourt_core::import::recognise::{self, ENCODINGS, FirstWrong, Found, HEAD};
-use forecourt_core::import::{FileKind, Limits, ReadOptions};
+use forecourt_core::import::{FileError, FileKind, Limits, ReadOptions};
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -73,8 +73,7 @@ pub fn recognise(
 /// How a text is cut, by its decoded beginning. Throws a `Problem` if it is no text in the encoding that was chosen.
 #[wasm_bindgen]
 pub fn shape(text: &str, options: Ts<ReadOptions>) -> Result<Ts<TextShape>, Failure> {
-    let shape = recognise::shape(text, &options.to_rust()?)
-        .ok_or_else(|| refused(forecourt_core::import::FileError::NoText))?;
+    let shape = recognise::shape(text, &options.to_rust()?).ok_or_else(|| refused(FileError::NoText))?;
     Ok(TextShape { delimiter: shape.delimiter, separator_line: shape.separator_line }.into_ts()?)
 }
 

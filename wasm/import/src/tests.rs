@@ -1,174 +1,179 @@
 //! The boundary of this package, in Node.js and in a browser. The rules have their own tests in `core`.
 
-use crate::file::{ImportFile, check_size};
-use crate::problems::Problems;
-use forecourt_core::import::{ColumnMapping, RowProblem};
-use js_sys::{Array, Function, JSON, Object, Reflect};
+use crate::desk::Desk;
+use crate::recognise::{Recognition, TextShape, Wrong, check_size, encodings, head_size, recognise, shape};
+use forecourt_call::Failure;
+use forecourt_core::import::head::Recognised;
+use forecourt_core::import::pack::Packer;
+use forecourt_core::import::{
+    CellCorrection, Checker, ColumnMapping, Corrections, FileKind, Limits, ModelColumn, Outcome, ReadOptions, RowBuffer,
+};
+use js_sys::{Array, Object, Reflect};
+use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-const VERDICTS: &str = include_str!("../../../core/tests/verdicts.json");
-
-macro_rules! samples {
-    ($($name:literal)*) => {
-        [$(($name, include_bytes!(concat!("../../../core/tests/files/", $name)).as_slice())),*]
-    };
-}
-
-fn nobody() -> Function {
-    Function::new_no_args("")
-}
-
-fn thrown<T>(result: Result<T, forecourt_call::Failure>) -> js_sys::Error {
+fn thrown<T>(result: Result<T, Failure>) -> js_sys::Error {
     let Err(failure) = result else { panic!("this must throw") };
     JsValue::from(failure).dyn_into().unwrap()
 }
 
+fn good<T>(result: Result<T, Failure>) -> T {
+    result.unwrap_or_else(|failure| panic!("{:?}", JsValue::from(failure)))
+}
+
+fn ts<T: Tsify>(value: T) -> Ts<T>
+where
+    T: serde::Serialize,
+{
+    value.into_ts().unwrap()
+}
+
+fn field<T: Tsify, V: DeserializeOwned>(object: &Ts<T>, name: &str) -> V {
+    let value = Reflect::get(&object.js_value(), &name.into()).unwrap();
+    serde_wasm_bindgen::from_value(value).unwrap()
+}
+
+fn rows(rows: &[&[&str]]) -> Vec<u8> {
+    let (mut packer, mut row) = (Packer::default(), RowBuffer::default());
+    for (number, cells) in (1..).zip(rows) {
+        row.start(number);
+        for (column, cell) in cells.iter().enumerate() {
+            row.push(column, cell, &Limits::default()).unwrap();
+        }
+        packer.row(row.row());
+    }
+    packer.bytes
+}
+
+fn recognised() -> Ts<Recognised> {
+    let notices = vec!["A word".to_owned()];
+    let encoding = Some("UTF-8".to_owned());
+    ts(Recognised { kind: FileKind::Csv, encoding, delimiter: Some(';'), sheet: None, sheets: Vec::new(), notices })
+}
+
+fn desk(sample: &[&[&str]]) -> Desk {
+    good(Desk::new(recognised(), &rows(sample), ts(ReadOptions::default()), None))
+}
+
 fn mapping(pairs: &[(&str, &str)]) -> Vec<Ts<ColumnMapping>> {
-    pairs
-        .iter()
-        .map(|(file, model)| {
-            ColumnMapping { file_column: (*file).into(), model_column: (*model).into() }.into_ts().unwrap()
-        })
-        .collect()
+    let pair = |(file, model): &(&str, &str)| ColumnMapping { file_column: (*file).into(), model_column: (*model).into() };
+    pairs.iter().map(|p| ts(pair(p))).collect()
 }
 
-/// What a file comes to with the columns as they are matched, as JSON.
-fn outcome(name: &str, bytes: &[u8]) -> String {
-    let read = || {
-        let mut file = ImportFile::new(name, bytes.to_vec())?;
-        let head = file.head()?;
-        let mapping: Vec<Ts<ColumnMapping>> = head
-            .to_rust()?
-            .matches
-            .into_iter()
-            .map(|m| {
-                ColumnMapping { file_column: m.file_column, model_column: m.model_column.as_str().into() }.into_ts()
-            })
-            .collect::<Result<_, _>>()?;
-        let verdict = file.check(mapping, &nobody())?;
-        let problems: Array = file.problems(0, u32::MAX)?.iter().map(Ts::js_value).collect();
-        assert_eq!(file.problem_count(), f64::from(problems.length()));
-        Ok::<_, forecourt_call::Failure>([
-            ("head", head.js_value()),
-            ("verdict", verdict.js_value()),
-            ("problems", problems.into()),
-        ])
-    };
-    let object = Object::new();
-    let fields = match read() {
-        Ok(fields) => fields.to_vec(),
-        Err(failure) => vec![("refused", thrown::<()>(Err(failure)).message().into())],
-    };
-    for (name, value) in fields {
-        Reflect::set(&object, &name.into(), &value).unwrap();
-    }
-    JSON::stringify(&object).unwrap().into()
+const PEOPLE: [&[&str]; 3] = [&["Namn", "E-post"], &["Åsa", "asa@example.se"], &["Bo", "bo(at)example.se"]];
+
+#[wasm_bindgen_test]
+fn a_text_is_recognised_and_shaped() {
+    let found: Ts<Recognition> = good(recognise("a.csv", 11.0, b"a;b\n1;2\n3;4", None));
+    assert_eq!((field::<_, String>(&found, "kind"), field::<_, String>(&found, "encoding")), ("csv".into(), "UTF-8".into()));
+    assert_eq!((field::<_, bool>(&found, "sure"), field::<_, u32>(&found, "mark")), (false, 0));
+    let found = good(recognise("a.xls", 6.0, b"N\xE9e\tB\n", None));
+    assert_eq!(field::<_, Option<String>>(&found, "encoding"), None);
+    assert_eq!(field::<_, Vec<String>>(&found, "notices").len(), 1);
+    let cut: Ts<TextShape> = good(shape("a;b\n1;2\n3;4", ts(ReadOptions::default())));
+    assert_eq!((field::<_, u8>(&cut, "delimiter"), field::<_, bool>(&cut, "separatorLine")), (b';', false));
+    let chosen = ReadOptions { delimiter: Some(','), ..ReadOptions::default() };
+    assert_eq!(field::<_, u8>(&good(shape("a;b\n1;2\n3;4", ts(chosen))), "delimiter"), b',');
 }
 
 #[wasm_bindgen_test]
-fn every_sample_comes_to_the_same_head_problems_and_verdict_as_on_the_server() {
-    let samples = samples! {
-        "20000-columns.csv" "addresses-line-breaks.csv" "blank-rows.csv" "brochure-pdf.csv" "broken.xlsx" "empty.csv"
-        "far-cell.xlsx" "header-only.csv" "kontakte-97.xls" "kontakter-utf16.csv" "kontakter.xlsx"
-        "kunden-deutsch.csv" "kunder-semikolon.csv" "missing-quote.csv" "only-hidden-sheets.xlsx" "protected-97.xls"
-        "protected.xlsx" "text-as-xls.xls" "two-equal-headers.csv" "web-page.xls"
-    };
-    let verdicts = JSON::parse(VERDICTS).unwrap();
-    let names: Vec<_> = Object::keys(verdicts.unchecked_ref::<Object>()).iter().filter_map(|n| n.as_string()).collect();
-    assert_eq!(names, samples.map(|(name, _)| name));
-    for (name, bytes) in samples {
-        let expected = Reflect::get(&verdicts, &name.into()).unwrap();
-        assert_eq!(outcome(name, bytes), String::from(JSON::stringify(&expected).unwrap()), "{name}");
-    }
+fn a_workbook_is_left_to_its_reader() {
+    let found = good(recognise("a.csv", 1e6, b"PK\x03\x04\x14\0", None));
+    assert_eq!((field::<_, String>(&found, "kind"), field::<_, Option<String>>(&found, "encoding")), ("xlsx".into(), None));
 }
 
 #[wasm_bindgen_test]
-fn garbage_is_refused_with_a_sentence_and_the_module_stays_usable() {
+fn what_cannot_be_imported_throws_a_sentence() {
+    let limits = || Some(ts(Limits { csv_bytes: 10, excel_bytes: 10, ..Limits::default() }));
+    for (error, start) in [
+        (thrown(recognise("a.pdf", 5.0, b"%PDF-", None)), "Files ending in .pdf"),
+        (thrown(recognise("a.csv", 5.0, b"%PDF-", None)), "This is a PDF document"),
+        (thrown(recognise("a.csv", 11.0, b"a,b\n1,2\n3,4", limits())), "This file has 1 MB"),
+        (thrown(shape("\0a\0b", ts(ReadOptions::default()))), "Read in this encoding"),
+        (thrown(check_size(5e9, None)), "This file has 4,769 MB, and 256 MB is the most"),
+        (thrown(check_size(11.0, limits())), "This file has 1 MB"),
+        (thrown(Desk::new(recognised(), &[], ts(ReadOptions::default()), None)), "This file has only blank rows"),
+    ] {
+        assert_eq!(String::from(error.name()), "Problem");
+        assert!(String::from(error.message()).starts_with(start), "{start}");
+    }
+    assert!(check_size(256.0 * 1024.0 * 1024.0, None).is_ok());
+}
+
+#[wasm_bindgen_test]
+fn garbage_is_refused_and_the_module_stays_usable() {
     for round in 0..2_000_u32 {
         let garbage: Vec<u8> = (0..64 + round % 64).map(|i| (i.wrapping_mul(2_654_435_761) ^ round) as u8).collect();
         let ending = ["csv", "xlsx", "xls", "pdf"][round as usize % 4];
-        if let Err(failure) = ImportFile::new(&format!("f.{ending}"), garbage) {
-            let error = thrown::<()>(Err(failure));
-            assert_eq!(String::from(error.name()), "Problem");
-            assert!(error.message().length() > 20);
+        if let Err(failure) = recognise(&format!("f.{ending}"), f64::from(64 + round % 64), &garbage, None) {
+            assert!(thrown::<()>(Err(failure)).message().length() > 20);
         }
+        assert!(Desk::new(recognised(), &garbage, ts(ReadOptions::default()), None).is_err());
+        assert!(Desk::new(Ts::new_unchecked(JsValue::NULL), &[], ts(ReadOptions::default()), None).is_err());
     }
-    assert!(ImportFile::new("f.csv", b"Name\nAda\n".to_vec()).is_ok());
+    assert_eq!(field::<_, Vec<String>>(&good(desk(&PEOPLE).head()), "fileColumns"), ["Namn", "E-post"]);
 }
 
 #[wasm_bindgen_test]
-fn a_file_that_is_too_large_is_refused_before_its_bytes_are_there() {
-    assert!(check_size(256.0 * 1024.0 * 1024.0).is_ok());
-    let error = thrown(check_size(5e9));
-    assert_eq!(String::from(error.name()), "Problem");
-    assert!(String::from(error.message()).starts_with("This file has 4,769 MB, and 256 MB is the most"));
+fn the_head_says_all_that_is_known_and_its_options_read_the_file_again() {
+    let desk = desk(&PEOPLE);
+    let head = good(desk.head());
+    assert_eq!(field::<_, Vec<Vec<String>>>(&head, "preview")[0], ["Åsa", "asa@example.se"]);
+    assert_eq!(field::<_, Vec<String>>(&head, "notices"), ["A word"]);
+    let options = good(desk.options()).to_rust().unwrap();
+    let expected = ReadOptions { encoding: Some("UTF-8".into()), delimiter: Some(';'), sheet: None, header: Some(1) };
+    assert_eq!(options, expected);
+    let unnamed = ReadOptions { header: Some(0), ..ReadOptions::default() };
+    let unnamed = good(Desk::new(recognised(), &rows(&PEOPLE), ts(unnamed), None));
+    assert_eq!(field::<_, Vec<String>>(&good(unnamed.head()), "fileColumns"), ["Column 1", "Column 2"]);
 }
 
 #[wasm_bindgen_test]
-fn a_mapping_that_is_none_is_an_error_and_the_file_stays_usable() {
-    let mut file = ImportFile::new("f.csv", b"Name,Town\nAda,Bath\n".to_vec()).ok().unwrap();
-    for _ in 0..2_000 {
-        for garbage in [JsValue::NULL, 7.into(), "x".into(), Array::new().into()] {
-            thrown(file.check(vec![Ts::new_unchecked(garbage)], &nobody()));
-        }
-    }
-    let error = thrown(file.check(mapping(&[("Name", "name")]), &nobody()));
+fn a_plan_checks_as_it_was_mapped_and_corrected() {
+    let cells = vec![CellCorrection { row: 3, file_column: "E-post".into(), value: "bo@example.se".into() }];
+    let corrections = || ts(Corrections { cells: cells.clone(), ..Corrections::default() });
+    let both = [("Namn", ModelColumn::Name.as_str()), ("E-post", ModelColumn::Email.as_str())];
+    let plan = good(desk(&PEOPLE).plan(mapping(&both), corrections()));
+    let mut checker = Checker::unpack(&plan).unwrap();
+    let mut row = RowBuffer::default();
+    row.start(3);
+    row.push(0, "Bo", &Limits::default()).unwrap();
+    row.push(1, "bo(at)example.se", &Limits::default()).unwrap();
+    assert!(matches!(checker.row(row.row()), Ok(Outcome::Ready { .. })));
+}
+
+#[wasm_bindgen_test]
+fn a_mapping_or_correction_that_does_not_hold_is_told_by_field() {
+    let desk = desk(&PEOPLE);
+    let fields = |error: &js_sys::Error| Object::keys(&Reflect::get(error, &"fields".into()).unwrap().into()).join(" ");
+    let error = thrown(desk.plan(mapping(&[("Namn", "name")]), ts(Corrections::default())));
     assert_eq!(String::from(error.message()), "Please map all columns before importing");
-    let verdict = file.check(mapping(&[("Name", "name"), ("Town", "doNotImport")]), &nobody()).ok().unwrap();
-    assert_eq!(verdict.to_rust().unwrap().ready, 1);
-}
-
-#[wasm_bindgen_test]
-fn the_progress_is_told_while_the_rows_are_read() {
-    let mut csv = String::from("Name\n");
-    for i in 0..5_000 {
-        csv.push_str(&format!("Person {i}\n"));
+    assert_eq!(String::from(fields(&error)), "columnMapping");
+    let foreign = vec![CellCorrection { row: 2, file_column: "Land".into(), value: String::new() }];
+    let both = mapping(&[("Namn", "name"), ("E-post", "email")]);
+    let error = thrown(desk.plan(both, ts(Corrections { cells: foreign, ..Corrections::default() })));
+    assert_eq!(String::from(fields(&error)), "corrections");
+    for garbage in [JsValue::NULL, 7.into(), "x".into(), Array::new().into()] {
+        thrown(desk.plan(vec![Ts::new_unchecked(garbage.clone())], ts(Corrections::default())));
+        if !garbage.is_array() {
+            thrown(desk.plan(mapping(&[("Namn", "name")]), Ts::new_unchecked(garbage)));
+        }
     }
-    let mut file = ImportFile::new("f.csv", csv.into_bytes()).ok().unwrap();
-    let watcher =
-        Function::new_no_args("const watcher = rows => watcher.told.push(rows); watcher.told = []; return watcher");
-    let watcher: Function = watcher.call0(&JsValue::NULL).unwrap().unchecked_into();
-    file.check(mapping(&[("Name", "name")]), &watcher).ok().unwrap();
-    let told = Array::from(&Reflect::get(&watcher, &"told".into()).unwrap());
-    assert_eq!(String::from(told.join(" ")), "2000 4000");
 }
 
 #[wasm_bindgen_test]
-fn a_watcher_that_throws_does_not_stop_the_check() {
-    let csv = format!("Name\n{}", "Ada\n".repeat(3_000));
-    let mut file = ImportFile::new("f.csv", csv.into_bytes()).ok().unwrap();
-    let verdict = file.check(mapping(&[("Name", "name")]), &Function::new_no_args("throw new Error()")).ok().unwrap();
-    assert_eq!(verdict.to_rust().unwrap().total, 3_000);
-}
-
-#[wasm_bindgen_test]
-fn only_a_window_of_the_problems_goes_out() {
-    let csv = format!("Name,Email\n{}", "Ada,nowhere\n".repeat(1_000));
-    let mut file = ImportFile::new("f.csv", csv.into_bytes()).ok().unwrap();
-    file.check(mapping(&[("Name", "name"), ("Email", "email")]), &nobody()).ok().unwrap();
-    assert_eq!((file.problem_count(), file.problems_listed()), (1_000.0, 1_000));
-    let window: Vec<_> = file.problems(10, 2).ok().unwrap().iter().map(|p| p.to_rust().unwrap()).collect();
-    let problem = |row| RowProblem {
-        row,
-        file_column: "Email".into(),
-        value: "nowhere".into(),
-        message: "Please enter a valid email address".into(),
-    };
-    assert_eq!(window, [problem(12), problem(13)]);
-    assert_eq!(file.problems(999, 10).ok().unwrap().len(), 1);
-    assert!(file.problems(5_000, u32::MAX).ok().unwrap().is_empty());
-}
-
-#[wasm_bindgen_test]
-fn beyond_the_most_that_are_kept_problems_are_only_counted() {
-    let mut problems = Problems::new(&["Name".into()]);
-    let found =
-        RowProblem { row: 2, file_column: "Name".into(), value: "é".into(), message: "Name is required".into() };
-    for _ in 0..200_001 {
-        problems.add(std::slice::from_ref(&found));
-    }
-    assert_eq!((problems.count(), problems.listed()), (200_001, 200_000));
-    assert_eq!(problems.window(199_999, 5).collect::<Vec<_>>(), [found]);
+fn the_place_to_guess_an_encoding_from_is_found_piece_by_piece() {
+    let mut first = Wrong::new();
+    assert_eq!(first.push(&vec![b'a'; 100_000], false), None);
+    assert_eq!(first.push("å".as_bytes().split_at(1).0, false), None);
+    assert_eq!(first.push(b";", false), Some(65_536.0));
+    assert_eq!((first.look(), head_size()), (262_144, 262_144));
+    let names: Vec<String> = good(encodings()).iter().map(|choice| field(choice, "value")).collect();
+    assert_eq!(names[0], "UTF-8");
+    // Every one is known to the browser.
+    let known = js_sys::Function::new_with_args("names", "return names.every(name => new TextDecoder(name))");
+    let names: Array = names.into_iter().map(JsValue::from).collect();
+    assert_eq!(known.call1(&JsValue::NULL, &names), Ok(JsValue::TRUE));
 }
