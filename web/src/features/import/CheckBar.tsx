@@ -31,8 +31,10 @@ const choices = [
   { value: 'refuse', label: 'Leave later ones out' },
 ] as const satisfies { value: Duplicates; label: string }[]
 
+type Props = { work: Import; onCorrections: () => void; onDuplicates: () => void }
+
 /** How far the check of the whole file is, and what it has come to. */
-export function CheckBar({ work, onCorrections }: { work: Import; onCorrections: () => void }) {
+export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
   const { check, duplicates, changes, setDuplicates } = work
   if (check.state === 'none') return null
   const shown = shownOf(check)
@@ -76,7 +78,7 @@ export function CheckBar({ work, onCorrections }: { work: Import; onCorrections:
         >
           {counts.failed > 0 ? (
             <button type="button" className={linkClass} onClick={showProblems}>
-              Look at them
+              See the problems
             </button>
           ) : (
             'nothing to correct'
@@ -89,13 +91,20 @@ export function CheckBar({ work, onCorrections }: { work: Import; onCorrections:
           look={counts.duplicates > 0 ? 'text-warning' : 'text-muted'}
         >
           {counts.duplicates > 0 || isRefused ? (
-            <Select
-              label="What becomes of duplicates"
-              value={duplicates}
-              choices={choices}
-              onChange={setDuplicates}
-              className="mt-1 max-w-52 text-xs!"
-            />
+            <>
+              {!isRefused && (
+                <button type="button" className={linkClass} onClick={onDuplicates}>
+                  See the duplicates
+                </button>
+              )}
+              <Select
+                label="What becomes of duplicates"
+                value={duplicates}
+                choices={choices}
+                onChange={setDuplicates}
+                className="mt-1 max-w-52 text-xs!"
+              />
+            </>
           ) : (
             'every row is somebody else'
           )}

@@ -8,6 +8,7 @@ import { ProgressBar } from '~/ui/ProgressBar'
 import { toast } from '~/ui/Toasts'
 import { CheckBar } from './CheckBar'
 import { CorrectionsPanel } from './CorrectionsPanel'
+import { DuplicatesPanel } from './DuplicatesPanel'
 import { FileNotices, FileSummary, sizeOf } from './FileSummary'
 import { MappingList } from './MappingList'
 import { ProblemPanel } from './ProblemPanel'
@@ -22,7 +23,8 @@ type Props = { work: Import; opened: OpenFile; sending: Sending; onBack: () => v
 /** Step 2: what each column means. Meanwhile the whole file is checked, and what is wrong in it can be corrected. */
 export function MapStep({ work, opened, sending, onBack }: Props) {
   const { check, mapping, mappingErrors, corrections } = work
-  const [isUndoing, setUndoing] = useState(false)
+  const [panel, setPanel] = useState<'corrections' | 'duplicates'>()
+  const close = () => setPanel(undefined)
   const shown = shownOf(check)
   const start = () => {
     const broken = mappingErrors[0]
@@ -42,7 +44,11 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
           {error.message}
         </Notice>
       ))}
-      <CheckBar work={work} onCorrections={() => setUndoing(true)} />
+      <CheckBar
+        work={work}
+        onCorrections={() => setPanel('corrections')}
+        onDuplicates={() => setPanel('duplicates')}
+      />
       <FileNotices notices={damageOf(check, opened)} />
       <div className="card overflow-hidden">
         <div className="grid gap-3 border-b border-line p-4">
@@ -52,7 +58,8 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
         <MappingList work={work} opened={opened} isOff={sending.upload !== undefined} />
       </div>
       {shown && shown.counts.problems > 0 && <ProblemPanel work={work} opened={opened} shown={shown} />}
-      <CorrectionsPanel work={work} open={isUndoing} onClose={() => setUndoing(false)} />
+      <CorrectionsPanel work={work} open={panel === 'corrections'} onClose={close} />
+      {shown && <DuplicatesPanel work={work} shown={shown} open={panel === 'duplicates'} onClose={close} />}
       <Foot work={work} sending={sending} onBack={onBack} onStart={start} />
     </section>
   )
@@ -124,7 +131,7 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
           </div>
         ) : (
           <p role="status" className="mr-auto text-muted">
-            {why}
+            {why ?? <span className="sr-only">{label}</span>}
           </p>
         )}
         <div className="flex gap-2 max-sm:w-full">

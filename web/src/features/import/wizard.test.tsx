@@ -88,6 +88,9 @@ test('a mapping is remembered from an earlier import, and can be undone', async 
 test('later ones of the same person are imported or left out, as one chooses', async () => {
   await mapped(fileOf('twice.csv', 'Name,Email\nAda,ada@nordbil.example\nAda,ADA@nordbil.example\n'))
   await expect.element(button('Import 2 contacts')).toBeVisible()
+  await button('See the duplicates').click()
+  await expect.element(page.getByText('Row 3 repeats row 2')).toBeVisible()
+  await button('Close panel').click()
   await select('What becomes of duplicates', 'Leave later ones out')
   await expect.element(button('Import 1 contact, leave out 1')).toBeVisible()
   await expect.element(page.getByText('This row repeats row 2').last()).toBeVisible()
