@@ -101,7 +101,6 @@ impl Noise {
 fn bytes_changed_at_random_end_in_rows_or_in_a_sentence() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
     let mut noise = Noise(0x9E37_79B9_7F4A_7C15);
-    std::panic::set_hook(Box::new(|_| {}));
     for sample in ["kontakte-97.xls", "xlwt-oddities.xls", "sheetjs-biff5.xls", "libreoffice-oddities.ods"] {
         let whole = std::fs::read(folder.join(sample)).unwrap();
         for _ in 0..100 {
@@ -113,5 +112,4 @@ fn bytes_changed_at_random_end_in_rows_or_in_a_sentence() {
             let _ = read(sample, bytes);
         }
     }
-    let _ = std::panic::take_hook();
 }

@@ -1,0 +1,133 @@
+//! The boundary of this package, in Node.js and in a browser's worker. The rules have their own tests in `core`.
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+use crate::{BookReader, guess_encoding};
+use forecourt_core::import::pack::Unpacker;
+use forecourt_core::import::{Checker, ColumnMapping, Layout, Limits, Patches, Plan, RowBuffer};
+use js_sys::{Array, Error, JSON, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+const FILES: [(&str, &[u8]); 4] = [
+    ("xls", include_bytes!("../../../core/tests/files/xlwt-oddities.xls")),
+    ("xlsx", include_bytes!("../../../core/tests/files/exceljs-oddities.xlsx")),
+    ("ods", include_bytes!("../../../core/tests/files/libreoffice-oddities.ods")),
+    ("xls", include_bytes!("../../../core/tests/files/sheetjs-oddities.xls")),
+];
+
+fn reader(kind: &str, bytes: &[u8]) -> BookReader {
+    BookReader::new(bytes.to_vec(), kind, None).unwrap()
+}
+
+fn thrown<T>(outcome: Result<T, JsValue>) -> Error {
+    outcome.err().unwrap().unchecked_into()
+}
+
+fn rows(packed: &[u8]) -> Vec<RowBuffer> {
+    let mut unpacker = Unpacker::new(packed);
+    let mut rows = Vec::new();
+    while !unpacker.is_empty() {
+        let mut row = RowBuffer::default();
+        unpacker.row(&mut row).unwrap();
+        rows.push(row);
+    }
+    rows
+}
+
+/// A plan for a workbook's sample whose column “Name” is the name.
+fn plan(sample: &[u8], limits: &Limits) -> Vec<u8> {
+    let layout = Layout::of(&rows(sample), None, limits, &mut Vec::new()).unwrap();
+    let model = |column: &String| if column == "Name" { "name" } else { "otherDetails" };
+    let mapping = |column: &String| ColumnMapping { file_column: column.clone(), model_column: model(column).into() };
+    let plan = Plan::new(layout.names(), &layout.names().iter().map(mapping).collect::<Vec<_>>()).unwrap();
+    Checker::pack(&layout, &plan, &Patches::default(), limits)
+}
+
+fn check(reader: &mut BookReader, limits: &Limits) -> Result<(), JsValue> {
+    let sheet = reader.choose(None)?;
+    let sample = reader.sample(sheet)?;
+    reader.begin(&plan(&sample, limits))?;
+    reader.start(sheet)?;
+    while reader.step(2)? {}
+    Ok(())
+}
+
+#[wasm_bindgen_test]
+fn a_workbook_of_every_kind_is_chosen_from_sampled_and_checked() {
+    for (kind, bytes) in FILES {
+        let mut reader = reader(kind, bytes);
+        let sheets: Array = reader.sheets().into_iter().map(JsValue::from).collect();
+        let sheets = String::from(JSON::stringify(&sheets).unwrap());
+        assert!(sheets.starts_with(r#"[{"name":"Listor","hidden":true},"#), "{sheets}");
+        assert!(sheets.ends_with(r#"{"name":"Kontakter","hidden":false},{"name":"Gamla","hidden":false}]"#), "{sheets}");
+        check(&mut reader, &Limits::default()).unwrap();
+        assert_eq!(reader.notices(), ["Only the sheet “Kontakter” is read. The sheet “Gamla” is left out."]);
+        assert_eq!(reader.counts()[..4], [4.0, 4.0, 0.0, 0.0], "{kind}");
+        let digest = reader.digest();
+        check(&mut reader, &Limits::default()).unwrap();
+        assert_eq!((reader.digest(), reader.counts()[0]), (digest, 4.0), "{kind}");
+    }
+}
+
+#[wasm_bindgen_test]
+fn a_sheet_that_is_chosen_by_its_name_is_read_without_a_word() {
+    let mut reader = reader("xls", FILES[0].1);
+    assert_eq!(reader.choose(Some("Listor".into())).unwrap(), 0);
+    assert!(reader.notices().is_empty());
+    let error = thrown(reader.choose(Some("Nya".into())));
+    assert_eq!(String::from(error.message()), "This workbook has no sheet of that name. Choose another sheet.");
+    assert!(thrown(reader.sample(9)).message().length() > 20);
+}
+
+#[wasm_bindgen_test]
+fn a_workbook_of_too_many_rows_is_refused_with_the_number() {
+    let limits = Limits { rows: 2, ..Limits::default() };
+    let mut reader = BookReader::new(FILES[0].1.to_vec(), "xls", Some(limits.pack())).unwrap();
+    let error = thrown(check(&mut reader, &limits));
+    assert_eq!(String::from(error.name()), "Problem");
+    assert!(String::from(error.message()).starts_with("This file has more than 2 rows."));
+    assert_eq!(Reflect::get(&error, &"status".into()).unwrap().as_f64(), Some(400.0));
+}
+
+#[wasm_bindgen_test]
+fn garbage_is_refused_with_a_sentence_and_the_module_stays_usable() {
+    for round in 0..2_000_u32 {
+        let garbage: Vec<u8> = (0..600).map(|i: u32| (i.wrapping_mul(2_654_435_761) ^ round) as u8).collect();
+        let kind = ["xls", "xlsx", "xlsb", "ods"][round as usize % 4];
+        let error = thrown(BookReader::new(garbage, kind, None));
+        assert_eq!(String::from(error.name()), "Problem");
+        assert!(error.message().length() > 20);
+    }
+    check(&mut reader("xls", FILES[0].1), &Limits::default()).unwrap();
+}
+
+#[wasm_bindgen_test]
+fn files_made_to_exhaust_it_are_refused_before_they_do() {
+    for (kind, bytes) in [
+        ("xls", &include_bytes!("../../../core/tests/files/hostile-far-cells-60-sheets.xls")[..]),
+        ("xls", include_bytes!("../../../core/tests/files/hostile-circle.xls")),
+        ("xlsx", include_bytes!("../../../core/tests/files/hostile-texts-4-billion.xlsx")),
+        ("ods", include_bytes!("../../../core/tests/files/libreoffice-far-cell.ods")),
+    ] {
+        assert_eq!(String::from(thrown(BookReader::new(bytes.to_vec(), kind, None)).name()), "Problem");
+    }
+}
+
+#[wasm_bindgen_test]
+fn what_is_misused_is_an_error_and_not_a_problem() {
+    for (kind, limits) in [("csv", None), ("", None), ("xls", Some(vec![1, 2, 3]))] {
+        let error = thrown(BookReader::new(FILES[0].1.to_vec(), kind, limits));
+        assert_eq!(String::from(error.name()), "Error");
+    }
+    let mut reader = reader("xls", FILES[0].1);
+    assert_eq!(String::from(thrown(reader.begin(&[7; 9])).name()), "Error");
+    assert!(!reader.step(5).unwrap());
+}
+
+#[wasm_bindgen_test]
+fn an_encoding_is_guessed() {
+    assert_eq!(guess_encoding(b"\xC5sa \xD6berg;Malm\xF6\nBj\xF6rn;Ume\xE5\n"), "windows-1252");
+    let russian = b"\xC0\xED\xED\xE0 \xCA\xE0\xF0\xE5\xED\xE8\xED\xE0;\xCC\xEE\xF1\xEA\xE2\xE0\n";
+    assert_eq!(guess_encoding(russian), "windows-1251");
+    assert!(!guess_encoding(&[]).is_empty());
+}
