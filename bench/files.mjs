@@ -8,12 +8,12 @@ import {
   renameSync,
   statSync,
   unlinkSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import XLSX from '@e965/xlsx'
-import { ROOT } from './places.mjs'
+import { BENCH, ROOT } from './places.mjs'
+
+const FOLDER = join(ROOT, 'samples/bench')
 
 const HEADERS = [
   'Namn',
@@ -126,24 +126,30 @@ function writeCsv(path, rows) {
   closeSync(file)
 }
 
-/** By a Rust library that writes what Excel writes: each text once, numbers and dates as such. */
-function writeXlsx(path, rows) {
+/** Makes a workbook of the same rows by somebody else's library, which writes it as a spreadsheet program does. */
+const workbookBy = writer => (path, rows) => {
   const csv = `${path}.csv`
   writeCsv(csv, rows)
-  execFileSync(join(ROOT, 'target/release/examples/bench_workbook'), [csv, path])
+  writer(csv, path)
   unlinkSync(csv)
 }
 
-function writeXls(path, rows) {
-  const sheet = XLSX.utils.aoa_to_sheet([HEADERS, ...people(rows)], { dense: true })
-  const book = XLSX.utils.book_new(sheet, 'Kunder')
-  writeFileSync(path, XLSX.write(book, { type: 'buffer', bookType: 'biff8', bookSST: true }))
-}
+const writeXlsx = workbookBy((csv, path) => {
+  execFileSync(join(ROOT, 'target/release/examples/bench_workbook'), [csv, path])
+})
+
+const writeXls = workbookBy((csv, path) => {
+  const python = join(FOLDER, 'python')
+  if (!existsSync(python)) {
+    execFileSync('python3', ['-m', 'venv', python])
+    execFileSync(join(python, 'bin/pip'), ['install', '--quiet', 'xlwt==1.3.0'], { stdio: 'inherit' })
+  }
+  execFileSync(join(python, 'bin/python'), [join(BENCH, 'xls.py'), csv, path])
+})
 
 /** Each file with how many rows it has, and with how many megabytes; what isn't there yet is written. */
 export function files(scale) {
-  const folder = join(ROOT, 'samples/bench')
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(FOLDER, { recursive: true })
   const wanted = [
     ['CSV', 'csv', 100_000, writeCsv],
     ['CSV', 'csv', 1_000_000, writeCsv],
@@ -152,10 +158,10 @@ export function files(scale) {
   ]
   return wanted.map(([kind, ending, whole, write]) => {
     const rows = Math.max(1, Math.round(whole * scale))
-    const path = join(folder, `people-${rows}.${ending}`)
+    const path = join(FOLDER, `people-${rows}.${ending}`)
     if (!existsSync(path)) {
       console.error(`Writing ${path}`)
-      const unfinished = join(folder, `unfinished.${ending}`)
+      const unfinished = join(FOLDER, `unfinished.${ending}`)
       write(unfinished, rows)
       renameSync(unfinished, path)
     }
