@@ -2,6 +2,7 @@
 //! more is kept than the strings that cells share. What such a workbook may be but hardly ever is asks for another reader
 //! ([`FileError::NeedsFallback`]); what contradicts itself, breaks off or would fill the memory is refused.
 
+mod cell;
 mod inflate;
 mod package;
 mod sheet;

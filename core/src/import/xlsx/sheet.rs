@@ -1,13 +1,15 @@
 //! A sheet's rows, one after the other.
 
+use super::cell::{self, Ahead, Head, Kind, whole};
 use super::package::SHEET_NAMESPACE;
 use super::strings::{Strings, string, text, unescape};
 use super::styles::Format;
 use super::value::{number, written_date};
-use super::xml::{Attributes, Token, Xml, decode};
+use super::xml::{Token, Xml, decode};
 use crate::import::book::GRID;
 use crate::import::row::RowBuffer;
 use crate::import::{Blob, FileError, Limits};
+use std::ops::Range;
 
 /// What a sheet's cells refer to.
 pub(super) struct Around<'a> {
@@ -26,27 +28,6 @@ pub(super) struct Sheet {
     is_over: bool,
     value: String,
     scratch: String,
-}
-
-/// How a cell's value is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// A number, or what a careless program writes without saying that it is none.
-    Unsaid,
-    Number,
-    Shared,
-    Inline,
-    Formula,
-    Truth,
-    Error,
-    Moment,
-}
-
-/// What stands in a cell's tag: its place, if it is said, its style, and how its value is written.
-struct Head {
-    place: Option<(u32, u32)>,
-    style: usize,
-    kind: Kind,
 }
 
 impl Sheet {
@@ -119,27 +100,22 @@ impl Sheet {
 
     /// Reads the cells of a row up to its end. `is_said`: the row has said its number itself.
     fn cells(&mut self, is_said: bool, around: &mut Around<'_>, row: &mut RowBuffer) -> Result<(), FileError> {
-        let (mut column, mut is_said) = (0, is_said);
+        let mut next = Next { column: 0, is_said };
         loop {
+            if let Some(Ahead { head, value, length }) = cell::ahead(self.xml.ahead()) {
+                let column = self.place(&head, &mut next, row)?;
+                if !value.is_empty() {
+                    self.short(&head, value, column, around, row)?;
+                }
+                self.xml.skip(length);
+                continue;
+            }
             match self.xml.next(around.blob)? {
                 Token::Start(tag) if tag.name == b"c" => {
-                    let (head, is_empty) = (head(tag.attributes)?, tag.is_empty);
-                    let (at, here) = head.place.unwrap_or((self.row, column));
-                    if at != self.row {
-                        // Only the first cell of a row that doesn't say it can tell where the row is.
-                        if is_said {
-                            return Err(FileError::BrokenWorkbook);
-                        }
-                        self.row -= 1;
-                        self.begin(at)?;
-                        row.start(u64::from(at));
-                    }
-                    if here < column || here >= GRID.1 {
-                        return Err(FileError::BrokenWorkbook);
-                    }
-                    (column, is_said) = (here + 1, true);
+                    let (head, is_empty) = (cell::head(tag.attributes)?, tag.is_empty);
+                    let column = self.place(&head, &mut next, row)?;
                     if !is_empty {
-                        self.cell(&head, here as usize, around, row)?;
+                        self.long(&head, column, around, row)?;
                     }
                 }
                 Token::Start(tag) if !tag.is_empty => self.xml.skip_element(around.blob)?,
@@ -150,8 +126,53 @@ impl Sheet {
         }
     }
 
+    /// The column of a cell: where it says, or else behind the last one.
+    fn place(&mut self, head: &Head, next: &mut Next, row: &mut RowBuffer) -> Result<usize, FileError> {
+        let (at, column) = head.place.unwrap_or((self.row, next.column));
+        if at != self.row {
+            // Only the first cell of a row that doesn't say it can tell where the row is.
+            if next.is_said {
+                return Err(FileError::BrokenWorkbook);
+            }
+            self.row -= 1;
+            self.begin(at)?;
+            row.start(u64::from(at));
+        }
+        if column < next.column || column >= GRID.1 {
+            return Err(FileError::BrokenWorkbook);
+        }
+        *next = Next { column: column + 1, is_said: true };
+        Ok(column as usize)
+    }
+
+    /// Adds a cell whose value lies ahead, from and to these places.
+    #[inline]
+    fn short(
+        &mut self,
+        head: &Head,
+        value: Range<usize>,
+        column: usize,
+        around: &mut Around<'_>,
+        row: &mut RowBuffer,
+    ) -> Result<(), FileError> {
+        let raw = &self.xml.ahead()[value];
+        match head.kind {
+            Kind::Shared => shared(raw, column, around, row),
+            Kind::Unsaid | Kind::Number if !raw.contains(&b'&') => {
+                self.scratch.clear();
+                unsaid(raw, head, around, &mut self.scratch)?;
+                row.push(column, &self.scratch, around.limits)
+            }
+            _ => {
+                self.value.clear();
+                decode(raw, &mut self.value)?;
+                self.add(head, column, around, row)
+            }
+        }
+    }
+
     /// Reads a cell to its end, and adds it to the row.
-    fn cell(
+    fn long(
         &mut self,
         head: &Head,
         column: usize,
@@ -160,51 +181,43 @@ impl Sheet {
     ) -> Result<(), FileError> {
         self.value.clear();
         let mut is_text = false;
-        if let Some((raw, length)) = value_ahead(self.xml.ahead()) {
-            if head.kind == Kind::Shared && !raw.is_empty() {
-                let place = whole(raw).ok_or(FileError::BrokenWorkbook)?;
-                self.xml.skip(length);
-                let text = around.strings.get(place as usize, around.blob, around.limits)?;
-                return row.push(column, text, around.limits);
-            }
-            if head.kind != Kind::Inline {
-                decode(raw, &mut self.value)?;
-            }
-            self.xml.skip(length);
-        } else {
-            loop {
-                match self.xml.next(around.blob)? {
-                    Token::Start(tag) if tag.is_empty => {}
-                    Token::Start(tag) if tag.name == b"v" && head.kind != Kind::Inline => {
-                        text(&mut self.xml, around.blob, &mut self.value, around.limits)?;
-                    }
-                    Token::Start(tag) if tag.name == b"is" => {
-                        is_text = true;
-                        let (value, scratch) = (&mut self.value, &mut self.scratch);
-                        value.clear();
-                        string(&mut self.xml, around.blob, b"is", value, scratch, around.limits)?;
-                    }
-                    // Formulas, and what programs add for themselves.
-                    Token::Start(_) => self.xml.skip_element(around.blob)?,
-                    Token::Text(_) => {}
-                    Token::End(b"c") => break,
-                    Token::End(_) | Token::Over => return Err(FileError::BrokenWorkbook),
+        loop {
+            match self.xml.next(around.blob)? {
+                Token::Start(tag) if tag.is_empty => {}
+                Token::Start(tag) if tag.name == b"v" && head.kind != Kind::Inline => {
+                    text(&mut self.xml, around.blob, &mut self.value, around.limits)?;
                 }
+                Token::Start(tag) if tag.name == b"is" => {
+                    is_text = true;
+                    let (value, scratch) = (&mut self.value, &mut self.scratch);
+                    value.clear();
+                    string(&mut self.xml, around.blob, b"is", value, scratch, around.limits)?;
+                }
+                // Formulas, and what programs add for themselves.
+                Token::Start(_) => self.xml.skip_element(around.blob)?,
+                Token::Text(_) => {}
+                Token::End(b"c") => break,
+                Token::End(_) | Token::Over => return Err(FileError::BrokenWorkbook),
             }
         }
-        let value = self.value.as_str();
-        if is_text {
-            return row.push(column, value, around.limits);
-        }
-        let out = &mut self.scratch;
+        if is_text { row.push(column, &self.value, around.limits) } else { self.add(head, column, around, row) }
+    }
+
+    /// Adds a cell to the row, whose value was read.
+    fn add(
+        &mut self,
+        head: &Head,
+        column: usize,
+        around: &mut Around<'_>,
+        row: &mut RowBuffer,
+    ) -> Result<(), FileError> {
+        let (value, out) = (self.value.as_str(), &mut self.scratch);
         out.clear();
+        if value.is_empty() {
+            return Ok(());
+        }
         match head.kind {
-            Kind::Shared if value.is_empty() => {}
-            Kind::Shared => {
-                let place = whole(value.as_bytes()).ok_or(FileError::BrokenWorkbook)?;
-                let text = around.strings.get(place as usize, around.blob, around.limits)?;
-                return row.push(column, text, around.limits);
-            }
+            Kind::Shared => return shared(value.as_bytes(), column, around, row),
             Kind::Formula => unescape(value, out),
             Kind::Truth => match value.trim().to_ascii_lowercase().as_str() {
                 "" => {}
@@ -214,87 +227,36 @@ impl Sheet {
             },
             Kind::Error => out.push_str(value.trim()),
             Kind::Moment => written_date(value.trim(), out),
-            Kind::Unsaid | Kind::Number | Kind::Inline => {
-                let format = around.formats.get(head.style).copied().unwrap_or_default();
-                if !value.is_empty() && !number(value.as_bytes(), format, around.from_1904, out) {
-                    if head.kind == Kind::Number {
-                        return Err(FileError::BrokenWorkbook);
-                    }
-                    out.push_str(value);
-                }
-            }
+            Kind::Unsaid | Kind::Number | Kind::Inline => unsaid(value.as_bytes(), head, around, out)?,
         }
         row.push(column, out, around.limits)
     }
 }
 
-/// A cell's value and end as nearly all are written, if they lie ahead, and how long they are.
-#[inline]
-fn value_ahead(ahead: &[u8]) -> Option<(&[u8], usize)> {
-    const START: &[u8] = b"<v>";
-    const END: &[u8] = b"</v></c>";
-    let rest = ahead.strip_prefix(START)?;
-    let end = rest.iter().position(|&b| b == b'<')?;
-    rest[end..].starts_with(END).then_some((&rest[..end], START.len() + end + END.len()))
+/// Where the next cell of a row is unless it says so itself, and whether the row's number is certain.
+struct Next {
+    column: u32,
+    is_said: bool,
 }
 
+/// Adds a cell that names a shared string.
 #[inline]
-fn head(attributes: Attributes<'_>) -> Result<Head, FileError> {
-    let mut head = Head { place: None, style: 0, kind: Kind::Unsaid };
-    for (name, value) in attributes {
-        match name {
-            b"r" => head.place = Some(place(value).ok_or(FileError::BrokenWorkbook)?),
-            b"s" => head.style = whole(value).map_or(usize::MAX, |style| style as usize),
-            b"t" => {
-                head.kind = match value {
-                    b"s" => Kind::Shared,
-                    b"n" => Kind::Number,
-                    b"str" => Kind::Formula,
-                    b"inlineStr" | b"is" => Kind::Inline,
-                    b"b" => Kind::Truth,
-                    b"e" => Kind::Error,
-                    b"d" => Kind::Moment,
-                    _ => return Err(FileError::BrokenWorkbook),
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(head)
+fn shared(raw: &[u8], column: usize, around: &mut Around<'_>, row: &mut RowBuffer) -> Result<(), FileError> {
+    let place = whole(raw).ok_or(FileError::BrokenWorkbook)?;
+    let text = around.strings.get(place as usize, around.blob, around.limits)?;
+    row.push(column, text, around.limits)
 }
 
-/// A cell's row, from 1, and column, from 0, by its name, such as `B7`.
+/// Writes a number, or the text that a cell has which doesn't say that it has one.
 #[inline]
-fn place(name: &[u8]) -> Option<(u32, u32)> {
-    let letters = name.iter().take_while(|b| b.is_ascii_alphabetic()).count();
-    let (letters, digits) = name.split_at(letters);
-    if !(1..=3).contains(&letters.len()) {
-        return None;
+fn unsaid(raw: &[u8], head: &Head, around: &Around<'_>, out: &mut String) -> Result<(), FileError> {
+    let format = around.formats.get(head.style).copied().unwrap_or_default();
+    if number(raw, format, around.from_1904, out) {
+        return Ok(());
     }
-    let column = letters.iter().fold(0, |sum, b| sum * 26 + u32::from(b.to_ascii_uppercase() - b'A') + 1);
-    Some((whole(digits)?, column - 1))
-}
-
-/// A number of at most nine digits.
-#[inline]
-fn whole(digits: &[u8]) -> Option<u32> {
-    if !(1..=9).contains(&digits.len()) {
-        return None;
+    if head.kind == Kind::Number {
+        return Err(FileError::BrokenWorkbook);
     }
-    digits.iter().try_fold(0, |sum, b| b.is_ascii_digit().then(|| sum * 10 + u32::from(b - b'0')))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_place_is_told_by_its_name() {
-        assert_eq!(place(b"A1"), Some((1, 0)));
-        assert_eq!(place(b"xfd1048576"), Some((1_048_576, 16_383)));
-        assert_eq!(place(b"AA10"), Some((10, 26)));
-        for wrong in ["", "A", "1", "$A$1", "A-1", "AAAA1", "A1234567890", "A1B", "Å1"] {
-            assert_eq!(place(wrong.as_bytes()), None, "{wrong}");
-        }
-    }
+    out.push_str(std::str::from_utf8(raw).map_err(|_| FileError::BrokenWorkbook)?);
+    Ok(())
 }

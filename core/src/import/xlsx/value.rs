@@ -23,6 +23,12 @@ pub(super) fn number(raw: &[u8], format: Format, from_1904: bool, out: &mut Stri
         out.extend(raw.iter().map(|&b| char::from(b)));
         return true;
     }
+    if format == Format::Plain
+        && let Some(seen) = fraction(raw)
+    {
+        out.push_str(seen);
+        return true;
+    }
     let is_number = raw.iter().all(|b| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.' | b'e' | b'E'));
     let value = std::str::from_utf8(raw).ok().filter(|_| is_number).and_then(|raw| raw.parse().ok());
     let Some(value) = value.filter(|value: &f64| value.is_finite()) else { return false };
@@ -39,6 +45,17 @@ pub(super) fn number(raw: &[u8], format: Format, from_1904: bool, out: &mut Stri
         Format::Plain | Format::Date { .. } => plain(value, 0, out),
     }
     true
+}
+
+/// A fraction as it is written, if it has no more digits than are seen.
+fn fraction(raw: &[u8]) -> Option<&str> {
+    let digits = raw.strip_prefix(b"-").unwrap_or(raw);
+    let point = digits.iter().position(|&b| b == b'.')?;
+    let (before, after) = (&digits[..point], &digits[point + 1..]);
+    let is_short = before.len() + after.len() <= DIGITS
+        && matches!((before, after), ([b'0'] | [b'1'..=b'9', ..], [.., b'1'..=b'9']));
+    let is_plain = is_short && before.iter().chain(after).all(u8::is_ascii_digit);
+    std::str::from_utf8(raw).ok().filter(|_| is_plain)
 }
 
 fn plain(value: f64, zeros: usize, out: &mut String) {
@@ -132,6 +149,12 @@ mod tests {
             ("4.6701234567e+10", "46701234567"),
             ("0.30000000000000004", "0.3"),
             ("-1.5", "-1.5"),
+            ("-0.001", "-0.001"),
+            ("-0.0", "0"),
+            ("1.50", "1.5"),
+            (".5", "0.5"),
+            ("1234567890123.45", "1234567890123.45"),
+            ("12345678901234.567", "12345678901234.6"),
             ("1E20", "100000000000000000000"),
             ("1E-7", "0.0000001"),
             ("1.0", "1"),
