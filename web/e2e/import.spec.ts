@@ -185,6 +185,8 @@ test.describe('with a session that ends meanwhile', () => {
 })
 
 test.describe('without a network', () => {
+  test.use({ refusals: [0] })
+
   test('a file is checked and corrected, sending says what it needs, and later goes on', async ({
     page,
     context,

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 
 type Options = {
-  /** The refusals that a story wants to see; Chromium writes each to the console. */
+  /** The refusals that a story wants to see, 0 for no network; Chromium writes each to the console. */
   refusals: number[]
 }
 
@@ -13,7 +13,11 @@ export const test = base.extend<Options & { faultless: undefined }>({
     async ({ context, refusals }, use) => {
       const faults: string[] = []
       const isWanted = (text: string) =>
-        refusals.some(status => text.includes(`the server responded with a status of ${status}`))
+        refusals.some(status =>
+          text.includes(
+            status === 0 ? 'ERR_INTERNET_DISCONNECTED' : `the server responded with a status of ${status}`,
+          ),
+        )
       context.on('weberror', error => faults.push(error.error().stack ?? String(error.error())))
       context.on('console', message => {
         const bad = message.type() === 'error' || message.type() === 'warning'

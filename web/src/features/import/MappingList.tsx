@@ -84,9 +84,9 @@ function Column({ work, opened: { head }, isOff, index }: Props & { index: numbe
       )}
     >
       <div className="min-w-0">
-        <h4 className="truncate font-medium" title={column}>
+        <h3 className="truncate font-medium" title={column}>
           {column}
-        </h4>
+        </h3>
         <p className="mt-0.5 truncate text-xs text-muted" title={samples.join('\n')}>
           {samples.slice(0, SAMPLES).join(' · ') || 'No values in the first rows'}
         </p>
