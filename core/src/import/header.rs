@@ -10,6 +10,8 @@ use crate::form::is_email;
 const LOOK: usize = 10;
 /// How many of the rows below are looked at to see what their columns hold.
 const BELOW: usize = 30;
+/// How many of a row's cells are looked at.
+const CELLS: usize = 60;
 /// The longest that a name of a column is, in characters; what is longer is a remark.
 const LONGEST: usize = 60;
 
@@ -27,23 +29,31 @@ pub(super) fn find(rows: &[RawRow<'_>], chosen: Option<u64>) -> Option<usize> {
 /// table. That is none if it looks like the rows below it.
 fn guess(rows: &[RawRow<'_>]) -> Option<usize> {
     let usual = usual_width(rows);
+    let looked: Vec<Looked<'_>> = rows.iter().take(LOOK + BELOW).map(look).collect();
     let mut best: Option<(f64, usize)> = None;
     for (place, row) in rows.iter().enumerate().take(LOOK) {
         // A title above the table fills one cell where the table fills many.
         let is_wide = usual < 3 || texts(row).count() * 2 > usual;
         if is_wide {
-            let score = score(row, &rows[place + 1..]);
+            let score = score(&looked[place], &looked[place + 1..]);
             // What stands further down must be one for sure, and better by far: most headers come first.
             if best.is_none_or(|(other, _)| score > 0.0 && score > other + 1.0) {
                 best = Some((score, place));
             }
         }
         // Nothing names columns below somebody's address.
-        if texts(row).any(|(_, text)| is_somebodys(text)) {
+        if looked[place].iter().any(|(.., kind)| *kind == Kind::Somebodys) {
             break;
         }
     }
     best.filter(|(score, _)| *score >= 0.0).map(|(_, place)| place)
+}
+
+/// The cells of a row that have something in them: column, text, and what it is.
+type Looked<'a> = Vec<(usize, &'a str, Kind)>;
+
+fn look<'a>(row: &RawRow<'a>) -> Looked<'a> {
+    texts(row).take(CELLS).map(|(at, text)| (at, text, Kind::of(text))).collect()
 }
 
 fn texts<'a>(row: &RawRow<'a>) -> impl Iterator<Item = (usize, &'a str)> + use<'a> {
@@ -52,31 +62,30 @@ fn texts<'a>(row: &RawRow<'a>) -> impl Iterator<Item = (usize, &'a str)> + use<'
 
 /// How much a row looks like names of the columns below it, on average of its cells: above 0 like these, below 0 like one
 /// more of the rows.
-fn score(row: &RawRow<'_>, below: &[RawRow<'_>]) -> f64 {
-    let cells: Vec<(usize, &str)> = texts(row).collect();
-    let is_series = is_series(&cells);
+fn score(row: &Looked<'_>, below: &[Looked<'_>]) -> f64 {
+    let is_series = is_series(row);
     let mut score = 0.0;
-    for (place, &(column, text)) in cells.iter().enumerate() {
-        let kind = Kind::of(text);
+    for (place, &(column, text, kind)) in row.iter().enumerate() {
         let common = below_of(column, below);
+        let is_long = text.chars().count() > LONGEST;
         // A word above figures, addresses or names of persons says what they are.
         let is_above = kind == Kind::Words && common.is_some_and(|common| common != Kind::Words);
         score += match kind {
             Kind::Somebodys => -6.0,
-            _ if is_column_word(text) => 4.0,
+            Kind::Words | Kind::Names if !is_long && is_column_word(text) => 4.0,
             Kind::Date => -3.0,
             Kind::Figures if is_series => 0.0,
             _ if common == Some(kind) && kind != Kind::Words => -2.0,
             _ => 0.0,
         } + if is_above { 2.0 } else { 0.0 };
-        if text.chars().count() > LONGEST {
+        if is_long {
             score -= 3.0;
         }
-        if cells[..place].iter().any(|(_, other)| *other == text) {
+        if row[..place].iter().any(|(_, other, _)| *other == text) {
             score -= 1.0;
         }
     }
-    score / cells.len().max(1) as f64
+    score / row.len().max(1) as f64
 }
 
 /// What a cell holds, as far as it tells headers from what stands below them.
@@ -109,16 +118,16 @@ fn is_somebodys(text: &str) -> bool {
 }
 
 /// What most cells of a column below hold, if they agree.
-fn below_of(column: usize, below: &[RawRow<'_>]) -> Option<Kind> {
-    let cells = below.iter().take(BELOW).filter_map(|row| texts(row).find(|(at, _)| *at == column));
-    let kinds: Vec<Kind> = cells.map(|(_, text)| Kind::of(text)).collect();
+fn below_of(column: usize, below: &[Looked<'_>]) -> Option<Kind> {
+    let at = |row: &Looked<'_>| row.binary_search_by_key(&column, |(at, ..)| *at).ok().map(|place| row[place].2);
+    let kinds: Vec<Kind> = below.iter().take(BELOW).filter_map(at).collect();
     let all = [Kind::Somebodys, Kind::Date, Kind::Figures, Kind::Names, Kind::Words];
     all.into_iter().find(|kind| kinds.iter().filter(|other| *other == kind).count() * 10 >= kinds.len().max(1) * 6)
 }
 
 /// Are the figures in it years or numbers one after the other, as columns are numbered?
-fn is_series(cells: &[(usize, &str)]) -> bool {
-    let numbers: Vec<i64> = cells.iter().filter_map(|(_, text)| text.parse().ok()).collect();
+fn is_series(row: &Looked<'_>) -> bool {
+    let numbers: Vec<i64> = row.iter().filter_map(|(_, text, _)| text.parse().ok()).collect();
     numbers.len() > 1 && numbers.windows(2).all(|two| two[1] == two[0].saturating_add(1))
 }
 

@@ -13,6 +13,9 @@ use super::text::column_name;
 use super::{ColumnMatch, ModelColumn, text};
 use crate::text::fold;
 
+/// The most bytes of a header that may still be a field's name among other words; what is longer is a text.
+const LONGEST: usize = 60;
+
 /// Guesses what each column means, by its header and by what stands in it. A field of a contact is given to one column at
 /// most; a column that nothing speaks for is kept with the other details.
 pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<ColumnMatch> {
@@ -74,11 +77,10 @@ pub fn header_key(columns: &[String]) -> String {
 /// Is this a word for a column, of a contact's or of any other? Nobody is called so.
 pub(super) fn is_column_word(cell: &str) -> bool {
     let header = Header::of(cell, usize::MAX);
-    cell.chars().count() <= 60
-        && (is_other(&header.whole)
-            || among(FIRST_NAMES, &header.whole)
-            || among(LAST_NAMES, &header.whole)
-            || SYNONYMS.iter().any(|synonyms| strength(synonyms, &header).is_some()))
+    header.is_other
+        || among(FIRST_NAMES, &header.whole)
+        || among(LAST_NAMES, &header.whole)
+        || SYNONYMS.iter().any(|synonyms| strength(synonyms, &header).is_some())
 }
 
 fn values(sample_rows: &[Vec<String>], index: usize) -> Vec<&str> {
@@ -95,6 +97,10 @@ struct Header<'a> {
     is_later: bool,
     /// It says nothing, such as "Column 3" or "B".
     is_blank: bool,
+    /// The very name of a field, and how much that says.
+    named: Option<(ModelColumn, u8)>,
+    /// The very name of something else.
+    is_other: bool,
 }
 
 impl Header<'_> {
@@ -108,30 +114,26 @@ impl Header<'_> {
             || whole.chars().count() <= 1
             || among(nothing, &whole)
             || whole.bytes().all(|b| b.is_ascii_digit());
-        Header {
-            text,
-            words,
-            whole,
-            is_later: number.is_some_and(|number| number.trim_start_matches('0') != "1"),
-            is_blank,
-        }
+        let score = |synonyms: &Synonyms| match () {
+            () if among(synonyms.usual, &whole) => Some((synonyms.field, 90)),
+            () if among(synonyms.other, &whole) => Some((synonyms.field, 75)),
+            () if among(synonyms.last, &whole) => Some((synonyms.field, 50)),
+            () => None,
+        };
+        let named = SYNONYMS.iter().find_map(score);
+        let is_later = number.is_some_and(|number| number.trim_start_matches('0') != "1");
+        let is_other = named.is_none() && is_other(&whole);
+        Header { text, words, whole, is_later, is_blank, named, is_other }
     }
 }
 
 /// How strongly a header speaks for a field, and whether it is its very name.
 fn strength(synonyms: &Synonyms, header: &Header<'_>) -> Option<(u8, bool)> {
+    if let Some((field, score)) = header.named {
+        return (field == synonyms.field).then_some((score, true));
+    }
     let whole = header.whole.as_str();
-    if among(synonyms.usual, whole) {
-        return Some((90, true));
-    }
-    if among(synonyms.other, whole) {
-        return Some((75, true));
-    }
-    if among(synonyms.last, whole) {
-        return Some((50, true));
-    }
-    let is_named = |s: &Synonyms| among(s.usual, whole) || among(s.other, whole) || among(s.last, whole);
-    if is_other(whole) || SYNONYMS.iter().any(is_named) {
+    if header.is_other || whole.len() > LONGEST {
         return None;
     }
     if let Some(score) = within(synonyms, &header.words) {
@@ -146,10 +148,10 @@ fn strength(synonyms: &Synonyms, header: &Header<'_>) -> Option<(u8, bool)> {
             5..=9 => 1,
             _ => 2,
         };
-        distance(word, whole) <= allowed
+        word.len().abs_diff(whole.len()) <= allowed && distance(word, whole) <= allowed
     };
-    let is_astray = header.words.iter().any(|word| is_astray(word));
-    (!is_astray && synonyms.usual.split_ascii_whitespace().any(close)).then_some((45, false))
+    let is_slip = synonyms.usual.split_ascii_whitespace().any(close);
+    (is_slip && !header.words.iter().any(|word| is_astray(word))).then_some((45, false))
 }
 
 /// The field's name among other words, if these leave it what it is.
@@ -245,33 +247,32 @@ fn by_values(header: &Header<'_>, values: &[&str]) -> Option<(u8, ModelColumn, S
     let astray = || header.words.iter().any(|word| is_astray(word) || is_other(word));
     let score = match () {
         () if header.is_blank => blank,
-        () if is_other(&header.whole) || astray() => other,
+        () if header.is_other || astray() => other,
         () => unknown,
     };
     (score > 0).then(|| (score, field, text::looks_like(field)))
 }
 
-/// How many letters to add, drop, change or swap with the next between two words.
+/// How many letters to add, drop, change or swap with the next between two words of at most [`LONGEST`] bytes.
 fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > 2 {
-        return usize::MAX;
-    }
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for i in 0..a.len() {
-        let mut next = vec![i + 1];
-        for j in 0..b.len() {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut rows = [[0; LONGEST + 1]; 3];
+    rows[0] = std::array::from_fn(|j| j);
+    for i in 0..a.len().min(LONGEST) {
+        let [row, next, before] = &mut rows;
+        next[0] = i + 1;
+        for j in 0..b.len().min(LONGEST) {
             let changed = row[j] + usize::from(a[i] != b[j]);
             let mut least = changed.min(row[j + 1] + 1).min(next[j] + 1);
             if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
                 least = least.min(before[j - 1] + 1);
             }
-            next.push(least);
+            next[j + 1] = least;
         }
-        before = std::mem::replace(&mut row, next);
+        // This row is the one before next, and the next one this.
+        rows.rotate_left(1);
     }
-    row[b.len()]
+    rows[0][b.len().min(LONGEST)]
 }
 
 #[cfg(test)]
