@@ -296,3 +296,77 @@ fn a_file_is_read_the_same_every_time() {
         assert_eq!(once(), once(), "{name}");
     }
 }
+
+/// A file that is long and plain before it is anything else.
+fn long(line: &str, end: &[u8]) -> Vec<u8> {
+    let mut bytes = b"Namn;Ort\n".to_vec();
+    while bytes.len() < 11 << 20 {
+        bytes.extend(line.as_bytes());
+    }
+    bytes.extend(end);
+    bytes
+}
+
+fn last_row(bytes: Vec<u8>, options: &ReadOptions) -> (FileHead, Vec<String>) {
+    let mut source = Source::open("a.csv", bytes, options, PREVIEW_ROWS, &Limits::default()).unwrap();
+    let (head, layout) = (source.head().clone(), source.layout().clone());
+    let mut last = Vec::new();
+    source
+        .rows(&mut |row| {
+            last = layout.cells(row);
+            Ok(ControlFlow::Continue(()))
+        })
+        .unwrap();
+    (head, last)
+}
+
+#[test]
+fn an_encoding_that_shows_only_after_ten_megabytes_comes_out_right() {
+    let end = b"\xC5sa \xD6berg;Malm\xF6\nBj\xF6rn \xC5kesson;V\xE4xj\xF6\n";
+    let (head, last) = last_row(long("Bo Ek;Lund\n", end), &ReadOptions::default());
+    assert_eq!((head.encoding.as_deref(), last), (Some("windows-1252"), vec!["Björn Åkesson".into(), "Växjö".into()]));
+    assert!(head.notices.is_empty());
+    // In UTF-8 throughout but for a few bytes, it is damaged.
+    let (head, last) = last_row(long("Åsa Öberg;Malmö\n", b"Bj\xF6rn;Lund\n"), &ReadOptions::default());
+    assert_eq!((head.encoding.as_deref(), last), (Some("UTF-8"), vec!["Bj\u{FFFD}rn".into(), "Lund".into()]));
+    assert_eq!(head.notices.len(), 1);
+    // Whoever chose an encoding gets it.
+    let chosen = ReadOptions { encoding: Some("latin2".into()), ..ReadOptions::default() };
+    let (head, last) = last_row(long("Bo Ek;Lund\n", b"\xA3ukasz;Gda\xF1sk\n"), &chosen);
+    assert_eq!((head.encoding.as_deref(), last), (Some("ISO-8859-2"), vec!["Łukasz".into(), "Gdańsk".into()]));
+}
+
+#[test]
+fn a_choice_of_encoding_delimiter_and_header_goes_before_every_guess() {
+    let bytes = b"Namn,Ort;Land\nMalm\xF6,a;b\n".to_vec();
+    let open = |options: ReadOptions| {
+        Source::open("a.csv", bytes.clone(), &options, PREVIEW_ROWS, &Limits::default())
+            .map(|source| source.head().clone())
+    };
+    let head = open(ReadOptions { delimiter: Some(';'), header: Some(0), ..ReadOptions::default() }).unwrap();
+    assert_eq!((head.header, head.file_columns.len(), head.preview.len()), (0, 2, 2));
+    let again = open(head.options()).unwrap();
+    assert_eq!(again, head);
+    let encoding = |name: &str| open(ReadOptions { encoding: Some(name.into()), ..ReadOptions::default() }).err();
+    assert_eq!(encoding("utf-7"), Some(FileError::UnknownEncoding));
+    assert_eq!(encoding("macintosh"), None);
+    let nulls = Source::open(
+        "a.csv",
+        "N\0a\0m\0n\0\n\0".as_bytes().to_vec(),
+        &ReadOptions { encoding: Some("windows-1252".into()), ..ReadOptions::default() },
+        PREVIEW_ROWS,
+        &Limits::default(),
+    );
+    assert_eq!(nulls.err(), Some(FileError::NoText));
+}
+
+#[test]
+fn two_thousand_columns_are_refused_at_once() {
+    let header: Vec<String> = (0..2_000).map(|i| format!("Kontaktperson {i}")).collect();
+    let row = vec!["Åsa Öberg"; 2_000].join(",");
+    let bytes = format!("{}\n{}", header.join(","), format!("{row}\n").repeat(120)).into_bytes();
+    let begun = std::time::Instant::now();
+    let refused = Source::open("a.csv", bytes, &ReadOptions::default(), PREVIEW_ROWS, &Limits::default()).err();
+    assert_eq!(refused, Some(FileError::TooManyColumns { found: 2_000, most: 512 }));
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
