@@ -148,7 +148,7 @@ fn of_zip(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileErr
         ("AndroidManifest.xml", "a program (.apk)"),
     ];
     const ODF: &str = "application/vnd.oasis.opendocument.";
-    let (mut office, mut entries, mut is_excel) = (false, 0, false);
+    let (mut office, mut entries, mut is_excel, mut has_content) = (false, 0, false, false);
     for at in local_headers(head) {
         let length = usize::from(u16::from_le_bytes([head[at + 26], head[at + 27]]));
         let rest = &head[at + 30..];
@@ -180,6 +180,11 @@ fn of_zip(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileErr
             return Err(FileError::NotASpreadsheet { found });
         }
         office |= is_excel || name == "[Content_Types].xml" || name.starts_with("_rels/");
+        has_content |= name == "content.xml";
+    }
+    // Some programs write the part that says so somewhere behind; the reader looks at it.
+    if has_content && !office && named == FileKind::Ods {
+        return Ok(Found::Old(FileKind::Ods));
     }
     if is_whole && entries > 0 && !office {
         return Err(FileError::NotASpreadsheet { found: "a zip archive" });
@@ -223,9 +228,12 @@ fn foreign(head: &[u8]) -> Option<FileError> {
     let is_xml = start.starts_with("<?xml");
     let has = |text: &str| start.contains(text);
     let mostly = |text: &str| start.starts_with(text);
+    // Some say a word or two first.
+    let is_part = ["<!--", "<meta", "<head", "<style", "<body", "<div"].into_iter().any(mostly);
+    let is_page = mostly("<!doctype html") || mostly("<html") || mostly("<table") || (is_xml && has("<html"));
     // A spreadsheet program opens these, and many programs write them under its name.
     match () {
-        () if mostly("<!doctype html") || mostly("<html") || mostly("<table") || (is_xml && has("<html")) => {
+        () if is_page || (is_part && (has("<table") || has("<html"))) => {
             Some(FileError::OtherFormat { found: "a web page (HTML)" })
         }
         () if mostly("mime-version:") => Some(FileError::OtherFormat { found: "a web page (MHTML)" }),
@@ -300,6 +308,7 @@ mod tests {
         let other = |found| Some(FileError::OtherFormat { found });
         assert_eq!(error("a.xls", b"\xEF\xBB\xBF \n<!DOCTYPE html><p>"), other("a web page (HTML)"));
         assert_eq!(error("a.xls", b"<TABLE><tr>"), other("a web page (HTML)"));
+        assert_eq!(error("a.xls", b"<!-- made -->\n<meta charset=utf-8><table>"), other("a web page (HTML)"));
         let utf16: Vec<u8> = "\u{FEFF}<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(error("a.xls", &utf16), other("a web page (HTML)"));
         assert_eq!(error("a.xls", b"MIME-Version: 1.0\r\nX-Document-Type: Workbook"), other("a web page (MHTML)"));
@@ -348,6 +357,9 @@ mod tests {
         };
         assert_eq!(found("a.ods", &odf("spreadsheet")), Some(Found::Old(FileKind::Ods)));
         assert_eq!(error("a.ods", &odf("text")), not("an OpenDocument file of another program"));
+        let late = zip(&[("META-INF/manifest.xml", b""), ("mimetype", b""), ("content.xml", b"")]);
+        assert_eq!(found("a.ods", &late), Some(Found::Old(FileKind::Ods)));
+        assert_eq!(error("a.xlsx", &late), not("a zip archive"));
         // Of a long file only the beginning is known, and the reader says the rest.
         let long = recognise("a.xlsx", 1 << 20, &zip(&[("photos/1.jpg", b"")]), &Limits::default());
         assert_eq!(long.unwrap().0, Found::Xlsx);
