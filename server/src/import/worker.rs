@@ -23,7 +23,7 @@ const POLL: Duration = Duration::from_secs(5);
 const HEARTBEAT: Duration = Duration::from_secs(10);
 const SWEEP: Duration = Duration::from_secs(600);
 /// Rows that are handed on at once: on PostgreSQL what one statement writes.
-const CHUNK: (usize, usize) = (500, 10_000);
+const CHUNK: (usize, usize) = (500, 5_000);
 /// Chunks that are ready while another is being written.
 const READY: usize = 2;
 /// How long a batch goes on taking chunks. On SQLite other writers wait for it.
