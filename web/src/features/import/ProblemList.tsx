@@ -2,7 +2,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 import { correctAlike, correctCell, leaveOut } from './changes'
-import { ProblemRow } from './ProblemRow'
+import { type Actions, ProblemRow } from './ProblemRow'
 import { settling } from './settled'
 import type { Import } from './useImport'
 import { useProblems, type Which } from './useProblems'
@@ -51,23 +51,6 @@ export function ProblemList({ work, columns, which, label }: Props) {
   const [first, last] = [list.range?.startIndex ?? 0, list.range?.endIndex ?? 0]
   useEffect(() => look(first, last), [look, first, last])
 
-  const edit = useCallback(
-    (index: number) => {
-      const problem = at(index)
-      if (!problem) return
-      setEdited({ row: problem.row, column: problem.column, alike: 0 })
-      engine()
-        .alike(which.run, problem.kind, problem.value)
-        .then(
-          alike =>
-            setEdited(old =>
-              old?.row === problem.row && old.column === problem.column ? { ...old, alike } : old,
-            ),
-          () => undefined,
-        )
-    },
-    [at, engine, which.run],
-  )
   /** Goes to a row; to the next one with a cell to correct, if it is to be corrected. */
   const go = useCallback(
     (index: number, isEdit: boolean) => {
@@ -76,6 +59,31 @@ export function ProblemList({ work, columns, which, label }: Props) {
       setNext({ index, isEdit })
     },
     [list, listed],
+  )
+  // What acts on a row sees the list as it is, and is itself the same for as long as the list is drawn: so a row is only
+  // drawn anew when something about it changes.
+  const { run } = which
+  const latest = useRef({ at, go, listed, run })
+  useEffect(() => {
+    latest.current = { at, go, listed, run }
+  })
+  const edit = useCallback(
+    (index: number) => {
+      const { at, run } = latest.current
+      const problem = at(index)
+      if (!problem) return
+      setEdited({ row: problem.row, column: problem.column, alike: 0 })
+      engine()
+        .alike(run, problem.kind, problem.value)
+        .then(
+          alike =>
+            setEdited(old =>
+              old?.row === problem.row && old.column === problem.column ? { ...old, alike } : old,
+            ),
+          () => undefined,
+        )
+    },
+    [engine],
   )
   useEffect(() => {
     if (!next) return
@@ -91,26 +99,41 @@ export function ProblemList({ work, columns, which, label }: Props) {
     else focusRow(scroller.current, next.index)
   }, [next, at, listed, settledOf, columns, edit])
 
-  const close = (index: number) => {
-    setEdited(undefined)
-    // The cell's own button is back, and has the focus that was in its box.
-    setNext({ index, isEdit: false })
-  }
-  const correct = (index: number, value: string, alike: number) => {
-    const problem = at(index)
-    const column = problem && columns[problem.column]
-    if (!problem || column === undefined) return
-    if (value !== problem.value) {
-      change(old =>
-        alike > 1
-          ? correctAlike(old, column, problem.value, value, alike)
-          : correctCell(old, problem.row, column, problem.value, value),
-      )
-    }
-    setEdited(undefined)
-    if (index + 1 < listed) go(index + 1, true)
-    else scroller.current?.focus()
-  }
+  const actions = useMemo<Actions>(
+    () => ({
+      edit,
+      cancel(index) {
+        setEdited(undefined)
+        // The cell's own button is back, and has the focus that was in its box.
+        setNext({ index, isEdit: false })
+      },
+      correct(index, value, alike) {
+        const { at, go, listed } = latest.current
+        const problem = at(index)
+        const column = problem && columns[problem.column]
+        if (!problem || column === undefined) return
+        const { row, value: from } = problem
+        if (value !== from) {
+          change(old =>
+            alike > 1
+              ? correctAlike(old, column, from, value, alike)
+              : correctCell(old, row, column, from, value),
+          )
+        }
+        setEdited(undefined)
+        if (index + 1 < listed) go(index + 1, true)
+        else scroller.current?.focus()
+      },
+      leaveOut(index) {
+        const { at, go } = latest.current
+        const problem = at(index)
+        if (!problem) return
+        change(old => leaveOut(old, [problem.row], problem.message))
+        go(index + 1, false)
+      },
+    }),
+    [edit, change, columns],
+  )
   const walk = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const row = (event.target as Element).closest('[data-index]')
@@ -125,6 +148,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
         {items.map(item => {
           const problem = at(item.index)
           const isEdited = editedAt === item.index
+          const settled = problem && settledOf(problem, columns[problem.column] ?? '')
           return (
             <li
               key={item.key}
@@ -137,19 +161,14 @@ export function ProblemList({ work, columns, which, label }: Props) {
             >
               {problem ? (
                 <ProblemRow
+                  index={item.index}
                   problem={problem}
                   columns={columns}
-                  settled={settledOf(problem, columns[problem.column] ?? '')}
+                  isLeftOut={settled === 'leftOut'}
+                  corrected={typeof settled === 'object' ? settled.to : undefined}
                   isEdited={isEdited}
                   alike={isEdited ? (edited?.alike ?? 0) : 0}
-                  onEdit={() => edit(item.index)}
-                  onCorrect={value => correct(item.index, value, 1)}
-                  onCorrectAlike={value => correct(item.index, value, edited?.alike ?? 1)}
-                  onCancel={() => close(item.index)}
-                  onLeaveOut={() => {
-                    change(old => leaveOut(old, [problem.row], problem.message))
-                    go(item.index + 1, false)
-                  }}
+                  actions={actions}
                 />
               ) : (
                 <div className="px-4 py-7">

@@ -1,24 +1,32 @@
 import { ListX, PencilLine, Undo2 } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import type { Listed } from '~/import/types'
 import { count, counted } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
-import { IconButton } from '~/ui/IconButton'
-import type { Settled } from './settled'
+import { IconButton, iconButtonClass } from '~/ui/IconButton'
+
+/** What can be done about a problem, by its place in the list. */
+export type Actions = {
+  edit: (index: number) => void
+  /** `alike`: so many problems are corrected with it; 1 for the cell alone. */
+  correct: (index: number, value: string, alike: number) => void
+  cancel: (index: number) => void
+  leaveOut: (index: number) => void
+}
 
 type Props = {
+  index: number
   problem: Listed
   columns: string[]
-  settled: Settled
+  /** What was done about it since the list was made. */
+  isLeftOut: boolean
+  /** The text that its cell holds now. */
+  corrected: string | undefined
   isEdited: boolean
   /** How many problems have the same value. */
   alike: number
-  onEdit: () => void
-  onCorrect: (value: string) => void
-  onCorrectAlike: (value: string) => void
-  onCancel: () => void
-  onLeaveOut: () => void
+  actions: Actions
 }
 
 /** What stands in the other cells of its row, so that one knows who it is about. */
@@ -41,16 +49,17 @@ function Context({ problem, columns }: Pick<Props, 'problem' | 'columns'>) {
   )
 }
 
-/** A problem: where it is, what is wrong, who it is about, and what can be done about it. */
-export function ProblemRow(props: Props) {
-  const { problem, columns, settled, isEdited, onEdit, onLeaveOut } = props
+/** A problem: where it is, what is wrong, who it is about, and what can be done about it. Drawn anew only when it must. */
+export const ProblemRow = memo(function ProblemRow(props: Props) {
+  const { index, problem, columns, isLeftOut, corrected, isEdited, actions } = props
+  const isSettled = isLeftOut || corrected !== undefined
   const column = columns[problem.column]
   const where = `row ${problem.row}${column ? `, ${column}` : ''}`
   return (
     <div
       className={cx(
         'grid items-center gap-x-4 gap-y-1.5 px-4 py-2.5 max-md:grid-cols-[1fr_auto] md:grid-cols-[5rem_minmax(5rem,9rem)_minmax(12rem,1.2fr)_minmax(8rem,1fr)_auto]',
-        settled && 'opacity-60',
+        isSettled && 'opacity-60',
       )}
     >
       <span className="font-medium tabular-nums">{`Row ${count(problem.row)}`}</span>
@@ -60,9 +69,9 @@ export function ProblemRow(props: Props) {
       <div className="min-w-0 max-md:order-3 max-md:col-span-full">
         {isEdited ? (
           <Editor {...props} where={where} />
-        ) : settled ? (
+        ) : isSettled ? (
           <p className="truncate">
-            {settled === 'leftOut' ? 'Left out' : <b className="font-medium">{settled.to || 'empty'}</b>}
+            {isLeftOut ? 'Left out' : <b className="font-medium">{corrected || 'empty'}</b>}
           </p>
         ) : column === undefined ? (
           <p className="truncate text-muted" title={problem.value}>
@@ -74,7 +83,7 @@ export function ProblemRow(props: Props) {
             data-correct
             aria-label={`Correct “${problem.value}” in ${where}`}
             title={problem.value}
-            onClick={onEdit}
+            onClick={() => actions.edit(index)}
             className="group flex h-9 w-full min-w-0 items-center gap-2 rounded-lg border border-line px-2.5 text-left transition-colors hover:border-ink max-md:h-11 touch:h-11"
           >
             <span className={cx('truncate', !problem.value.trim() && 'text-muted')}>
@@ -84,26 +93,29 @@ export function ProblemRow(props: Props) {
           </button>
         )}
       </div>
-      <span className={cx('max-md:order-4 max-md:col-span-full', settled ? 'text-muted' : 'text-danger')}>
-        {settled ? 'Corrected, to be checked' : problem.message}
+      <span className={cx('max-md:order-4 max-md:col-span-full', isSettled ? 'text-muted' : 'text-danger')}>
+        {isSettled ? 'Corrected, to be checked' : problem.message}
       </span>
-      <IconButton
-        label={`Leave out row ${problem.row}`}
-        tip="Leave this row out"
-        icon={<ListX aria-hidden className="size-4" />}
-        aria-disabled={settled === 'leftOut' || undefined}
-        className="max-md:order-1 max-md:-my-2 md:-my-1"
-        onClick={settled === 'leftOut' ? undefined : onLeaveOut}
-      />
+      {/* A tooltip of our own for each of many rows would cost more than the rows. */}
+      <button
+        type="button"
+        aria-label={`Leave out row ${problem.row}`}
+        title="Leave this row out"
+        aria-disabled={isLeftOut || undefined}
+        onClick={() => !isLeftOut && actions.leaveOut(index)}
+        className={cx(iconButtonClass, 'max-md:order-1 max-md:-my-2 md:-my-1')}
+      >
+        <ListX aria-hidden className="size-4" />
+      </button>
       <div className="contents max-md:*:order-5">
         <Context problem={problem} columns={columns} />
       </div>
     </div>
   )
-}
+})
 
 /** The cell, open to be corrected. Enter takes the correction and goes on, Escape leaves the cell as it is. */
-function Editor({ problem, where, alike, ...on }: Props & { where: string }) {
+function Editor({ index, problem, where, alike, actions }: Props & { where: string }) {
   const [value, setValue] = useState(problem.value)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -111,12 +123,13 @@ function Editor({ problem, where, alike, ...on }: Props & { where: string }) {
     input.current?.select()
   }, [])
   const isChanged = value !== problem.value
+  const correct = (many: number) => actions.correct(index, value, many)
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') on.onCancel()
+    if (event.key === 'Escape') actions.cancel(index)
     else if (event.key !== 'Enter') return
-    else if (event.ctrlKey || event.metaKey) on.onCorrectAlike(value)
-    else on.onCorrect(value)
+    else if (event.ctrlKey || event.metaKey) correct(alike)
+    else correct(1)
     event.preventDefault()
     event.stopPropagation()
   }
@@ -137,15 +150,15 @@ function Editor({ problem, where, alike, ...on }: Props & { where: string }) {
         <IconButton
           label="Keep it as it is"
           icon={<Undo2 aria-hidden className="size-4" />}
-          onClick={on.onCancel}
+          onClick={() => actions.cancel(index)}
         />
       </div>
       <div className="flex flex-wrap gap-1.5">
-        <Button kind="primary" className="h-8! px-3!" off={!isChanged} onClick={() => on.onCorrect(value)}>
+        <Button kind="primary" className="h-8! px-3!" off={!isChanged} onClick={() => correct(1)}>
           Correct
         </Button>
         {alike > 1 && (
-          <Button className="h-8! px-3!" off={!isChanged} onClick={() => on.onCorrectAlike(value)}>
+          <Button className="h-8! px-3!" off={!isChanged} onClick={() => correct(alike)}>
             {`Correct all ${counted(alike, 'cell')} alike`}
           </Button>
         )}
