@@ -6,8 +6,7 @@ use forecourt_call::Failure;
 use forecourt_core::import::head::{Recognised, look};
 use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{
-    Checker, ColumnMapping, Corrections, FileHead, Layout, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions,
-    RowBuffer,
+    Checker, ColumnMapping, Corrections, FileHead, Layout, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions, RowBuffer,
 };
 use forecourt_core::problem::Problem;
 use tsify::{Ts, Tsify};

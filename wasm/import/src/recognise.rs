@@ -55,12 +55,7 @@ pub fn check_size(bytes: f64, limits: Option<Ts<Limits>>) -> Result<(), Failure>
 
 /// Tells what a file is by its name, its size and its first bytes. Throws a `Problem` that says why it can't be imported.
 #[wasm_bindgen]
-pub fn recognise(
-    name: &str,
-    size: f64,
-    head: &[u8],
-    limits: Option<Ts<Limits>>,
-) -> Result<Ts<Recognition>, Failure> {
+pub fn recognise(name: &str, size: f64, head: &[u8], limits: Option<Ts<Limits>>) -> Result<Ts<Recognition>, Failure> {
     let (found, notices) = recognise::recognise(name, size as u64, head, &read_limits(limits)?).map_err(refused)?;
     let kind = found.kind();
     let (encoding, sure, mark) = match found {

@@ -58,7 +58,8 @@ fn desk(sample: &[&[&str]]) -> Desk {
 }
 
 fn mapping(pairs: &[(&str, &str)]) -> Vec<Ts<ColumnMapping>> {
-    let pair = |(file, model): &(&str, &str)| ColumnMapping { file_column: (*file).into(), model_column: (*model).into() };
+    let pair =
+        |(file, model): &(&str, &str)| ColumnMapping { file_column: (*file).into(), model_column: (*model).into() };
     pairs.iter().map(|p| ts(pair(p))).collect()
 }
 
@@ -67,7 +68,10 @@ const PEOPLE: [&[&str]; 3] = [&["Namn", "E-post"], &["Åsa", "asa@example.se"], 
 #[wasm_bindgen_test]
 fn a_text_is_recognised_and_shaped() {
     let found: Ts<Recognition> = good(recognise("a.csv", 11.0, b"a;b\n1;2\n3;4", None));
-    assert_eq!((field::<_, String>(&found, "kind"), field::<_, String>(&found, "encoding")), ("csv".into(), "UTF-8".into()));
+    assert_eq!(
+        (field::<_, String>(&found, "kind"), field::<_, String>(&found, "encoding")),
+        ("csv".into(), "UTF-8".into())
+    );
     assert_eq!((field::<_, bool>(&found, "sure"), field::<_, u32>(&found, "mark")), (false, 0));
     let found = good(recognise("a.xls", 6.0, b"N\xE9e\tB\n", None));
     assert_eq!(field::<_, Option<String>>(&found, "encoding"), None);
@@ -81,7 +85,10 @@ fn a_text_is_recognised_and_shaped() {
 #[wasm_bindgen_test]
 fn a_workbook_is_left_to_its_reader() {
     let found = good(recognise("a.csv", 1e6, b"PK\x03\x04\x14\0", None));
-    assert_eq!((field::<_, String>(&found, "kind"), field::<_, Option<String>>(&found, "encoding")), ("xlsx".into(), None));
+    assert_eq!(
+        (field::<_, String>(&found, "kind"), field::<_, Option<String>>(&found, "encoding")),
+        ("xlsx".into(), None)
+    );
 }
 
 #[wasm_bindgen_test]
