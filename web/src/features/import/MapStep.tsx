@@ -145,7 +145,7 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
           )}
           <Button
             kind="primary"
-            className="tabular-nums max-sm:min-w-0 max-sm:flex-1 max-sm:px-2 max-sm:whitespace-normal"
+            className="tabular-nums max-sm:min-w-0 max-sm:flex-1 max-sm:px-2 max-sm:leading-4 max-sm:text-balance max-sm:whitespace-normal"
             busy={upload !== undefined}
             off={!isReady && work.mappingErrors.length === 0}
             onClick={onStart}
