@@ -132,7 +132,8 @@ impl Field<'_> {
 
     /// Something other than blanks must be there.
     pub fn required(self, message: &str) -> Self {
-        let holds = !self.value.trim().is_empty();
+        // Seen by the first character of most texts.
+        let holds = !self.value.chars().all(char::is_whitespace);
         self.hold(holds, || message.to_owned())
     }
 
@@ -191,23 +192,27 @@ impl Field<'_> {
 /// percent before the @; then a domain, and a top level of two or more letters. At most 254 characters (RFC 5321).
 pub fn is_email(text: &str) -> bool {
     let text = text.as_bytes();
-    let at = text.iter().position(|&byte| byte == b'@');
-    let dot = text.iter().rposition(|&byte| byte == b'.');
-    let (Some(at), Some(dot)) = (at, dot) else { return false };
-    let (Some((local, _)), Some(host), Some((_, [_, top @ ..]))) =
-        (text.split_at_checked(at), text.get(at + 1..dot), text.split_at_checked(dot))
-    else {
-        return false;
-    };
-    let is_hyphen = |byte: Option<&u8>| byte == Some(&b'-');
-    let label = |label: &[u8]| !label.is_empty() && !is_hyphen(label.first()) && !is_hyphen(label.last());
-    text.len() <= 254
-        && !local.is_empty()
-        && local.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'+' | b'%'))
-        && host.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.'))
-        && host.split(|&b| b == b'.').all(label)
-        && top.len() >= 2
-        && top.iter().all(u8::is_ascii_alphabetic)
+    let is_local = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'+' | b'%');
+    let local = text.iter().position(|b| !is_local(b)).unwrap_or_default();
+    let Some((b'@', domain)) = text.get(local..).and_then(<[u8]>::split_first) else { return false };
+    // No label begins or ends with a hyphen; the last dot is followed by the top level.
+    let (mut before, mut top) = (b'.', None);
+    for (place, &b) in domain.iter().enumerate() {
+        let holds = match b {
+            b'.' => {
+                top = domain.get(place + 1..);
+                !matches!(before, b'.' | b'-')
+            }
+            b'-' => before != b'.',
+            _ => b.is_ascii_alphanumeric(),
+        };
+        if !holds {
+            return false;
+        }
+        before = b;
+    }
+    let is_top = |top: &[u8]| top.len() >= 2 && top.iter().all(u8::is_ascii_alphabetic);
+    text.len() <= 254 && local > 0 && top.is_some_and(is_top)
 }
 
 /// Trims a text in place, and drops zero characters: nobody means them, and not every database takes them.
@@ -307,6 +312,22 @@ mod tests {
         #[test]
         fn no_text_makes_the_email_rule_panic(text in "\\PC*") {
             is_email(&text);
+        }
+        #[test]
+        fn an_email_is_what_the_parts_of_it_may_be(text in "([a@.-]|[bZ9%_+]|[å ,]){0,12}|[a-z.]{1,4}@[a-z.-]{0,6}\\.[a-z]{1,3}") {
+            let label = |l: &str| {
+                !l.is_empty()
+                    && !l.starts_with('-')
+                    && !l.ends_with('-')
+                    && l.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+            };
+            let holds = text.split_once('@').and_then(|(local, domain)| {
+                let (host, top) = domain.rsplit_once('.')?;
+                let is_local = |c: char| c.is_ascii_alphanumeric() || "._-+%".contains(c);
+                let is_top = top.len() >= 2 && top.chars().all(|c| c.is_ascii_alphabetic());
+                Some(!local.is_empty() && local.chars().all(is_local) && host.split('.').all(label) && is_top)
+            });
+            prop_assert_eq!(is_email(&text), holds.unwrap_or(false), "{}", text);
         }
         #[test]
         fn every_accepted_email_has_one_at_and_no_blank(text in "[a-z@. +%-]{0,12}") {

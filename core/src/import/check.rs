@@ -7,7 +7,7 @@ use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer, is_blank, trim};
 use super::seen::Seen;
 use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, text};
-use crate::contacts::{ContactInput, ContactTexts};
+use crate::contacts::{ContactInput, ContactTexts, DETAIL_MAX, DETAILS_MAX};
 use crate::form::{self, Checked};
 
 /// Checks rows one after the other and keeps count.
@@ -135,8 +135,9 @@ impl Checker {
         let mut fields = [""; 5];
         let (mut parts, mut extra) = (["", ""], 0);
         let (in_file, joined) = (self.layout.in_file(), self.layout.joined());
-        let mut digest = self.digest;
+        let (mut digest, mut count, mut longest) = (self.digest, 0, 0);
         for (column, text) in row.cells() {
+            (count, longest) = (count + 1, longest.max(text.len()));
             digest.number(column as u64);
             digest.text(text);
             if column >= in_file {
@@ -175,9 +176,10 @@ impl Checker {
             let value = beyond.map(|(_, text)| text).collect::<Vec<_>>().join(" ");
             self.findings.push(Finding { column: None, value, message: text::extra_values(extra) });
         } else {
-            let errors = form::errors_of(|sheet| {
-                ContactTexts { fields: texts.fields, details: texts.details() }.rules(sheet);
-            });
+            // Few rows have texts that other details could be too many or too long for; those of the others aren't looked at.
+            let is_large = count > DETAILS_MAX || longest > DETAIL_MAX;
+            let details = is_large.then(|| texts.details()).into_iter().flatten();
+            let errors = form::errors_of(|sheet| ContactTexts { fields: texts.fields, details }.rules(sheet));
             for error in errors {
                 let target = ModelColumn::parse(&error.field).filter(|target| target.is_single());
                 let column = target.and_then(|target| self.targets.iter().position(|&other| other == target));

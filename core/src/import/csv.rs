@@ -95,7 +95,17 @@ impl Scanner {
                 let at = block + mask.trailing_zeros() as usize;
                 mask &= mask - 1;
                 let byte = bytes.get(at).copied().unwrap_or_default();
-                if self.mark(byte, piece.place(at, self.held.len())) {
+                let place = piece.place(at, self.held.len());
+                // The most frequent first.
+                if byte == self.delimiter && self.cursor.state == State::Bare {
+                    let Cursor { column, start, .. } = self.cursor;
+                    if start < place {
+                        self.cells.push(Cell { column, start, end: place });
+                    }
+                    (self.cursor.column, self.cursor.start) = (column + 1, place + 1);
+                    continue;
+                }
+                if self.mark(byte, place) {
                     if self.end_of_line(byte, at, &mut piece, each)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
@@ -124,11 +134,6 @@ impl Scanner {
     #[inline]
     fn mark(&mut self, byte: u8, place: u32) -> bool {
         let cursor = &mut self.cursor;
-        // The most frequent first.
-        if byte == self.delimiter && cursor.state == State::Bare {
-            self.end_of_cell(place);
-            return false;
-        }
         if let State::Closed(closed) = cursor.state
             && (place != closed + 1 || !matches!(byte, b'"' | b'\n' | b'\r') && byte != self.delimiter)
         {
