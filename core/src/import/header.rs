@@ -32,8 +32,10 @@ fn guess(rows: &[RawRow<'_>]) -> Option<usize> {
     let looked: Vec<Looked<'_>> = rows.iter().take(LOOK + BELOW).map(look).collect();
     let mut best: Option<(f64, usize)> = None;
     for (place, row) in rows.iter().enumerate().take(LOOK) {
-        // A title above the table fills one cell where the table fills many.
-        let is_wide = usual < 3 || texts(row).count() * 2 > usual;
+        // A title above the table fills one cell where the table fills many; but half of the columns may have no name.
+        let filled = texts(row).count();
+        let are_names = || filled > 1 && filled * 2 == usual && texts(row).all(|(_, text)| is_column_word(text));
+        let is_wide = usual < 3 || filled * 2 > usual || are_names();
         if is_wide {
             let score = score(&looked[place], &looked[place + 1..]);
             // What stands further down must be one for sure, and better by far: most headers come first.
@@ -160,6 +162,7 @@ mod tests {
         assert_eq!(header(&["Full name|Account manager", "Åsa Öberg|Bo Ek", "Eva Berg|Bo Ek"]), 1);
         assert_eq!(header(&["Kundlista för bilar|Antal", "Åsa|1", "Bo|2"]), 1);
         assert_eq!(header(&["alpha|beta", "foo|bar", "x|y"]), 1);
+        assert_eq!(header(&["Name||Email|", "Ada|London|ada@example.com|UK"]), 1);
         assert_eq!(header(&["Alpha|Beta|Gamma", "1|2024-01-01|asa@example.se", "2|2024-01-02|bo@example.se"]), 1);
     }
 

@@ -46,10 +46,11 @@ pub fn open(bytes: Vec<u8>, kind: FileKind, limits: &Limits) -> Result<Box<dyn B
             parts::check(&bytes)?;
             Lazy::of(guarded(|| Xlsb::new(Cursor::new(bytes)).map_err(|_| FileError::BrokenWorkbook))?, limits)
         }
-        FileKind::Xlsx | FileKind::Csv => {
+        FileKind::Xlsx => {
             parts::check(&bytes)?;
             Lazy::of(guarded(|| Xlsx::new(Cursor::new(bytes)).map_err(of_xlsx))?, limits)
         }
+        FileKind::Csv => Err(FileError::BrokenWorkbook),
     }
 }
 
