@@ -43,12 +43,13 @@ function serve() {
   return new Promise(done => server.listen(0, '127.0.0.1', () => done(server)))
 }
 
-/** The processes that pages and their workers live in. */
+/** The processes that pages and their workers live in, and how long they have worked, in milliseconds. */
 async function renderers(browser) {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
   await session.detach()
-  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id)
+  const found = processInfo.filter(({ type }) => type === 'renderer')
+  return { ids: found.map(({ id }) => id), cpu: found.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0) }
 }
 
 /** Gives what measures a job; `end` stops it. */
@@ -69,11 +70,12 @@ export async function startChromium() {
         await page.goto(`${origin}/bench/page.html`)
         await page.setInputFiles('input', path)
         await page.waitForFunction(() => window.measure)
-        const processes = await renderers(browser)
-        const before = beginAnew(processes)
+        const { ids, cpu } = await renderers(browser)
+        const before = beginAnew(ids)
         const address = who === 'Forecourt' ? app : '/peers/peers-worker.js'
         const measured = await page.evaluate(job => window.measure(...job), [who, mode, address])
-        return { ...measured, peak: kilobytes(processes, 'VmHWM') - before }
+        const after = await renderers(browser)
+        return { ...measured, cpu: after.cpu - cpu, peak: kilobytes(ids, 'VmHWM') - before }
       } finally {
         await browser.close()
       }

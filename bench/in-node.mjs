@@ -30,10 +30,12 @@ const peers = {
 
 const job = await peers[who]()
 const before = beginAnew(['self'])
+const worked = process.cpuUsage()
 const begun = performance.now()
 const answer = await job()
 const ms = performance.now() - begun
+const { user, system } = process.cpuUsage(worked)
 const peak = kilobytes(['self'], 'VmHWM') - before
 const wasm = (globalThis.wasmMemories ?? []).reduce((sum, memory) => sum + memory.buffer.byteLength, 0)
-console.log(JSON.stringify({ ms, peak, wasm, answer }))
+console.log(JSON.stringify({ ms, cpu: (user + system) / 1000, peak, wasm, answer }))
 process.exit(0)

@@ -20,22 +20,44 @@ const words = { cold: 'first rows, cold', preview: 'first rows', check: 'all che
 
 /** A line for each file, place and job, with ours and each peer in it. */
 export function table(files, jobs) {
-  const head = ['file', 'where', 'job', 'ours ms', 'MB', 'peer', 'peer ms', 'MB', 'ratio']
+  const head = [
+    'file',
+    'where',
+    'job',
+    'ours ms',
+    'cpu',
+    'MB',
+    'peer',
+    'peer ms',
+    'cpu',
+    'MB',
+    'ratio',
+    'by cpu',
+  ]
   const lines = files.flatMap(file =>
     jobs
       .filter(job => job.file === file && job.who === 'Forecourt')
       .flatMap(({ where, mode, result }) => {
-        const start = [named(file), where, words[mode], ms(result.ms), whole.format(result.peak)]
+        const start = [
+          named(file),
+          where,
+          words[mode],
+          ms(result.ms),
+          ms(result.cpu),
+          whole.format(result.peak),
+        ]
         const peers = jobs.filter(
           job => job.file === file && job.where === where && job.mode === mode && job.who !== 'Forecourt',
         )
-        if (peers.length === 0) return [[...start, '', '', '', '']]
+        if (peers.length === 0) return [[...start, '', '', '', '', '', '']]
         return peers.map(peer => [
           ...start,
           peer.who,
           ms(peer.result.ms),
+          ms(peer.result.cpu),
           whole.format(peer.result.peak),
           ratio(peer.result.ms / result.ms),
+          ratio(peer.result.cpu / result.cpu),
         ])
       }),
   )
@@ -58,13 +80,10 @@ export function goals(files, jobs, modules) {
       ['XLS', 'SheetJS', 10],
     ]) {
       const file = largest(kind)
-      const times = found(where, peer, 'check', file).ms / found(where, 'Forecourt', 'check', file).ms
-      say(
-        `${named(file)}, all checked, beside ${peer} in ${where}`,
-        times >= goal,
-        ratio(times),
-        `≥ ${goal}×`,
-      )
+      const [theirs, ours] = [found(where, peer, 'check', file), found(where, 'Forecourt', 'check', file)]
+      const times = theirs.ms / ours.ms
+      const value = `${ratio(times)} (by cpu ${ratio(theirs.cpu / ours.cpu)})`
+      say(`${named(file)}, all checked, beside ${peer} in ${where}`, times >= goal, value, `≥ ${goal}×`)
     }
   }
   if (places.includes('Chromium')) {
@@ -86,9 +105,10 @@ export function goals(files, jobs, modules) {
     const { wasm } = found('Node', 'Forecourt', 'check', csv)
     say(`${named(csv)}, memory of wasm`, wasm <= 64, `${one.format(wasm)} MB`, '≤ 64 MB')
     for (const file of files) {
-      const times =
-        found('Node', 'Forecourt', 'check', file).ms / found('native', 'Forecourt', 'check', file).ms
-      say(`${named(file)}, wasm beside native`, times <= 1.6, ratio(times), '≤ 1.6×')
+      const [browser, native] = ['Node', 'native'].map(where => found(where, 'Forecourt', 'check', file))
+      const times = browser.ms / native.ms
+      const value = `${ratio(times)} (by cpu ${ratio(browser.cpu / native.cpu)})`
+      say(`${named(file)}, wasm beside native`, times <= 1.6, value, '≤ 1.6×')
     }
   }
   for (const [name, goal] of [

@@ -103,8 +103,15 @@ chromium?.end()
 compare(jobs)
 for (const job of jobs) {
   const of = figure => median(job.measured.map(measured => measured[figure] ?? 0))
-  job.result = { ms: of('ms'), peak: of('peak') / 1024, wasm: of('wasm') / 2 ** 20, still: of('still') }
+  job.result = {
+    ms: of('ms'),
+    cpu: of('cpu'),
+    peak: of('peak') / 1024,
+    wasm: of('wasm') / 2 ** 20,
+    still: of('still'),
+  }
 }
-console.log(`Medians of ${values.rounds} rounds; MB is what a job took up beyond its start.\n`)
+console.log(`Medians of ${values.rounds} rounds. cpu: how long the processor worked for it, in milliseconds, which others
+on the machine disturb less. MB: what it took up beyond its start.\n`)
 console.log(table(all, jobs))
 console.log(goals(all, jobs, sizes()))
