@@ -132,7 +132,9 @@ fn what_a_sheet_of_an_old_workbook_claims_is_not_believed() {
     for name in ["hostile-dimensions-huge.xls", "hostile-dimensions-reversed.xls", "hostile-dimensions-short.xls"] {
         assert_eq!(rows(&mut *open(name).unwrap(), 0).len(), 3, "{name}");
     }
-    for name in ["hostile-far-cells-60-sheets.xls", "hostile-circle.xls", "hostile-counts-lie.xls", "hostile-text-beyond.xls"] {
+    for name in
+        ["hostile-far-cells-60-sheets.xls", "hostile-circle.xls", "hostile-counts-lie.xls", "hostile-text-beyond.xls"]
+    {
         assert!(matches!(open(name), Err(FileError::BrokenWorkbook)), "{name}");
     }
 }
@@ -153,7 +155,9 @@ fn ods(rows: &str) -> Vec<u8> {
 #[test]
 fn an_ods_that_repeats_a_cell_without_end_is_refused() {
     let cell = |times: &str| {
-        format!("<table:table-cell table:number-columns-repeated{times} office:value-type=\"float\" office:value=\"1\"/>")
+        format!(
+            "<table:table-cell table:number-columns-repeated{times} office:value-type=\"float\" office:value=\"1\"/>"
+        )
     };
     let row = |times: u32, cells: &str| {
         format!("<table:table-row table:number-rows-repeated=\"{times}\">{cells}</table:table-row>")

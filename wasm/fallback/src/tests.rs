@@ -59,7 +59,10 @@ fn a_workbook_of_every_kind_is_chosen_from_sampled_and_checked() {
         let sheets: Array = reader.sheets().into_iter().map(JsValue::from).collect();
         let sheets = String::from(JSON::stringify(&sheets).unwrap());
         assert!(sheets.starts_with(r#"[{"name":"Listor","hidden":true},"#), "{sheets}");
-        assert!(sheets.ends_with(r#"{"name":"Kontakter","hidden":false},{"name":"Gamla","hidden":false}]"#), "{sheets}");
+        assert!(
+            sheets.ends_with(r#"{"name":"Kontakter","hidden":false},{"name":"Gamla","hidden":false}]"#),
+            "{sheets}"
+        );
         check(&mut reader, &Limits::default()).unwrap();
         assert_eq!(reader.notices(), ["Only the sheet “Kontakter” is read. The sheet “Gamla” is left out."]);
         assert_eq!(reader.counts()[..4], [4.0, 4.0, 0.0, 0.0], "{kind}");

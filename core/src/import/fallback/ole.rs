@@ -132,7 +132,8 @@ impl<'a> Container<'a> {
         let mut directory = Vec::new();
         self.chain(u32_at(self.bytes, 48)?, usize::MAX, &mut directory)?;
         let entries = directory.as_chunks::<128>().0;
-        let entry = ["workbook", "book"].into_iter().find_map(|name| entries.iter().find(|e| is_called(&e[..], name)))?;
+        let entry =
+            ["workbook", "book"].into_iter().find_map(|name| entries.iter().find(|e| is_called(&e[..], name)))?;
         let (start, length) = (u32_at(entry, 116)?, u32_at(entry, 120)? as usize);
         let mut bytes = vec![0; SECTOR];
         if length >= MINI {
@@ -162,7 +163,8 @@ impl<'a> Container<'a> {
 
 fn is_called(entry: &[u8], name: &str) -> bool {
     let units = entry[..64].as_chunks::<2>().0.iter().map(|bytes| u16::from_le_bytes(*bytes)).take_while(|&u| u != 0);
-    let found: Vec<u16> = units.map(|unit| u8::try_from(unit).map_or(unit, |b| b.to_ascii_lowercase().into())).collect();
+    let found: Vec<u16> =
+        units.map(|unit| u8::try_from(unit).map_or(unit, |b| b.to_ascii_lowercase().into())).collect();
     entry[66] == 2 && found.into_iter().eq(name.encode_utf16())
 }
 
