@@ -152,8 +152,7 @@ fn resolved(folder: &str, target: &str) -> String {
 
 /// An attribute's value as it is meant.
 fn value(tag: &Tag<'_>, name: &[u8]) -> Result<Option<String>, FileError> {
-    let mut attributes = tag.attributes;
-    let Some((_, raw)) = attributes.find(|(other, _)| *other == name) else { return Ok(None) };
+    let Some(raw) = tag.attribute(name) else { return Ok(None) };
     let mut value = String::new();
     decode(raw, &mut value)?;
     Ok(Some(value))

@@ -64,8 +64,7 @@ impl Sheet {
         loop {
             match self.xml.next(around.blob)? {
                 Token::Start(tag) if tag.name == b"row" => {
-                    let mut attributes = tag.attributes;
-                    let said = attributes.find(|(name, _)| *name == b"r").map(|(_, number)| number);
+                    let said = tag.attribute(b"r");
                     let said = said.map(|said| whole(said).ok_or(FileError::BrokenWorkbook)).transpose()?;
                     let is_empty = tag.is_empty;
                     self.begin(said.unwrap_or(self.row + 1))?;

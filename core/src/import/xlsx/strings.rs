@@ -105,8 +105,8 @@ pub(super) fn string(
     let start = out.len();
     loop {
         match xml.next(blob)? {
-            Token::Start(mut tag) if tag.name == b"t" => {
-                let kept = tag.attributes.any(|attribute| attribute == (&b"xml:space"[..], &b"preserve"[..]));
+            Token::Start(tag) if tag.name == b"t" => {
+                let kept = tag.attribute(b"xml:space") == Some(b"preserve");
                 if tag.is_empty {
                     continue;
                 }

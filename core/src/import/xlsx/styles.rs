@@ -37,9 +37,8 @@ pub(super) fn formats(mut xml: Xml, blob: &mut dyn Blob) -> Result<Vec<Format>, 
         match xml.next(blob)? {
             Token::Start(tag) if tag.name == b"numFmt" => {
                 let Some(id) = id(&tag) else { continue };
-                let mut attributes = tag.attributes;
                 code.clear();
-                decode(attributes.find(|(name, _)| *name == b"formatCode").unwrap_or_default().1, &mut code)?;
+                decode(tag.attribute(b"formatCode").unwrap_or_default(), &mut code)?;
                 own.insert(id, of_code(&code));
             }
             Token::Start(tag) if tag.name == b"cellXfs" => in_cells = !tag.is_empty,
@@ -61,9 +60,7 @@ pub(super) fn formats(mut xml: Xml, blob: &mut dyn Blob) -> Result<Vec<Format>, 
 }
 
 fn id(tag: &Tag<'_>) -> Option<u32> {
-    let mut attributes = tag.attributes;
-    let (_, id) = attributes.find(|(name, _)| *name == b"numFmtId")?;
-    std::str::from_utf8(id).ok()?.trim().parse().ok()
+    std::str::from_utf8(tag.attribute(b"numFmtId")?).ok()?.trim().parse().ok()
 }
 
 /// The formats that need no code, because every workbook has them.

@@ -28,6 +28,15 @@ pub(super) struct Tag<'a> {
     pub is_empty: bool,
 }
 
+impl<'a> Tag<'a> {
+    /// An attribute's value as it is written. Not for every cell: there it is too slow.
+    #[inline(never)]
+    pub fn attribute(&self, name: &[u8]) -> Option<&'a [u8]> {
+        let mut attributes = self.attributes;
+        attributes.find(|(other, _)| *other == name).map(|(_, value)| value)
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text<'a> {
     raw: &'a [u8],
@@ -83,9 +92,8 @@ impl Xml {
         loop {
             match self.next(blob)? {
                 Token::Text(text) if text.is_blank() => {}
-                Token::Start(mut tag) if tag.name == name && !tag.is_empty => {
-                    let found = tag.attributes.find(|(name, _)| *name == b"xmlns");
-                    let is_known = found.is_some_and(|(_, found)| found == namespace);
+                Token::Start(tag) if tag.name == name && !tag.is_empty => {
+                    let is_known = tag.attribute(b"xmlns") == Some(namespace);
                     return if is_known { Ok(()) } else { Err(FileError::NeedsFallback) };
                 }
                 Token::Start(_) => return Err(FileError::NeedsFallback),
@@ -336,7 +344,6 @@ impl Text<'_> {
 ///
 /// # Errors
 /// It isn't UTF-8, or has an entity that there isn't.
-#[inline]
 pub(super) fn decode(raw: &[u8], out: &mut String) -> Result<(), FileError> {
     let mut rest = utf8(raw)?;
     while let Some(at) = memchr(b'&', rest.as_bytes()) {
