@@ -69,7 +69,7 @@ export class Engine {
           turned = performance.now()
         }
         return isPresent()
-      })
+      }, isPresent)
       if (!isPresent() || end === 'stopped') return { superseded: true }
       if (end === 'other') {
         const other = await opened.other()

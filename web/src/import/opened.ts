@@ -21,9 +21,9 @@ export type OpenedFile = {
   reader: Examiner
   /**
    * Reads every row, begun with a plan. After each piece it says how much of the file was read, as far as that is known;
-   * the answer says whether to go on.
+   * the answer says whether to go on. While a piece is waited for, the reader may be given to another check, or be gone.
    */
-  read: (goOn: (share?: number) => Promise<boolean>) => Promise<End>
+  read: (goOn: (share?: number) => Promise<boolean>, isPresent: () => boolean) => Promise<End>
   isDamaged: () => boolean
   /** Opens it as what it turned out to be. */
   other: () => Promise<OpenedFile>

@@ -68,6 +68,18 @@ test('there are samples', () => {
   expect(lines.length).toBeGreaterThan(15)
 })
 
+test('a check that takes the place of another one counts no row twice', async () => {
+  const rows = Array.from({ length: 60_000 }, (_, row) => `Person ${row}`)
+  const opened = await reader.open(new File([['Name', ...rows].join('\n')], 'long.csv'), {})
+  expect(opened).toHaveProperty('head')
+  const mapping = [{ fileColumn: 'Name', modelColumn: 'name' as const }]
+  const corrections = { cells: [], replacements: [], leftOut: [], duplicates: 'import' as const }
+  const checks = [1, 2, 3, 4].map(run => reader.check(run, mapping, corrections))
+  const outcomes = await Promise.all(checks)
+  expect(outcomes.slice(0, 3)).toEqual(Array(3).fill({ superseded: true }))
+  expect(outcomes[3]).toMatchObject({ result: { verdict: { total: 60_000, ready: 60_000 } } })
+})
+
 for (const [name, line] of lines) {
   test(`${name} comes to the same in the browser as on the server`, async () => {
     const address = samples[`../../../core/tests/files/${name}`]

@@ -37,11 +37,13 @@ export async function openText(
     desk,
     head: desk.head(),
     reader,
-    async read(goOn) {
+    async read(goOn, isPresent) {
       for await (const { bytes, read } of chunks(file, encoding, mark)) {
+        if (!isPresent()) return 'stopped'
         if (reader.push(bytes, false) !== 0) return 'other'
         if (!(await goOn(read / file.size))) return 'stopped'
       }
+      if (!isPresent()) return 'stopped'
       return reader.push(NOTHING, true) === 0 ? 'whole' : 'other'
     },
     isDamaged: () => reader.isDamaged(),
