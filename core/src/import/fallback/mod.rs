@@ -110,7 +110,7 @@ impl Held {
         limits: &Limits,
         error: fn(W::Error) -> FileError,
     ) -> Result<Box<dyn Book>, FileError> {
-        let (places, sheets) = heads(&workbook.sheets_metadata())?;
+        let (places, sheets) = heads(workbook.sheets_metadata())?;
         let rows = places.into_iter().zip(&sheets).map(|(place, sheet)| {
             let cells = guarded(|| workbook.worksheet_range(&sheet.name).map_err(error))?;
             Rows::of(limits, |each| range(&cells, formats.get(place), limits, each))
@@ -195,7 +195,7 @@ struct Lazy<W> {
 
 impl<W: ByCell + 'static> Lazy<W> {
     fn of(workbook: W, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
-        let (_, sheets) = heads(&workbook.sheets_metadata())?;
+        let (_, sheets) = heads(workbook.sheets_metadata())?;
         Ok(Box::new(Lazy { workbook, sheets, limits: *limits, rows: Rows::default(), next: 0 }))
     }
 
