@@ -118,7 +118,7 @@ e2e: build ## Test the whole in Chromium
 
 .PHONY: bench
 bench: .tools/toolchain ## Measure imports, sign-ins and lists beside the libraries underneath
-	cargo bench --quiet --locked -p forecourt-core --features files --bench import
+	cargo bench --quiet --locked -p forecourt-core --features files --bench import --bench xlsx
 	cargo bench --quiet --locked -p forecourt --bench logins
 	cargo bench --quiet --locked -p forecourt --bench lists
 	scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench lists
