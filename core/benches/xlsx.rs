@@ -68,9 +68,12 @@ fn unpacked(bytes: Vec<u8>) -> u64 {
     u64::from(ROWS)
 }
 
+/// A name, what is done with a workbook's bytes, and how many rows it must see.
+type Job = (&'static str, fn(Vec<u8>) -> u64, u64);
+
 fn main() {
     let bytes = file();
-    let jobs: [(&str, fn(Vec<u8>) -> u64, u64); 4] = [
+    let jobs: [Job; 4] = [
         ("read by us", ours, u64::from(ROWS)),
         ("read by calamine", calamine, u64::from(ROWS)),
         ("unpacked alone", unpacked, u64::from(ROWS)),

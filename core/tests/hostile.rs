@@ -1,6 +1,5 @@
 //! Files that mean harm, or are something else than their name says: each ends soon in a sentence, or in the right rows.
 #![cfg(feature = "files")]
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use forecourt_core::import::{FileError, Limits, PREVIEW_ROWS, ReadOptions, Source};
 use std::ops::ControlFlow;

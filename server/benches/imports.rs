@@ -90,7 +90,8 @@ impl Server {
                 None => tokio::time::sleep(Duration::from_millis(20)).await,
             }
         };
-        let answer = self.post("/api/auth/verify-otp", &json!({"email": EMAIL, "otp": code, "deviceId": "bench"})).await;
+        let answer =
+            self.post("/api/auth/verify-otp", &json!({"email": EMAIL, "otp": code, "deviceId": "bench"})).await;
         self.token = answer["data"]["tokens"]["accessToken"].as_str().expect("there is a token").to_owned();
     }
 

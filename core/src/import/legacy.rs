@@ -56,7 +56,7 @@ impl Decoder {
     pub fn push(&mut self, mut bytes: &[u8], last: bool, text: &mut String) {
         text.clear();
         loop {
-            text.reserve(self.0.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len()).min(4 << 20).max(16));
+            text.reserve(self.0.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len()).clamp(16, 4 << 20));
             let (result, read, _) = self.0.decode_to_string(bytes, text, last);
             bytes = bytes.get(read..).unwrap_or_default();
             if result == CoderResult::InputEmpty {

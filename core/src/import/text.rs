@@ -28,10 +28,12 @@ pub const TWO_FILES: &str = "Please import one file at a time";
 pub const NO_FILE_NAME: &str = "The file has no name. Choose a file that ends in .csv, .xlsx or .xls.";
 pub const MAPPING_UNREADABLE: &str =
     "The field “columnMapping” must be a list such as [{\"fileColumn\": \"Namn\", \"modelColumn\": \"name\"}].";
-pub const OPTIONS_UNREADABLE: &str = "The field “options” must be an object such as {\"delimiter\": \";\", \"header\": 1}.";
+pub const OPTIONS_UNREADABLE: &str =
+    "The field “options” must be an object such as {\"delimiter\": \";\", \"header\": 1}.";
 pub const CORRECTIONS_UNREADABLE: &str =
     "The field “corrections” can't be read, or holds too much. Correct the file itself and choose it again.";
-pub const VERDICT_UNREADABLE: &str = "The field “verdict” can't be read. Please reload the page and choose the file again.";
+pub const VERDICT_UNREADABLE: &str =
+    "The field “verdict” can't be read. Please reload the page and choose the file again.";
 
 // Why an accepted import can't be finished.
 pub const GIVEN_UP: &str = "The import was interrupted too many times and has stopped. The contacts imported so far are \

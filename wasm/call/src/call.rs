@@ -215,7 +215,7 @@ impl Call {
         if ok && self.is_file {
             let lost = |_| Problem::new(text::NO_CONNECTION);
             let coming = web_sys::Response::from(response).blob().map_err(lost)?;
-            let body = JsFuture::from(coming).await.map_err(lost)?.into();
+            let body = JsFuture::from(coming).await.map_err(lost)?;
             return Ok(Answer { status, headers, body });
         }
         let body = response.text().await.map_err(unreached)?;

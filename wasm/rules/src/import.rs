@@ -4,7 +4,8 @@ use crate::{Door, all, api, list};
 use forecourt_call::{Call, Failure};
 use forecourt_core::form::FieldError;
 use forecourt_core::import::{
-    self, ColumnMapping, ImportList, ImportSession, ModelColumn, Plan, RememberedMapping, StatusReply, header_key, progress,
+    self, ColumnMapping, ImportList, ImportSession, ModelColumn, Plan, RememberedMapping, StatusReply, header_key,
+    progress,
 };
 use serde::Serialize;
 use tsify::{Ts, Tsify};

@@ -4,9 +4,7 @@ use crate::XlsxReader;
 use forecourt_check::ReadAt;
 use forecourt_core::import::head::{Recognised, look};
 use forecourt_core::import::pack::Unpacker;
-use forecourt_core::import::{
-    Checker, ColumnMapping, FileKind, Layout, Limits, Patches, Plan, ReadOptions, RowBuffer,
-};
+use forecourt_core::import::{Checker, ColumnMapping, FileKind, Layout, Limits, Patches, Plan, ReadOptions, RowBuffer};
 use js_sys::{Function, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;

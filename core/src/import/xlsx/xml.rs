@@ -332,9 +332,9 @@ impl Text<'_> {
             return Ok(());
         }
         if self.is_literal {
-            line_ends(utf8(self.raw)?, out)
+            line_ends(utf8(self.raw)?, out);
         } else {
-            decode(self.raw, out)?
+            decode(self.raw, out)?;
         }
         Ok(())
     }
@@ -348,7 +348,7 @@ pub(super) fn decode(raw: &[u8], out: &mut String) -> Result<(), FileError> {
     let mut rest = utf8(raw)?;
     while let Some(at) = memchr(b'&', rest.as_bytes()) {
         line_ends(&rest[..at], out);
-        let end = memchr(b';', rest[at..].as_bytes()).ok_or(FileError::BrokenWorkbook)?;
+        let end = memchr(b';', &rest.as_bytes()[at..]).ok_or(FileError::BrokenWorkbook)?;
         out.push(entity(&rest[at + 1..at + end]).ok_or(FileError::BrokenWorkbook)?);
         rest = &rest[at + end + 1..];
     }
