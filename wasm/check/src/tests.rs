@@ -1,4 +1,3 @@
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use crate::JsBlob;
 use forecourt_core::import::Blob;

@@ -1,5 +1,4 @@
 //! The boundary of this package, in Node.js and in a browser's worker. The rules have their own tests in `core`.
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use crate::CsvReader;
 use forecourt_core::import::pack::Unpacker;

@@ -23,10 +23,7 @@ fn good<T>(result: Result<T, Failure>) -> T {
     result.unwrap_or_else(|failure| panic!("{:?}", JsValue::from(failure)))
 }
 
-fn ts<T: Tsify>(value: T) -> Ts<T>
-where
-    T: serde::Serialize,
-{
+fn ts<T: Tsify + serde::Serialize>(value: T) -> Ts<T> {
     value.into_ts().unwrap()
 }
 

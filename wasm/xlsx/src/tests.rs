@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
-
 use crate::XlsxReader;
 use forecourt_check::ReadAt;
 use forecourt_core::import::head::{Recognised, look};
