@@ -3,6 +3,7 @@
 //! ([`FileError::NeedsFallback`]); what contradicts itself, breaks off or would fill the memory is refused.
 
 mod cell;
+mod float;
 mod inflate;
 mod package;
 mod sheet;

@@ -1,7 +1,9 @@
 //! A cell's value as the text that a person sees.
 
+use super::float;
 use super::styles::Format;
 use std::fmt::Write;
+use std::iter::repeat_n;
 
 /// A spreadsheet keeps no more digits than these.
 const DIGITS: usize = 15;
@@ -29,20 +31,18 @@ pub(super) fn number(raw: &[u8], format: Format, from_1904: bool, out: &mut Stri
         out.push_str(seen);
         return true;
     }
-    let is_number = raw.iter().all(|b| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.' | b'e' | b'E'));
-    let value = std::str::from_utf8(raw).ok().filter(|_| is_number).and_then(|raw| raw.parse().ok());
-    let Some(value) = value.filter(|value: &f64| value.is_finite()) else { return false };
+    let Some(value) = float::parse(raw) else { return false };
     let last = if from_1904 { LAST_DAY - f64::from(DAYS_TO_1904) } else { LAST_DAY };
     match format {
         Format::Date { has_day } if (0.0..last).contains(&value) => date(value, has_day, from_1904, out),
         Format::Duration => duration(value, out),
-        Format::Percent => {
+        Format::Percent if (value * 100.0).is_finite() => {
             plain(value * 100.0, 0, out);
             out.push('%');
         }
         Format::Zeros(zeros) => plain(value, zeros, out),
         // Before the first day and after the last one a spreadsheet shows no date either.
-        Format::Plain | Format::Date { .. } => plain(value, 0, out),
+        Format::Plain | Format::Percent | Format::Date { .. } => plain(value, 0, out),
     }
     true
 }
@@ -58,15 +58,24 @@ fn fraction(raw: &[u8]) -> Option<&str> {
     std::str::from_utf8(raw).ok().filter(|_| is_plain)
 }
 
+/// What a spreadsheet computes is off in the digits after those that it shows.
 fn plain(value: f64, zeros: usize, out: &mut String) {
-    // What a spreadsheet computes is off in the digits after those that it shows.
-    let seen: f64 = format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value);
-    // Below 10^15 a float holds every whole number exactly.
-    let _ = match seen as i64 {
-        _ if seen.fract() != 0.0 || seen.abs() >= 1e15 => write!(out, "{seen}"),
-        whole if whole < 0 => write!(out, "{whole}"),
-        whole => write!(out, "{whole:0>zeros$}"),
-    };
+    let (digits, power) = if value == 0.0 { (0, 0) } else { float::rounded(value, DIGITS as u32) };
+    let mut digits = digits.to_string();
+    let places = digits.len() as i32 + power;
+    if value < 0.0 {
+        out.push('-');
+    } else if power >= 0 && places <= DIGITS as i32 {
+        out.extend(repeat_n('0', zeros.saturating_sub(places as usize)));
+    }
+    if places <= 0 {
+        out.push_str("0.");
+        out.extend(repeat_n('0', places.unsigned_abs() as usize));
+    } else if power < 0 {
+        digits.insert(places as usize, '.');
+    }
+    out.push_str(&digits);
+    out.extend(repeat_n('0', power.max(0) as usize));
 }
 
 fn duration(value: f64, out: &mut String) {
@@ -156,6 +165,8 @@ mod tests {
             ("1234567890123.45", "1234567890123.45"),
             ("12345678901234.567", "12345678901234.6"),
             ("1E20", "100000000000000000000"),
+            ("999999999999999.9", "1000000000000000"),
+            ("-99999999999999.99", "-100000000000000"),
             ("1E-7", "0.0000001"),
             ("1.0", "1"),
             ("0", "0"),
@@ -177,6 +188,7 @@ mod tests {
         assert_eq!(of("0.15", Format::Percent), "15%");
         assert_eq!(of("0.07", Format::Percent), "7%");
         assert_eq!(of("0.125", Format::Percent), "12.5%");
+        assert_eq!(of("1e308", Format::Percent).len(), 309);
         assert_eq!(of("1.25", Format::Duration), "30:00:00");
         assert_eq!(of("-0.5", Format::Duration), "-12:00:00");
     }
