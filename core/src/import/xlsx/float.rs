@@ -44,9 +44,11 @@ pub(super) fn parse(raw: &[u8]) -> Option<f64> {
 /// What stands behind the `e`; more than any float has comes to the same.
 fn exponent(raw: &[u8]) -> Option<i32> {
     let digits = raw.strip_prefix(b"-").or(raw.strip_prefix(b"+")).unwrap_or(raw);
-    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
     let power = digits.iter().fold(0_i32, |sum, b| sum.saturating_mul(10).saturating_add(i32::from(b - b'0')));
-    is_number.then(|| if raw[0] == b'-' { -power } else { power })
+    Some(if raw[0] == b'-' { -power } else { power })
 }
 
 /// The float nearest to a scaled number times a power of two.
