@@ -134,7 +134,10 @@ pub(super) fn join(first: &str, last: &str) -> String {
 /// row that reaches further is a mistake in that row, not a column.
 fn width(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], limits: &Limits) -> Result<usize, FileError> {
     let usual = usual_width(rows);
-    let found = header.map_or(0, RawRow::width).max(if usual > limits.columns { 0 } else { usual });
+    let found = match header {
+        Some(header) => header.width().max(if usual > limits.columns { 0 } else { usual }),
+        None => usual,
+    };
     if found > limits.columns { Err(FileError::TooManyColumns { found, most: limits.columns }) } else { Ok(found) }
 }
 
@@ -200,6 +203,20 @@ fn names(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], width: usize, notices:
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_is_too_wide_with_a_header_and_without_one() {
+        let limits = Limits { columns: 3, ..Limits::default() };
+        let mut rows = [RowBuffer::default(), RowBuffer::default()];
+        for (number, row) in (1..).zip(&mut rows) {
+            row.start(number);
+            (0..4).for_each(|column| row.push(column, "Ada", &limits).unwrap());
+        }
+        for header in [0, 1] {
+            let found = Layout::of(&rows, Some(header), &limits, &mut Vec::new());
+            assert_eq!(found, Err(FileError::TooManyColumns { found: 4, most: 3 }));
+        }
+    }
 
     #[test]
     fn a_name_is_one_line_and_no_longer_than_a_name() {
