@@ -2,6 +2,7 @@
 
 use super::corrections::Patches;
 use super::digest::Digest;
+use super::fold::lower_case;
 use super::layout::{Layout, join};
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer, is_blank, trim};
@@ -138,8 +139,7 @@ impl Checker {
         let (mut digest, mut count, mut longest) = (self.digest, 0, 0);
         for (column, text) in row.cells() {
             (count, longest) = (count + 1, longest.max(text.len()));
-            digest.number(column as u64);
-            digest.text(text);
+            digest.cell(column, text);
             if column >= in_file {
                 extra += usize::from(!is_blank(text));
                 continue;
@@ -229,7 +229,7 @@ impl Checker {
             failed: self.total - self.ready,
             left_out: self.left_out,
             duplicates: self.duplicates,
-            digest: format!("{:016x}", self.digest.value()),
+            digest: self.digest.hexadecimal(),
         }
     }
 
@@ -269,14 +269,14 @@ pub fn problems(columns: &[String], row: u64, findings: &[Finding]) -> Vec<RowPr
     findings.iter().map(problem).collect()
 }
 
-/// Who a contact is, as a hash: the e-mail address whatever its case, else the name and the digits of the phone number.
-/// 64 bits are enough to tell a million apart.
+/// Who a contact is, as a hash: the e-mail address whatever its case, else the name, in any case of the scripts that
+/// [`lower_case`] knows, and the digits of the phone number. 64 bits are enough to tell a million apart.
 fn who([name, email, phone, ..]: &[&str; 5], folded: &mut String) -> u64 {
     let mut hash = Digest::default();
     if email.is_empty() {
         hash.number(1);
         folded.clear();
-        folded.extend(name.chars().flat_map(char::to_lowercase));
+        folded.extend(name.chars().map(lower_case));
         hash.text(folded);
         folded.clear();
         folded.extend(phone.chars().filter(char::is_ascii_digit));

@@ -1,7 +1,5 @@
 //! A hash of what was read and found, the same on every machine: to see that two readers agree, not to keep a secret.
 
-use std::hash::Hasher;
-
 /// Takes numbers and texts, eight bytes at a time, by multiplying and folding.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Digest(u64);
@@ -16,6 +14,20 @@ impl Digest {
     /// A text with its length before it, so that no two texts can be mistaken for two others.
     pub fn text(&mut self, text: &str) {
         self.words(text, |word| word);
+    }
+
+    /// A cell's column and text. Cells don't wait for each other: each is taken by itself before it is taken over, and so
+    /// a machine that does several things at once works on several of them.
+    #[inline]
+    pub fn cell(&mut self, column: usize, text: &str) {
+        let bytes = text.as_bytes();
+        let mut cell = Digest((column as u64) << 32 | bytes.len() as u64);
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            cell.number(u64::from_le_bytes(*word));
+        }
+        cell.number(last_word(bytes, rest));
+        self.number(cell.0);
     }
 
     /// A text whose ASCII letters count the same in both cases.
@@ -36,21 +48,17 @@ impl Digest {
         }
     }
 
+    /// The value as 16 digits.
+    pub fn hexadecimal(self) -> String {
+        let value = self.value();
+        let digit = |place: u32| char::from_digit((value >> (4 * place)) as u32 & 15, 16);
+        (0..16).rev().filter_map(digit).collect()
+    }
+
     pub fn value(self) -> u64 {
         let mut last = self;
         last.number(0);
         last.0
-    }
-}
-
-impl Hasher for Digest {
-    fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        words.iter().for_each(|word| self.number(u64::from_le_bytes(*word)));
-        self.number(last_word(bytes, rest));
-    }
-    fn finish(&self) -> u64 {
-        self.value()
     }
 }
 
@@ -112,6 +120,22 @@ mod tests {
                 expected.number(u64::from_le_bytes(word));
             }
             prop_assert_eq!(of(&text), expected.value());
+        }
+
+        #[test]
+        fn cells_are_told_apart(a in "\\PC{0,20}", b in "\\PC{0,20}", column in 0_usize..9, other in 0_usize..9) {
+            let cell = |column, text: &str| {
+                let mut digest = Digest::default();
+                digest.cell(column, text);
+                digest.hexadecimal()
+            };
+            prop_assert_eq!(cell(column, &a) == cell(other, &b), column == other && a == b);
+            prop_assert_eq!(cell(column, &a).len(), 16);
+        }
+
+        #[test]
+        fn hexadecimal_digits_are_those_of_everybody(value: u64) {
+            prop_assert_eq!(Digest(value).hexadecimal(), format!("{:016x}", Digest(value).value()));
         }
 
         #[test]

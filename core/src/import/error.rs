@@ -96,10 +96,22 @@ impl FileError {
             FileError::TooMuchInside { most } => text::too_much_inside(*most),
             FileError::TooLarge { bytes, most } => text::too_large(*bytes, *most),
             FileError::TooManyColumns { found, most } => text::too_many_columns(*found, *most),
+            FileError::TooManyRows { .. }
+            | FileError::CellTooLong { .. }
+            | FileError::RecordTooLong { .. }
+            | FileError::Truncated { .. } => self.message_of_rows(),
+        }
+    }
+
+    /// The sentence, where it is about a text's rows: a reader that meets nothing else needs none of the others. Any other
+    /// file is unreadable to it.
+    pub fn message_of_rows(&self) -> String {
+        match self {
             FileError::TooManyRows { most } => text::too_many_rows(*most),
             FileError::CellTooLong { row, column, most } => text::cell_too_long(*row, *column, *most),
             FileError::RecordTooLong { row, most } => text::record_too_long(*row, *most),
             FileError::Truncated { row } => text::truncated(*row),
+            _ => text::FILE_UNREADABLE.into(),
         }
     }
 }

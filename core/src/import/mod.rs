@@ -15,6 +15,7 @@ mod examination;
 pub mod fallback;
 #[cfg(feature = "files")]
 mod file;
+mod fold;
 pub mod head;
 mod header;
 mod layout;

@@ -4,8 +4,7 @@ use super::Finding;
 use super::digest::Digest;
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer};
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use super::seen::Seen;
 
 /// The most problems that are kept; what comes after is only counted.
 const MOST_KEPT: usize = 200_000;
@@ -22,8 +21,8 @@ pub struct Problems {
     /// The rows, packed, one after the other; where there are too many, the later ones are left away.
     rows: Packer,
     kinds: Vec<Kind>,
-    /// The places of the kinds; all their sentences are ours, so that nobody can choose them to collide.
-    known: HashMap<(u32, String), u32, BuildHasherDefault<Digest>>,
+    /// The places of the kinds, from 1, by a hash; all their sentences are ours, so that nobody can choose them to collide.
+    known: Seen,
 }
 
 struct Packed {
@@ -92,9 +91,11 @@ impl Problems {
         if let Some(index) = self.kinds.iter().take(8).position(met) {
             return index as u32;
         }
-        let next = self.kinds.len() as u32;
-        let index = *self.known.entry((column, finding.message.clone())).or_insert(next);
-        if index == next {
+        let mut hash = Digest::default();
+        hash.number(u64::from(column));
+        hash.text(&finding.message);
+        let index = self.known.first(hash.value(), self.kinds.len() as u32 + 1) - 1;
+        if index as usize == self.kinds.len() {
             self.kinds.push(Kind { column, message: finding.message.clone(), count: 0, kept: Vec::new() });
         }
         index

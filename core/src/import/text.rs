@@ -1,6 +1,7 @@
 //! The sentences of imports (specification sections 5 and 8).
 
 use super::ModelColumn;
+use crate::text::digits;
 
 pub const PREVIEW_FAILED: &str = "Failed to preview import file";
 pub const SUBMIT_FAILED: &str = "Failed to import contacts";
@@ -100,30 +101,23 @@ pub fn too_many_columns(found: usize, most: usize) -> String {
 }
 
 pub fn too_many_rows(most: u64) -> String {
-    format!("This file has more than {} rows. Split it into smaller files.", grouped(most))
+    ["This file has more than ", &grouped(most), " rows. Split it into smaller files."].concat()
 }
 
 pub fn cell_too_long(row: u64, column: usize, most: usize) -> String {
-    let most = grouped(most as u64);
-    format!(
-        "In row {row}, column {column} has more than {most} characters. Shorten it, or add a missing quotation mark, \
-         save the file and choose it again."
-    )
+    let (row, column, most) = (digits(row), digits(column as u64), grouped(most as u64));
+    let then = " characters. Shorten it, or add a missing quotation mark, save the file and choose it again.";
+    ["In row ", &row, ", column ", &column, " has more than ", &most, then].concat()
 }
 
 pub fn record_too_long(row: u64, most: usize) -> String {
-    let most = grouped(most as u64);
-    format!(
-        "Row {row} has more than {most} bytes, so a quotation mark is probably missing in it. Correct it, save the \
-         file and choose it again."
-    )
+    let then = " bytes, so a quotation mark is probably missing in it. Correct it, save the file and choose it again.";
+    ["Row ", &digits(row), " has more than ", &grouped(most as u64), then].concat()
 }
 
 pub fn truncated(row: u64) -> String {
-    format!(
-        "The file ends inside the quotation marks that were opened in row {row}. It may have been cut off. Save it \
-         again and choose it again."
-    )
+    let begin = "The file ends inside the quotation marks that were opened in row ";
+    [begin, &digits(row), ". It may have been cut off. Save it again and choose it again."].concat()
 }
 
 // What a person should know of a file that can be read.
@@ -234,13 +228,13 @@ pub fn too_many_corrections(most: usize) -> String {
 // Why a row can't be imported.
 /// Under [`super::Duplicates::Refuse`].
 pub fn repeats(row: u64) -> String {
-    format!("This row repeats row {row}")
+    ["This row repeats row ", &digits(row)].concat()
 }
 
 pub fn extra_values(count: usize) -> String {
     match count {
         1 => "This row has one more value than the file has columns".to_owned(),
-        _ => format!("This row has {} more values than the file has columns", grouped(count as u64)),
+        _ => ["This row has ", &grouped(count as u64), " more values than the file has columns"].concat(),
     }
 }
 
@@ -256,7 +250,7 @@ fn listed(names: &[String]) -> String {
 
 /// A number with its thousands apart: "1,048,576".
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
+    let digits = digits(number);
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
