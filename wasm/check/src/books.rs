@@ -54,7 +54,7 @@ impl OpenBook {
     /// # Errors
     /// The sheet can't be read.
     pub fn sample(&mut self, sheet: usize) -> Result<Vec<u8>, JsValue> {
-        packed_rows(self.book.sample(sheet, SAMPLE_ROWS + 1))
+        Ok(packed_rows(&self.book.sample(sheet, SAMPLE_ROWS + 1).map_err(refused)?))
     }
 
     /// # Errors

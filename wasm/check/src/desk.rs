@@ -1,6 +1,6 @@
 //! A check that is going on.
 
-use crate::{misused, refused};
+use crate::misused;
 use forecourt_core::import::pack::Packer;
 use forecourt_core::import::{Checker, Examination, FileError, RawRow, RowBuffer};
 use wasm_bindgen::JsValue;
@@ -74,11 +74,8 @@ impl Desk {
 }
 
 /// Rows as they go to the module that looks at a file's beginning.
-///
-/// # Errors
-/// What came instead of them.
-pub fn packed_rows(rows: Result<Vec<RowBuffer>, FileError>) -> Result<Vec<u8>, JsValue> {
+pub fn packed_rows(rows: &[RowBuffer]) -> Vec<u8> {
     let mut packer = Packer::default();
-    rows.map_err(refused)?.iter().for_each(|row| packer.row(row.row()));
-    Ok(packer.bytes)
+    rows.iter().for_each(|row| packer.row(row.row()));
+    packer.bytes
 }

@@ -12,7 +12,7 @@ mod tests;
 pub use blob::{JsBlob, ReadAt};
 pub use books::{OpenBook, Sheet, limits};
 pub use desk::{Desk, packed_rows};
-pub use refusal::{misused, refused};
+pub use refusal::{misused, refused, refused_rows};
 #[doc(hidden)]
 pub use wasm_bindgen;
 

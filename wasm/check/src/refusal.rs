@@ -21,8 +21,17 @@ extern "C" {
 /// A file that can't be imported, as an `Error` named `Problem`; one that another reader may know is named
 /// `NeedsFallback`.
 pub fn refused(error: FileError) -> JsValue {
-    let thrown = Error::new(&error.message());
-    thrown.set_name(if error == FileError::NeedsFallback { "NeedsFallback" } else { "Problem" });
+    thrown(&error, &error.message())
+}
+
+/// As [`refused`], by a reader of text: what it refuses is in the rows, so that it carries no other sentences.
+pub fn refused_rows(error: FileError) -> JsValue {
+    thrown(&error, &error.message_of_rows())
+}
+
+fn thrown(error: &FileError, message: &str) -> JsValue {
+    let thrown = Error::new(message);
+    thrown.set_name(if *error == FileError::NeedsFallback { "NeedsFallback" } else { "Problem" });
     thrown.set_status(BAD_REQUEST);
     thrown.into()
 }

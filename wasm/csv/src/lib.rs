@@ -5,12 +5,16 @@
 #[cfg(test)]
 mod tests;
 
-use forecourt_check::{Desk, doors, misused, packed_rows, refused};
+use forecourt_check::{Desk, doors, misused, packed_rows, refused_rows};
 use forecourt_core::import::csv::Scanner;
 use forecourt_core::import::head::SAMPLE_ROWS;
 use forecourt_core::import::{FileError, Limits, RawRow, RowBuffer};
 use std::ops::ControlFlow;
 use wasm_bindgen::prelude::*;
+
+/// Half the weight of the one that comes with the standard library.
+#[global_allocator]
+static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
 /// What [`CsvReader::push`] answers.
 const GO_ON: u32 = 0;
@@ -51,7 +55,7 @@ impl CsvReader {
             rows.push(row.into());
             Ok(if rows.len() > SAMPLE_ROWS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
-        packed_rows(end.map(|_| rows))
+        end.map(|_| packed_rows(&rows)).map_err(refused_rows)
     }
 
     /// Checks the rows of the text's next piece, in UTF-8. 0: go on. 1: the text is in another encoding; find out which,
@@ -62,7 +66,7 @@ impl CsvReader {
         match self.scanner.push(chunk, last, &mut each) {
             Ok(_) => Ok(GO_ON),
             Err(FileError::OtherEncoding) => Ok(OTHER_ENCODING),
-            Err(error) => Err(refused(error)),
+            Err(error) => Err(refused_rows(error)),
         }
     }
 
