@@ -1,4 +1,3 @@
-
 use crate::JsBlob;
 use forecourt_core::import::Blob;
 use js_sys::{Array, Function};
