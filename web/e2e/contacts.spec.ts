@@ -102,6 +102,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' No answer.')
     await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Keep editing' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(comments.getByLabel('Edit comment')).toHaveValue('Called twice. No answer.')
     await comments.getByLabel('Edit comment').press('Control+Enter')

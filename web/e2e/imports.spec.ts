@@ -78,7 +78,7 @@ test('a running import is cancelled from the list, by keyboard alone', async ({ 
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(mine.getByText('Cancelled')).toBeVisible({ timeout: 30_000 })
+  await expect(mine.getByText('Cancelled', { exact: true })).toBeVisible({ timeout: 30_000 })
   await expect(mine.getByRole('progressbar')).toHaveCount(0)
 })
 
