@@ -165,7 +165,8 @@ fn permissions_and_navigation_keep_the_names_of_the_wire() {
 fn a_watch_says_what_to_do_next() {
     assert_eq!(json(&import::after_failure(1, 0, "").ok().unwrap().js_value()), r#"{"kind":"again","afterMs":1000}"#);
     let session = "({ sessionId: 's', fileName: 'f.csv', status: 'completed', totalRecords: 1, processedRecords: 1,
-        successRecords: 1, failedRecords: 0 })";
+        successRecords: 1, failedRecords: 0, fileSize: 9, leftOutRecords: 0, duplicateRecords: 0, differs: false,
+        userId: '', userName: '', createdAt: '2026-11-22T08:00:00Z' })";
     assert_eq!(
         json(&import::after_answer(Ts::new_unchecked(js(session))).ok().unwrap().js_value()),
         r#"{"kind":"over","success":true,"message":"Import completed successfully!"}"#
