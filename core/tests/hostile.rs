@@ -1,6 +1,9 @@
 //! Files that mean harm, or are something else than their name says: each ends soon in a sentence, or in the right rows.
 #![cfg(feature = "files")]
 
+mod dice;
+
+use dice::Dice;
 use forecourt_core::import::{FileError, Limits, PREVIEW_ROWS, ReadOptions, Source};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -84,22 +87,10 @@ fn a_letter_that_is_not_ascii_late_in_a_file_is_read_in_its_encoding() {
     assert_eq!((read, last.as_str()), (Ok(()), "Åsa Öberg Malmö"));
 }
 
-/// Numbers that look random and are the same every time.
-struct Noise(u64);
-
-impl Noise {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % most as u64) as usize
-    }
-}
-
 #[test]
 fn bytes_changed_at_random_end_in_rows_or_in_a_sentence() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
-    let mut noise = Noise(0x9E37_79B9_7F4A_7C15);
+    let mut noise = Dice(0x9E37_79B9_7F4A_7C15);
     for sample in ["kontakte-97.xls", "xlwt-oddities.xls", "sheetjs-biff5.xls", "libreoffice-oddities.ods"] {
         let whole = std::fs::read(folder.join(sample)).unwrap();
         for _ in 0..100 {

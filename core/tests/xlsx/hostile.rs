@@ -1,5 +1,6 @@
 //! Files made to harm their reader: each ends soon, in an error of its kind or in the right rows.
 
+use crate::dice::Dice;
 use crate::made::{Entry, MAIN, ROW, archive, bomb, book, entry, frame, read, relations, sheet, strings, styles, with};
 use forecourt_core::import::{FileError, Limits, RowBuffer, xlsx};
 use std::fs;
@@ -220,18 +221,6 @@ fn many_sheets_of_nothing_cannot_keep_a_reader_busy() {
     let outcomes: Vec<_> = (0..2_000).map(|sheet| book.sample(sheet, 1)).collect();
     assert!(outcomes[0].as_ref().is_ok_and(Vec::is_empty) && is_too_much(&outcomes[1_999]));
     assert!(busy() - start < SOON * 2, "{:?}", busy() - start);
-}
-
-/// Numbers that are the same in every run, by xorshift.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % most as u64) as usize
-    }
 }
 
 #[test]

@@ -4,6 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 mod cells;
+#[path = "../dice/mod.rs"]
+mod dice;
 mod differential;
 mod hostile;
 mod made;
