@@ -4,7 +4,7 @@
 
 use forecourt_core::import::{
     Checker, ColumnMapping, FileError, FileHead, FileKind, Limits, ModelColumn, Outcome, PREVIEW_ROWS, Patches, Plan,
-    ReadOptions, RowBuffer, RowProblem, Source, Verdict, problems,
+    ReadOptions, RowBuffer, RowProblem, Source, Verdict,
 };
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -56,7 +56,8 @@ fn read(name: &str) -> Read {
                 rows.push(Row { number: row.number, cells });
             }
             if let Outcome::Failed(findings) = checker.row(row)? {
-                found.extend(problems(layout.names(), row.number, findings));
+                let findings = findings.to_vec();
+                found.extend(checker.problems(row.number, &findings));
             }
             Ok(ControlFlow::Continue(()))
         })

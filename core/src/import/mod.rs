@@ -39,7 +39,7 @@ mod types;
 pub mod xlsx;
 
 pub use blob::Blob;
-pub use check::{Checker, Finding, Outcome, Texts, problems};
+pub use check::{Checker, Finding, Outcome, Texts};
 pub use corrections::Patches;
 pub use error::FileError;
 pub use examination::Examination;
