@@ -94,12 +94,16 @@ fn page(app: &App) -> Response {
         provider: app.config.provider(),
         rules: app.config.house_rules(),
     };
-    let site = serde_json::to_string(&site).unwrap_or_default();
-    let page = String::from_utf8_lossy(&file.data)
-        .replace(SITE, &format!("<meta name=\"forecourt-site\" content='{}'>", escape_html(&site)))
-        .replace("<title>Forecourt</title>", &format!("<title>{}</title>", escape_html(&app.config.brand)));
+    let page = fill(&String::from_utf8_lossy(&file.data), &site);
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
     (headers, page).into_response()
+}
+
+/// The page of this installation: its title, and the [`Site`] that the app reads before anybody signs in.
+fn fill(page: &str, site: &Site) -> String {
+    let json = serde_json::to_string(site).unwrap_or_default();
+    page.replace(SITE, &format!("<meta name=\"forecourt-site\" content='{}'>", escape_html(&json)))
+        .replace("<title>Forecourt</title>", &format!("<title>{}</title>", escape_html(&site.brand)))
 }
 
 fn mime(path: &str) -> &'static str {
@@ -114,5 +118,25 @@ fn mime(path: &str) -> &'static str {
         "json" | "webmanifest" => "application/json",
         "txt" => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forecourt_core::form::HouseRules;
+    use forecourt_core::import::Limits;
+
+    #[test]
+    fn the_page_brings_the_name_and_the_rules_of_this_installation() {
+        let import = Limits { csv_bytes: 1 << 20, ..Limits::default() };
+        let rules = HouseRules { password_min: 12, import };
+        let site = Site { brand: "Bil's & Båt".to_owned(), mailbox: None, provider: None, rules };
+        let page = fill(include_str!("../../web/index.html"), &site);
+        assert!(page.contains("<title>Bil&#39;s &amp; Båt</title>"), "{page}");
+        let meta =
+            page.split("<meta name=\"forecourt-site\" content='").nth(1).and_then(|rest| rest.split('\'').next());
+        let json = meta.unwrap().replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&");
+        assert_eq!(serde_json::from_str::<Site>(&json).unwrap(), site);
     }
 }

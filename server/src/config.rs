@@ -291,6 +291,31 @@ pub fn secret_key(text: &str) -> Result<SecretKey, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Flags {
+        #[command(flatten)]
+        config: Config,
+    }
+
+    #[test]
+    fn the_settings_of_passwords_and_imports_are_the_rules_that_the_browser_goes_by_too() {
+        let flags = [
+            "forecourt",
+            "--password-min",
+            "12",
+            "--import-csv-mb",
+            "1",
+            "--import-excel-mb",
+            "2",
+            "--import-rows",
+            "5",
+        ];
+        let rules = Flags::parse_from(flags).config.house_rules();
+        assert_eq!((rules.password_min, rules.import.rows), (12, 5));
+        assert_eq!((rules.import.csv_bytes, rules.import.excel_bytes), (1 << 20, 2 << 20));
+    }
 
     #[test]
     fn a_company_register_is_asked_by_https_unless_it_is_on_this_machine() {

@@ -191,9 +191,6 @@ async fn a_browser_that_comes_to_another_verdict_is_told_of() {
 async fn the_settings_say_how_large_a_file_may_be() {
     let app = TestApp::start_with(&["--import-csv-mb", "1", "--import-excel-mb", "2", "--import-rows", "5"]).await;
     let token = app.sign_in(CLERK).await;
-    let page = app.get("/", None).await;
-    let page = page.body.as_str().unwrap().replace("&quot;", "\"");
-    assert!(page.contains("\"csvBytes\":1048576"), "the browser goes by them too: {page}");
     let fields = [("columnMapping", csv_mapping())];
     let big = format!("Namn,E-post,Adress\n{}", "Ada,,\n".repeat(200_000)).into_bytes();
     let answer = send(&app, &token, "a.csv", &big, &fields).await;
