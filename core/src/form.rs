@@ -76,7 +76,7 @@ pub fn check<F: Form>(form: F) -> Result<Checked<F>, Vec<FieldError>> {
 /// As [`check`].
 pub fn check_in<F: Form>(house: HouseRules, mut form: F) -> Result<Checked<F>, Vec<FieldError>> {
     form.tidy();
-    let mut sheet = Sheet { errors: Vec::new(), house };
+    let mut sheet = Sheet::new(house);
     form.rules(&mut sheet);
     if sheet.errors.is_empty() { Ok(Checked(form)) } else { Err(sheet.errors) }
 }
@@ -88,18 +88,48 @@ pub fn errors<F: Form>(form: F) -> Vec<FieldError> {
 
 /// What is wrong with something that is no form of its own, under rules that no setting changes.
 pub(crate) fn errors_of(rules: impl FnOnce(&mut Sheet)) -> Vec<FieldError> {
-    let mut sheet = Sheet { errors: Vec::new(), house: HouseRules::default() };
+    let mut sheet = Sheet::new(HouseRules::default());
     rules(&mut sheet);
     sheet.errors
+}
+
+/// A rule of a text field that can be told to whoever writes a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    Required,
+    Email,
+    Min(u64),
+    Max(u64),
+}
+
+/// The rules that an empty form names under this installation's settings, each with its field's wire name.
+#[cfg(feature = "schema")]
+pub fn told<F: Form + Default>(house: HouseRules) -> Vec<(String, Told)> {
+    let mut form = F::default();
+    form.tidy();
+    let mut sheet = Sheet::new(house);
+    form.rules(&mut sheet);
+    sheet.told
 }
 
 /// Where a form's rules are written down.
 pub struct Sheet {
     errors: Vec<FieldError>,
     house: HouseRules,
+    #[cfg(feature = "schema")]
+    told: Vec<(String, Told)>,
 }
 
 impl Sheet {
+    fn new(house: HouseRules) -> Self {
+        Sheet {
+            errors: Vec::new(),
+            house,
+            #[cfg(feature = "schema")]
+            told: Vec::new(),
+        }
+    }
+
     /// Starts the rules of one text field, under its wire name.
     pub fn field<'a>(&'a mut self, name: &'a str, value: &'a str) -> Field<'a> {
         Field { sheet: self, name, value, broken: false }
@@ -122,6 +152,17 @@ pub struct Field<'a> {
 }
 
 impl Field<'_> {
+    #[cfg(feature = "schema")]
+    fn tell(self, rule: Told) -> Self {
+        self.sheet.told.push((self.name.to_owned(), rule));
+        self
+    }
+
+    #[cfg(not(feature = "schema"))]
+    fn tell(self, _: Told) -> Self {
+        self
+    }
+
     fn hold(mut self, holds: bool, message: impl FnOnce() -> String) -> Self {
         if !self.broken && !holds {
             self.broken = true;
@@ -134,19 +175,19 @@ impl Field<'_> {
     pub fn required(self, message: &str) -> Self {
         // Seen by the first character of most texts.
         let holds = !self.value.chars().all(char::is_whitespace);
-        self.hold(holds, || message.to_owned())
+        self.tell(Told::Required).hold(holds, || message.to_owned())
     }
 
     /// Empty, or an address by [`is_email`].
     pub fn email(self, message: &str) -> Self {
         let holds = self.value.is_empty() || is_email(self.value);
-        self.hold(holds, || message.to_owned())
+        self.tell(Told::Email).hold(holds, || message.to_owned())
     }
 
     /// A new password: there, as long as the installation wants it, and at most 256 characters (decisions 2.8).
     pub fn new_password(self, missing: &str) -> Self {
         let min = u64::from(self.sheet.house.password_min);
-        self.matches(|p| !p.is_empty(), missing).min(min).max(PASSWORD_MAX)
+        self.tell(Told::Required).matches(|p| !p.is_empty(), missing).min(min).max(PASSWORD_MAX)
     }
 
     /// A person's first or last name: 2 to 50 characters (specification section 9), letters of any script with their
@@ -171,14 +212,14 @@ impl Field<'_> {
     /// At least `min` characters; an empty text is left to [`Field::required`].
     pub fn min(self, min: u64) -> Self {
         let holds = self.value.is_empty() || self.value.validate_length(Some(min), None, None);
-        self.hold(holds, || text::minimum_length(min))
+        self.tell(Told::Min(min)).hold(holds, || text::minimum_length(min))
     }
 
     /// At most `max` characters.
     pub fn max(self, max: u64) -> Self {
         // A text has at most as many characters as bytes, so that most texts needn't be counted.
         let holds = self.value.len() as u64 <= max || self.value.validate_length(None, Some(max), None);
-        self.hold(holds, || text::maximum_length(max))
+        self.tell(Told::Max(max)).hold(holds, || text::maximum_length(max))
     }
 
     /// Any other rule of this text.

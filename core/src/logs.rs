@@ -12,6 +12,7 @@ pub const LOGGED: &str = "The message was logged";
 
 /// A line for the server's log. The body around it has at most 4 kB (decisions 4.4).
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LogInput {

@@ -67,6 +67,21 @@ impl<'de> Deserialize<'de> for Money {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Money {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Money".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let most = Money(Money::MOST).pounds();
+        schemars::json_schema!({
+            "type": "number", "minimum": -most, "maximum": most,
+            "description": "Pounds, with at most two decimals.",
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,10 +14,13 @@ pub const SEARCH_MAX: u64 = 100;
 pub const GAP: i32 = -1;
 
 /// A page as it is asked for: `page` and `limit` are still texts, because a client may send anything.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct PageQuery {
+    #[cfg_attr(feature = "schema", schemars(with = "i64"))]
     pub page: String,
+    #[cfg_attr(feature = "schema", schemars(with = "i64"))]
     pub limit: String,
 }
 

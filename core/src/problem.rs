@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 /// A refused call: `{success: false, message, errors: [texts], fields: {name: [texts]}}`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// Always `false`.
@@ -49,6 +50,7 @@ fn is_zero(status: &u16) -> bool {
 
 /// Why an account may not sign in (specification section 3, Ban details).
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Ban {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// An answer with its data.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply<T> {
     /// Always `true`.
@@ -24,6 +25,7 @@ impl<T> Reply<T> {
 
 /// An answer that is only a sentence.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Done {
     /// Always `true`.

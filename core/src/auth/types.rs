@@ -19,6 +19,7 @@ pub const CONNECT: &str = "/api/auth/google/connect";
 
 /// The login form. `Debug` is left out on purpose: it holds a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct LoginInput {
@@ -36,6 +37,7 @@ pub struct LoginInput {
 
 /// The code page.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct CodeInput {
@@ -49,6 +51,7 @@ pub struct CodeInput {
 
 /// Asks for a new code.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct ResendInput {
@@ -62,6 +65,7 @@ pub struct ResendInput {
 
 /// Changes a refresh token for a new pair.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct RefreshInput {
@@ -71,6 +75,7 @@ pub struct RefreshInput {
 
 /// Asks for a link to choose a new password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ForgotInput {
@@ -80,6 +85,7 @@ pub struct ForgotInput {
 
 /// Chooses a new password with the link's token. `Debug` is left out on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct ResetInput {
@@ -94,6 +100,7 @@ pub struct ResetInput {
 
 /// A pair to be verified: a session's own, or the one-time values of a federated sign-in (decisions 2.7).
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct VerifyTokenInput {
@@ -105,6 +112,7 @@ pub struct VerifyTokenInput {
 
 /// `data` of a verified pair.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerifiedData {
     pub valid: bool,
@@ -114,6 +122,7 @@ pub struct VerifiedData {
 
 /// The answer to a pair: whether it is valid, and the pair to go on with.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
     /// Always `true`: the question was answered.
@@ -142,6 +151,7 @@ impl Verified {
 /// Registers a corporation with its first Admin: the person and the organisation together (decisions 2.9). `Debug` is
 /// left out on purpose: it holds a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SignupInput {
@@ -171,6 +181,7 @@ pub struct FirstAdminInput {
 
 /// Why somebody is banned.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BanInput {
@@ -180,6 +191,7 @@ pub struct BanInput {
 
 /// Where the browser goes to connect the signed-in person with the provider.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Departure {
     pub url: String,
@@ -187,6 +199,7 @@ pub struct Departure {
 
 /// A session's two tokens: the access token is a JWT of 15 minutes, the refresh token opaque and good for one use.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tokens {
@@ -196,6 +209,7 @@ pub struct Tokens {
 
 /// `data` of a sign-in, a verified code and a refresh.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenData {
     pub tokens: Tokens,
@@ -203,6 +217,7 @@ pub struct TokenData {
 
 /// The answer to a sign-in, a verified code and a refresh: either a code is asked for, or the tokens are there.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SignIn {

@@ -12,6 +12,7 @@ pub const PAGE_SIZE: u32 = 10;
 
 /// A contact as it is shown. Absent texts are empty; times are RFC 3339 in UTC.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Contact {
@@ -39,6 +40,7 @@ pub struct Contact {
 
 /// What somebody said about a contact.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comment {
@@ -57,6 +59,7 @@ pub struct Comment {
 
 /// A comment as it is filled in.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CommentInput {
@@ -66,6 +69,7 @@ pub struct CommentInput {
 
 /// A contact as it is filled in, typed or imported.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct ContactInput {
@@ -84,6 +88,7 @@ pub struct ContactInput {
 
 /// A contact as it is changed. Other details that are left out stay as they are.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct ContactUpdateInput {
@@ -119,6 +124,7 @@ pub struct ContactQuery {
 
 /// A page of contacts.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContactList {
     /// Always `true`.
@@ -129,6 +135,7 @@ pub struct ContactList {
 
 /// Where a page of contacts lies in the whole.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ContactPagination {

@@ -26,6 +26,7 @@ pub const SCREEN_PAGE_SIZE: u32 = 15;
 
 /// A corporation as the list shows it; absent texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Corporation {
     pub corp_id: String,
@@ -63,6 +64,7 @@ pub struct CorporationQuery {
 
 /// A page of corporations.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CorporationList {
     /// Always `true`.
@@ -76,6 +78,7 @@ pub struct CorporationList {
 
 /// A user in a corporation's list (specification section 3).
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CorporationUser {
     pub id: String,
@@ -98,6 +101,7 @@ pub struct CorporationUser {
 
 /// A resource that a corporation can be allowed, as the picker shows it.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CorporationResource {
     pub resource_id: String,
@@ -108,6 +112,7 @@ pub struct CorporationResource {
 
 /// The corporation's part of its full details.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CorporationDetails {
     pub corp_id: String,
@@ -120,6 +125,7 @@ pub struct CorporationDetails {
 
 /// The company record's part of the full details; the number stands under both of its names (decisions 4.3).
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrganizationDetails {
     #[serde(flatten)]
@@ -130,6 +136,7 @@ pub struct OrganizationDetails {
 
 /// What `GET {PATH}/{id}/full-details` holds under `data`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FullDetails {
     pub corporation: CorporationDetails,
@@ -166,6 +173,7 @@ impl From<Corporation> for FullDetails {
 
 /// A new corporation's first Admin. `Debug` is left out on purpose: it holds a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AdminInput {
@@ -183,6 +191,7 @@ pub struct AdminInput {
 
 /// The Company Registration form. `Debug` is left out on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CorporationInput {
@@ -198,6 +207,7 @@ pub struct CorporationInput {
 
 /// The Edit Corporation form. An `admin_data` beside it is ignored.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CorporationUpdateInput {
@@ -222,6 +232,7 @@ pub struct CorporationUpdateInput {
 
 /// Resources to be added to what a corporation may use, or taken away.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ResourcesInput {
@@ -231,6 +242,7 @@ pub struct ResourcesInput {
 
 /// A user to be made on the corporation's users screen. `Debug` is left out on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CorporationUserInput {
@@ -245,6 +257,7 @@ pub struct CorporationUserInput {
 /// A user as they are to become, or only whether they are active: `{is_active: false}` alone deactivates. `Debug` is left
 /// out on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CorporationUserUpdateInput {
@@ -262,6 +275,7 @@ pub struct CorporationUserUpdateInput {
 
 /// What the signed-in person's corporation may use, and whom to ask for more.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AllowedResources {
     /// Always `true`.
@@ -276,6 +290,7 @@ pub struct AllowedResources {
 
 /// Whom to ask; absent texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ContactPerson {

@@ -14,6 +14,7 @@ pub const IMPORTS: u32 = 5;
 
 /// The dashboard; each part is absent without permission to read it.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Dashboard {
@@ -29,6 +30,7 @@ pub struct Dashboard {
 
 /// Invoices by the month in which their project starts.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InvoiceFigures {
     pub total: u64,
@@ -36,6 +38,7 @@ pub struct InvoiceFigures {
 }
 
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InvoiceMonth {
     /// `yyyy-MM`; every month of the chart is there, also one without.
@@ -48,6 +51,7 @@ pub struct InvoiceMonth {
 
 /// Customers by the month in which they were added, and by what was agreed.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CustomerFigures {
     pub total: u64,
@@ -57,6 +61,7 @@ pub struct CustomerFigures {
 
 /// Contacts by the month in which they were added.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContactFigures {
     pub total: u64,
@@ -64,6 +69,7 @@ pub struct ContactFigures {
 }
 
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MonthCount {
     /// `yyyy-MM`.
@@ -72,6 +78,7 @@ pub struct MonthCount {
 }
 
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgreementCount {
     /// Absent for those with whom nothing was agreed.
@@ -82,6 +89,7 @@ pub struct AgreementCount {
 
 /// One import, in short.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportFigures {

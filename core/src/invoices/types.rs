@@ -22,6 +22,7 @@ pub const CURRENCY: &str = "GBP";
 
 /// An invoice as it is shown. Absent texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Invoice {
@@ -47,6 +48,7 @@ pub struct Invoice {
 
 /// An invoice as it is filled in. Dates travel as texts, so that a wrong one is told beside its field.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct InvoiceInput {
@@ -95,6 +97,17 @@ impl Price {
             Price::Number(pounds) => Money::from_pounds(*pounds),
             Price::Text(text) => Money::parse(text.trim()),
         }
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Price {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Price".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": ["number", "string", "null"]})
     }
 }
 
@@ -159,6 +172,7 @@ pub struct InvoiceList {
 }
 
 /// How many invoices there are.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InvoiceTotal {
     /// Always `true`.

@@ -12,6 +12,7 @@ pub const TEXT_MAX: u64 = 200;
 
 /// A company record as it is filled in.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct OrganizationInput {
@@ -38,6 +39,7 @@ pub struct OrganizationInput {
 
 /// Which organisation is looked for.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct OrganizationQuery {
@@ -50,6 +52,7 @@ pub struct OrganizationQuery {
 
 /// What a directory knows of a company; absent texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Organization {
@@ -65,6 +68,7 @@ pub struct Organization {
 
 /// Does a corporation with this number exist here already?
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrganizationExists {
     pub exists: bool,

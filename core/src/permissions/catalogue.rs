@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A resource that can be granted. Subresources are reached through [`CatalogueEntry::subresources`].
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ResourceId {

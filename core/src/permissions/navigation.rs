@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A link, with the links below it.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MenuEntry {
     pub resource_id: String,
@@ -17,6 +18,7 @@ pub struct MenuEntry {
 
 /// The links of the top navigation and of the profile menu.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Navigation {
     pub main: Vec<MenuEntry>,

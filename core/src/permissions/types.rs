@@ -7,6 +7,7 @@ pub const PATH: &str = "/api/rbac/user-permissions";
 
 /// Kinds of users (decisions 1.1), from the least to the most.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum UserType {
     #[default]
@@ -35,6 +36,7 @@ impl UserType {
 
 /// The four things that can be done with a resource.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Action {
@@ -50,6 +52,7 @@ impl Action {
 
 /// Which of the four actions are granted.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Permissions {
@@ -106,6 +109,7 @@ pub struct Grant {
 
 /// A resource as it is granted to the signed-in user (specification section 3, Permission resource).
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PermissionResource {
     pub resource_id: String,
@@ -123,6 +127,7 @@ pub struct PermissionResource {
 
 /// What `GET /api/rbac/user-permissions` holds under `data`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UserPermissions {
     pub resources: Vec<PermissionResource>,

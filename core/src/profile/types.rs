@@ -14,6 +14,7 @@ pub const DELETE_ACCOUNT: &str = "/api/profile/delete-account";
 
 /// The corporation of the signed-in user.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProfileCorporation {
     pub corp_id: String,
@@ -22,6 +23,7 @@ pub struct ProfileCorporation {
 
 /// The company record of the signed-in user's corporation; absent texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ProfileOrganization {
@@ -37,6 +39,7 @@ pub struct ProfileOrganization {
 
 /// The signed-in user (specification section 3, User profile).
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Profile {
     pub id: String,
@@ -67,6 +70,7 @@ pub struct Profile {
 
 /// The Edit Profile form. `Debug` is left out on purpose: it may hold a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ProfileInput {
@@ -89,6 +93,7 @@ pub struct ProfileInput {
 /// Proves by the password that it is the person who connects the account with a provider: from then on the provider's
 /// word lets somebody in. `Debug` is left out on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct ConnectInput {
@@ -98,6 +103,7 @@ pub struct ConnectInput {
 
 /// The Change Password form. `Debug` is left out on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct ChangePasswordInput {

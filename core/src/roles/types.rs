@@ -13,6 +13,7 @@ pub const DESCRIPTION_MAX: u64 = 500;
 
 /// A resource or a subresource in a role's matrix.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoleResource {
     pub resource_id: String,
@@ -29,6 +30,7 @@ pub struct RoleResource {
 
 /// A role as the list shows it.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Role {
     pub role_id: String,
@@ -48,6 +50,7 @@ pub struct Role {
 
 /// A role's name and description, as they are filled in.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RoleInput {
@@ -62,6 +65,7 @@ pub struct RoleInput {
 
 /// One line of a matrix as it is sent: what is granted on a resource, and on its subresources.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GrantInput {
@@ -79,6 +83,7 @@ pub struct GrantInput {
 
 /// A role's whole matrix as it is sent. What it doesn't name isn't granted.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PermissionsInput {

@@ -14,6 +14,7 @@ pub const DEFAULT_COLOR: &str = "#3b82f6";
 
 /// A colour that is offered by name.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct NamedColor {
     pub name: &'static str,
@@ -36,6 +37,7 @@ pub const COLORS: [NamedColor; 10] = [
 
 /// The shades of an accent colour on one ground, as `#rrggbb`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Shades {
@@ -55,6 +57,7 @@ pub struct Shades {
 
 /// Whose colour is set.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ThemeInput {
@@ -71,6 +74,7 @@ pub struct ThemeInput {
 
 /// The colours that concern the signed-in person.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Theme {
     /// The one that applies.
@@ -85,6 +89,7 @@ pub struct Theme {
 
 /// The answer to questions and changes of the colour; `color` and `theme` say which one applies.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThemeReply {
     /// Always `true`.
@@ -98,6 +103,7 @@ pub struct ThemeReply {
 
 /// The answer to questions and changes of the logo.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogoReply {
     /// Always `true`.

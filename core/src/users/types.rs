@@ -14,6 +14,7 @@ pub const MOBILE_MAX: u64 = 50;
 
 /// A user's role.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UserRole {
     #[serde(default)]
@@ -23,6 +24,7 @@ pub struct UserRole {
 
 /// A user as the list shows them.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User {
     pub user_id: String,
@@ -59,6 +61,7 @@ pub struct UserQuery {
 
 /// A page of users.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UserList {
     /// Always `true`.
@@ -72,6 +75,7 @@ pub struct UserList {
 
 /// Who a user is to be. The type travels as a text, so that a wrong one is told beside its field.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct UserFields {
@@ -92,6 +96,7 @@ pub struct UserFields {
 
 /// A user to be made. `Debug` is left out on purpose: it holds a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct UserInput {
@@ -103,6 +108,7 @@ pub struct UserInput {
 
 /// A user as they are to become. `Debug` is left out on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct UserUpdateInput {
@@ -118,6 +124,7 @@ pub struct UserUpdateInput {
 
 /// Another person's new password. `Debug` is left out on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PasswordInput {
