@@ -3,6 +3,7 @@
 //! **Invariant:** a route exists only as a line of [`policy::TABLE`], and a tenant's rows are reached only through a
 //! [`scope::Scope`].
 
+pub mod answers;
 pub mod assets;
 pub mod auth;
 pub mod child;
@@ -25,6 +26,7 @@ pub mod listing;
 pub mod logs;
 pub mod mail;
 pub mod menu;
+pub mod openapi;
 pub mod organizations;
 pub mod policy;
 pub mod problem;

@@ -3,13 +3,14 @@
 
 use crate::auth::tokens;
 use crate::limits::{self, Caller, Limit};
+use crate::openapi::calls::Call;
 use crate::problem::{Answer, Refusal};
 use crate::scope::{Granted, actor_of_session};
 use crate::state::App;
 use crate::users::{self, bans};
 use crate::{
-    auth, contacts, corporations, customers, dashboard, health, images, import, invoices, logs, menu, organizations,
-    profile, roles, theme,
+    auth, contacts, corporations, customers, dashboard, health, images, import, invoices, logs, menu, openapi,
+    organizations, profile, roles, theme,
 };
 use axum::Router;
 use axum::body::{Body as Incoming, Bytes, HttpBody};
@@ -84,7 +85,29 @@ pub struct Route {
     /// Counted by the caller's address before anything else is done.
     pub limit: Option<Limit>,
     pub body: Body,
+    pub call: Handling,
+}
+
+/// What answers a call, and what the document of the calls says of it.
+#[derive(Clone, Copy)]
+pub struct Handling {
     mount: fn(MethodFilter) -> MethodRouter<App>,
+    /// Reads its types.
+    pub describe: fn(&mut Call),
+    pub summary: &'static str,
+    /// What it may be refused with that neither its types nor its line in the table tell.
+    pub refuses: &'static [u16],
+}
+
+macro_rules! call {
+    ($handler:path, $summary:literal $(, refuses $($status:literal),+)?) => {
+        Handling {
+            mount: |m| on(m, $handler),
+            describe: |call| call.read($handler),
+            summary: $summary,
+            refuses: &[$($($status),+)?],
+        }
+    };
 }
 
 /// The methods that the table knows.
@@ -113,121 +136,117 @@ use ResourceId::{Contacts, Corporations, Customers, Invoices, Roles, Users};
 use Verb::{Delete, Get, Post, Put};
 use Who::{Administrator, May, Public, Session};
 
-const fn route(
-    verb: Verb,
-    path: &'static str,
-    who: Who,
-    limit: Option<Limit>,
-    body: Body,
-    mount: fn(MethodFilter) -> MethodRouter<App>,
-) -> Route {
-    Route { verb, path, who, limit, body, mount }
+const fn route(verb: Verb, path: &'static str, who: Who, limit: Option<Limit>, body: Body, call: Handling) -> Route {
+    Route { verb, path, who, limit, body, call }
 }
 
 /// Every call there is.
 #[rustfmt::skip]
 pub const TABLE: &[Route] = &[
-    route(Get,    "/api/health",                                Public,                            None,                            Small,   |m| on(m, health::get)),
-    route(Post,   "/api/auth/login",                            Public,                            Some(limits::LOGIN_ADDRESS),     Small,   |m| on(m, auth::login)),
-    route(Post,   "/api/auth/verify-otp",                       Public,                            Some(limits::CODE_ADDRESS),      Small,   |m| on(m, auth::verify_otp)),
-    route(Post,   "/api/auth/resend-otp",                       Public,                            Some(limits::CODE_ADDRESS),      Small,   |m| on(m, auth::resend_otp)),
-    route(Post,   "/api/auth/forgot-password",                  Public,                            Some(limits::FORGOT_ADDRESS),    Small,   |m| on(m, auth::resets::forgot)),
-    route(Post,   "/api/auth/reset-password",                   Public,                            Some(limits::RESET_ADDRESS),     Small,   |m| on(m, auth::resets::reset)),
-    route(Post,   "/api/auth/refresh-token",                    Public,                            Some(limits::REFRESH_ADDRESS),   Small,   |m| on(m, auth::refresh_token)),
-    route(Post,   "/api/auth/signup",                           Public,                            Some(limits::SIGNUP_ADDRESS),    Small,   |m| on(m, corporations::signup)),
-    route(Post,   "/api/auth/verify-token",                     Public,                            Some(limits::PAIR_ADDRESS),      Small,   |m| on(m, auth::handoffs::verify_token)),
-    route(Get,    "/api/auth/google",                           Public,                            Some(limits::FEDERATED_ADDRESS), Small,   |m| on(m, auth::oidc::leave)),
-    route(Get,    "/api/auth/google/callback",                  Public,                            Some(limits::FEDERATED_ADDRESS), Small,   |m| on(m, auth::oidc::callback)),
-    route(Post,   "/api/auth/google/connect",                   Session,                           None,                            Small,   |m| on(m, auth::oidc::connect)),
-    route(Delete, "/api/auth/google/connect",                   Session,                           None,                            Small,   |m| on(m, auth::oidc::disconnect)),
-    route(Post,   "/api/auth/logout",                           Session,                           None,                            Small,   |m| on(m, auth::logout)),
-    route(Get,    "/api/auth/profile/detail",                   Session,                           None,                            Small,   |m| on(m, profile::get)),
-    route(Post,   "/api/auth/profile/update-profile",           Session,                           None,                            Picture, |m| on(m, profile::update)),
-    route(Post,   "/api/auth/change-password",                  Session,                           None,                            Small,   |m| on(m, profile::change_password)),
-    route(Delete, "/api/profile/delete-account",                Session,                           None,                            Small,   |m| on(m, profile::delete)),
-    route(Get,    "/api/theme",                                 Session,                           None,                            Small,   |m| on(m, theme::get)),
-    route(Put,    "/api/theme",                                 Session,                           None,                            Small,   |m| on(m, theme::put)),
-    route(Get,    "/api/theme/logo",                            Session,                           None,                            Small,   |m| on(m, theme::get_logo)),
-    route(Put,    "/api/theme/logo",                            Administrator,                     None,                            Picture, |m| on(m, theme::put_logo)),
-    route(Delete, "/api/theme/logo",                            Administrator,                     None,                            Small,   |m| on(m, theme::delete_logo)),
-    route(Get,    "/api/images/{id}",                           Public,                            None,                            Small,   |m| on(m, images::get)),
-    route(Post,   "/api/logs",                                  Session,                           None,                            Line,    |m| on(m, logs::post)),
-    route(Get,    "/api/rbac/user-permissions",                 Session,                           None,                            Small,   |m| on(m, auth::user_permissions)),
-    route(Get,    "/api/rbac/roles",                            May(Read, Roles),                  None,                            Small,   |m| on(m, roles::list)),
-    route(Post,   "/api/rbac/roles",                            May(Create, Roles),                None,                            Small,   |m| on(m, roles::create)),
-    route(Put,    "/api/rbac/roles/{roleId}",                   May(Update, Roles),                None,                            Small,   |m| on(m, roles::update)),
-    route(Delete, "/api/rbac/roles/{roleId}",                   May(Action::Delete, Roles),        None,                            Small,   |m| on(m, roles::delete)),
-    route(Post,   "/api/rbac/roles/{roleId}/permissions",       May(Update, Roles),                None,                            Small,   |m| on(m, roles::set_permissions)),
-    route(Get,    "/api/users",                                 May(Read, Users),                  None,                            Small,   |m| on(m, users::calls::list)),
-    route(Post,   "/api/users",                                 May(Create, Users),                None,                            Small,   |m| on(m, users::calls::create)),
-    route(Get,    "/api/users/{id}",                            May(Read, Users),                  None,                            Small,   |m| on(m, users::calls::get)),
-    route(Put,    "/api/users/{id}",                            May(Update, Users),                None,                            Small,   |m| on(m, users::calls::update)),
-    route(Delete, "/api/users/{id}",                            May(Action::Delete, Users),        None,                            Small,   |m| on(m, users::calls::delete)),
-    route(Put,    "/api/users/{id}/password",                   May(Update, Users),                None,                            Small,   |m| on(m, users::calls::set_password)),
-    route(Get,    "/api/contacts",                              May(Read, Contacts),               None,                            Small,   |m| on(m, contacts::list)),
-    route(Post,   "/api/contacts",                              May(Create, Contacts),             None,                            Small,   |m| on(m, contacts::create)),
-    route(Get,    "/api/contacts/{id}",                         May(Read, Contacts),               None,                            Small,   |m| on(m, contacts::get)),
-    route(Put,    "/api/contacts/{id}",                         May(Update, Contacts),             None,                            Small,   |m| on(m, contacts::update)),
-    route(Delete, "/api/contacts/{id}",                         May(Action::Delete, Contacts),     None,                            Small,   |m| on(m, contacts::delete)),
-    route(Post,   "/api/contacts/{id}/comments",                May(Read, Contacts),               None,                            Small,   |m| on(m, contacts::comments::create)),
-    route(Put,    "/api/contacts/{id}/comments/{commentId}",    May(Read, Contacts),               None,                            Small,   |m| on(m, contacts::comments::update)),
-    route(Delete, "/api/contacts/{id}/comments/{commentId}",    May(Read, Contacts),               None,                            Small,   |m| on(m, contacts::comments::delete)),
-    route(Post,   "/api/contacts/import/preview",               May(Create, Contacts),             None,                            File,    |m| on(m, import::preview)),
-    route(Post,   "/api/contacts/import/submit",                May(Create, Contacts),             None,                            File,    |m| on(m, import::submit)),
-    route(Get,    "/api/contacts/import/status/{sessionId}",    May(Create, Contacts),             None,                            Small,   |m| on(m, import::status)),
-    route(Post,   "/api/contacts/import/cancel/{sessionId}",    May(Create, Contacts),             None,                            Small,   |m| on(m, import::cancel)),
-    route(Get,    "/api/contacts/import/mapping",               May(Create, Contacts),             None,                            Small,   |m| on(m, import::mapping)),
-    route(Get,    "/api/contacts/imports",                      May(Read, Contacts),               None,                            Small,   |m| on(m, import::list)),
-    route(Get,    "/api/contacts/imports/{sessionId}/failed.csv", May(Read, Contacts),             None,                            Small,   |m| on(m, import::report::failed)),
-    route(Get,    "/api/customers",                             May(Read, Customers),              None,                            Small,   |m| on(m, customers::list)),
-    route(Post,   "/api/customers",                             May(Create, Customers),            None,                            Small,   |m| on(m, customers::create)),
-    route(Post,   "/api/customers/search-person",               May(Read, Customers),              None,                            Small,   |m| on(m, customers::search_person)),
-    route(Get,    "/api/customers/{id}",                        May(Read, Customers),              None,                            Small,   |m| on(m, customers::get)),
-    route(Put,    "/api/customers/{id}",                        May(Update, Customers),            None,                            Small,   |m| on(m, customers::update)),
-    route(Delete, "/api/customers/{id}",                        May(Action::Delete, Customers),    None,                            Small,   |m| on(m, customers::delete)),
-    route(Get,    "/api/invoices",                              May(Read, Invoices),               None,                            Small,   |m| on(m, invoices::list)),
-    route(Post,   "/api/invoices",                              May(Create, Invoices),             None,                            Small,   |m| on(m, invoices::create)),
-    route(Get,    "/api/invoices/total",                        May(Read, Invoices),               None,                            Small,   |m| on(m, invoices::total)),
-    route(Get,    "/api/invoices/{id}",                         May(Read, Invoices),               None,                            Small,   |m| on(m, invoices::get)),
-    route(Put,    "/api/invoices/{id}",                         May(Update, Invoices),             None,                            Small,   |m| on(m, invoices::update)),
-    route(Delete, "/api/invoices/{id}",                         May(Action::Delete, Invoices),     None,                            Small,   |m| on(m, invoices::delete)),
-    route(Get,    "/api/dashboard",                             Session,                           None,                            Small,   |m| on(m, dashboard::get)),
-    route(Get,    "/api/corporations",                          May(Read, Corporations),           None,                            Small,   |m| on(m, corporations::list)),
-    route(Get,    "/api/corporations/{id}",                     May(Read, Corporations),           None,                            Small,   |m| on(m, corporations::get)),
-    route(Get,    "/api/corporations/{corpId}/users",           Administrator,                     None,                            Small,   |m| on(m, users::corporation::list)),
-    route(Get,    "/api/corporations/{corpId}/roles",           Administrator,                     None,                            Small,   |m| on(m, users::corporation::list_roles)),
-    route(Post,   "/api/corporations/users",                    Administrator,                     None,                            Small,   |m| on(m, users::corporation::create)),
-    route(Put,    "/api/corporations/users/{id}",               Administrator,                     None,                            Small,   |m| on(m, users::corporation::update)),
-    route(Post,   "/api/corporations/users/{id}/ban",           May(Update, Corporations),         None,                            Small,   |m| on(m, bans::ban)),
-    route(Delete, "/api/corporations/users/{id}/ban",           May(Update, Corporations),         None,                            Small,   |m| on(m, bans::lift)),
-    route(Get,    "/api/corporations/{id}/full-details",        May(Read, Corporations),           None,                            Small,   |m| on(m, corporations::full_details)),
-    route(Put,    "/api/corporations/{id}",                     May(Update, Corporations),         None,                            Small,   |m| on(m, corporations::put)),
-    route(Delete, "/api/corporations/{id}",                     May(Action::Delete, Corporations), None,                            Small,   |m| on(m, corporations::delete)),
-    route(Post,   "/api/corporations/{id}/resources",           May(Update, Corporations),         None,                            Small,   |m| on(m, corporations::add_resources)),
-    route(Delete, "/api/corporations/{id}/resources",           May(Action::Delete, Corporations), None,                            Small,   |m| on(m, corporations::remove_resources)),
-    route(Post,   "/api/corporations/organizations/register",   May(Create, Corporations),         None,                            Small,   |m| on(m, corporations::create)),
-    route(Get,    "/api/corporations/corporations/current",     Session,                           None,                            Small,   |m| on(m, corporations::current)),
-    route(Get,    "/api/corporations/resources",                May(Read, Corporations),           None,                            Small,   |m| on(m, corporations::resources)),
-    route(Get,    "/api/corporations/allowed-resources",        Session,                           None,                            Small,   |m| on(m, corporations::allowed_resources)),
-    route(Get,    "/api/corporations/users/{id}/notifications", Session,                           None,                            Small,   |m| on(m, corporations::notifications)),
-    route(Get,    "/api/corporations/users/{id}/lists",         Session,                           None,                            Small,   |m| on(m, corporations::lists)),
-    route(Get,    "/api/corporations/users/{id}/subscriptions", Session,                           None,                            Small,   |m| on(m, corporations::subscriptions)),
-    route(Post,   "/api/orgs/register",                         May(Create, Corporations),         None,                            Small,   |m| on(m, corporations::create)),
-    route(Put,    "/api/orgs/update",                           May(Update, Corporations),         None,                            Small,   |m| on(m, corporations::update)),
-    route(Post,   "/api/orgs/search",                           May(Read, Corporations),           None,                            Small,   |m| on(m, organizations::search)),
-    route(Post,   "/api/orgs/public-search",                    May(Read, Corporations),           None,                            Small,   |m| on(m, organizations::public_search)),
-    route(Post,   "/api/orgs/check-exists",                     May(Read, Corporations),           None,                            Small,   |m| on(m, organizations::check_exists)),
-    route(Get,    "/api/menu/get-all-menu",                     Session,                           None,                            Small,   |m| on(m, menu::list)),
-    route(Get,    "/api/menu/get-menu/{id}",                    Session,                           None,                            Small,   |m| on(m, menu::get)),
-    route(Post,   "/api/menu/create-menu",                      May(Create, Corporations),         None,                            Small,   |m| on(m, menu::create)),
-    route(Post,   "/api/menu/update-menu",                      May(Update, Corporations),         None,                            Small,   |m| on(m, menu::update)),
-    route(Delete, "/api/menu/delete-menu/{id}",                 May(Action::Delete, Corporations), None,                            Small,   |m| on(m, menu::delete)),
+    route(Get,    "/api/health",                                Public,                            None,                            Small,   call!(health::get, "Tells whether this server can work")),
+    route(Get,    "/api/openapi.json",                          Public,                            None,                            Small,   call!(openapi::json, "Describes every call")),
+    route(Get,    "/api/docs",                                  Public,                            None,                            Small,   call!(openapi::html, "Shows what this describes")),
+    route(Get,    "/api/docs.css",                              Public,                            None,                            Small,   call!(openapi::css, "How that page looks")),
+    route(Post,   "/api/auth/login",                            Public,                            Some(limits::LOGIN_ADDRESS),     Small,   call!(auth::login, "Signs in with a password; a new device is mailed a code", refuses 401, 403)),
+    route(Post,   "/api/auth/verify-otp",                       Public,                            Some(limits::CODE_ADDRESS),      Small,   call!(auth::verify_otp, "Ends a sign-in with the mailed code", refuses 401, 403)),
+    route(Post,   "/api/auth/resend-otp",                       Public,                            Some(limits::CODE_ADDRESS),      Small,   call!(auth::resend_otp, "Mails another code")),
+    route(Post,   "/api/auth/forgot-password",                  Public,                            Some(limits::FORGOT_ADDRESS),    Small,   call!(auth::resets::forgot, "Mails a link to set a new password")),
+    route(Post,   "/api/auth/reset-password",                   Public,                            Some(limits::RESET_ADDRESS),     Small,   call!(auth::resets::reset, "Sets a new password with a mailed link")),
+    route(Post,   "/api/auth/refresh-token",                    Public,                            Some(limits::REFRESH_ADDRESS),   Small,   call!(auth::refresh_token, "Changes a refresh token for new tokens", refuses 401)),
+    route(Post,   "/api/auth/signup",                           Public,                            Some(limits::SIGNUP_ADDRESS),    Small,   call!(corporations::signup, "Registers a corporation, to be approved", refuses 403)),
+    route(Post,   "/api/auth/verify-token",                     Public,                            Some(limits::PAIR_ADDRESS),      Small,   call!(auth::handoffs::verify_token, "Changes a callback's one-time values for tokens", refuses 401, 403)),
+    route(Get,    "/api/auth/google",                           Public,                            Some(limits::FEDERATED_ADDRESS), Small,   call!(auth::oidc::leave, "Sends the browser to the provider")),
+    route(Get,    "/api/auth/google/callback",                  Public,                            Some(limits::FEDERATED_ADDRESS), Small,   call!(auth::oidc::callback, "Takes the browser back from the provider")),
+    route(Post,   "/api/auth/google/connect",                   Session,                           None,                            Small,   call!(auth::oidc::connect, "Begins to connect one's account with the provider", refuses 409, 429)),
+    route(Delete, "/api/auth/google/connect",                   Session,                           None,                            Small,   call!(auth::oidc::disconnect, "Ends that connection")),
+    route(Post,   "/api/auth/logout",                           Session,                           None,                            Small,   call!(auth::logout, "Ends one's session")),
+    route(Get,    "/api/auth/profile/detail",                   Session,                           None,                            Small,   call!(profile::get, "Shows one's own account")),
+    route(Post,   "/api/auth/profile/update-profile",           Session,                           None,                            Picture, call!(profile::update, "Changes one's own account and picture", refuses 403, 429)),
+    route(Post,   "/api/auth/change-password",                  Session,                           None,                            Small,   call!(profile::change_password, "Changes one's own password", refuses 429)),
+    route(Delete, "/api/profile/delete-account",                Session,                           None,                            Small,   call!(profile::delete, "Deletes one's own account", refuses 409)),
+    route(Get,    "/api/theme",                                 Session,                           None,                            Small,   call!(theme::get, "Shows the accent colour")),
+    route(Put,    "/api/theme",                                 Session,                           None,                            Small,   call!(theme::put, "Changes the accent colour", refuses 403)),
+    route(Get,    "/api/theme/logo",                            Session,                           None,                            Small,   call!(theme::get_logo, "Shows where the corporation's logo is")),
+    route(Put,    "/api/theme/logo",                            Administrator,                     None,                            Picture, call!(theme::put_logo, "Replaces the corporation's logo", refuses 429)),
+    route(Delete, "/api/theme/logo",                            Administrator,                     None,                            Small,   call!(theme::delete_logo, "Removes the corporation's logo")),
+    route(Get,    "/api/images/{id}",                           Public,                            None,                            Small,   call!(images::get, "Sends a picture to whoever has its link")),
+    route(Post,   "/api/logs",                                  Session,                           None,                            Line,    call!(logs::post, "Writes a line into the server's log", refuses 429)),
+    route(Get,    "/api/rbac/user-permissions",                 Session,                           None,                            Small,   call!(auth::user_permissions, "Lists what one may do")),
+    route(Get,    "/api/rbac/roles",                            May(Read, Roles),                  None,                            Small,   call!(roles::list, "Lists roles")),
+    route(Post,   "/api/rbac/roles",                            May(Create, Roles),                None,                            Small,   call!(roles::create, "Creates a role", refuses 409)),
+    route(Put,    "/api/rbac/roles/{roleId}",                   May(Update, Roles),                None,                            Small,   call!(roles::update, "Changes a role's name and description", refuses 409)),
+    route(Delete, "/api/rbac/roles/{roleId}",                   May(Action::Delete, Roles),        None,                            Small,   call!(roles::delete, "Deletes a role that nobody holds", refuses 409)),
+    route(Post,   "/api/rbac/roles/{roleId}/permissions",       May(Update, Roles),                None,                            Small,   call!(roles::set_permissions, "Replaces what a role permits", refuses 409)),
+    route(Get,    "/api/users",                                 May(Read, Users),                  None,                            Small,   call!(users::calls::list, "Lists users")),
+    route(Post,   "/api/users",                                 May(Create, Users),                None,                            Small,   call!(users::calls::create, "Creates a user", refuses 409, 429)),
+    route(Get,    "/api/users/{id}",                            May(Read, Users),                  None,                            Small,   call!(users::calls::get, "Shows a user")),
+    route(Put,    "/api/users/{id}",                            May(Update, Users),                None,                            Small,   call!(users::calls::update, "Changes a user", refuses 409, 429)),
+    route(Delete, "/api/users/{id}",                            May(Action::Delete, Users),        None,                            Small,   call!(users::calls::delete, "Deletes a user", refuses 409)),
+    route(Put,    "/api/users/{id}/password",                   May(Update, Users),                None,                            Small,   call!(users::calls::set_password, "Sets a user's password")),
+    route(Get,    "/api/contacts",                              May(Read, Contacts),               None,                            Small,   call!(contacts::list, "Lists contacts")),
+    route(Post,   "/api/contacts",                              May(Create, Contacts),             None,                            Small,   call!(contacts::create, "Creates a contact")),
+    route(Get,    "/api/contacts/{id}",                         May(Read, Contacts),               None,                            Small,   call!(contacts::get, "Shows a contact")),
+    route(Put,    "/api/contacts/{id}",                         May(Update, Contacts),             None,                            Small,   call!(contacts::update, "Changes a contact", refuses 409)),
+    route(Delete, "/api/contacts/{id}",                         May(Action::Delete, Contacts),     None,                            Small,   call!(contacts::delete, "Deletes a contact")),
+    route(Post,   "/api/contacts/{id}/comments",                May(Read, Contacts),               None,                            Small,   call!(contacts::comments::create, "Comments on a contact", refuses 409)),
+    route(Put,    "/api/contacts/{id}/comments/{commentId}",    May(Read, Contacts),               None,                            Small,   call!(contacts::comments::update, "Changes one's own comment")),
+    route(Delete, "/api/contacts/{id}/comments/{commentId}",    May(Read, Contacts),               None,                            Small,   call!(contacts::comments::delete, "Deletes a comment")),
+    route(Post,   "/api/contacts/import/preview",               May(Create, Contacts),             None,                            File,    call!(import::preview, "Shows how a file would be read", refuses 429)),
+    route(Post,   "/api/contacts/import/submit",                May(Create, Contacts),             None,                            File,    call!(import::submit, "Takes a file in to be imported", refuses 409, 429)),
+    route(Get,    "/api/contacts/import/status/{sessionId}",    May(Create, Contacts),             None,                            Small,   call!(import::status, "Shows how far an import is")),
+    route(Post,   "/api/contacts/import/cancel/{sessionId}",    May(Create, Contacts),             None,                            Small,   call!(import::cancel, "Cancels an import", refuses 409)),
+    route(Get,    "/api/contacts/import/mapping",               May(Create, Contacts),             None,                            Small,   call!(import::mapping, "Recalls how such a file was mapped before")),
+    route(Get,    "/api/contacts/imports",                      May(Read, Contacts),               None,                            Small,   call!(import::list, "Lists imports")),
+    route(Get,    "/api/contacts/imports/{sessionId}/failed.csv", May(Read, Contacts),             None,                            Small,   call!(import::report::failed, "Sends the rows that failed, to be corrected")),
+    route(Get,    "/api/customers",                             May(Read, Customers),              None,                            Small,   call!(customers::list, "Lists customers")),
+    route(Post,   "/api/customers",                             May(Create, Customers),            None,                            Small,   call!(customers::create, "Creates a customer")),
+    route(Post,   "/api/customers/search-person",               May(Read, Customers),              None,                            Small,   call!(customers::search_person, "Finds a customer by telephone number", refuses 404)),
+    route(Get,    "/api/customers/{id}",                        May(Read, Customers),              None,                            Small,   call!(customers::get, "Shows a customer")),
+    route(Put,    "/api/customers/{id}",                        May(Update, Customers),            None,                            Small,   call!(customers::update, "Changes a customer", refuses 409)),
+    route(Delete, "/api/customers/{id}",                        May(Action::Delete, Customers),    None,                            Small,   call!(customers::delete, "Deletes a customer")),
+    route(Get,    "/api/invoices",                              May(Read, Invoices),               None,                            Small,   call!(invoices::list, "Lists invoices")),
+    route(Post,   "/api/invoices",                              May(Create, Invoices),             None,                            Small,   call!(invoices::create, "Creates an invoice")),
+    route(Get,    "/api/invoices/total",                        May(Read, Invoices),               None,                            Small,   call!(invoices::total, "Counts invoices")),
+    route(Get,    "/api/invoices/{id}",                         May(Read, Invoices),               None,                            Small,   call!(invoices::get, "Shows an invoice")),
+    route(Put,    "/api/invoices/{id}",                         May(Update, Invoices),             None,                            Small,   call!(invoices::update, "Changes an invoice", refuses 409)),
+    route(Delete, "/api/invoices/{id}",                         May(Action::Delete, Invoices),     None,                            Small,   call!(invoices::delete, "Deletes an invoice")),
+    route(Get,    "/api/dashboard",                             Session,                           None,                            Small,   call!(dashboard::get, "Shows the figures of the dashboard")),
+    route(Get,    "/api/corporations",                          May(Read, Corporations),           None,                            Small,   call!(corporations::list, "Lists corporations")),
+    route(Get,    "/api/corporations/{id}",                     May(Read, Corporations),           None,                            Small,   call!(corporations::get, "Shows a corporation")),
+    route(Get,    "/api/corporations/{corpId}/users",           Administrator,                     None,                            Small,   call!(users::corporation::list, "Lists a corporation's users")),
+    route(Get,    "/api/corporations/{corpId}/roles",           Administrator,                     None,                            Small,   call!(users::corporation::list_roles, "Lists a corporation's roles")),
+    route(Post,   "/api/corporations/users",                    Administrator,                     None,                            Small,   call!(users::corporation::create, "Creates a user of a corporation", refuses 404, 409, 429)),
+    route(Put,    "/api/corporations/users/{id}",               Administrator,                     None,                            Small,   call!(users::corporation::update, "Changes a user of a corporation, or switches one on or off", refuses 409, 429)),
+    route(Post,   "/api/corporations/users/{id}/ban",           May(Update, Corporations),         None,                            Small,   call!(bans::ban, "Bans a user", refuses 409)),
+    route(Delete, "/api/corporations/users/{id}/ban",           May(Update, Corporations),         None,                            Small,   call!(bans::lift, "Lifts a ban")),
+    route(Get,    "/api/corporations/{id}/full-details",        May(Read, Corporations),           None,                            Small,   call!(corporations::full_details, "Shows a corporation and its organisation")),
+    route(Put,    "/api/corporations/{id}",                     May(Update, Corporations),         None,                            Small,   call!(corporations::put, "Changes a corporation", refuses 409)),
+    route(Delete, "/api/corporations/{id}",                     May(Action::Delete, Corporations), None,                            Small,   call!(corporations::delete, "Deletes a corporation and all that is its own", refuses 409)),
+    route(Post,   "/api/corporations/{id}/resources",           May(Update, Corporations),         None,                            Small,   call!(corporations::add_resources, "Adds modules to a corporation", refuses 409)),
+    route(Delete, "/api/corporations/{id}/resources",           May(Action::Delete, Corporations), None,                            Small,   call!(corporations::remove_resources, "Takes modules from a corporation", refuses 409)),
+    route(Post,   "/api/corporations/organizations/register",   May(Create, Corporations),         None,                            Small,   call!(corporations::create, "Registers a corporation and its administrator", refuses 409)),
+    route(Get,    "/api/corporations/corporations/current",     Session,                           None,                            Small,   call!(corporations::current, "Shows one's own corporation", refuses 404)),
+    route(Get,    "/api/corporations/resources",                May(Read, Corporations),           None,                            Small,   call!(corporations::resources, "Lists the modules that a corporation can have")),
+    route(Get,    "/api/corporations/allowed-resources",        Session,                           None,                            Small,   call!(corporations::allowed_resources, "Lists the modules of one's own corporation, and the others")),
+    route(Get,    "/api/corporations/users/{id}/notifications", Session,                           None,                            Small,   call!(corporations::notifications, "Shows whether notifications are included")),
+    route(Get,    "/api/corporations/users/{id}/lists",         Session,                           None,                            Small,   call!(corporations::lists, "Shows whether lists are included")),
+    route(Get,    "/api/corporations/users/{id}/subscriptions", Session,                           None,                            Small,   call!(corporations::subscriptions, "Lists what somebody's corporation includes")),
+    route(Post,   "/api/orgs/register",                         May(Create, Corporations),         None,                            Small,   call!(corporations::create, "Registers a corporation and its administrator", refuses 409)),
+    route(Put,    "/api/orgs/update",                           May(Update, Corporations),         None,                            Small,   call!(corporations::update, "Changes a corporation, named in the body", refuses 404, 409)),
+    route(Post,   "/api/orgs/search",                           May(Read, Corporations),           None,                            Small,   call!(organizations::search, "Looks a company up, here and in the directory", refuses 404, 429)),
+    route(Post,   "/api/orgs/public-search",                    May(Read, Corporations),           None,                            Small,   call!(organizations::public_search, "Looks a company up in the directory", refuses 404, 429)),
+    route(Post,   "/api/orgs/check-exists",                     May(Read, Corporations),           None,                            Small,   call!(organizations::check_exists, "Tells whether a company is registered here", refuses 429)),
+    route(Get,    "/api/menu/get-all-menu",                     Session,                           None,                            Small,   call!(menu::list, "Lists the menu's entries")),
+    route(Get,    "/api/menu/get-menu/{id}",                    Session,                           None,                            Small,   call!(menu::get, "Shows an entry of the menu")),
+    route(Post,   "/api/menu/create-menu",                      May(Create, Corporations),         None,                            Small,   call!(menu::create, "Refused: the menu is fixed", refuses 409)),
+    route(Post,   "/api/menu/update-menu",                      May(Update, Corporations),         None,                            Small,   call!(menu::update, "Refused: the menu is fixed", refuses 409)),
+    route(Delete, "/api/menu/delete-menu/{id}",                 May(Action::Delete, Corporations), None,                            Small,   call!(menu::delete, "Refused: the menu is fixed", refuses 409)),
 ];
 
 /// The router of the whole table.
 pub fn router(app: &App) -> Router<App> {
     TABLE.iter().fold(Router::new(), |router, route| {
-        let guarded = (route.mount)(route.verb.filter())
+        let guarded = (route.call.mount)(route.verb.filter())
             .route_layer(DefaultBodyLimit::max(route.body.most_bytes(app)))
             .route_layer(from_fn_with_state((app.clone(), *route), guard));
         router.route(route.path, guarded)

@@ -11,6 +11,7 @@ use forecourt_core::form::{Checked, FieldError, Form, check_in};
 use forecourt_core::paging::{Page, PageQuery, read_search};
 use forecourt_core::problem::{Ban, Problem};
 use forecourt_core::{auth, text};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -279,7 +280,7 @@ impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Question<Q> {
 }
 
 /// What a list asks for, still as texts: a client may send anything.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct ListQuestion {
     #[serde(flatten)]
     page: PageQuery,

@@ -11,8 +11,8 @@ use crate::state::App;
 use crate::users;
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::response::AppendHeaders;
 use forecourt_core::auth::{HANDOFF_SECONDS, Tokens, Verified, VerifyTokenInput};
 use uuid::Uuid;
 
@@ -45,22 +45,29 @@ pub(super) async fn give(app: &App, tx: &mut Tx, (corp, user): (Uuid, Uuid), dev
     Ok(Handoff { values, cookie })
 }
 
+/// The tokens, and the end of the cookie that they were given for.
+type Redeemed = (AppendHeaders<Option<(HeaderName, HeaderValue)>>, Json<Verified>);
+
+fn redeemed(gone: Option<HeaderValue>, tokens: Option<Tokens>) -> Redeemed {
+    (AppendHeaders(gone.map(|cookie| (header::SET_COOKIE, cookie))), Json(Verified::new(tokens)))
+}
+
 /// `POST /api/auth/verify-token`: changes one-time values for a session, or says whether a session's own pair is good.
 /// A pair that is neither is no refusal: the question was answered.
 pub async fn verify_token(
     State(app): State<App>,
     headers: HeaderMap,
     Valid(form): Valid<VerifyTokenInput>,
-) -> Answer<Response> {
+) -> Answer<Redeemed> {
     if is_live(&app, &form).await? {
         let VerifyTokenInput { access_token, refresh_token } = form.into_inner();
-        return Ok(Json(Verified::new(Some(Tokens { access_token, refresh_token }))).into_response());
+        return Ok(redeemed(None, Some(Tokens { access_token, refresh_token })));
     }
     let browser = COOKIE.read(&app, &headers).unwrap_or_default();
     let hash = hash(&app, &form.access_token, &form.refresh_token, browser);
-    let Some(tokens) = redeem(&app, hash).await? else { return Ok(Json(Verified::new(None)).into_response()) };
+    let Some(tokens) = redeem(&app, hash).await? else { return Ok(redeemed(None, None)) };
     let gone = COOKIE.take(&app).map_err(Refusal::unexpected)?;
-    Ok(([(header::SET_COOKIE, gone)], Json(Verified::new(Some(tokens)))).into_response())
+    Ok(redeemed(Some(gone), Some(tokens)))
 }
 
 /// The session that the values stand for. Of those that ask at once one gets it.

@@ -23,6 +23,7 @@ use devices::Device;
 use forecourt_core::auth::{CodeInput, LoginInput, RefreshInput, ResendInput, SignIn, Tokens, text};
 use forecourt_core::permissions::UserPermissions;
 use forecourt_core::reply::{Done, Reply};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `POST /api/auth/login`: the tokens on a trusted device, elsewhere a code is mailed. An unknown e-mail and a wrong
@@ -81,7 +82,7 @@ pub async fn resend_otp(State(app): State<App>, Valid(form): Valid<ResendInput>)
 
 /// The answer to a refresh: as to a sign-in, with the tokens beside `data` too, since the specification does not say
 /// where a refresh is read.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Refreshed {
     #[serde(flatten)]
     sign_in: SignIn,

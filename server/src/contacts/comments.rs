@@ -2,6 +2,7 @@
 //! as it is, so nobody's open form becomes stale by it.
 
 use super::present;
+use crate::answers::Created;
 use crate::clock::rfc3339;
 use crate::db::{Result, Sql};
 use crate::problem::{Answer, Below, Id, Refusal, Valid};
@@ -9,7 +10,6 @@ use crate::scope::{Contacts, May, Read, Scope};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use forecourt_core::contacts::{
     COMMENTS_MAX, Comment, CommentInput, Contact, may_delete_comment, may_edit_comment, text,
 };
@@ -24,12 +24,12 @@ pub async fn create(
     State(app): State<App>,
     Id(contact): Id,
     Valid(form): Valid<CommentInput>,
-) -> Answer<(StatusCode, Json<Reply<Contact>>)> {
+) -> Answer<Created<Reply<Contact>>> {
     if !insert(&may, contact, form, app.clock.now()).await? {
         return Err(Refusal::Conflict(text::TOO_MANY_COMMENTS.into()));
     }
     let contact = present(&may, contact).await?;
-    Ok((StatusCode::CREATED, Json(Reply::new(contact).with_message(text::COMMENT_ADDED))))
+    Ok(Created(Reply::new(contact).with_message(text::COMMENT_ADDED)))
 }
 
 /// `PUT /api/contacts/{id}/comments/{commentId}`

@@ -4,13 +4,13 @@ mod changes;
 pub mod comments;
 mod store;
 
+use crate::answers::Created;
 use crate::db::{self, Tx};
 use crate::problem::{Answer, Id, ListQuestion, Question, Refusal, Valid};
 use crate::scope::{Contacts, Create, Delete, May, Read, Scope, Update};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use forecourt_core::contacts::{
     Contact, ContactInput, ContactList, ContactPagination, ContactUpdateInput, PAGE_SIZE, text,
 };
@@ -18,13 +18,14 @@ use forecourt_core::form::Checked;
 use forecourt_core::paging::total_pages;
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::text::QUERY_UNREADABLE;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
 pub(crate) use store::{NewContact, Origin};
 
 /// What a list of contacts asks for.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct ContactQuestion {
     #[serde(flatten)]
     list: ListQuestion,
@@ -57,9 +58,9 @@ pub async fn create(
     may: May<Create, Contacts>,
     State(app): State<App>,
     Valid(contact): Valid<ContactInput>,
-) -> Answer<(StatusCode, Json<Reply<Contact>>)> {
+) -> Answer<Created<Reply<Contact>>> {
     let contact = store::create(&may, contact, app.clock.now()).await?;
-    Ok((StatusCode::CREATED, Json(Reply::new(contact).with_message(text::CREATED))))
+    Ok(Created(Reply::new(contact).with_message(text::CREATED)))
 }
 
 /// `GET /api/contacts/{id}`: with its comments, the newest first.

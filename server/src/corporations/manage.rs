@@ -2,6 +2,7 @@
 
 use super::register::{Admin, Organization, Registration, register};
 use super::store;
+use crate::answers::Created;
 use crate::auth::sessions;
 use crate::db::Tx;
 use crate::organizations::is_taken;
@@ -12,7 +13,6 @@ use crate::state::App;
 use crate::users;
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use forecourt_core::corporations::{
     Corporation, CorporationInput, CorporationUpdateInput, ResourcesInput, resources_to_allow, text,
 };
@@ -27,7 +27,7 @@ pub async fn create(
     platform: May<Create, Corporations>,
     State(app): State<App>,
     Valid(form): Valid<CorporationInput>,
-) -> Answer<(StatusCode, Json<Reply<Corporation>>)> {
+) -> Answer<Created<Reply<Corporation>>> {
     let form = form.into_inner();
     let hash = app.hasher.hash(form.admin_data.password).await?;
     let record = &form.organization;
@@ -64,7 +64,7 @@ pub async fn create(
     tx.commit().await?;
     tracing::info!(corporation = %made.corp, by = %platform.user(), "a corporation was registered");
     let reply = present(&platform.tenant(made.corp)).await?.with_message(text::CREATED);
-    Ok((StatusCode::CREATED, Json(reply)))
+    Ok(Created(reply))
 }
 
 /// `PUT /api/orgs/update`: the form names the corporation.

@@ -17,7 +17,7 @@ use forecourt_core::reply::Reply;
 
 pub use manage::{add_resources, create, delete, put, remove_resources, update};
 pub use modules::{allowed_resources, lists, notifications, resources, subscriptions};
-pub use signup::signup;
+pub use signup::{Open, signup};
 
 /// `GET /api/corporations`
 pub async fn list(

@@ -1,6 +1,7 @@
 //! Sign-up: a corporation registers itself, and waits until a Super Admin switches it on (decisions 2.9).
 
 use super::register::{Admin, Organization, Registration, register};
+use crate::answers::Created;
 use crate::clock::DAY;
 use crate::config::Signup;
 use crate::limits;
@@ -8,9 +9,8 @@ use crate::mail::{self, MailMessage};
 use crate::problem::{Answer, Refusal, Valid};
 use crate::state::App;
 use crate::users;
-use axum::Json;
 use axum::extract::{FromRequestParts, State};
-use axum::http::{StatusCode, request::Parts};
+use axum::http::request::Parts;
 use forecourt_core::auth::mail::{signup_mail, signup_notice_mail, signup_taken_mail};
 use forecourt_core::auth::{SignupInput, text};
 use forecourt_core::paging::SEARCH_MAX;
@@ -37,11 +37,7 @@ impl FromRequestParts<App> for Open {
 
 /// `POST /api/auth/signup`: makes a corporation that is switched off, and its Admin. An e-mail that is taken gets the
 /// same answer after the same work: only the mail to its owner tells.
-pub async fn signup(
-    _: Open,
-    State(app): State<App>,
-    Valid(form): Valid<SignupInput>,
-) -> Answer<(StatusCode, Json<Done>)> {
+pub async fn signup(_: Open, State(app): State<App>, Valid(form): Valid<SignupInput>) -> Answer<Created<Done>> {
     let form = form.into_inner();
     let email = form.email.to_lowercase();
     limits::take(&app, limits::SIGNUP_EMAIL, email.as_bytes()).await?;
@@ -96,5 +92,5 @@ pub async fn signup(
         .await?;
     tx.commit().await?;
     app.mail.wake();
-    Ok((StatusCode::CREATED, Json(Done::new(text::SIGNUP_RECEIVED))))
+    Ok(Created(Done::new(text::SIGNUP_RECEIVED)))
 }

@@ -3,23 +3,24 @@
 mod rotate;
 mod store;
 
+use crate::answers::Created;
 use crate::problem::{Answer, Id, Question, Refusal, Valid};
 use crate::scope::{Create, Customers, Delete, May, Read, Update};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use forecourt_core::customers::{Customer, CustomerFilter, CustomerInput, CustomerList, PAGE_SIZE, PersonInput, text};
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::paging::{PageQuery, read_search, total_pages};
 use forecourt_core::reply::{Done, Reply};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use rotate::rotate;
 pub(crate) use store::{INSERT, NewCustomer, values};
 
 /// Which customers are asked for, still as texts.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomerQuestion {
     #[serde(flatten)]
@@ -52,9 +53,9 @@ pub async fn create(
     may: May<Create, Customers>,
     State(app): State<App>,
     Valid(customer): Valid<CustomerInput>,
-) -> Answer<(StatusCode, Json<Reply<Customer>>)> {
+) -> Answer<Created<Reply<Customer>>> {
     let customer = store::create(&may, &app.data_keys, &customer, app.clock.now()).await?;
-    Ok((StatusCode::CREATED, Json(Reply::new(customer).with_message(text::CREATED))))
+    Ok(Created(Reply::new(customer).with_message(text::CREATED)))
 }
 
 /// `GET /api/customers/{id}`

@@ -12,12 +12,12 @@ mod svg;
 pub use child::{ReadPicture, run};
 pub(crate) use form::receive;
 
+use crate::answers::{Image, Page};
 use crate::child::{Program, told_to_stop};
 use crate::problem::{Answer, Id, Refusal};
 use crate::state::App;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
-use axum::response::IntoResponse;
 use forecourt_core::images::{HEAD_BYTES, ImageUse, check_image, text};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -154,12 +154,12 @@ fn understand(mut said: Vec<u8>) -> Answer<Picture> {
 
 /// `GET /api/images/{id}`: for everybody who has the link, since a browser sends no token with an `<img>`. What a link
 /// leads to never changes. Opened on its own, a drawing may do nothing.
-pub async fn get(State(app): State<App>, Id(id): Id) -> Answer<impl IntoResponse> {
+pub async fn get(State(app): State<App>, Id(id): Id) -> Answer<([(HeaderName, String); 3], Page<Image>)> {
     let (mime, bytes) = store::get(&app.db, id).await?.ok_or(Refusal::NotFound)?;
-    let headers: [(HeaderName, String); 3] = [
+    let headers = [
         (header::CONTENT_TYPE, mime),
         (header::CACHE_CONTROL, "private, max-age=31536000, immutable".into()),
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox".into()),
     ];
-    Ok((headers, bytes))
+    Ok((headers, Page::new(bytes)))
 }

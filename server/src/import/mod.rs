@@ -13,14 +13,14 @@ pub(crate) use sessions::latest;
 pub(crate) use upload::MOST_BESIDE;
 pub use worker::worker;
 
+use crate::answers::{self, Queued};
 use crate::limits::{self, IMPORTS};
+use crate::openapi::forms::ImportForm;
 use crate::problem::{Answer, Id, ListQuestion, Question, Refusal};
 use crate::scope::{Contacts, Create, May, Read, Scope};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use axum::extract::multipart::{Multipart, MultipartRejection};
-use axum::http::StatusCode;
 use forecourt_core::import::{
     Corrections, FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, Patches, Plan,
     RememberedMapping, SubmitReply, header_key, text,
@@ -28,8 +28,10 @@ use forecourt_core::import::{
 use forecourt_core::paging::total_pages;
 use intake::{Begun, CORRECTIONS, Sent};
 use reader::{Input, Opened};
+use schemars::JsonSchema;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::time::sleep;
@@ -46,11 +48,12 @@ const MOST_UNFINISHED: i64 = 20;
 const TWIN: Duration = Duration::from_millis(100);
 
 /// The columns, the first rows by column, and all that is known of the file.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Preview {
     success: bool,
     file_columns: Vec<String>,
+    #[schemars(with = "Vec<BTreeMap<String, String>>")]
     preview: Vec<PreviewRow>,
     data: FileHead,
 }
@@ -72,7 +75,7 @@ impl Serialize for PreviewRow {
 pub async fn preview(
     may: May<Create, Contacts>,
     State(app): State<App>,
-    form: Result<Multipart, MultipartRejection>,
+    answers::Sent { form, .. }: answers::Sent<ImportForm>,
 ) -> Answer<Json<Preview>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
     let upload = upload::receive(&app, form).await?;
@@ -83,14 +86,14 @@ pub async fn preview(
 }
 
 /// An accepted import; `data` repeats where to look for it.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Accepted {
     #[serde(flatten)]
     reply: SubmitReply,
     data: SessionId,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SessionId {
     session_id: String,
@@ -100,8 +103,8 @@ struct SessionId {
 pub async fn submit(
     may: May<Create, Contacts>,
     State(app): State<App>,
-    form: Result<Multipart, MultipartRejection>,
-) -> Answer<(StatusCode, Json<Accepted>)> {
+    answers::Sent { form, .. }: answers::Sent<ImportForm>,
+) -> Answer<Queued<Accepted>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
     let upload = upload::receive(&app, form).await?;
     let scope = Scope::clone(&may);
@@ -110,7 +113,7 @@ pub async fn submit(
     let session_id = taken.await.map_err(Refusal::unexpected)??.to_string();
     let data = SessionId { session_id: session_id.clone() };
     let reply = SubmitReply { success: true, message: text::ACCEPTED.into(), session_id };
-    Ok((StatusCode::ACCEPTED, Json(Accepted { reply, data })))
+    Ok(Queued(Accepted { reply, data }))
 }
 
 /// Makes an import of what was sent, or finds the one that it is already.
@@ -174,14 +177,14 @@ async fn keep(app: &App, scope: &Scope, id: Uuid, upload: &Upload) -> Answer<()>
 }
 
 /// How far an import is; `data` repeats the session.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Status {
     success: bool,
     session: ImportSession,
     data: SessionData,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct SessionData {
     session: ImportSession,
 }
@@ -217,7 +220,7 @@ pub async fn list(may: May<Read, Contacts>, Question(question): Question<ListQue
 }
 
 /// Which headers a file has.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct HeaderQuestion {
     #[serde(default)]
     headers: String,

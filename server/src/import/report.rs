@@ -2,12 +2,12 @@
 //! then the row as it stands in its file.
 
 use super::sessions;
+use crate::answers::{Csv, Page};
 use crate::db::Result;
 use crate::problem::{Answer, Id, Refusal};
 use crate::scope::{Contacts, May, Read, Scope};
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderValue, header};
-use axum::response::Response;
+use axum::http::{HeaderName, HeaderValue, header};
 use forecourt_core::import::RowProblem;
 use futures_util::stream::try_unfold;
 use sqlx::types::Json;
@@ -22,7 +22,7 @@ const MARK: &str = "\u{feff}";
 type FailedRow = (i64, Json<Vec<RowProblem>>, Json<Vec<String>>);
 
 /// `GET /api/contacts/imports/{sessionId}/failed.csv`: written while it is sent, however many rows it has.
-pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> Answer<Response> {
+pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> Answer<([(HeaderName, HeaderValue); 1], Page<Csv>)> {
     let (name, columns) = sessions::file(&may, id).await?.ok_or(Refusal::NotFound)?;
     let scope = Scope::clone(&may);
     let head = std::iter::once(["Row".to_owned(), "Reason".to_owned()].into_iter().chain(columns));
@@ -40,12 +40,8 @@ pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> Answer<Response> {
         }))?;
         Ok::<_, std::io::Error>(Some((Bytes::from(text), (scope, None, last))))
     });
-    let mut response = Response::new(Body::from_stream(rows));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"));
     let disposition = HeaderValue::try_from(disposition(&name)).map_err(Refusal::unexpected)?;
-    headers.insert(header::CONTENT_DISPOSITION, disposition);
-    Ok(response)
+    Ok(([(header::CONTENT_DISPOSITION, disposition)], Page::new(Body::from_stream(rows))))
 }
 
 async fn rows_after(scope: &Scope, id: Uuid, last: i64) -> std::io::Result<Vec<FailedRow>> {

@@ -2,15 +2,16 @@
 
 mod store;
 
+use crate::answers::Created;
 use crate::problem::{Answer, Id, ListQuestion, Question, Refusal, Valid};
 use crate::scope::{Create, Delete, Invoices, May, Read, Update};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use forecourt_core::invoices::{Invoice, InvoiceInput, InvoiceTotal, MOST, PAGE_SIZE, TOTAL_HEADER, text};
 use forecourt_core::paging::Page;
 use forecourt_core::reply::{Done, Reply};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A plain array, and beside it how many invoices there are on all pages.
@@ -25,14 +26,14 @@ pub async fn list(may: May<Read, Invoices>, Question(question): Question<ListQue
 }
 
 /// The total where clients of old look for it; `data` repeats it.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Total {
     #[serde(flatten)]
     reply: InvoiceTotal,
     data: TotalData,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct TotalData {
     total: u64,
 }
@@ -48,9 +49,9 @@ pub async fn create(
     may: May<Create, Invoices>,
     State(app): State<App>,
     Valid(invoice): Valid<InvoiceInput>,
-) -> Answer<(StatusCode, Json<Reply<Invoice>>)> {
+) -> Answer<Created<Reply<Invoice>>> {
     let invoice = store::create(&may, invoice, app.clock.now()).await?;
-    Ok((StatusCode::CREATED, Json(Reply::new(invoice).with_message(text::CREATED))))
+    Ok(Created(Reply::new(invoice).with_message(text::CREATED)))
 }
 
 /// `GET /api/invoices/{id}`

@@ -16,11 +16,12 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::profile::{Profile, ProfileCorporation, ProfileOrganization};
 use forecourt_core::theme::applied;
+use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
 /// The answer of the profile: under `data`, and under `user`, where the specification reads it.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct ProfileReply {
     success: bool,
     data: Profile,

@@ -2,16 +2,17 @@
 //! every other way in, and is told to the old address (F5 in docs/security.md).
 
 use super::{account, detail};
+use crate::answers::Sent;
 use crate::auth::passwords;
 use crate::images::{self, store::put_avatar};
 use crate::limits::{self, PICTURES};
+use crate::openapi::forms::ProfileForm;
 use crate::problem::{Answer, Refusal};
 use crate::scope::Signed;
 use crate::state::App;
 use crate::users;
 use axum::Json;
 use axum::extract::State;
-use axum::extract::multipart::{Multipart, MultipartRejection};
 use forecourt_core::auth::mail::email_changed_mail;
 use forecourt_core::form::check;
 use forecourt_core::images::ImageUse;
@@ -23,7 +24,7 @@ use uuid::Uuid;
 pub async fn update(
     State(app): State<App>,
     actor: Signed,
-    form: Result<Multipart, MultipartRejection>,
+    Sent { form, .. }: Sent<ProfileForm>,
 ) -> Answer<Json<Reply<Profile>>> {
     let scope = actor.scope();
     limits::take(&app, PICTURES, scope.user().as_bytes()).await?;

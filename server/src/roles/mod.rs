@@ -2,6 +2,7 @@
 
 mod store;
 
+use crate::answers::Created;
 use crate::db::{self, Tx};
 use crate::problem::{Answer, Id, Refusal, Valid};
 use crate::scope::{Create, Delete, Manager, May, Read, Roles, Scope, Update};
@@ -9,7 +10,6 @@ use crate::state::App;
 use crate::users;
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::roles::{self, GrantInput, PermissionsInput, Role, RoleInput, granted, may_change, text};
 use uuid::Uuid;
@@ -26,12 +26,12 @@ pub async fn create(
     may: May<Create, Roles>,
     State(app): State<App>,
     Valid(form): Valid<RoleInput>,
-) -> Answer<(StatusCode, Json<Reply<Role>>)> {
+) -> Answer<Created<Reply<Role>>> {
     let mut tx = may.db().begin().await?;
     let made = store::create(&mut tx, may.corp(), &form.name, &form.description, app.clock.now()).await;
     let id = made.map_err(name_taken)?;
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(Reply::new(present(&may, id).await?).with_message(text::CREATED))))
+    Ok(Created(Reply::new(present(&may, id).await?).with_message(text::CREATED)))
 }
 
 /// `PUT /api/rbac/roles/{roleId}`: another name and description.

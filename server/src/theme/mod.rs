@@ -2,14 +2,15 @@
 
 mod store;
 
+use crate::answers::Sent;
 use crate::images;
 use crate::limits::{self, PICTURES};
+use crate::openapi::forms::LogoForm;
 use crate::problem::{Answer, Refusal, Valid};
 use crate::scope::{Administrator, Signed};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use axum::extract::multipart::{Multipart, MultipartRejection};
 use forecourt_core::images::{ImageUse, text::LOGO_MISSING};
 use forecourt_core::theme::{LOGO_FIELD, LogoReply, Theme, ThemeInput, ThemeReply, text};
 
@@ -45,7 +46,7 @@ pub async fn get_logo(actor: Signed) -> Answer<Json<LogoReply>> {
 pub async fn put_logo(
     State(app): State<App>,
     administrator: Administrator,
-    form: Result<Multipart, MultipartRejection>,
+    Sent { form, .. }: Sent<LogoForm>,
 ) -> Answer<Json<LogoReply>> {
     limits::take(&app, PICTURES, administrator.user().as_bytes()).await?;
     let form = images::receive(form, ImageUse::Logo, LOGO_FIELD).await?;

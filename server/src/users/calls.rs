@@ -2,6 +2,7 @@
 
 use super::manage::{self, Change, Written};
 use super::store::{self, UserRow};
+use crate::answers::Created;
 use crate::clock::rfc3339;
 use crate::db;
 use crate::problem::{Answer, Id, ListQuestion, Question, Refusal, Valid};
@@ -10,7 +11,6 @@ use crate::scope::{Create, Delete, Manager, May, Read, Update, Users};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use forecourt_core::paging::total_pages;
 use forecourt_core::permissions::{Grant, effective};
 use forecourt_core::reply::{Done, Reply};
@@ -40,10 +40,10 @@ pub async fn create(
     may: May<Create, Users>,
     State(app): State<App>,
     Valid(form): Valid<UserInput>,
-) -> Answer<(StatusCode, Json<Reply<User>>)> {
+) -> Answer<Created<Reply<User>>> {
     let by = may.manager();
     let id = manage::create(&app, &by, form).await?;
-    Ok((StatusCode::CREATED, Json(Reply::new(present(&by, id).await?).with_message(text::CREATED))))
+    Ok(Created(Reply::new(present(&by, id).await?).with_message(text::CREATED)))
 }
 
 /// `PUT /api/users/{id}`

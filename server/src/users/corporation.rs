@@ -2,13 +2,13 @@
 
 use super::manage::{self, Change, Written};
 use super::store;
+use crate::answers::Created;
 use crate::problem::{Answer, Id, Refusal, Valid};
 use crate::roles;
 use crate::scope::{Administrator, Manager};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use forecourt_core::corporations::{CorporationUser, CorporationUserInput, CorporationUserUpdateInput};
 use forecourt_core::form::check_in;
 use forecourt_core::reply::{Done, Reply};
@@ -34,12 +34,12 @@ pub async fn create(
     administrator: Administrator,
     State(app): State<App>,
     Valid(form): Valid<CorporationUserInput>,
-) -> Answer<(StatusCode, Json<Done>)> {
+) -> Answer<Created<Done>> {
     let CorporationUserInput { corp_id, fields, password } = form.into_inner();
     let by = administrator.manager(Uuid::parse_str(&corp_id).map_err(|_| Refusal::NotFound)?)?;
     let form = check_in(app.config.house_rules(), UserInput { fields, password })?;
     manage::create(&app, &by, form).await?;
-    Ok((StatusCode::CREATED, Json(Done::new(text::CREATED))))
+    Ok(Created(Done::new(text::CREATED)))
 }
 
 /// `PUT /api/corporations/users/{id}`: who they are to be, or only whether they are active.

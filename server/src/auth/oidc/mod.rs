@@ -12,6 +12,7 @@ mod provider;
 pub use provider::Provider;
 
 use super::{handoffs, passwords};
+use crate::answers::Elsewhere;
 use crate::clock::DAY;
 use crate::db;
 use crate::limits;
@@ -24,8 +25,7 @@ use axum::Json;
 use axum::extract::Query;
 use axum::extract::State;
 use axum::extract::rejection::QueryRejection;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use forecourt_core::auth::mail::connected_mail;
 use forecourt_core::auth::{Departure, ForgotInput, may_link_by_email, text};
 use forecourt_core::form::check;
@@ -34,6 +34,7 @@ use forecourt_core::profile::ConnectInput;
 use forecourt_core::reply::{Done, Reply};
 use journey::Journey;
 use provider::{Person, Return, Trouble};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -97,26 +98,29 @@ impl From<sqlx::Error> for Stop {
 }
 
 /// What a browser that leaves may say. Anything else in its address is not looked at.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Leave {
     device_name: String,
 }
 
 /// `GET /api/auth/google`: sends the browser to the provider.
-pub async fn leave(State(app): State<App>, query: Result<Query<Leave>, QueryRejection>) -> Response {
+pub async fn leave(State(app): State<App>, query: Result<Query<Leave>, QueryRejection>) -> Elsewhere {
     let device_name = query.map(|Query(leave)| leave.device_name).unwrap_or_default();
     let device_name = device_name.trim().chars().filter(|c| !c.is_control()).take(DEVICE_NAME_MAX).collect();
     match depart(&app, device_name, None).await {
-        Ok(Some((url, cookie))) => go(&url, [cookie]),
-        Ok(None) => go(Landing::Off.place(), []),
-        Err(_) => go(Landing::Failed.place(), []),
+        Ok(Some((url, cookie))) => Elsewhere::to(&url, [cookie]),
+        Ok(None) => Elsewhere::to(Landing::Off.place(), []),
+        Err(_) => Elsewhere::to(Landing::Failed.place(), []),
     }
 }
 
+/// The departure, and the cookie of its journey.
+type Departing = ([(HeaderName, HeaderValue); 1], Json<Reply<Departure>>);
+
 /// `POST /api/auth/google/connect`: where the signed-in person's browser goes to be connected. It needs the password, or
 /// a session that was left open would become a way in that lasts.
-pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<ConnectInput>) -> Answer<Response> {
+pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<ConnectInput>) -> Answer<Departing> {
     limits::take(&app, limits::CONNECTS, actor.scope().user().as_bytes()).await?;
     let scope = actor.scope();
     let account = users::find(&app.db, scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)?;
@@ -127,7 +131,7 @@ pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<C
         _ => refused(text::CONNECT_FAILED),
     })?;
     let (url, cookie) = departure.ok_or_else(|| refused(text::FEDERATED_OFF))?;
-    Ok(([(header::SET_COOKIE, cookie)], Json(Reply::new(Departure { url }))).into_response())
+    Ok(([(header::SET_COOKIE, cookie)], Json(Reply::new(Departure { url }))))
 }
 
 /// `DELETE /api/auth/google/connect`
@@ -147,7 +151,7 @@ async fn depart(app: &App, device_name: String, session: Option<Uuid>) -> Result
 
 /// What the provider's redirect carries (RFC 6749 4.1.2, RFC 9207). Its `error` is not looked at: without a code there is
 /// nothing to sign in with.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 pub struct Arrival {
     state: Option<String>,
     code: Option<String>,
@@ -159,15 +163,15 @@ pub async fn callback(
     State(app): State<App>,
     headers: HeaderMap,
     query: Result<Query<Arrival>, QueryRejection>,
-) -> Response {
+) -> Elsewhere {
     let arrival = query.map(|Query(arrival)| arrival).unwrap_or_default();
     let gone = journey::COOKIE.take(&app).ok();
-    let Some(provider) = &app.provider else { return go(Landing::Off.place(), gone) };
+    let Some(provider) = &app.provider else { return Elsewhere::to(Landing::Off.place(), gone) };
     let journey = match &arrival.state {
         Some(state) => journey::end(&app, &headers, state).await,
         None => Ok(None),
     };
-    let Ok(Some(journey)) = journey else { return go(Landing::Failed.place(), gone) };
+    let Ok(Some(journey)) = journey else { return Elsewhere::to(Landing::Failed.place(), gone) };
     let person = person(&app, provider, &arrival, &journey).await;
     if let Some(session) = journey.session {
         let landing = match connect_person(&app, person, session).await {
@@ -175,12 +179,12 @@ pub async fn callback(
             Err(Stop::Taken) => Landing::Taken,
             Err(Stop::Failed | Stop::Refused(_) | Stop::Unknown) => Landing::ConnectFailed,
         };
-        return go(landing.place(), gone);
+        return Elsewhere::to(landing.place(), gone);
     }
     match sign_in(&app, provider, person, &journey.device_name).await {
-        Ok((place, cookie)) => go(&place, gone.into_iter().chain([cookie])),
-        Err(Stop::Unknown) => go(Landing::Unknown.place(), gone),
-        Err(Stop::Failed | Stop::Refused(_) | Stop::Taken) => go(Landing::Failed.place(), gone),
+        Ok((place, cookie)) => Elsewhere::to(&place, gone.into_iter().chain([cookie])),
+        Err(Stop::Unknown) => Elsewhere::to(Landing::Unknown.place(), gone),
+        Err(Stop::Failed | Stop::Refused(_) | Stop::Taken) => Elsewhere::to(Landing::Failed.place(), gone),
     }
 }
 
@@ -268,16 +272,4 @@ async fn connect_person(app: &App, person: Result<Person, Stop>, session: Uuid) 
 /// Removes journeys that are over.
 pub(super) async fn sweep(app: &App) -> db::Result<()> {
     journey::sweep(app).await
-}
-
-/// Sends the browser to a place, with cookies.
-fn go(place: &str, cookies: impl IntoIterator<Item = HeaderValue>) -> Response {
-    let Ok(place) = HeaderValue::from_str(place) else {
-        return Refusal::unexpected("an address that can't be sent").into_response();
-    };
-    let mut response = (StatusCode::FOUND, [(header::LOCATION, place)]).into_response();
-    for cookie in cookies {
-        response.headers_mut().append(header::SET_COOKIE, cookie);
-    }
-    response
 }

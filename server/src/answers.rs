@@ -1,0 +1,109 @@
+//! What handlers give besides JSON with 200, and forms in parts: types that say what the document of the calls has to say.
+
+use crate::problem::Refusal;
+use axum::Json;
+use axum::body::Body;
+use axum::extract::multipart::{Multipart, MultipartRejection};
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use std::convert::Infallible;
+use std::marker::PhantomData;
+
+/// 201: it is there now.
+pub struct Created<T>(pub T);
+
+impl<T: Serialize> IntoResponse for Created<T> {
+    fn into_response(self) -> Response {
+        (StatusCode::CREATED, Json(self.0)).into_response()
+    }
+}
+
+/// 202: it is taken in, and done later.
+pub struct Queued<T>(pub T);
+
+impl<T: Serialize> IntoResponse for Queued<T> {
+    fn into_response(self) -> Response {
+        (StatusCode::ACCEPTED, Json(self.0)).into_response()
+    }
+}
+
+/// 302: the browser goes elsewhere, with cookies.
+pub struct Elsewhere(Response);
+
+impl Elsewhere {
+    pub fn to(place: &str, cookies: impl IntoIterator<Item = HeaderValue>) -> Self {
+        let Ok(place) = HeaderValue::from_str(place) else {
+            return Elsewhere(Refusal::unexpected("an address that can't be sent").into_response());
+        };
+        let mut response = (StatusCode::FOUND, [(header::LOCATION, place)]).into_response();
+        for cookie in cookies {
+            response.headers_mut().append(header::SET_COOKIE, cookie);
+        }
+        Elsewhere(response)
+    }
+}
+
+impl IntoResponse for Elsewhere {
+    fn into_response(self) -> Response {
+        self.0
+    }
+}
+
+/// A media type that a call answers with.
+pub trait Kind {
+    const MEDIA: &'static str;
+}
+
+macro_rules! kinds {
+    ($($name:ident $media:literal),* $(,)?) => {
+        $(
+            pub enum $name {}
+            impl Kind for $name {
+                const MEDIA: &'static str = $media;
+            }
+        )*
+    };
+}
+
+kinds! {
+    Css "text/css; charset=utf-8",
+    Csv "text/csv; charset=utf-8",
+    Html "text/html; charset=utf-8",
+    // Whichever of its own kinds.
+    Image "image/*",
+    OpenApi "application/json",
+}
+
+/// 200, with a body that isn't a value of ours.
+pub struct Page<K> {
+    body: Body,
+    kind: PhantomData<K>,
+}
+
+impl<K> Page<K> {
+    pub fn new(body: impl Into<Body>) -> Self {
+        Page { body: body.into(), kind: PhantomData }
+    }
+}
+
+impl<K: Kind> IntoResponse for Page<K> {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, K::MEDIA)], self.body).into_response()
+    }
+}
+
+/// A form in parts, on its way in; `P` says what it is made of.
+pub struct Sent<P> {
+    pub form: Result<Multipart, MultipartRejection>,
+    of: PhantomData<P>,
+}
+
+impl<P, S: Send + Sync> FromRequest<S> for Sent<P> {
+    type Rejection = Infallible;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Infallible> {
+        Ok(Sent { form: Multipart::from_request(request, state).await, of: PhantomData })
+    }
+}
