@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// An answer with its data.
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}Reply"))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply<T> {
     /// Always `true`.

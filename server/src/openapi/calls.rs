@@ -48,6 +48,10 @@ impl Call {
         if let Some(Value::Object(properties)) = schema.get("properties") {
             self.query.extend(properties.clone());
         }
+        // As text, an empty one; what a list does then is its own.
+        for parameter in self.query.values_mut().filter_map(Value::as_object_mut) {
+            parameter.remove("default");
+        }
         self.refusals.insert(400);
     }
 
@@ -158,7 +162,7 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for Valid<F> {
 
 /// Adds `null` to the type of every text that takes it, which is asked of the type that reads it.
 fn with_null(schema: &mut Value, takes: &dyn Fn(Value) -> bool) {
-    let Some(properties) = schema["properties"].as_object_mut() else { return };
+    let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
     for (name, property) in properties {
         let within = |value: Value| takes(json!({ name.as_str(): value }));
         if property["type"] == "string" && within(Value::Null) {
@@ -171,7 +175,7 @@ fn with_null(schema: &mut Value, takes: &dyn Fn(Value) -> bool) {
 /// Writes a rule beside its field, whose name may lead into another object. That something must be there is told as the
 /// least length, since some forms ask for it only where another field asks.
 fn with_rule(schema: &mut Value, field: &str, rule: Told) {
-    let property = field.split('.').try_fold(schema, |schema, name| schema["properties"].get_mut(name));
+    let property = field.split('.').try_fold(schema, |schema, name| schema.get_mut("properties")?.get_mut(name));
     let Some(Value::Object(property)) = property else { return };
     let (name, value) = match rule {
         Told::Required => ("minLength", json!(1)),
@@ -239,6 +243,7 @@ impl Tells for Elsewhere {
 
 impl<K: Kind> Tells for Page<K> {
     fn tell(call: &mut Call) {
-        call.answers.insert(200, Some((K::MEDIA, json!({"type": "string"}))));
+        let kind = if K::MEDIA == "application/json" { "object" } else { "string" };
+        call.answers.insert(200, Some((K::MEDIA, json!({"type": kind}))));
     }
 }

@@ -31,7 +31,7 @@ fn words<T: JsonSchema>() -> Value {
 impl Parts for ProfileForm {
     fn schema() -> Value {
         let mut schema = sent::<ProfileInput>().to_value();
-        if let Some(fields) = schema["properties"].as_object_mut() {
+        if let Some(fields) = schema.get_mut("properties").and_then(Value::as_object_mut) {
             // What the account's e-mail is, the server knows.
             fields.remove("knownEmail");
             fields.insert("_id".into(), json!({"type": "string", "description": "One's own id, or nothing."}));
