@@ -46,6 +46,7 @@ mod oidc;
 mod oidc_journeys;
 mod oidc_links;
 mod oidc_tokens;
+mod openapi;
 mod organizations;
 mod pictures;
 mod policy;

@@ -165,6 +165,9 @@ fn modules(_: &Aim) -> Content {
 #[rustfmt::skip]
 pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/health",                             200),
+    sample(Get,    "/api/openapi.json",                       200),
+    sample(Get,    "/api/docs",                               200),
+    sample(Get,    "/api/docs.css",                           200),
     sample(Post,   "/api/auth/login",                         401).with(nobody),
     sample(Post,   "/api/auth/verify-otp",                    400).with(nobody),
     sample(Post,   "/api/auth/resend-otp",                    200).with(nobody),
