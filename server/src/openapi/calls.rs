@@ -155,6 +155,12 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for Valid<F> {
         for (field, rule) in told::<F>(HouseRules::default()) {
             with_rule(&mut schema, &field, rule);
         }
+        // What holds others of its kind has a name, and stands among those that are told.
+        if let Some(Value::Object(mut own)) = schema.as_object_mut().and_then(|schema| schema.remove("components"))
+            && let Some(Value::Object(own)) = own.remove("schemas")
+        {
+            call.told.definitions_mut().extend(own);
+        }
         call.body = Some(("application/json", schema));
         call.refusals.extend([400, 408, 413, 415]);
     }
