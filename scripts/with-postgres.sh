@@ -65,6 +65,8 @@ if [ -z "$port" ]; then
 fi
 
 cd "$OLDPWD"
+# The program itself refuses such a cluster.
+export FORECOURT_DATABASE_UNSAFE=true
 export FORECOURT_TEST_POSTGRES_URL="postgres://forecourt@127.0.0.1:$port/postgres"
 # In the background, so that a signal is answered at once and not when the command is done; in a process group of its
 # own (-m), so that whatever the command has started ends with it.

@@ -1,11 +1,12 @@
 //! SQLite's one writer: single writes queue up for it and share a commit.
 
-use super::Answer;
+use super::{Answer, Asked};
 use futures_util::TryStreamExt;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{AssertSqlSafe, Either, Executor, SqlitePool};
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::sync::{mpsc, oneshot};
 
 /// The most writes that share one commit.
@@ -16,16 +17,18 @@ pub struct Job {
     pub(super) text: Cow<'static, str>,
     pub(super) args: SqliteArguments,
     pub(super) reply: oneshot::Sender<Answer<SqliteRow>>,
+    pub(super) since: Instant,
 }
 
 /// Whatever has queued up while the last group was being committed is the next group.
-pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver<Job>) {
+pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver<Job>, asked: Asked) {
     let mut group = Vec::with_capacity(GROUP);
     while jobs.recv_many(&mut group, GROUP).await > 0 {
         let mut answers = Vec::with_capacity(group.len());
         let done = async {
             let mut tx = write.begin_with("BEGIN IMMEDIATE").await?;
-            for Job { text, args, reply } in group.drain(..) {
+            for Job { text, args, reply, since } in group.drain(..) {
+                asked.waits.observe(since.elapsed().as_secs_f64());
                 // A failed statement (a broken constraint) undoes itself alone and leaves the transaction usable.
                 let answer: Answer<SqliteRow> = async { Ok(fetch!(tx, text, args)) }.await;
                 answers.push((reply, answer));
