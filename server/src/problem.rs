@@ -141,6 +141,36 @@ impl Refusal {
     }
 }
 
+/// Why a call was refused, in one word of ours: it goes with the response as far as the metrics.
+#[derive(Clone, Copy)]
+pub struct Reason(pub &'static str);
+
+impl Refusal {
+    fn reason(&self) -> Reason {
+        Reason(match self {
+            Refusal::Invalid(_) => "invalid",
+            Refusal::SessionOver => "session_over",
+            Refusal::WrongCredentials => "wrong_credentials",
+            Refusal::Banned(_) => "banned",
+            Refusal::SwitchedOff => "switched_off",
+            Refusal::Locked => "locked",
+            Refusal::NotAllowed => "not_allowed",
+            Refusal::Closed(_) => "closed",
+            Refusal::Forbidden(_) => "forbidden",
+            Refusal::NotFound | Refusal::Unknown(_) => "not_found",
+            Refusal::NoSuchCall | Refusal::NoSuchMethod => "no_such_call",
+            Refusal::TooSlow => "too_slow",
+            Refusal::Conflict(_) | Refusal::Taken(_) | Refusal::Stale(_) | Refusal::Over(..) => "conflict",
+            Refusal::TooLarge | Refusal::FileTooLarge(_) => "too_large",
+            Refusal::NotJson => "not_json",
+            Refusal::TooMany(_) => "too_many",
+            Refusal::Busy => "busy",
+            Refusal::Away(_) => "away",
+            Refusal::Unexpected => "unexpected",
+        })
+    }
+}
+
 /// A problem with the record that it is about.
 #[derive(Serialize)]
 struct AboutRecord {
@@ -160,11 +190,13 @@ impl IntoResponse for Refusal {
             Refusal::Busy | Refusal::Away(_) => Some(2),
             _ => None,
         };
+        let reason = self.reason();
         let (status, problem) = self.parts();
         let mut response = match present {
             Some(data) => (status, Json(AboutRecord { problem, data })).into_response(),
             None => (status, Json(problem)).into_response(),
         };
+        response.extensions_mut().insert(reason);
         if let Some(wait) = wait {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.max(1)));
         }
