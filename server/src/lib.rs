@@ -5,6 +5,8 @@
 
 pub mod assets;
 pub mod auth;
+pub mod backup;
+pub mod check;
 pub mod child;
 pub mod clock;
 pub mod config;
@@ -22,9 +24,11 @@ pub mod invoices;
 pub mod keys;
 pub mod limits;
 pub mod listing;
+pub mod lock;
 pub mod logs;
 pub mod mail;
 pub mod menu;
+pub mod metrics;
 pub mod organizations;
 pub mod policy;
 pub mod problem;
@@ -39,6 +43,7 @@ pub mod theme;
 pub mod users;
 
 use axum::Router;
+use axum::middleware::from_fn_with_state;
 use state::App;
 
 /// The whole program as a router: the table's calls, and the web app for everything else.
@@ -47,5 +52,6 @@ pub fn app(app: &App) -> Router {
     if app.mailbox.is_some() {
         router = router.merge(demo::mailbox::router());
     }
-    router.fallback(assets::serve).with_state(app.clone())
+    let counted = from_fn_with_state(app.clone(), metrics::count);
+    router.fallback(assets::serve).with_state(app.clone()).layer(counted)
 }

@@ -128,6 +128,8 @@ const fn route(
 #[rustfmt::skip]
 pub const TABLE: &[Route] = &[
     route(Get,    "/api/health",                                Public,                            None,                            Small,   |m| on(m, health::get)),
+    route(Get,    "/api/health/live",                           Public,                            None,                            Small,   |m| on(m, health::live)),
+    route(Get,    "/api/health/ready",                          Public,                            None,                            Small,   |m| on(m, health::ready)),
     route(Post,   "/api/auth/login",                            Public,                            Some(limits::LOGIN_ADDRESS),     Small,   |m| on(m, auth::login)),
     route(Post,   "/api/auth/verify-otp",                       Public,                            Some(limits::CODE_ADDRESS),      Small,   |m| on(m, auth::verify_otp)),
     route(Post,   "/api/auth/resend-otp",                       Public,                            Some(limits::CODE_ADDRESS),      Small,   |m| on(m, auth::resend_otp)),

@@ -165,6 +165,8 @@ fn modules(_: &Aim) -> Content {
 #[rustfmt::skip]
 pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/health",                             200),
+    sample(Get,    "/api/health/live",                        200),
+    sample(Get,    "/api/health/ready",                       200),
     sample(Post,   "/api/auth/login",                         401).with(nobody),
     sample(Post,   "/api/auth/verify-otp",                    400).with(nobody),
     sample(Post,   "/api/auth/resend-otp",                    200).with(nobody),
