@@ -107,7 +107,9 @@ pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
 pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool>) {
     match durability::risks(&state.db).await {
         Ok(risks) => {
-            risks.iter().for_each(|risk| tracing::warn!(reason = risk.reason, "acknowledged writes are at risk"))
+            for risk in risks {
+                tracing::warn!(reason = risk.reason, "acknowledged writes are at risk");
+            }
         }
         Err(error) => tracing::warn!(%error, "the database's settings can't be looked at"),
     }
