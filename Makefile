@@ -130,6 +130,10 @@ bench-import: web/dist/index.html bench/node_modules/.stamp ## Measure imports b
 	cargo bench --quiet --locked -p forecourt --bench imports
 	scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench imports
 
+.PHONY: fuzz
+fuzz: .tools/bin/cargo-fuzz ## Bytes of any kind against everything that reads files (RUNS=1000000 FUZZ="csv xlsx")
+	for target in $(or $(FUZZ),csv sniffing mapping xlsx xls); do fuzz/run.sh $$target $(or $(RUNS),1000000); done
+
 .PHONY: demo-data
 demo-data: .tools/toolchain ## Add N contacts, customers and invoices to the demo (N=100000 CORPORATION="Nordbil AB")
 	cargo run --release --locked -p forecourt -- demo-data --count "$(N)" --corporation "$(CORPORATION)"
@@ -179,6 +183,11 @@ clean: ## Delete everything that was built, but not the tools
 	cargo build --locked --manifest-path wasm/tools/Cargo.toml --target-dir .tools/target
 	mkdir -p .tools/bin
 	cp $(addprefix .tools/target/debug/,wasm-pack wasm-bindgen wasm-bindgen-test-runner) .tools/bin/
+	touch $@
+
+.tools/bin/cargo-fuzz: .tools/toolchain
+	$(call say,Tools of the fuzzer)
+	cargo install --quiet --locked --root .tools --target-dir .tools/target cargo-fuzz@0.13.2
 	touch $@
 
 bench/node_modules/.stamp: .tools/toolchain bench/package.json bench/package-lock.json
