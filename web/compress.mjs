@@ -14,7 +14,12 @@ const gzip = bytes => gzipSync(bytes, { level: 9 })
 let twins = 0
 for (const entry of readdirSync('dist', { recursive: true, withFileTypes: true })) {
   // The server writes the site's settings into these.
-  if (!entry.isFile() || ['index.html', 'manifest.webmanifest'].includes(entry.name) || /\.(br|gz|png|woff2)$/.test(entry.name)) continue
+  if (
+    !entry.isFile() ||
+    ['index.html', 'manifest.webmanifest'].includes(entry.name) ||
+    /\.(br|gz|png|woff2)$/.test(entry.name)
+  )
+    continue
   const path = `${entry.parentPath}/${entry.name}`
   const bytes = readFileSync(path)
   if (bytes.length < SMALL) continue

@@ -96,9 +96,7 @@ pub fn on_forbidden(
 
 /// `tell` is called after each call, with whether the server was reached.
 #[wasm_bindgen(js_name = onCall)]
-pub fn on_call(
-    #[wasm_bindgen(js_name = tell, unchecked_param_type = "(isReached: boolean) => void")] tell: Function,
-) {
+pub fn on_call(#[wasm_bindgen(js_name = tell, unchecked_param_type = "(isReached: boolean) => void")] tell: Function) {
     ON_CALL.set(Some(tell));
 }
 
