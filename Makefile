@@ -17,9 +17,9 @@ PACK := wasm-pack --quiet build --mode no-install --target bundler --no-pack
 PACK_TEST := wasm-pack --log-level warn test --mode no-install
 
 # The wasm packages: folders of wasm/, each built into one of web/src/wasm/. A new one needs its name here.
-PACKAGES := rules import csv xlsx fallback
+PACKAGES := rules import csv xlsx xls fallback
 # Those of them that read whole files: fast before small, with the vector instructions that browsers have since 2023.
-FAST := csv xlsx
+FAST := csv xlsx xls
 BUILT := $(PACKAGES:%=web/src/wasm/%/.built)
 TESTED := $(PACKAGES:%=test-wasm-%)
 # For the package that stands for %.
