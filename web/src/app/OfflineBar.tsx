@@ -28,8 +28,8 @@ export function OfflineBar() {
     <div role="status" className="print:hidden">
       {!isConnected && (
         <Strip icon={<CloudOff />}>
-          <span className="font-medium">No connection.</span> You can read and check files to import.
-          Everything else has to wait; what you type is kept.
+          <span className="font-medium">No connection.</span> You can still check files to import. What you
+          type is kept.
         </Strip>
       )}
       {isBack && <Strip icon={<Cloud />}>The connection is back.</Strip>}

@@ -4,6 +4,7 @@ import {
   type FieldPath,
   type FieldPathValue,
   type FieldValues,
+  set,
   type UseFormProps,
   useForm,
 } from 'react-hook-form'
@@ -36,10 +37,12 @@ export function useKeptForm<T extends FieldValues>({
 
   useEffect(() => {
     if (!isReady || !draft) return
-    for (const [name, { value, base }] of Object.entries(draft.typed) as [FieldPath<T>, Entry<T>][]) {
-      if (base !== undefined) form.resetField(name, { defaultValue: base })
+    const typed = Object.entries(draft.typed) as [FieldPath<T>, Entry<T>][]
+    const begun = structuredClone(form.getValues())
+    for (const [name, { base }] of typed) if (base !== undefined) set(begun, name, base)
+    form.reset(begun, { keepFieldsRef: true })
+    for (const [name, { value }] of typed)
       form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
-    }
     tellRestored()
   }, [form, draft, isReady])
   useEffect(() => {

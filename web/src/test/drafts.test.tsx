@@ -22,8 +22,8 @@ const save = () => page.getByRole('button', { name: 'Save changes' }).click()
 
 test('what was typed over a record that somebody has changed since is asked about, and not written over', async () => {
   sessionStorage.setItem('draftsOf', 'u1')
-  drafts.keep(KEY, { version: 1, typed: { phone: { value: '+46 8 1', base: '' } } })
-  const { server } = oneContact({ version: 2, phone: '+46 8 2', address: 'Hamngatan 7' })
+  drafts.keep(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
+  const { server } = oneContact({ version: 2, phone: '+46 70 2', address: 'Hamngatan 7' })
   network.on('PUT /api/contacts/id-1', ({ body }) => {
     const { version } = body as { version: number }
     return version === 2
@@ -31,20 +31,22 @@ test('what was typed over a record that somebody has changed since is asked abou
       : refusal(409, core.texts().general.stale, { data: server.contact })
   })
   await edit()
-  await expect.element(phone()).toHaveValue('+46 8 1')
+  await expect.element(phone()).toHaveValue('+46 70 1')
   await expect.element(page.getByRole('dialog').getByLabelText('Address')).toHaveValue('Hamngatan 7')
   await save()
+  const sent = () => network.calls('/api/contacts/id-1').findLast(({ method }) => method === 'PUT')?.body
+  await expect.poll(sent).toMatchObject({ version: 1, phone: '+46 70 1' })
   const told = page.getByRole('region', { name: core.texts().general.stale })
-  await expect.element(told.getByText('+46 8 2')).toBeVisible()
-  await expect.element(phone()).toHaveValue('+46 8 1')
+  await expect.element(told.getByRole('radio', { name: /Theirs \+46 70 2/ })).toBeVisible()
+  await expect.element(phone()).toHaveValue('+46 70 1')
 })
 
 test('what somebody else has left behind is nobody’s', async () => {
   sessionStorage.setItem('draftsOf', 'u2')
-  drafts.keep(KEY, { version: 1, typed: { phone: { value: '+46 8 1', base: '' } } })
-  oneContact({ phone: '+46 8 2' })
+  drafts.keep(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
+  oneContact({ phone: '+46 70 2' })
   await edit()
-  await expect.element(phone()).toHaveValue('+46 8 2')
+  await expect.element(phone()).toHaveValue('+46 70 2')
   expect(drafts.read(KEY)).toBeUndefined()
 })
 
