@@ -182,9 +182,15 @@ impl Field<'_> {
     }
 
     /// At most `max` characters.
+    #[inline]
     pub fn max(self, max: u64) -> Self {
         // A text has at most as many characters as bytes, so that most texts needn't be counted.
-        let holds = self.value.len() as u64 <= max || self.value.validate_length(None, Some(max), None);
+        if self.value.len() as u64 <= max { self } else { self.counted(max) }
+    }
+
+    #[cold]
+    fn counted(self, max: u64) -> Self {
+        let holds = self.value.validate_length(None, Some(max), None);
         self.hold(holds, || text::maximum_length(max))
     }
 
