@@ -134,6 +134,15 @@ bench-import: web/dist/index.html bench/node_modules/.stamp ## Measure imports b
 fuzz: .tools/bin/cargo-fuzz ## Bytes of any kind against everything that reads files (RUNS=1000000 FUZZ="csv xlsx")
 	for target in $(or $(FUZZ),csv sniffing mapping xlsx xls); do fuzz/run.sh $$target $(or $(RUNS),1000000); done
 
+.PHONY: bench-load
+bench-load: .tools/toolchain ## Measure 500 people at once beside a bare server, on SQLite and on PostgreSQL
+	cargo bench --quiet --locked -p forecourt --bench load
+	DURABLE=1 scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench load
+
+.PHONY: bench-hostile
+bench-hostile: build ## Send and open every harmful file while others work (HOSTILE="--only server")
+	node bench/hostile.mjs $(HOSTILE)
+
 .PHONY: demo-data
 demo-data: .tools/toolchain ## Add N contacts, customers and invoices to the demo (N=100000 CORPORATION="Nordbil AB")
 	cargo run --release --locked -p forecourt -- demo-data --count "$(N)" --corporation "$(CORPORATION)"
