@@ -144,6 +144,10 @@ function report(title, { waits, failed }) {
 const folder = mkdtempSync(join(tmpdir(), 'forecourt-harm-'))
 const files = harmful(values.files)
 const server = await startDemo(folder)
+process.once('exit', () => {
+  server.end()
+  rmSync(folder, { recursive: true, force: true })
+})
 const tokens = []
 for (const person of PEOPLE) tokens.push(await signIn(server, folder, `${person}.example`))
 const results = new Map(files.map(file => [file.name, {}]))
@@ -178,8 +182,6 @@ if (values.only !== 'server') {
   for (const { name, path } of files) results.get(name).browser = await judge.judge(path)
   await judge.end()
 }
-server.end()
-rmSync(folder, { recursive: true, force: true })
 
 const number = (value, digits = 0) => (value === undefined ? '' : value.toFixed(digits)).padStart(9)
 const said = ({ browser }) => {
@@ -202,3 +204,4 @@ const all = [...results.values()]
 const worst = of => Math.max(0, ...all.map(result => of(result) ?? 0))
 console.log(`\nmost: server ${worst(r => r.ms).toFixed(0)} ms, worker ${worst(r => r.browser?.ms).toFixed(0)} ms (goal ${SOON}), \
 memory ${worst(r => r.grown).toFixed(1)} MB more (goal ${MOST_MB})`)
+server.end()
