@@ -17,9 +17,9 @@ PACK := wasm-pack --quiet build --mode no-install --target bundler --no-pack
 PACK_TEST := wasm-pack --log-level warn test --mode no-install
 
 # The wasm packages: folders of wasm/, each built into one of web/src/wasm/. A new one needs its name here.
-PACKAGES := rules import csv xlsx fallback
+PACKAGES := rules import csv xlsx xls fallback
 # Those of them that read whole files: fast before small, with the vector instructions that browsers have since 2023.
-FAST := csv xlsx
+FAST := csv xlsx xls
 BUILT := $(PACKAGES:%=web/src/wasm/%/.built)
 TESTED := $(PACKAGES:%=test-wasm-%)
 # For the package that stands for %.
@@ -130,6 +130,19 @@ bench-import: web/dist/index.html bench/node_modules/.stamp ## Measure imports b
 	cargo bench --quiet --locked -p forecourt --bench imports
 	scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench imports
 
+.PHONY: fuzz
+fuzz: .tools/bin/cargo-fuzz ## Bytes of any kind against everything that reads files (RUNS=1000000 FUZZ="csv xlsx")
+	for target in $(or $(FUZZ),csv sniffing mapping xlsx xls); do fuzz/run.sh $$target $(or $(RUNS),1000000); done
+
+.PHONY: bench-load
+bench-load: .tools/toolchain ## Measure 500 people at once beside a bare server, on SQLite and on PostgreSQL
+	cargo bench --quiet --locked -p forecourt --bench load
+	DURABLE=1 scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench load
+
+.PHONY: bench-hostile
+bench-hostile: build ## Send and open every harmful file while others work (HOSTILE="--only server")
+	node bench/hostile.mjs $(HOSTILE)
+
 .PHONY: demo-data
 demo-data: .tools/toolchain ## Add N contacts, customers and invoices to the demo (N=100000 CORPORATION="Nordbil AB")
 	cargo run --release --locked -p forecourt -- demo-data --count "$(N)" --corporation "$(CORPORATION)"
@@ -179,6 +192,11 @@ clean: ## Delete everything that was built, but not the tools
 	cargo build --locked --manifest-path wasm/tools/Cargo.toml --target-dir .tools/target
 	mkdir -p .tools/bin
 	cp $(addprefix .tools/target/debug/,wasm-pack wasm-bindgen wasm-bindgen-test-runner) .tools/bin/
+	touch $@
+
+.tools/bin/cargo-fuzz: .tools/toolchain
+	$(call say,Tools of the fuzzer)
+	cargo install --quiet --locked --root .tools --target-dir .tools/target cargo-fuzz@0.13.2
 	touch $@
 
 bench/node_modules/.stamp: .tools/toolchain bench/package.json bench/package-lock.json

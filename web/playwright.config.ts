@@ -26,6 +26,8 @@ export default defineConfig({
     baseURL: `http://${listen}`,
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
+    // A story about them allows them; the others would each fetch the whole app.
+    serviceWorkers: 'block',
     trace: 'retain-on-failure',
     launchOptions: chromium,
   },
