@@ -7,16 +7,15 @@
 //! is on disk (`synchronous=FULL`).
 
 use futures_util::TryStreamExt;
+use open::within;
 use sqlx::{
     Arguments, AssertSqlSafe, Either, Encode, Executor, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Transaction,
     Type,
-    postgres::{PgArguments, PgConnectOptions, PgPoolOptions, PgRow},
-    sqlite::{
-        SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
-    },
+    postgres::{PgArguments, PgRow},
+    sqlite::{SqliteArguments, SqliteRow},
 };
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::{borrow::Cow, fmt::Write, sync::Arc, time::Duration};
+use std::sync::atomic::Ordering;
+use std::{borrow::Cow, fmt::Write, time::Duration};
 use tenancy::Tenants;
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
@@ -24,10 +23,11 @@ use writer::Job;
 
 pub type Result<T> = sqlx::Result<T>;
 
-/// How long a call waits for a connection before it is refused.
-const ACQUIRE: Duration = Duration::from_secs(3);
-/// How many single writes may wait for SQLite's writer; beyond it a write is refused at once.
-const QUEUE: usize = 1024;
+/// How long PostgreSQL may take over one statement of a call's. It breaks off by itself a second sooner; this is for one
+/// that stands still or can't be reached.
+const ANSWERED: Duration = Duration::from_secs(6);
+/// The same for a statement of [`Tx::take_time`].
+const ANSWERED_IN_TIME: Duration = Duration::from_secs(3600);
 
 /// What both databases can bind.
 pub trait Value:
@@ -46,17 +46,14 @@ impl<T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>> Row for T {
 /// A handle to the database; cloning it is cheap.
 #[derive(Clone)]
 pub enum Db {
-    Sqlite { read: SqlitePool, write: SqlitePool, queue: mpsc::Sender<Job>, asked: Asked },
-    Postgres(PgPool, Asked, Tenants),
+    Sqlite { read: SqlitePool, write: SqlitePool, queue: mpsc::Sender<Job>, seen: Seen },
+    Postgres(PgPool, Seen, Tenants),
 }
-
-/// How many statements were asked for so far, through a handle and its clones.
-type Asked = Arc<AtomicU64>;
 
 /// A write transaction; dropped without [`Tx::commit`], it is undone.
 pub enum Tx {
-    Sqlite(Transaction<'static, Sqlite>, Asked),
-    Postgres(Transaction<'static, Postgres>, Asked),
+    Sqlite(Transaction<'static, Sqlite>, Seen),
+    Postgres(Transaction<'static, Postgres>, Seen, Duration),
 }
 
 /// A statement and where it is to run.
@@ -100,9 +97,12 @@ macro_rules! fetch {
     }};
 }
 
+mod open;
 pub(crate) mod tenancy;
 // Behind the macro, which it uses.
 mod writer;
+
+pub use open::Seen;
 
 #[cfg(test)]
 mod fresh;
@@ -114,46 +114,6 @@ pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
 }
 
 impl Db {
-    /// Opens `sqlite:PATH` (made when missing) or `postgres://…`, with at most `pool` connections for reading.
-    ///
-    /// # Errors
-    /// The database can't be reached, or its file can't be opened.
-    pub async fn open(url: &str, pool: u32) -> Result<Self> {
-        if !url.starts_with("sqlite:") {
-            let options: PgConnectOptions = url.parse()?;
-            let options = options.options([
-                ("statement_timeout", "30s"),
-                ("lock_timeout", "5s"),
-                ("idle_in_transaction_session_timeout", "60s"),
-                // Not the notice, at every start, that the migrations' own table is there already.
-                ("client_min_messages", "warning"),
-            ]);
-            let pool =
-                PgPoolOptions::new().max_connections(pool).acquire_timeout(ACQUIRE).connect_with(options).await?;
-            return Ok(Db::Postgres(pool, Asked::default(), Tenants::All));
-        }
-        let options = url
-            .parse::<SqliteConnectOptions>()?
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
-            .busy_timeout(Duration::from_secs(5))
-            .foreign_keys(true)
-            .pragma("cache_size", "-16000")
-            .pragma("temp_store", "memory");
-        let connections =
-            |n| SqlitePoolOptions::new().max_connections(n).test_before_acquire(false).acquire_timeout(ACQUIRE);
-        // The writer may be busy with an import's batch: waiting for it is not a fault yet.
-        let write = connections(1)
-            .acquire_timeout(Duration::from_secs(20))
-            .connect_with(options.clone().optimize_on_close(true, 1000))
-            .await?;
-        let read = connections(pool).connect_with(options.pragma("query_only", "1")).await?;
-        let (queue, jobs) = mpsc::channel(QUEUE);
-        tokio::spawn(writer::commit_in_groups(write.clone(), jobs));
-        Ok(Db::Sqlite { read, write, queue, asked: Asked::default() })
-    }
-
     /// Brings the schema up to this binary's.
     ///
     /// # Errors
@@ -178,13 +138,13 @@ impl Db {
     pub fn within(&self, corp: Uuid) -> Self {
         match self {
             Db::Sqlite { .. } => self.clone(),
-            Db::Postgres(pool, asked, _) => Db::Postgres(pool.clone(), asked.clone(), Tenants::One(corp)),
+            Db::Postgres(pool, seen, _) => Db::Postgres(pool.clone(), seen.clone(), Tenants::One(corp)),
         }
     }
 
     /// A statement with its placeholders `$1`, `$2`, … or with those that [`Sql::arg`] appends.
     pub fn sql(&self, text: &'static str) -> Sql<'_> {
-        self.asked().fetch_add(1, Ordering::Relaxed);
+        self.seen().statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
         Sql { on: On::Db(self), text: text.into(), args, bound: 0 }
     }
@@ -192,11 +152,15 @@ impl Db {
     /// Takes SQLite's write lock at once: a transaction that reads first can then not fail as busy when it writes.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(match self {
-            Db::Sqlite { write, asked, .. } => Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, asked.clone()),
-            Db::Postgres(pool, asked, tenants) => {
-                let mut tx = pool.begin().await?;
-                tenants.show(&mut tx, true).await?;
-                Tx::Postgres(tx, asked.clone())
+            Db::Sqlite { write, seen, .. } => Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, seen.clone()),
+            Db::Postgres(pool, seen, tenants) => {
+                let connection = pool.acquire().await?;
+                let begun = async {
+                    let mut tx = Transaction::begin(connection, None).await?;
+                    tenants.show(&mut tx, true).await?;
+                    Ok(tx)
+                };
+                Tx::Postgres(within(ANSWERED, seen, begun).await?, seen.clone(), ANSWERED)
             }
         })
     }
@@ -211,12 +175,12 @@ impl Db {
 
     /// How many statements were asked for so far, through this handle and its clones.
     pub fn statements(&self) -> u64 {
-        self.asked().load(Ordering::Relaxed)
+        self.seen().statements.load(Ordering::Relaxed)
     }
 
-    fn asked(&self) -> &Asked {
+    fn seen(&self) -> &Seen {
         match self {
-            Db::Sqlite { asked, .. } | Db::Postgres(_, asked, _) => asked,
+            Db::Sqlite { seen, .. } | Db::Postgres(_, seen, _) => seen,
         }
     }
 
@@ -235,8 +199,8 @@ impl Db {
 impl Tx {
     /// As [`Db::sql`], inside this transaction.
     pub fn sql(&mut self, text: &'static str) -> Sql<'_> {
-        let (Tx::Sqlite(_, asked) | Tx::Postgres(_, asked)) = &*self;
-        asked.fetch_add(1, Ordering::Relaxed);
+        let (Tx::Sqlite(_, seen) | Tx::Postgres(_, seen, _)) = &*self;
+        seen.statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
         Sql { on: On::Tx(self), text: text.into(), args, bound: 0 }
     }
@@ -249,10 +213,19 @@ impl Tx {
         }
     }
 
+    /// Lets this transaction's statements take longer than a call may wait: a job's, over many rows.
+    pub async fn take_time(&mut self) -> Result<()> {
+        if let Tx::Postgres(_, _, patience) = self {
+            *patience = ANSWERED_IN_TIME;
+            self.sql("SET LOCAL statement_timeout = 0").exec().await?;
+        }
+        Ok(())
+    }
+
     pub async fn commit(self) -> Result<()> {
         match self {
             Tx::Sqlite(tx, _) => tx.commit().await,
-            Tx::Postgres(tx, _) => tx.commit().await,
+            Tx::Postgres(tx, seen, patience) => within(patience, &seen, tx.commit()).await,
         }
     }
 }
@@ -342,18 +315,22 @@ impl Sql<'_> {
                 let (rows, changed) = answer.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
                 (Rows::Sqlite(rows), changed)
             }
-            (On::Db(Db::Postgres(pool, _, tenants)), Args::Postgres(args)) => {
+            (On::Db(Db::Postgres(pool, seen, tenants)), Args::Postgres(args)) => {
                 let mut connection = pool.acquire().await?;
-                tenants.show(&mut connection, false).await?;
-                let (rows, changed) = fetch!(connection, text, args);
+                let asked = async {
+                    tenants.show(&mut connection, false).await?;
+                    Ok(fetch!(connection, text, args))
+                };
+                let (rows, changed) = within(ANSWERED, seen, asked).await?;
                 (Rows::Postgres(rows), changed)
             }
             (On::Tx(Tx::Sqlite(tx, _)), Args::Sqlite(args)) => {
                 let (rows, changed) = fetch!(tx, text, args);
                 (Rows::Sqlite(rows), changed)
             }
-            (On::Tx(Tx::Postgres(tx, _)), Args::Postgres(args)) => {
-                let (rows, changed) = fetch!(tx, text, args);
+            (On::Tx(Tx::Postgres(tx, seen, patience)), Args::Postgres(args)) => {
+                let asked = async { Ok(fetch!(tx, text, args)) };
+                let (rows, changed) = within(*patience, seen, asked).await?;
                 (Rows::Postgres(rows), changed)
             }
             _ => return Err(sqlx::Error::Protocol("arguments made for another database".into())),

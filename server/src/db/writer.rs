@@ -26,9 +26,14 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
         let done = async {
             let mut tx = write.begin_with("BEGIN IMMEDIATE").await?;
             for Job { text, args, reply } in group.drain(..) {
-                // A failed statement (a broken constraint) undoes itself alone and leaves the transaction usable.
+                // A failed statement (a broken constraint) undoes itself alone and leaves the transaction usable, unless
+                // the disk has failed it: then the writes that follow would each be on their own.
                 let answer: Answer<SqliteRow> = async { Ok(fetch!(tx, text, args)) }.await;
+                let fault = answer.as_ref().err().filter(|error| undoes_all(error)).map(ToString::to_string);
                 answers.push((reply, answer));
+                if let Some(fault) = fault {
+                    return Err(sqlx::Error::Io(std::io::Error::other(fault)));
+                }
             }
             tx.commit().await
         }
@@ -44,4 +49,10 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
             let _ = reply.send(answer);
         }
     }
+}
+
+/// Faults at which SQLite may undo the whole transaction by itself: no memory, a failing or a full disk.
+fn undoes_all(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|e| e.code()).and_then(|code| code.parse::<u32>().ok());
+    code.is_some_and(|code| matches!(code & 0xFF, 7 | 10 | 13))
 }
