@@ -26,6 +26,7 @@ pub mod logs;
 pub mod mail;
 pub mod menu;
 pub mod organizations;
+pub mod pace;
 pub mod policy;
 pub mod problem;
 pub mod profile;
