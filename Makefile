@@ -57,6 +57,7 @@ test: ## Run every check and every test
 	@$(MAKE) test-core
 	@$(MAKE) test-wasm
 	@$(MAKE) test-server
+	@$(MAKE) test-faults
 	@$(MAKE) test-web
 	@$(MAKE) e2e
 	$(call say,Everything passed)
@@ -105,6 +106,16 @@ test-server: .tools/toolchain web/node_modules/.stamp ## Test the server on SQLi
 	TMPDIR=$(SCRATCH) cargo test --locked -p forecourt
 	$(call say,Tests of the server on PostgreSQL)
 	TMPDIR=$(SCRATCH) scripts/with-postgres.sh cargo test --locked -p forecourt
+
+.PHONY: test-faults
+test-faults: .tools/toolchain web/node_modules/.stamp ## Test what takes seconds of the faults
+	$(call say,Faults)
+	cargo build --locked -p forecourt
+	FORECOURT=$(CURDIR)/target/debug/forecourt faults/run.py order=50 kill=10 immediate=3 slow newer stop=3
+
+.PHONY: faults
+faults: build ## Bring about every fault (FAULTS="kill=1000 full=3" for some; needs root for a full disk)
+	faults/run.py $(FAULTS)
 
 .PHONY: test-web
 test-web: web/node_modules/.stamp $(BUILT) ## Test the web app's parts

@@ -8,6 +8,7 @@
 
 use futures_util::TryStreamExt;
 use load::Counts;
+use open::within;
 use sqlx::{
     Arguments, AssertSqlSafe, Either, Encode, Executor, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Transaction,
     Type,
@@ -28,6 +29,11 @@ pub type Result<T> = sqlx::Result<T>;
 const SLOW: Duration = Duration::from_secs(1);
 /// As much of its text.
 const TOLD: usize = 120;
+/// How long PostgreSQL may take over one statement of a call's. It breaks off by itself a second sooner; this is for one
+/// that stands still or can't be reached.
+const ANSWERED: Duration = Duration::from_secs(6);
+/// The same for a statement of [`Tx::take_time`].
+const ANSWERED_IN_TIME: Duration = Duration::from_secs(3600);
 
 /// What both databases can bind.
 pub trait Value:
@@ -56,7 +62,7 @@ type Asked = Arc<Counts>;
 /// A write transaction; dropped without [`Tx::commit`], it is undone.
 pub enum Tx {
     Sqlite(Transaction<'static, Sqlite>, Asked),
-    Postgres(Transaction<'static, Postgres>, Asked),
+    Postgres(Transaction<'static, Postgres>, Asked, Duration),
 }
 
 /// A statement and where it is to run.
@@ -141,10 +147,14 @@ impl Db {
             Db::Sqlite { write, asked, .. } => Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, asked.clone()),
             Db::Postgres(pool, asked, tenants) => {
                 let begun = Instant::now();
-                let mut tx = pool.begin().await?;
+                let connection = pool.acquire().await?;
                 asked.waits.observe(begun.elapsed().as_secs_f64());
-                tenants.show(&mut tx, true).await?;
-                Tx::Postgres(tx, asked.clone())
+                let begun = async {
+                    let mut tx = Transaction::begin(connection, None).await?;
+                    tenants.show(&mut tx, true).await?;
+                    Ok(tx)
+                };
+                Tx::Postgres(within(ANSWERED, asked, begun).await?, asked.clone(), ANSWERED)
             }
         })
     }
@@ -184,7 +194,7 @@ impl Db {
 impl Tx {
     /// As [`Db::sql`], inside this transaction.
     pub fn sql(&mut self, text: &'static str) -> Sql<'_> {
-        let (Tx::Sqlite(_, asked) | Tx::Postgres(_, asked)) = &*self;
+        let (Tx::Sqlite(_, asked) | Tx::Postgres(_, asked, _)) = &*self;
         asked.statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
         Sql { on: On::Tx(self), text: text.into(), args, bound: 0 }
@@ -198,10 +208,19 @@ impl Tx {
         }
     }
 
+    /// Lets this transaction's statements take longer than a call may wait: a job's, over many rows.
+    pub async fn take_time(&mut self) -> Result<()> {
+        if let Tx::Postgres(_, _, patience) = self {
+            *patience = ANSWERED_IN_TIME;
+            self.sql("SET LOCAL statement_timeout = 0").exec().await?;
+        }
+        Ok(())
+    }
+
     pub async fn commit(self) -> Result<()> {
         match self {
             Tx::Sqlite(tx, _) => tx.commit().await,
-            Tx::Postgres(tx, _) => tx.commit().await,
+            Tx::Postgres(tx, asked, patience) => within(patience, &asked, tx.commit()).await,
         }
     }
 }
@@ -307,16 +326,20 @@ impl Sql<'_> {
                 let begun = Instant::now();
                 let mut connection = pool.acquire().await?;
                 asked.waits.observe(begun.elapsed().as_secs_f64());
-                tenants.show(&mut connection, false).await?;
-                let (rows, changed) = fetch!(connection, text, args);
+                let answer = async {
+                    tenants.show(&mut connection, false).await?;
+                    Ok(fetch!(connection, text, args))
+                };
+                let (rows, changed) = within(ANSWERED, asked, answer).await?;
                 (Rows::Postgres(rows), changed)
             }
             (On::Tx(Tx::Sqlite(tx, _)), Args::Sqlite(args)) => {
                 let (rows, changed) = fetch!(tx, text, args);
                 (Rows::Sqlite(rows), changed)
             }
-            (On::Tx(Tx::Postgres(tx, _)), Args::Postgres(args)) => {
-                let (rows, changed) = fetch!(tx, text, args);
+            (On::Tx(Tx::Postgres(tx, asked, patience)), Args::Postgres(args)) => {
+                let answer = async { Ok(fetch!(tx, text, args)) };
+                let (rows, changed) = within(*patience, asked, answer).await?;
                 (Rows::Postgres(rows), changed)
             }
             _ => return Err(sqlx::Error::Protocol("arguments made for another database".into())),

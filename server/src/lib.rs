@@ -30,6 +30,7 @@ pub mod mail;
 pub mod menu;
 pub mod metrics;
 pub mod organizations;
+pub mod pace;
 pub mod policy;
 pub mod problem;
 pub mod profile;

@@ -3,6 +3,7 @@
 
 use crate::auth::tokens;
 use crate::limits::{self, Caller, Limit};
+use crate::pace::Slow;
 use crate::problem::{Answer, Refusal};
 use crate::scope::{Granted, actor_of_session};
 use crate::state::App;
@@ -238,6 +239,7 @@ pub fn router(app: &App) -> Router<App> {
 
 /// Stands in front of every handler: throttle, then who, then permission, then time.
 async fn guard(State((app, route)): State<(App, Route)>, request: Request, next: Next) -> Response {
+    let is_slow = request.extensions().get::<Slow>().cloned().unwrap_or_default();
     let admitted = async {
         let (mut parts, mut body) = request.into_parts();
         if let Some(limit) = route.limit {
@@ -252,7 +254,12 @@ async fn guard(State((app, route)): State<(App, Route)>, request: Request, next:
         }
         Ok(next.run(Request::from_parts(parts, body)).await)
     };
-    match tokio::time::timeout(route.body.patience(), admitted).await {
+    let answer = tokio::time::timeout(route.body.patience(), admitted).await;
+    // Whatever the handler made of a body that broke off.
+    if is_slow.is_so() {
+        return Refusal::TooSlow.into_response();
+    }
+    match answer {
         Ok(answer) => answer.unwrap_or_else(Refusal::into_response),
         Err(_) => Refusal::TooSlow.into_response(),
     }

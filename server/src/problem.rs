@@ -233,12 +233,14 @@ impl From<sqlx::Error> for Refusal {
     }
 }
 
-/// Faults that end by themselves: SQLite's BUSY, LOCKED, FULL and IOERR; PostgreSQL's shut-down and start-up (57P),
-/// statement and lock time-outs, too many connections, serialization, and a full disk.
+/// Faults that end by themselves: SQLite's BUSY, LOCKED, NOMEM, FULL, IOERR and CANTOPEN; PostgreSQL's broken connections
+/// (08), want of disk, memory or connections (53), shut-down and start-up (57P), failing disks (58), statement and lock
+/// time-outs, idle transactions, and serialization.
 fn is_passing(error: &dyn sqlx::error::DatabaseError) -> bool {
     let Some(code) = error.code() else { return false };
-    let sqlite = code.parse::<u32>().is_ok_and(|c| matches!(c & 0xFF, 5 | 6 | 10 | 13)) && code.len() < 5;
-    sqlite || ["57P01", "57P02", "57P03", "57014", "55P03", "53300", "53100", "40001", "40P01"].contains(&code.as_ref())
+    let sqlite = code.parse::<u32>().is_ok_and(|c| matches!(c & 0xFF, 5 | 6 | 7 | 10 | 13 | 14)) && code.len() < 5;
+    let class = code.len() == 5 && ["08", "53", "57P", "58"].iter().any(|class| code.starts_with(class));
+    sqlite || class || ["57014", "55P03", "25P03", "40001", "40P01"].contains(&code.as_ref())
 }
 
 impl From<std::io::Error> for Refusal {

@@ -3,18 +3,20 @@
 use super::Db;
 use crate::metrics::SECONDS;
 use prometheus_client::metrics::histogram::Histogram;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// How much was asked of the database so far, and how long it was waited for.
 pub struct Counts {
     pub(super) statements: AtomicU64,
     /// For PostgreSQL's next connection, and for SQLite's one writer.
     pub waits: Histogram,
+    /// Has PostgreSQL ever left a statement without an answer?
+    pub(super) silence: AtomicBool,
 }
 
 impl Default for Counts {
     fn default() -> Self {
-        Counts { statements: AtomicU64::new(0), waits: Histogram::new(SECONDS) }
+        Counts { statements: AtomicU64::new(0), waits: Histogram::new(SECONDS), silence: AtomicBool::new(false) }
     }
 }
 

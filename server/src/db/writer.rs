@@ -29,9 +29,14 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
             let mut tx = write.begin_with("BEGIN IMMEDIATE").await?;
             for Job { text, args, reply, since } in group.drain(..) {
                 asked.waits.observe(since.elapsed().as_secs_f64());
-                // A failed statement (a broken constraint) undoes itself alone and leaves the transaction usable.
+                // A failed statement (a broken constraint) undoes itself alone and leaves the transaction usable, unless
+                // the disk has failed it: then the writes that follow would each be on their own.
                 let answer: Answer<SqliteRow> = async { Ok(fetch!(tx, text, args)) }.await;
+                let fault = answer.as_ref().err().filter(|error| undoes_all(error)).map(ToString::to_string);
                 answers.push((reply, answer));
+                if let Some(fault) = fault {
+                    return Err(sqlx::Error::Io(std::io::Error::other(fault)));
+                }
             }
             tx.commit().await
         }
@@ -47,4 +52,10 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
             let _ = reply.send(answer);
         }
     }
+}
+
+/// Faults at which SQLite may undo the whole transaction by itself: no memory, a failing or a full disk.
+fn undoes_all(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|e| e.code()).and_then(|code| code.parse::<u32>().ok());
+    code.is_some_and(|code| matches!(code & 0xFF, 7 | 10 | 13))
 }
