@@ -29,6 +29,12 @@ pack_profile = $(if $(fast),wasm-fast,wasm)
 # Where they run: the page itself for the rules, a worker for the others.
 pack_place = $(if $(filter $*,rules),WASM_BINDGEN_USE_BROWSER=1,WASM_BINDGEN_USE_DEDICATED_WORKER=1)
 
+# Lints and tests choose the same packages and features: with others, libraries are compiled anew.
+NATIVE := -p forecourt-core -p forecourt --all-features
+# The server's by name, because core's know no database.
+SERVER_TESTS := $(patsubst server/tests/%,--test %,$(patsubst %/main.rs,%,$(wildcard server/tests/*/main.rs)) \
+  $(basename $(wildcard server/tests/*.rs)))
+
 files = $(shell find $(1) -type f 2>/dev/null)
 CORE := Cargo.toml Cargo.lock rust-toolchain.toml core/Cargo.toml $(wildcard wasm/*/Cargo.toml) \
   $(call files,core/src wasm/call/src wasm/check/src)
@@ -52,14 +58,7 @@ run: build ## Build everything and start the demo on http://127.0.0.1:8080
 
 .PHONY: test
 test: ## Run every check and every test
-	@$(MAKE) setup
-	@$(MAKE) check
-	@$(MAKE) test-core
-	@$(MAKE) test-wasm
-	@$(MAKE) test-server
-	@$(MAKE) test-faults
-	@$(MAKE) test-web
-	@$(MAKE) e2e
+	@MAKE="$(MAKE)" scripts/run-groups.sh setup check test-wasm test-server test-faults test-web e2e
 	$(call say,Everything passed)
 
 .PHONY: build
@@ -76,7 +75,7 @@ dev: web/node_modules/.stamp wasm-dev ## Start the demo server and Vite, which r
 check: .tools/toolchain web/node_modules/.stamp $(BUILT) ## Check format, lints and types
 	$(call say,Format and lints)
 	cargo fmt --all --check
-	cargo clippy --quiet --locked -p forecourt-core -p forecourt --all-features --all-targets -- -D warnings
+	cargo clippy --quiet --locked $(NATIVE) --all-targets -- -D warnings
 	cargo clippy --quiet --locked -p forecourt-call -p forecourt-check $(PACKAGES:%=-p forecourt-%) --target $(WASM) --all-targets -- -D warnings
 	npm --prefix web --silent run check
 
@@ -86,7 +85,7 @@ fmt: .tools/toolchain web/node_modules/.stamp ## Format all code
 	cd web && biome check --write .
 
 .PHONY: test-core
-test-core: .tools/toolchain ## Test the rules
+test-core: .tools/toolchain ## Test the rules alone
 	$(call say,Tests of core)
 	cargo test --locked -p forecourt-core --all-features
 
@@ -101,16 +100,16 @@ $(TESTED) test-wasm-check: test-wasm-%: .tools/toolchain .tools/stamp
 	$(pack_env) $(pack_place) $(PACK_TEST) --headless --chrome wasm/$*
 
 .PHONY: test-server
-test-server: .tools/toolchain web/node_modules/.stamp ## Test the server on SQLite and on PostgreSQL
-	$(call say,Tests of the server on SQLite)
-	TMPDIR=$(SCRATCH) cargo test --locked -p forecourt
+test-server: .tools/toolchain web/node_modules/.stamp ## Test the rules, and the server on SQLite and on PostgreSQL
+	$(call say,Tests of core and of the server on SQLite)
+	TMPDIR=$(SCRATCH) cargo test --locked $(NATIVE)
 	$(call say,Tests of the server on PostgreSQL)
-	TMPDIR=$(SCRATCH) scripts/with-postgres.sh cargo test --locked -p forecourt
+	TMPDIR=$(SCRATCH) scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
 
 .PHONY: test-faults
 test-faults: .tools/toolchain web/node_modules/.stamp ## Test what takes seconds of the faults
 	$(call say,Faults)
-	cargo build --locked -p forecourt
+	cargo build --locked $(NATIVE)
 	FORECOURT=$(CURDIR)/target/debug/forecourt faults/run.py order=50 kill=10 immediate=3 slow newer stop=3
 
 .PHONY: faults
