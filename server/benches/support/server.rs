@@ -96,6 +96,8 @@ impl Drop for Server {
 /// The code mailed to somebody. Its mail is deleted, so that the next is soon found.
 fn take_code(outbox: &Path, email: &str) -> Option<String> {
     let files = std::fs::read_dir(outbox).ok()?.filter_map(|file| Some(file.ok()?.path()));
+    // Not one that is still being written under another name.
+    let files = files.filter(|file| file.extension().is_some_and(|ending| ending == "eml"));
     let mut mails = files.filter_map(|file| Some((std::fs::read_to_string(&file).ok()?, file)));
     let (mail, file) = mails.find(|(mail, _)| mail.lines().any(|l| l.starts_with("To:") && l.contains(email)))?;
     let code = mail.lines().map(str::trim).find(|l| l.len() == 6 && l.bytes().all(|b| b.is_ascii_digit()))?;
