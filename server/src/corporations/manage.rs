@@ -87,7 +87,7 @@ pub async fn put(
     change(&app, &platform, corp, form.into_inner()).await
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Before {
     active: bool,
     is_platform: bool,

@@ -6,8 +6,8 @@ use super::{Db, Result};
 use forecourt_core::text::one_line;
 use sqlx::migrate::{MigrateError, Migrator};
 
-static SQLITE: Migrator = sqlx::migrate!("../migrations/sqlite");
-static POSTGRES: Migrator = sqlx::migrate!("../migrations/postgres");
+static SQLITE: Migrator = sqlx_macros::migrate!("../migrations/sqlite");
+static POSTGRES: Migrator = sqlx_macros::migrate!("../migrations/postgres");
 
 /// How the schema of a database stands to this program's.
 #[derive(Debug, PartialEq, Eq)]

@@ -48,7 +48,7 @@ impl Job {
     }
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct JobRow {
     corp_id: Uuid,
     import_id: Uuid,

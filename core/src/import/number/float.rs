@@ -39,7 +39,7 @@ pub(super) fn rounded(value: f64, digits: u32) -> (u64, i32) {
 fn short(value: f64, most: u64) -> Option<(u64, i32)> {
     [(1.0, 0), (10.0, -1), (100.0, -2), (1_000.0, -3), (10_000.0, -4)].into_iter().find_map(|(ten, power)| {
         let number = (value * ten + 0.5) as u64;
-        let is_it = number < most && number as f64 / ten == value && number % 10 != 0;
+        let is_it = number < most && number as f64 / ten == value && !number.is_multiple_of(10);
         is_it.then_some((number, power))
     })
 }
