@@ -3,9 +3,9 @@
 use super::tenancy::Tenants;
 use super::{Asked, Db, Result, writer};
 use log::LevelFilter;
-use sqlx::{ConnectOptions, Connection};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -98,11 +98,7 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
 }
 
 /// What PostgreSQL answers, if it does so in time. What it makes of the statement later nobody is told.
-pub(super) async fn within<T>(
-    patience: Duration,
-    asked: &Asked,
-    answer: impl Future<Output = Result<T>>,
-) -> Result<T> {
+pub(super) async fn within<T>(patience: Duration, asked: &Asked, answer: impl Future<Output = Result<T>>) -> Result<T> {
     match timeout(patience, answer).await {
         Ok(answer) => answer,
         Err(_) => {
