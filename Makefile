@@ -17,9 +17,9 @@ PACK := wasm-pack --quiet build --mode no-install --target bundler --no-pack
 PACK_TEST := wasm-pack --log-level warn test --mode no-install
 
 # The wasm packages: folders of wasm/, each built into one of web/src/wasm/. A new one needs its name here.
-PACKAGES := rules import csv xlsx fallback
+PACKAGES := rules import csv xlsx xls fallback
 # Those of them that read whole files: fast before small, with the vector instructions that browsers have since 2023.
-FAST := csv xlsx
+FAST := csv xlsx xls
 BUILT := $(PACKAGES:%=web/src/wasm/%/.built)
 TESTED := $(PACKAGES:%=test-wasm-%)
 # For the package that stands for %.
@@ -28,6 +28,12 @@ pack_env = $(if $(fast),CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Ctarget-f
 pack_profile = $(if $(fast),wasm-fast,wasm)
 # Where they run: the page itself for the rules, a worker for the others.
 pack_place = $(if $(filter $*,rules),WASM_BINDGEN_USE_BROWSER=1,WASM_BINDGEN_USE_DEDICATED_WORKER=1)
+
+# Lints and tests choose the same packages and features: with others, libraries are compiled anew.
+NATIVE := -p forecourt-core -p forecourt --all-features
+# The server's by name, because core's know no database.
+SERVER_TESTS := $(patsubst server/tests/%,--test %,$(patsubst %/main.rs,%,$(wildcard server/tests/*/main.rs)) \
+  $(basename $(wildcard server/tests/*.rs)))
 
 files = $(shell find $(1) -type f 2>/dev/null)
 CORE := Cargo.toml Cargo.lock rust-toolchain.toml core/Cargo.toml $(wildcard wasm/*/Cargo.toml) \
@@ -52,13 +58,7 @@ run: build ## Build everything and start the demo on http://127.0.0.1:8080
 
 .PHONY: test
 test: ## Run every check and every test
-	@$(MAKE) setup
-	@$(MAKE) check
-	@$(MAKE) test-core
-	@$(MAKE) test-wasm
-	@$(MAKE) test-server
-	@$(MAKE) test-web
-	@$(MAKE) e2e
+	@MAKE="$(MAKE)" scripts/run-groups.sh setup check test-wasm test-server test-faults test-web e2e
 	$(call say,Everything passed)
 
 .PHONY: build
@@ -75,7 +75,7 @@ dev: web/node_modules/.stamp wasm-dev ## Start the demo server and Vite, which r
 check: .tools/toolchain web/node_modules/.stamp $(BUILT) ## Check format, lints and types
 	$(call say,Format and lints)
 	cargo fmt --all --check
-	cargo clippy --quiet --locked -p forecourt-core -p forecourt --all-features --all-targets -- -D warnings
+	cargo clippy --quiet --locked $(NATIVE) --all-targets -- -D warnings
 	cargo clippy --quiet --locked -p forecourt-call -p forecourt-check $(PACKAGES:%=-p forecourt-%) --target $(WASM) --all-targets -- -D warnings
 	npm --prefix web --silent run check
 
@@ -85,7 +85,7 @@ fmt: .tools/toolchain web/node_modules/.stamp ## Format all code
 	cd web && biome check --write .
 
 .PHONY: test-core
-test-core: .tools/toolchain ## Test the rules
+test-core: .tools/toolchain ## Test the rules alone
 	$(call say,Tests of core)
 	cargo test --locked -p forecourt-core --all-features
 
@@ -100,11 +100,21 @@ $(TESTED) test-wasm-check: test-wasm-%: .tools/toolchain .tools/stamp
 	$(pack_env) $(pack_place) $(PACK_TEST) --headless --chrome wasm/$*
 
 .PHONY: test-server
-test-server: .tools/toolchain web/node_modules/.stamp ## Test the server on SQLite and on PostgreSQL
-	$(call say,Tests of the server on SQLite)
-	TMPDIR=$(SCRATCH) cargo test --locked -p forecourt
+test-server: .tools/toolchain web/node_modules/.stamp ## Test the rules, and the server on SQLite and on PostgreSQL
+	$(call say,Tests of core and of the server on SQLite)
+	TMPDIR=$(SCRATCH) cargo test --locked $(NATIVE)
 	$(call say,Tests of the server on PostgreSQL)
-	TMPDIR=$(SCRATCH) scripts/with-postgres.sh cargo test --locked -p forecourt
+	TMPDIR=$(SCRATCH) scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
+
+.PHONY: test-faults
+test-faults: .tools/toolchain web/node_modules/.stamp ## Test what takes seconds of the faults
+	$(call say,Faults)
+	cargo build --locked $(NATIVE)
+	FORECOURT=$(CURDIR)/target/debug/forecourt faults/run.py order=50 kill=10 immediate=3 slow newer
+
+.PHONY: faults
+faults: build ## Bring about every fault (FAULTS="kill=1000 full=3" for some; needs root for a full disk)
+	faults/run.py $(FAULTS)
 
 .PHONY: test-web
 test-web: web/node_modules/.stamp $(BUILT) ## Test the web app's parts
@@ -129,6 +139,19 @@ bench-import: web/dist/index.html bench/node_modules/.stamp ## Measure imports b
 	node bench/run.mjs $(BENCH)
 	cargo bench --quiet --locked -p forecourt --bench imports
 	scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench imports
+
+.PHONY: fuzz
+fuzz: .tools/bin/cargo-fuzz ## Bytes of any kind against everything that reads files (RUNS=1000000 FUZZ="csv xlsx")
+	for target in $(or $(FUZZ),csv sniffing mapping xlsx xls); do fuzz/run.sh $$target $(or $(RUNS),1000000); done
+
+.PHONY: bench-load
+bench-load: .tools/toolchain ## Measure 500 people at once beside a bare server, on SQLite and on PostgreSQL
+	cargo bench --quiet --locked -p forecourt --bench load
+	DURABLE=1 scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench load
+
+.PHONY: bench-hostile
+bench-hostile: build ## Send and open every harmful file while others work (HOSTILE="--only server")
+	node bench/hostile.mjs $(HOSTILE)
 
 .PHONY: demo-data
 demo-data: .tools/toolchain ## Add N contacts, customers and invoices to the demo (N=100000 CORPORATION="Nordbil AB")
@@ -179,6 +202,11 @@ clean: ## Delete everything that was built, but not the tools
 	cargo build --locked --manifest-path wasm/tools/Cargo.toml --target-dir .tools/target
 	mkdir -p .tools/bin
 	cp $(addprefix .tools/target/debug/,wasm-pack wasm-bindgen wasm-bindgen-test-runner) .tools/bin/
+	touch $@
+
+.tools/bin/cargo-fuzz: .tools/toolchain
+	$(call say,Tools of the fuzzer)
+	cargo install --quiet --locked --root .tools --target-dir .tools/target cargo-fuzz@0.13.2
 	touch $@
 
 bench/node_modules/.stamp: .tools/toolchain bench/package.json bench/package-lock.json

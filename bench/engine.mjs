@@ -47,7 +47,7 @@ globalThis.FileReaderSync = class {
 export async function prepare(path, mode) {
   const modules = new Modules(() => undefined)
   await modules.get('import')
-  await modules.get(path.endsWith('.csv') ? 'csv' : path.endsWith('.xlsx') ? 'xlsx' : 'fallback')
+  await modules.get(path.split('.').pop())
   const engine = new Engine(modules, () => undefined)
   const file = openSync(path)
   const { size } = fstatSync(file)

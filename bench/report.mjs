@@ -114,6 +114,7 @@ export function goals(files, jobs, modules) {
   for (const [name, goal] of [
     ['csv', 15],
     ['xlsx', 95],
+    ['xls', 40],
   ]) {
     const { wasm, glue } = modules.find(module => module.name === name)
     const value =

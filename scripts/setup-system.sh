@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The system packages that the tests need and nothing else does: a browser with its driver, and PostgreSQL's programs.
+# The system packages that the tests need and nothing else does: a browser with its driver, PostgreSQL's
+# programs, Python and strace for the faults.
 # Installs what is missing when it may, else names it in one line.
 set -euo pipefail
 
@@ -12,6 +13,8 @@ command -v chromium >/dev/null || packages+=(chromium)
 command -v chromedriver >/dev/null || packages+=(chromium-driver)
 command -v chromium-headless-shell >/dev/null || packages+=(chromium-headless-shell)
 postgres_programs || packages+=(postgresql)
+command -v python3 >/dev/null || packages+=(python3)
+command -v strace >/dev/null || packages+=(strace)
 [ ${#packages[@]} -gt 0 ] || exit 0
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -47,9 +47,9 @@ as_postgres "$programs/initdb" -D "$directory/data" -U postgres -A trust -E UTF8
 as_postgres "$programs/postgres" --single -D "$directory/data" postgres <<<'CREATE ROLE forecourt LOGIN CREATEDB' \
   >>"$directory/log" 2>&1 || { cat "$directory/log" >&2; exit 1; }
 
-# What a test writes needn't survive a power cut.
 settings="-c listen_addresses=127.0.0.1 -c unix_socket_directories=$directory -c max_connections=200"
-settings+=" -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+# What a test writes needn't survive a power cut; what is measured may have to, where DURABLE is set.
+[ -n "${DURABLE:-}" ] || settings+=" -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
 port=
 for _ in 1 2 3 4 5; do
   candidate=$((20000 + RANDOM % 20000))
@@ -65,6 +65,8 @@ if [ -z "$port" ]; then
 fi
 
 cd "$OLDPWD"
+# The program itself refuses such a cluster.
+export FORECOURT_DATABASE_UNSAFE=true
 export FORECOURT_TEST_POSTGRES_URL="postgres://forecourt@127.0.0.1:$port/postgres"
 # In the background, so that a signal is answered at once and not when the command is done; in a process group of its
 # own (-m), so that whatever the command has started ends with it.

@@ -13,8 +13,13 @@ const gzip = bytes => gzipSync(bytes, { level: 9 })
 
 let twins = 0
 for (const entry of readdirSync('dist', { recursive: true, withFileTypes: true })) {
-  // The server writes the site's settings into the page, so it compresses that itself.
-  if (!entry.isFile() || entry.name === 'index.html' || /\.(br|gz|png|woff2)$/.test(entry.name)) continue
+  // The server writes the site's settings into these.
+  if (
+    !entry.isFile() ||
+    ['index.html', 'manifest.webmanifest'].includes(entry.name) ||
+    /\.(br|gz|png|woff2)$/.test(entry.name)
+  )
+    continue
   const path = `${entry.parentPath}/${entry.name}`
   const bytes = readFileSync(path)
   if (bytes.length < SMALL) continue

@@ -26,7 +26,10 @@ export default defineConfig({
     baseURL: `http://${listen}`,
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
-    trace: 'retain-on-failure',
+    // A story about them allows them; the others would each fetch the whole app.
+    serviceWorkers: 'block',
+    // Of the retry alone: to record every story takes a third of what the stories take.
+    trace: 'on-first-retry',
     launchOptions: chromium,
   },
   projects: [

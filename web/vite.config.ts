@@ -2,11 +2,33 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
 import wasm from 'vite-plugin-wasm'
 import { rustWasm } from './rust-wasm.ts'
 
+/** The service worker, with the names of all that it keeps. The page isn't among it: the server writes that. */
+const offline = VitePWA({
+  strategies: 'injectManifest',
+  srcDir: 'sw',
+  filename: 'sw.ts',
+  manifest: false,
+  injectRegister: false,
+  injectManifest: {
+    // Of the fonts those that every screen needs.
+    globPatterns: [
+      'assets/**/*.{js,css,wasm}',
+      'assets/inter-latin-*.woff2',
+      'theme.js',
+      'favicon.svg',
+      'icons/192.png',
+    ],
+    dontCacheBustURLsMatching: /^assets\//,
+    maximumFileSizeToCacheInBytes: 4 * 1024 * 1024,
+  },
+})
+
 export default defineConfig({
-  plugins: [wasm(), react(), tailwindcss(), rustWasm()],
+  plugins: [wasm(), react(), tailwindcss(), rustWasm(), offline],
   resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
   worker: { format: 'es', plugins: () => [wasm()] },
   build: {

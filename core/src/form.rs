@@ -37,6 +37,13 @@ pub trait Form {
     fn rules(&self, sheet: &mut Sheet);
 }
 
+/// May what is typed into this field, named as on the wire, never be kept anywhere before it is saved? So it is with
+/// passwords, and with numbers that tell a person.
+pub fn is_secret(field: &str) -> bool {
+    let name = field.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    name.contains("password") || matches!(name.as_str(), "socialsecuritynumber" | "personalnumber")
+}
+
 /// One field's broken rule: the field by its wire name, and the sentence to show beside it. Never the value.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -216,10 +223,17 @@ impl Field<'_> {
     }
 
     /// At most `max` characters.
+    #[inline]
     pub fn max(self, max: u64) -> Self {
         // A text has at most as many characters as bytes, so that most texts needn't be counted.
-        let holds = self.value.len() as u64 <= max || self.value.validate_length(None, Some(max), None);
-        self.tell(Told::Max(max)).hold(holds, || text::maximum_length(max))
+        let told = self.tell(Told::Max(max));
+        if told.value.len() as u64 <= max { told } else { told.counted(max) }
+    }
+
+    #[cold]
+    fn counted(self, max: u64) -> Self {
+        let holds = self.value.validate_length(None, Some(max), None);
+        self.hold(holds, || text::maximum_length(max))
     }
 
     /// Any other rule of this text.
@@ -282,6 +296,17 @@ pub fn text_or_null<'de, D: serde::Deserializer<'de>>(d: D) -> Result<String, D:
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn passwords_and_personal_numbers_are_secrets_and_nothing_else_that_is_typed() {
+        let secrets = ["password", "newPassword", "currentPassword", "confirm_password", "admin_data.password"];
+        for field in secrets.into_iter().chain(["socialSecurityNumber", "social.personalNumber"]) {
+            assert!(is_secret(field), "{field}");
+        }
+        for field in ["name", "email", "organizationNumber", "comment", "reason", ""] {
+            assert!(!is_secret(field), "{field}");
+        }
+    }
 
     struct Two {
         a: String,

@@ -4,29 +4,25 @@
 
 #![expect(clippy::disallowed_methods, reason = "a bench is told its sizes by the environment")]
 
+#[path = "support/admin.rs"]
+mod admin;
+#[path = "support/server.rs"]
+mod server;
+
 use forecourt::db::{Db, Tx};
 use forecourt::search;
-use reqwest::Client;
+use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
+use server::{Server, database, number};
 use sqlx::types::Json;
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use std::collections::BTreeMap;
-use std::net::TcpListener;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-const PASSWORD: &str = "a-long-bench-password";
-const EMAIL: &str = "super@bench.example";
 /// Rows of one statement, and of one transaction, when the driver is alone.
 const ROWS: (usize, usize) = (500, 10_000);
 const ROWS_AT_ONCE: usize = 10_000;
-
-fn number(name: &str, default: usize) -> usize {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
-}
 
 /// A row of the file: name, e-mail, phone, address, city, notes.
 fn row(i: usize) -> [String; 6] {
@@ -57,112 +53,39 @@ fn file(rows: usize) -> Vec<u8> {
     writer.into_inner().expect("the file is whole")
 }
 
-struct Server {
-    process: Child,
-    at: String,
-    client: Client,
-    token: String,
+async fn submit(server: &Server, name: &str, file: Vec<u8>) -> String {
+    let mapping: Value = COLUMNS.iter().map(|(f, m)| json!({"fileColumn": f, "modelColumn": m})).collect();
+    let form = Form::new().part("file", Part::bytes(file).file_name(name.to_owned()));
+    let form = form.text("columnMapping", mapping.to_string());
+    let request = server.client.post(format!("{}/api/contacts/import/submit", server.at)).bearer_auth(&server.token);
+    let answer = request.multipart(form).send().await.expect("the server answers");
+    let answer: Value = answer.json().await.expect("the answer is JSON");
+    answer["sessionId"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 
-impl Server {
-    async fn start(folder: &Path, url: &str) -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port is free");
-        let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
-        program.args(["serve", "--log", "warn", "--database-url", url, "--listen", &free.to_string()]);
-        program.args(["--admin-email", EMAIL, "--admin-password", PASSWORD, "--data-dir"]).arg(folder);
-        let process = program.stdin(Stdio::null()).spawn().expect("the program starts");
-        let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
-        let client = Client::builder().timeout(Duration::from_secs(600)).no_proxy().build().expect("a client is made");
-        let mut server = Server { process, at: format!("http://{free}"), client, token: String::new() };
-        while server.client.get(format!("{}/api/health", server.at)).send().await.is_err() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
+/// Waits until the import is over, writing single contacts meanwhile; how long those took, in milliseconds.
+async fn finish(server: &Server, session: &str, rows: usize) -> Vec<f64> {
+    let mut waits = Vec::new();
+    loop {
+        let begun = Instant::now();
+        server.call(Method::POST, "/api/contacts", Some(json!({"name": "Bench"}))).await;
+        waits.push(begun.elapsed().as_secs_f64() * 1000.0);
+        let answer = server.call(Method::GET, &format!("/api/contacts/import/status/{session}"), None).await;
+        match answer["session"]["status"].as_str() {
+            Some("pending" | "processing") => tokio::time::sleep(Duration::from_millis(50)).await,
+            Some("completed") => break,
+            _ => panic!("{answer}"),
         }
-        server.sign_in(folder).await;
-        server
+        assert!(answer["session"]["successRecords"].as_u64() <= Some(rows as u64), "{answer}");
     }
-
-    async fn sign_in(&mut self, folder: &Path) {
-        let form = json!({"email": EMAIL, "password": PASSWORD, "deviceId": "bench", "deviceName": "Bench"});
-        self.post("/api/auth/login", &form).await;
-        let code = loop {
-            match code(&folder.join("outbox")) {
-                Some(code) => break code,
-                None => tokio::time::sleep(Duration::from_millis(20)).await,
-            }
-        };
-        let answer =
-            self.post("/api/auth/verify-otp", &json!({"email": EMAIL, "otp": code, "deviceId": "bench"})).await;
-        self.token = answer["data"]["tokens"]["accessToken"].as_str().expect("there is a token").to_owned();
-    }
-
-    async fn post(&self, path: &str, body: &Value) -> Value {
-        let request = self.client.post(format!("{}{path}", self.at)).bearer_auth(&self.token).json(body);
-        request.send().await.expect("the server answers").json().await.expect("the answer is JSON")
-    }
-
-    async fn submit(&self, name: &str, file: Vec<u8>) -> String {
-        let mapping: Value = COLUMNS.iter().map(|(f, m)| json!({"fileColumn": f, "modelColumn": m})).collect();
-        let form = Form::new().part("file", Part::bytes(file).file_name(name.to_owned()));
-        let form = form.text("columnMapping", mapping.to_string());
-        let request = self.client.post(format!("{}/api/contacts/import/submit", self.at)).bearer_auth(&self.token);
-        let answer = request.multipart(form).send().await.expect("the server answers");
-        let answer: Value = answer.json().await.expect("the answer is JSON");
-        answer["sessionId"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
-    }
-
-    /// Waits until the import is over, writing single contacts meanwhile; how long those took, in milliseconds.
-    async fn finish(&self, session: &str, rows: usize) -> Vec<f64> {
-        let mut waits = Vec::new();
-        loop {
-            let begun = Instant::now();
-            self.post("/api/contacts", &json!({"name": "Bench"})).await;
-            waits.push(begun.elapsed().as_secs_f64() * 1000.0);
-            let request = self.client.get(format!("{}/api/contacts/import/status/{session}", self.at));
-            let answer = request.bearer_auth(&self.token).send().await.expect("the server answers");
-            let answer: Value = answer.json().await.expect("the answer is JSON");
-            match answer["session"]["status"].as_str() {
-                Some("pending" | "processing") => tokio::time::sleep(Duration::from_millis(50)).await,
-                Some("completed") => break,
-                _ => panic!("{answer}"),
-            }
-            assert!(answer["session"]["successRecords"].as_u64() <= Some(rows as u64), "{answer}");
-        }
-        waits.sort_by(f64::total_cmp);
-        waits
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn code(outbox: &Path) -> Option<String> {
-    let mails = std::fs::read_dir(outbox).ok()?.filter_map(|file| std::fs::read_to_string(file.ok()?.path()).ok());
-    let lines: Vec<String> = mails.flat_map(|m| m.lines().map(|l| l.trim().to_owned()).collect::<Vec<_>>()).collect();
-    lines.into_iter().find(|line| line.len() == 6 && line.bytes().all(|b| b.is_ascii_digit()))
-}
-
-/// A new database: in the cluster, if there is one.
-async fn database(folder: &Path) -> String {
-    let Ok(cluster) = std::env::var("FORECOURT_TEST_POSTGRES_URL") else {
-        return format!("sqlite:{}", folder.join("forecourt.sqlite3").display());
-    };
-    let name = format!("imports_{}", Uuid::now_v7().simple());
-    let mut connection = PgConnection::connect(&cluster).await.expect("the cluster answers");
-    let sql = AssertSqlSafe(format!("CREATE DATABASE {name}"));
-    sqlx::raw_sql(sql).execute(&mut connection).await.expect("a database is made");
-    let mut url = url::Url::parse(&cluster).expect("the cluster has an address");
-    url.set_path(&name);
-    url.to_string()
+    waits.sort_by(f64::total_cmp);
+    waits
 }
 
 /// What the driver alone needs for the same rows, none of which has to be read or checked.
 async fn raw(rows: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a folder is made");
-    let db = Db::open(&database(folder.path()).await, 2).await.expect("the database opens");
+    let db = Db::open(&database(folder.path(), "imports").await, 2).await.expect("the database opens");
     db.migrate().await.expect("the schema is made");
     let (corp, import) = (Uuid::now_v7(), Uuid::now_v7());
     let sql = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, 'Raw', 0, 0)";
@@ -237,10 +160,11 @@ async fn main() {
     for round in 0..rounds {
         let alone = raw(rows).await;
         let folder = tempfile::tempdir().expect("a folder is made");
-        let server = Server::start(folder.path(), &database(folder.path()).await).await;
+        let mut server = Server::start(folder.path(), &database(folder.path(), "imports").await).await;
+        server.sign_in(folder.path()).await;
         let begun = Instant::now();
-        let session = server.submit(&format!("{round}.csv"), file.clone()).await;
-        let waits = server.finish(&session, rows).await;
+        let session = submit(&server, &format!("{round}.csv"), file.clone()).await;
+        let waits = finish(&server, &session, rows).await;
         let whole = begun.elapsed().as_secs_f64();
         let at = |percent: usize| waits[(waits.len() * percent / 100).min(waits.len() - 1)];
         let waits = format!("{:.0} {:.0} {:.0}", at(50), at(99), at(100));

@@ -4,32 +4,23 @@
 
 #![expect(clippy::disallowed_methods, reason = "a bench is told its sizes by the environment")]
 
+#[path = "support/admin.rs"]
+mod admin;
+#[path = "support/server.rs"]
+mod server;
+
 use forecourt::db::Db;
-use reqwest::{Client, Method};
+use reqwest::Method;
 use serde_json::{Value, json};
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use std::net::TcpListener;
+use server::{Server, database, number, program};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
+use std::time::Instant;
 use uuid::Uuid;
 
-const PASSWORD: &str = "a-long-bench-password";
-const EMAIL: &str = "super@bench.example";
 /// Rows of each of the other corporations.
 const OTHERS: usize = 1_000;
 const PAGE: usize = 15;
-
-fn number(name: &str, default: usize) -> usize {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
-}
-
-/// The program with its own arguments, as this bench needs them.
-fn program(command: &str, folder: &Path, url: &str) -> Command {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
-    program.arg(command).args(["--log", "warn", "--database-url", url, "--data-dir"]).arg(folder).stdin(Stdio::null());
-    program
-}
 
 fn add_records(folder: &Path, url: &str, corporation: Uuid, count: usize) {
     let mut command = program("demo-data", folder, url);
@@ -38,70 +29,6 @@ fn add_records(folder: &Path, url: &str, corporation: Uuid, count: usize) {
         command.stdout(Stdio::null());
     }
     assert!(command.status().expect("the program starts").success());
-}
-
-struct Server {
-    process: Child,
-    at: String,
-    client: Client,
-    token: String,
-}
-
-impl Server {
-    async fn start(folder: &Path, url: &str) -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port is free");
-        let process = program("serve", folder, url)
-            .args(["--listen", &free.to_string(), "--admin-email", EMAIL, "--admin-password", PASSWORD])
-            .spawn()
-            .expect("the program starts");
-        let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
-        let client = Client::builder().timeout(Duration::from_secs(120)).no_proxy().build().expect("a client is made");
-        let server = Server { process, at: format!("http://{free}"), client, token: String::new() };
-        while server.client.get(format!("{}/api/health", server.at)).send().await.is_err() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        server
-    }
-
-    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> Value {
-        let mut request = self.client.request(method, format!("{}{path}", self.at)).bearer_auth(&self.token);
-        if let Some(body) = body {
-            request = request.json(&body);
-        }
-        let answer = request.send().await.expect("the server answers");
-        let status = answer.status();
-        let answer: Value = answer.json().await.expect("the answer is JSON");
-        assert!(status.is_success(), "{path}: {status} {answer}");
-        answer
-    }
-
-    async fn sign_in(&mut self, folder: &Path) {
-        let form = json!({"email": EMAIL, "password": PASSWORD, "deviceId": "bench", "deviceName": "Bench"});
-        self.call(Method::POST, "/api/auth/login", Some(form)).await;
-        let code = loop {
-            match code(&folder.join("outbox")) {
-                Some(code) => break code,
-                None => tokio::time::sleep(Duration::from_millis(20)).await,
-            }
-        };
-        let form = json!({"email": EMAIL, "otp": code, "deviceId": "bench"});
-        let answer = self.call(Method::POST, "/api/auth/verify-otp", Some(form)).await;
-        self.token = answer["data"]["tokens"]["accessToken"].as_str().expect("there is a token").to_owned();
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn code(outbox: &Path) -> Option<String> {
-    let mails = std::fs::read_dir(outbox).ok()?.filter_map(|file| std::fs::read_to_string(file.ok()?.path()).ok());
-    let lines: Vec<String> =
-        mails.flat_map(|mail| mail.lines().map(|l| l.trim().to_owned()).collect::<Vec<_>>()).collect();
-    lines.into_iter().find(|line| line.len() == 6 && line.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The median and two percentiles of a question, in milliseconds, and its first answer.
@@ -220,26 +147,12 @@ async fn driver(db: &Db, corp: Uuid, rows: usize) {
     }
 }
 
-/// A new database in the cluster, if there is one.
-async fn database(folder: &Path) -> String {
-    let Ok(cluster) = std::env::var("FORECOURT_TEST_POSTGRES_URL") else {
-        return format!("sqlite:{}", folder.join("forecourt.sqlite3").display());
-    };
-    let name = format!("lists_{}", Uuid::now_v7().simple());
-    let mut connection = PgConnection::connect(&cluster).await.expect("the cluster answers");
-    let sql = AssertSqlSafe(format!("CREATE DATABASE {name}"));
-    sqlx::raw_sql(sql).execute(&mut connection).await.expect("a database is made");
-    let mut url = url::Url::parse(&cluster).expect("the cluster has an address");
-    url.set_path(&name);
-    url.to_string()
-}
-
 #[tokio::main]
 async fn main() {
     let (rows, corporations) = (number("LISTS_ROWS", 1_000_000), number("LISTS_CORPORATIONS", 100));
     let rounds = number("LISTS_ROUNDS", 100);
     let folder = tempfile::tempdir().expect("a folder is made");
-    let url = database(folder.path()).await;
+    let url = database(folder.path(), "lists").await;
     let db_name = if url.starts_with("sqlite") { "SQLite" } else { "PostgreSQL" };
     println!(
         "{db_name}: {rows} contacts, customers and invoices in one corporation, {OTHERS} in each of {corporations}"

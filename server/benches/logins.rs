@@ -1,9 +1,13 @@
 //! How many people sign in per second, and what everybody else feels of it: beside hashing alone on the same cores, and
 //! beside an idle server. Ratios of one run, since milliseconds differ from machine to machine. Run by `make bench`.
 
+#[path = "support/process.rs"]
+mod process;
+
 use argon2::{Argon2, Block, Params};
 use forecourt::db::Db;
 use futures_util::future::join_all;
+use process::{computed, memory};
 use reqwest::Client;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -99,15 +103,6 @@ impl Server {
         answer["data"]["tokens"]["accessToken"].as_str().expect("there is a token").to_owned()
     }
 
-    /// What a process has of the machine's memory, in MiB: now, and the most so far.
-    fn memory(&self) -> [u64; 2] {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
-        ["VmRSS:", "VmHWM:"].map(|name| {
-            let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
-            line.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or_default() / 1024
-        })
-    }
-
     /// How long the others wait for their own profile, until it is over.
     async fn others(&self, token: &str, over: &AtomicBool) -> Vec<Duration> {
         let one = async || {
@@ -180,13 +175,6 @@ impl Work {
     }
 }
 
-/// How long a process has computed so far: proc_pid_stat(5), in hundredths of a second.
-fn computed(process: u32) -> Duration {
-    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
-    Duration::from_millis(fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum::<u64>() * 10)
-}
-
 /// Hashes on all cores with the bare library, which takes its memory anew for each, or in memory that is kept
 /// from one to the next, as the server does: what a sign-in can't be faster than.
 fn hashes(is_kept: bool) -> Work {
@@ -257,7 +245,7 @@ async fn rounds(server: &Server, token: &str) {
             during / idle
         );
     }
-    let [now, most] = server.memory();
+    let [now, most] = memory(server.process.id());
     println!("memory, in MiB            {now:8}   at most {most}");
 }
 
@@ -291,7 +279,11 @@ async fn wave(server: &Server) {
         percentile(&mut waits, 50),
         percentile(&mut waits, 100)
     );
-    println!("memory, in MiB            {:8}   at most {}", server.memory()[0], server.memory()[1]);
+    println!(
+        "memory, in MiB            {:8}   at most {}",
+        memory(server.process.id())[0],
+        memory(server.process.id())[1]
+    );
 }
 
 #[tokio::main]

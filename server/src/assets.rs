@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use forecourt_core::auth::Site;
 use forecourt_core::text::escape_html;
 use rust_embed::{EmbeddedFile, RustEmbed};
+use serde_json::{Map, Value};
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../web/dist"]
@@ -19,6 +20,9 @@ struct Web;
 /// Where the server writes the [`Site`] into the page.
 const SITE: &str = r#"<meta name="forecourt-site" content='{"brand":"Forecourt"}'>"#;
 
+/// What a device needs to install the app; the server writes the installation's name into it.
+const MANIFEST: &str = "manifest.webmanifest";
+
 /// Serves a file, or the page for an address of the app. An unknown file is 404, never the page.
 pub async fn serve(State(app): State<App>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
@@ -27,6 +31,9 @@ pub async fn serve(State(app): State<App>, request: Request) -> Response {
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return Refusal::NoSuchMethod.into_response();
+    }
+    if path == MANIFEST {
+        return manifest(&app);
     }
     let is_twin = path.ends_with(".br") || path.ends_with(".gz");
     match file(path, request.headers()).filter(|_| !path.is_empty() && path != "index.html" && !is_twin) {
@@ -99,6 +106,21 @@ fn page(app: &App) -> Response {
     (headers, page).into_response()
 }
 
+/// What a device that installs the app is told, under this installation's name.
+fn manifest(app: &App) -> Response {
+    let file = Web::get(MANIFEST).and_then(|file| serde_json::from_slice(&file.data).ok());
+    let Some(manifest) = file else { return (StatusCode::NOT_FOUND, "Not found").into_response() };
+    let headers = [(header::CONTENT_TYPE, "application/manifest+json"), (header::CACHE_CONTROL, "no-cache")];
+    (headers, named(manifest, &app.config.brand).to_string()).into_response()
+}
+
+fn named(mut manifest: Map<String, Value>, brand: &str) -> Value {
+    for name in ["name", "short_name"] {
+        manifest.insert(name.to_owned(), brand.into());
+    }
+    manifest.into()
+}
+
 /// The page of this installation: its title, and the [`Site`] that the app reads before anybody signs in.
 fn fill(page: &str, site: &Site) -> String {
     let json = serde_json::to_string(site).unwrap_or_default();
@@ -115,7 +137,7 @@ fn mime(path: &str) -> &'static str {
         "png" => "image/png",
         "ico" => "image/x-icon",
         "woff2" => "font/woff2",
-        "json" | "webmanifest" => "application/json",
+        "json" => "application/json",
         "txt" => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
@@ -126,6 +148,14 @@ mod tests {
     use super::*;
     use forecourt_core::form::HouseRules;
     use forecourt_core::import::Limits;
+
+    #[test]
+    fn the_app_is_installed_under_the_name_of_this_installation() {
+        let manifest = serde_json::from_str(include_str!("../../web/public/manifest.webmanifest")).unwrap();
+        let told = named(manifest, "Bil's \"Båt\"");
+        assert_eq!((&told["name"], &told["short_name"]), (&"Bil's \"Båt\"".into(), &"Bil's \"Båt\"".into()));
+        assert_eq!(told["start_url"], "/dashboard");
+    }
 
     #[test]
     fn the_page_brings_the_name_and_the_rules_of_this_installation() {

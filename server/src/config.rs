@@ -9,108 +9,132 @@ use std::path::PathBuf;
 use url::form_urlencoded::byte_serialize;
 use url::{Host, Url};
 
+/// Under what headings the settings are listed.
+const WEB: &str = "On the network";
+const DATA: &str = "Data";
+const KEYS: &str = "Keys";
+const MAIL: &str = "Mail";
+const PEOPLE: &str = "People and sign-in";
+const RECORDS: &str = "Companies and imports";
+const WATCH: &str = "Logs and metrics";
+
 /// Everything that can be set. Each is a flag and an environment variable (decisions 3.5).
 #[derive(Args, Clone, Debug)]
 pub struct Config {
     /// Address and port to listen on
-    #[arg(long, env = "FORECOURT_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    #[arg(long, help_heading = WEB, env = "FORECOURT_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
     pub listen: SocketAddr,
 
     /// Folder for the database, the keys and the outbox; made when missing
-    #[arg(long, env = "FORECOURT_DATA_DIR", default_value = "./data", value_name = "FOLDER")]
+    #[arg(long, help_heading = DATA, env = "FORECOURT_DATA_DIR", default_value = "./data", value_name = "FOLDER")]
     pub data_dir: PathBuf,
 
     /// Where the data is: sqlite:PATH or postgres://user:password@host/database [default: SQLite in the data folder]
-    #[arg(long, env = "FORECOURT_DATABASE_URL", value_name = "URL", value_parser = database_url, hide_env_values = true)]
+    #[arg(long, help_heading = DATA, env = "FORECOURT_DATABASE_URL", value_name = "URL", value_parser = database_url, hide_env_values = true)]
     pub database_url: Option<String>,
 
     /// The address people open, for links in mails [default: http:// and the listening address]
-    #[arg(long, env = "FORECOURT_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
+    #[arg(long, help_heading = WEB, env = "FORECOURT_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
     pub public_url: Option<Url>,
 
     /// The name shown on the login screen and in the top bar
-    #[arg(long, env = "FORECOURT_BRAND", default_value = "Forecourt", value_name = "NAME")]
+    #[arg(long, help_heading = WEB, env = "FORECOURT_BRAND", default_value = "Forecourt", value_name = "NAME")]
     pub brand: String,
 
     /// The mail server: smtp://, smtps:// or smtp://…?tls=required [default: mail is kept in the outbox]
-    #[arg(long, env = "FORECOURT_SMTP_URL", value_name = "URL", value_parser = smtp_url, hide_env_values = true)]
+    #[arg(long, help_heading = MAIL, env = "FORECOURT_SMTP_URL", value_name = "URL", value_parser = smtp_url, hide_env_values = true)]
     pub smtp_url: Option<String>,
 
     /// The sender of every mail
-    #[arg(long, env = "FORECOURT_MAIL_FROM", default_value = "Forecourt <noreply@localhost>", value_name = "ADDRESS",
+    #[arg(long, help_heading = MAIL, env = "FORECOURT_MAIL_FROM", default_value = "Forecourt <noreply@localhost>", value_name = "ADDRESS",
           value_parser = mail_from)]
     pub mail_from: String,
 
     /// E-mail of the first Super Admin, made at the start while there is none
-    #[arg(long, env = "FORECOURT_ADMIN_EMAIL", value_name = "EMAIL", requires = "admin_password")]
+    #[arg(long, help_heading = PEOPLE, env = "FORECOURT_ADMIN_EMAIL", value_name = "EMAIL", requires = "admin_password")]
     pub admin_email: Option<String>,
 
     /// Password of the first Super Admin
-    #[arg(long, env = "FORECOURT_ADMIN_PASSWORD", value_name = "PASSWORD", hide_env_values = true)]
+    #[arg(long, help_heading = PEOPLE, env = "FORECOURT_ADMIN_PASSWORD", value_name = "PASSWORD", hide_env_values = true)]
     pub admin_password: Option<String>,
 
     /// The shortest password that can be chosen
-    #[arg(long, env = "FORECOURT_PASSWORD_MIN", default_value_t = 6, value_name = "CHARACTERS",
+    #[arg(long, help_heading = PEOPLE, env = "FORECOURT_PASSWORD_MIN", default_value_t = 6, value_name = "CHARACTERS",
           value_parser = clap::value_parser!(u16).range(6..=256))]
     pub password_min: u16,
 
     /// Whether corporations may register themselves
-    #[arg(long, env = "FORECOURT_SIGNUP", default_value = "approval", value_name = "HOW")]
+    #[arg(long, help_heading = PEOPLE, env = "FORECOURT_SIGNUP", default_value = "approval", value_name = "HOW")]
     pub signup: Signup,
 
     /// The OpenID Connect provider that one can sign in with; used once a client id is set
-    #[arg(long, env = "FORECOURT_OIDC_ISSUER", default_value = "https://accounts.google.com", value_name = "URL",
+    #[arg(long, help_heading = PEOPLE, env = "FORECOURT_OIDC_ISSUER", default_value = "https://accounts.google.com", value_name = "URL",
           value_parser = issuer_url)]
     pub oidc_issuer: IssuerUrl,
 
     /// The name of that provider on the login screen [default: Google, or the provider's host name]
-    #[arg(long, env = "FORECOURT_OIDC_NAME", value_name = "NAME")]
+    #[arg(long, help_heading = PEOPLE, env = "FORECOURT_OIDC_NAME", value_name = "NAME")]
     pub oidc_name: Option<String>,
 
     /// The client id that the provider gave; without one nobody signs in that way
-    #[arg(long, env = "FORECOURT_OIDC_CLIENT_ID", value_name = "ID", requires = "oidc_client_secret")]
+    #[arg(long, help_heading = PEOPLE, env = "FORECOURT_OIDC_CLIENT_ID", value_name = "ID", requires = "oidc_client_secret")]
     pub oidc_client_id: Option<String>,
 
     /// The client secret that the provider gave
-    #[arg(long, env = "FORECOURT_OIDC_CLIENT_SECRET", value_name = "SECRET", hide_env_values = true)]
+    #[arg(long, help_heading = PEOPLE, env = "FORECOURT_OIDC_CLIENT_SECRET", value_name = "SECRET", hide_env_values = true)]
     pub oidc_client_secret: Option<String>,
 
     /// A company register to ask beside the own records: https://…{organization_number}…, answering JSON
-    #[arg(long, env = "FORECOURT_DIRECTORY_URL", value_name = "URL", value_parser = DirectoryUrl::parse,
+    #[arg(long, help_heading = RECORDS, env = "FORECOURT_DIRECTORY_URL", value_name = "URL", value_parser = DirectoryUrl::parse,
           hide_env_values = true)]
     pub directory_url: Option<DirectoryUrl>,
 
     /// Proxies whose X-Forwarded-For is believed, separated by commas
-    #[arg(long, env = "FORECOURT_TRUSTED_PROXIES", value_name = "ADDRESSES", value_delimiter = ',')]
+    #[arg(long, help_heading = WEB, env = "FORECOURT_TRUSTED_PROXIES", value_name = "ADDRESSES", value_delimiter = ',')]
     pub trusted_proxies: Vec<IpAddr>,
 
     /// The secret that signs sessions, 64 hexadecimal digits; the same on every node [default: a file in the data folder]
-    #[arg(long, env = "FORECOURT_SECRET_KEY", value_name = "HEX", value_parser = secret_key, hide_env_values = true)]
+    #[arg(long, help_heading = KEYS, env = "FORECOURT_SECRET_KEY", value_name = "HEX", value_parser = secret_key, hide_env_values = true)]
     pub secret_key: Option<SecretKey>,
 
     /// The keys that social security numbers are sealed with, each 64 hexadecimal digits, separated by commas: the first
     /// seals, all open; the same on every node [default: a file in the data folder]
-    #[arg(long, env = "FORECOURT_DATA_KEYS", value_name = "HEX,…", value_delimiter = ',', value_parser = secret_key,
+    #[arg(long, help_heading = KEYS, env = "FORECOURT_DATA_KEYS", value_name = "HEX,…", value_delimiter = ',', value_parser = secret_key,
           hide_env_values = true)]
     pub data_keys: Vec<SecretKey>,
 
     /// Connections to the database for reading
-    #[arg(long, env = "FORECOURT_DATABASE_POOL", default_value_t = 8, value_name = "NUMBER",
+    #[arg(long, help_heading = DATA, env = "FORECOURT_DATABASE_POOL", default_value_t = 8, value_name = "NUMBER",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub database_pool: u32,
 
+    /// Start although the database may lose what it acknowledged (PostgreSQL with fsync=off): for tests alone
+    #[arg(long, help_heading = DATA, env = "FORECOURT_DATABASE_UNSAFE", default_value_t = false, value_name = "BOOL", num_args = 0..=1,
+          default_missing_value = "true", action = clap::ArgAction::Set)]
+    pub database_unsafe: bool,
+
+    /// Address and port for Prometheus, which needs no password: keep it to this machine or a network of your own
+    /// [default: no metrics are served]
+    #[arg(long, help_heading = WATCH, env = "FORECOURT_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
+    pub metrics_listen: Option<SocketAddr>,
+
+    /// How long a server that is being stopped still takes calls, for the proxy to see that it isn't ready any more
+    #[arg(long, help_heading = WEB, env = "FORECOURT_DRAIN_SECONDS", default_value_t = 0, value_name = "SECONDS",
+          value_parser = clap::value_parser!(u16).range(0..=300))]
+    pub drain_seconds: u16,
+
     /// The largest CSV file that is imported
-    #[arg(long, env = "FORECOURT_IMPORT_CSV_MB", default_value_t = 256, value_name = "MEGABYTES",
+    #[arg(long, help_heading = RECORDS, env = "FORECOURT_IMPORT_CSV_MB", default_value_t = 256, value_name = "MEGABYTES",
           value_parser = clap::value_parser!(u32).range(1..=2048))]
     pub import_csv_mb: u32,
 
     /// The largest workbook that is imported
-    #[arg(long, env = "FORECOURT_IMPORT_EXCEL_MB", default_value_t = 64, value_name = "MEGABYTES",
+    #[arg(long, help_heading = RECORDS, env = "FORECOURT_IMPORT_EXCEL_MB", default_value_t = 64, value_name = "MEGABYTES",
           value_parser = clap::value_parser!(u32).range(1..=512))]
     pub import_excel_mb: u32,
 
     /// The most rows of a file that is imported
-    #[arg(long, env = "FORECOURT_IMPORT_ROWS", default_value_t = 1_048_576, value_name = "NUMBER",
+    #[arg(long, help_heading = RECORDS, env = "FORECOURT_IMPORT_ROWS", default_value_t = 1_048_576, value_name = "NUMBER",
           value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
     pub import_rows: u32,
 
@@ -119,11 +143,11 @@ pub struct Config {
     pub reader: Option<PathBuf>,
 
     /// What to log, such as info or forecourt=debug
-    #[arg(long, env = "FORECOURT_LOG", default_value = "info", value_name = "FILTER")]
+    #[arg(long, help_heading = WATCH, env = "FORECOURT_LOG", default_value = "info", value_name = "FILTER")]
     pub log: String,
 
     /// How to log
-    #[arg(long, env = "FORECOURT_LOG_FORMAT", default_value = "pretty", value_name = "FORMAT")]
+    #[arg(long, help_heading = WATCH, env = "FORECOURT_LOG_FORMAT", default_value = "pretty", value_name = "FORMAT")]
     pub log_format: LogFormat,
 }
 

@@ -7,16 +7,17 @@
 //! is on disk (`synchronous=FULL`).
 
 use futures_util::TryStreamExt;
+use load::Counts;
+use open::within;
 use sqlx::{
     Arguments, AssertSqlSafe, Either, Encode, Executor, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Transaction,
     Type,
-    postgres::{PgArguments, PgConnectOptions, PgPoolOptions, PgRow},
-    sqlite::{
-        SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
-    },
+    postgres::{PgArguments, PgRow},
+    sqlite::{SqliteArguments, SqliteRow},
 };
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::{borrow::Cow, fmt::Write, sync::Arc, time::Duration};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use std::{borrow::Cow, fmt::Write, sync::Arc};
 use tenancy::Tenants;
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
@@ -24,10 +25,15 @@ use writer::Job;
 
 pub type Result<T> = sqlx::Result<T>;
 
-/// How long a call waits for a connection before it is refused.
-const ACQUIRE: Duration = Duration::from_secs(3);
-/// How many single writes may wait for SQLite's writer; beyond it a write is refused at once.
-const QUEUE: usize = 1024;
+/// A statement that takes longer is logged: the beginning of its text, which holds no value.
+const SLOW: Duration = Duration::from_secs(1);
+/// As much of its text.
+const TOLD: usize = 120;
+/// How long PostgreSQL may take over one statement of a call's. It breaks off by itself a second sooner; this is for one
+/// that stands still or can't be reached.
+const ANSWERED: Duration = Duration::from_secs(6);
+/// The same for a statement of [`Tx::take_time`].
+const ANSWERED_IN_TIME: Duration = Duration::from_secs(3600);
 
 /// What both databases can bind.
 pub trait Value:
@@ -50,13 +56,13 @@ pub enum Db {
     Postgres(PgPool, Asked, Tenants),
 }
 
-/// How many statements were asked for so far, through a handle and its clones.
-type Asked = Arc<AtomicU64>;
+/// What a handle and its clones count.
+type Asked = Arc<Counts>;
 
 /// A write transaction; dropped without [`Tx::commit`], it is undone.
 pub enum Tx {
     Sqlite(Transaction<'static, Sqlite>, Asked),
-    Postgres(Transaction<'static, Postgres>, Asked),
+    Postgres(Transaction<'static, Postgres>, Asked, Duration),
 }
 
 /// A statement and where it is to run.
@@ -100,6 +106,10 @@ macro_rules! fetch {
     }};
 }
 
+pub mod durability;
+pub mod load;
+pub(crate) mod open;
+pub(crate) mod schema;
 pub(crate) mod tenancy;
 // Behind the macro, which it uses.
 mod writer;
@@ -114,64 +124,6 @@ pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
 }
 
 impl Db {
-    /// Opens `sqlite:PATH` (made when missing) or `postgres://…`, with at most `pool` connections for reading.
-    ///
-    /// # Errors
-    /// The database can't be reached, or its file can't be opened.
-    pub async fn open(url: &str, pool: u32) -> Result<Self> {
-        if !url.starts_with("sqlite:") {
-            let options: PgConnectOptions = url.parse()?;
-            let options = options.options([
-                ("statement_timeout", "30s"),
-                ("lock_timeout", "5s"),
-                ("idle_in_transaction_session_timeout", "60s"),
-                // Not the notice, at every start, that the migrations' own table is there already.
-                ("client_min_messages", "warning"),
-            ]);
-            let pool =
-                PgPoolOptions::new().max_connections(pool).acquire_timeout(ACQUIRE).connect_with(options).await?;
-            return Ok(Db::Postgres(pool, Asked::default(), Tenants::All));
-        }
-        let options = url
-            .parse::<SqliteConnectOptions>()?
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
-            .busy_timeout(Duration::from_secs(5))
-            .foreign_keys(true)
-            .pragma("cache_size", "-16000")
-            .pragma("temp_store", "memory");
-        let connections =
-            |n| SqlitePoolOptions::new().max_connections(n).test_before_acquire(false).acquire_timeout(ACQUIRE);
-        // The writer may be busy with an import's batch: waiting for it is not a fault yet.
-        let write = connections(1)
-            .acquire_timeout(Duration::from_secs(20))
-            .connect_with(options.clone().optimize_on_close(true, 1000))
-            .await?;
-        let read = connections(pool).connect_with(options.pragma("query_only", "1")).await?;
-        let (queue, jobs) = mpsc::channel(QUEUE);
-        tokio::spawn(writer::commit_in_groups(write.clone(), jobs));
-        Ok(Db::Sqlite { read, write, queue, asked: Asked::default() })
-    }
-
-    /// Brings the schema up to this binary's.
-    ///
-    /// # Errors
-    /// A migration fails (and is undone), or the schema is newer than this binary.
-    pub async fn migrate(&self) -> std::result::Result<(), sqlx::migrate::MigrateError> {
-        match self {
-            Db::Sqlite { write, .. } => sqlx::migrate!("../migrations/sqlite").run(write).await,
-            Db::Postgres(pool, ..) => {
-                // A connection of its own, without a call's time limits: building an index, or waiting for another node
-                // that migrates, may take longer.
-                let mut connection = pool.acquire().await?.detach();
-                sqlx::raw_sql("SET statement_timeout = 0; SET lock_timeout = 0").execute(&mut connection).await?;
-                Tenants::All.show(&mut connection, false).await?;
-                sqlx::migrate!("../migrations/postgres").run(&mut connection).await
-            }
-        }
-    }
-
     /// The same database for one tenant's work: PostgreSQL shows it that tenant's rows alone, and refuses to write
     /// another's, whatever a statement says (docs/decisions/0007-row-level-security.md). SQLite knows no such thing.
     #[must_use]
@@ -184,7 +136,7 @@ impl Db {
 
     /// A statement with its placeholders `$1`, `$2`, … or with those that [`Sql::arg`] appends.
     pub fn sql(&self, text: &'static str) -> Sql<'_> {
-        self.asked().fetch_add(1, Ordering::Relaxed);
+        self.asked().statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
         Sql { on: On::Db(self), text: text.into(), args, bound: 0 }
     }
@@ -194,9 +146,15 @@ impl Db {
         Ok(match self {
             Db::Sqlite { write, asked, .. } => Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, asked.clone()),
             Db::Postgres(pool, asked, tenants) => {
-                let mut tx = pool.begin().await?;
-                tenants.show(&mut tx, true).await?;
-                Tx::Postgres(tx, asked.clone())
+                let begun = Instant::now();
+                let connection = pool.acquire().await?;
+                asked.waits.observe(begun.elapsed().as_secs_f64());
+                let begun = async {
+                    let mut tx = Transaction::begin(connection, None).await?;
+                    tenants.show(&mut tx, true).await?;
+                    Ok(tx)
+                };
+                Tx::Postgres(within(ANSWERED, asked, begun).await?, asked.clone(), ANSWERED)
             }
         })
     }
@@ -211,10 +169,11 @@ impl Db {
 
     /// How many statements were asked for so far, through this handle and its clones.
     pub fn statements(&self) -> u64 {
-        self.asked().load(Ordering::Relaxed)
+        self.asked().statements.load(Ordering::Relaxed)
     }
 
-    fn asked(&self) -> &Asked {
+    /// What is counted from now on.
+    pub fn asked(&self) -> &Counts {
         match self {
             Db::Sqlite { asked, .. } | Db::Postgres(_, asked, _) => asked,
         }
@@ -235,8 +194,8 @@ impl Db {
 impl Tx {
     /// As [`Db::sql`], inside this transaction.
     pub fn sql(&mut self, text: &'static str) -> Sql<'_> {
-        let (Tx::Sqlite(_, asked) | Tx::Postgres(_, asked)) = &*self;
-        asked.fetch_add(1, Ordering::Relaxed);
+        let (Tx::Sqlite(_, asked) | Tx::Postgres(_, asked, _)) = &*self;
+        asked.statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
         Sql { on: On::Tx(self), text: text.into(), args, bound: 0 }
     }
@@ -249,10 +208,19 @@ impl Tx {
         }
     }
 
+    /// Lets this transaction's statements take longer than a call may wait: a job's, over many rows.
+    pub async fn take_time(&mut self) -> Result<()> {
+        if let Tx::Postgres(_, _, patience) = self {
+            *patience = ANSWERED_IN_TIME;
+            self.sql("SET LOCAL statement_timeout = 0").exec().await?;
+        }
+        Ok(())
+    }
+
     pub async fn commit(self) -> Result<()> {
         match self {
             Tx::Sqlite(tx, _) => tx.commit().await,
-            Tx::Postgres(tx, _) => tx.commit().await,
+            Tx::Postgres(tx, asked, patience) => within(patience, &asked, tx.commit()).await,
         }
     }
 }
@@ -330,6 +298,16 @@ impl Sql<'_> {
     }
 
     async fn run(self) -> Result<(Rows, u64)> {
+        let told = beginning(&self.text);
+        let begun = Instant::now();
+        let done = self.run_at_once().await;
+        if begun.elapsed() >= SLOW {
+            tracing::warn!(statement = %told, ms = begun.elapsed().as_millis(), "a statement was slow");
+        }
+        done
+    }
+
+    async fn run_at_once(self) -> Result<(Rows, u64)> {
         let Sql { on, text, args, .. } = self;
         Ok(match (on, args) {
             (On::Db(Db::Sqlite { read, .. }), Args::Sqlite(args)) if text.starts_with("SELECT") => {
@@ -338,22 +316,30 @@ impl Sql<'_> {
             }
             (On::Db(Db::Sqlite { queue, .. }), Args::Sqlite(args)) => {
                 let (reply, answer) = oneshot::channel();
-                queue.try_send(Job { text, args, reply }).map_err(|_| sqlx::Error::PoolTimedOut)?;
+                queue
+                    .try_send(Job { text, args, reply, since: Instant::now() })
+                    .map_err(|_| sqlx::Error::PoolTimedOut)?;
                 let (rows, changed) = answer.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
                 (Rows::Sqlite(rows), changed)
             }
-            (On::Db(Db::Postgres(pool, _, tenants)), Args::Postgres(args)) => {
+            (On::Db(Db::Postgres(pool, asked, tenants)), Args::Postgres(args)) => {
+                let begun = Instant::now();
                 let mut connection = pool.acquire().await?;
-                tenants.show(&mut connection, false).await?;
-                let (rows, changed) = fetch!(connection, text, args);
+                asked.waits.observe(begun.elapsed().as_secs_f64());
+                let answer = async {
+                    tenants.show(&mut connection, false).await?;
+                    Ok(fetch!(connection, text, args))
+                };
+                let (rows, changed) = within(ANSWERED, asked, answer).await?;
                 (Rows::Postgres(rows), changed)
             }
             (On::Tx(Tx::Sqlite(tx, _)), Args::Sqlite(args)) => {
                 let (rows, changed) = fetch!(tx, text, args);
                 (Rows::Sqlite(rows), changed)
             }
-            (On::Tx(Tx::Postgres(tx, _)), Args::Postgres(args)) => {
-                let (rows, changed) = fetch!(tx, text, args);
+            (On::Tx(Tx::Postgres(tx, asked, patience)), Args::Postgres(args)) => {
+                let answer = async { Ok(fetch!(tx, text, args)) };
+                let (rows, changed) = within(*patience, asked, answer).await?;
                 (Rows::Postgres(rows), changed)
             }
             _ => return Err(sqlx::Error::Protocol("arguments made for another database".into())),
@@ -402,9 +388,30 @@ impl Sql<'_> {
     }
 }
 
+/// The beginning of a statement's text; a bulk insert's is megabytes long.
+#[expect(clippy::ptr_arg, reason = "what the program says itself need not be copied")]
+fn beginning(text: &Cow<'static, str>) -> Cow<'static, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..text.floor_char_boundary(TOLD)]),
+        Cow::Owned(text) => Cow::Owned(text[..text.floor_char_boundary(TOLD)].to_owned()),
+    }
+}
+
 /// Is this a broken unique index, and is it this one? `sqlite` names its columns (`users.email`), `postgres` the index.
 pub fn is_unique_violation(error: &sqlx::Error, sqlite: &str, postgres: &str) -> bool {
     error
         .as_database_error()
         .is_some_and(|e| e.is_unique_violation() && (e.constraint() == Some(postgres) || e.message().contains(sqlite)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_statement_is_told_by_its_beginning() {
+        let long = "å".repeat(TOLD);
+        assert_eq!(beginning(&Cow::Owned(long)), "å".repeat(TOLD / 2));
+        assert_eq!(beginning(&Cow::Borrowed("SELECT 1")), "SELECT 1");
+    }
 }

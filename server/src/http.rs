@@ -3,6 +3,7 @@
 //! lets running calls end.
 
 use crate::limits::Peer;
+use crate::pace::{Paced, Slow};
 use crate::problem::Refusal;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
@@ -27,9 +28,12 @@ const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 /// A client that takes nothing of its answer for so long is cut off.
 #[cfg(target_os = "linux")]
 const TAKEN_WITHIN: Duration = Duration::from_secs(30);
+/// How long a call that is just being sent may still arrive once a stop was asked for.
+const MOMENT: Duration = Duration::from_millis(200);
 /// How long running calls may still take once a stop was asked for.
 const DRAIN: Duration = Duration::from_secs(20);
-const MOST_CONNECTIONS: usize = 10_000;
+/// More than this wait to be accepted. Each needs a descriptor, of which a system gives 20,000 or more.
+const MOST_CONNECTIONS: usize = 16_000;
 
 /// No inline script or style, nothing from elsewhere, never in a frame. A worker obeys the policy of its own script, so
 /// every file carries it.
@@ -44,6 +48,8 @@ pub async fn serve(listener: TcpListener, app: Router, secure: bool, mut stop: w
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
         let accepted = tokio::select! {
+            // Whoever is connected already is served, also when a stop is asked for.
+            biased;
             accepted = accept(&listener, &places) => accepted,
             () = asked(&mut stop) => break,
         };
@@ -57,8 +63,10 @@ pub async fn serve(listener: TcpListener, app: Router, secure: bool, mut stop: w
             }
         };
         let app = app.clone().map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
+            let slow = Slow::default();
             request.extensions_mut().insert(Peer(peer));
-            request.map(Body::new)
+            request.extensions_mut().insert(slow.clone());
+            request.map(|body| Body::new(Paced::new(body, slow)))
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
@@ -74,6 +82,9 @@ pub async fn serve(listener: TcpListener, app: Router, secure: bool, mut stop: w
                 // A client that breaks off or talks nonsense is no event.
                 _ = connection.as_mut() => {}
                 () = asked(&mut stop) => {
+                    if tokio::time::timeout(MOMENT, connection.as_mut()).await.is_ok() {
+                        return;
+                    }
                     connection.as_mut().graceful_shutdown();
                     let _ = tokio::time::timeout(DRAIN, connection).await;
                 }

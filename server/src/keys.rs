@@ -87,14 +87,15 @@ fn from_file(path: &Path) -> io::Result<SecretKey> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
             let bytes: [u8; 32] = random()?;
             let text: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
-            let mut options = fs::OpenOptions::new();
-            options.write(true).create_new(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            let mut file = options.open(path)?;
+            // It shows once it is whole, and to nobody but this user; another node may make one at the same moment.
+            let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
             file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-            Ok(SecretKey(bytes))
+            file.as_file().sync_all()?;
+            match file.persist_noclobber(path) {
+                Ok(_) => Ok(SecretKey(bytes)),
+                Err(e) if e.error.kind() == io::ErrorKind::AlreadyExists => from_file(path),
+                Err(e) => Err(e.error),
+            }
         }
         Err(e) => Err(io::Error::other(format!("{}: {e}", path.display()))),
     }

@@ -6,6 +6,8 @@
 pub mod answers;
 pub mod assets;
 pub mod auth;
+pub mod backup;
+pub mod check;
 pub mod child;
 pub mod clock;
 pub mod config;
@@ -23,11 +25,14 @@ pub mod invoices;
 pub mod keys;
 pub mod limits;
 pub mod listing;
+pub mod lock;
 pub mod logs;
 pub mod mail;
 pub mod menu;
+pub mod metrics;
 pub mod openapi;
 pub mod organizations;
+pub mod pace;
 pub mod policy;
 pub mod problem;
 pub mod profile;
@@ -41,6 +46,7 @@ pub mod theme;
 pub mod users;
 
 use axum::Router;
+use axum::middleware::from_fn_with_state;
 use state::App;
 
 /// The whole program as a router: the table's calls, and the web app for everything else.
@@ -49,5 +55,6 @@ pub fn app(app: &App) -> Router {
     if app.mailbox.is_some() {
         router = router.merge(demo::mailbox::router());
     }
-    router.fallback(assets::serve).with_state(app.clone())
+    let counted = from_fn_with_state(app.clone(), metrics::count);
+    router.fallback(assets::serve).with_state(app.clone()).layer(counted)
 }

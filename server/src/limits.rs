@@ -80,6 +80,7 @@ pub async fn take(app: &App, limit: Limit, key: &[u8]) -> Answer<()> {
     if uses <= limit.uses {
         return Ok(());
     }
+    app.metrics.throttled(limit.name);
     Err(Refusal::too_many(resets_at - now))
 }
 

@@ -116,7 +116,7 @@ impl Narrow {
 }
 
 /// How many rows there are of one kind. What a table doesn't have is empty.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx_macros::FromRow)]
 pub struct Tally {
     /// `yyyy-MM`: in which they were added; of invoices, in which their projects start.
     pub month: String,

@@ -5,7 +5,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use forecourt::clock::Clock;
 use forecourt::config::{Config, LogFormat};
 use forecourt::start::{self, Failure};
-use forecourt::{auth, customers, demo, images, import, mail, organizations};
+use forecourt::{auth, backup, check, customers, demo, health, images, import, mail, metrics, organizations};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,11 +13,22 @@ use tokio::net::TcpListener;
 
 /// A back office and CRM for vehicle dealers and brokers: API, jobs and web app in one program.
 #[derive(Parser)]
-#[command(name = "forecourt", version, arg_required_else_help = true)]
+#[command(name = "forecourt", version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  forecourt demo                                    Look around; the terminal prints the accounts
+  forecourt check                                   Is everything as a server needs it?
+  forecourt serve                                   Work, with the data in ./data
+  forecourt admin create --email you@example.com    Make the first Super Admin
+  forecourt mail test --to you@example.com          Does mail arrive?
+  forecourt backup backup-2027-01-15.sqlite3        Keep what there is
+
+Every setting is a flag and a variable of the environment: forecourt serve --help lists them.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -38,6 +49,30 @@ enum Command {
     },
     /// Bring the database's schema up to date, and end
     Migrate(Box<Config>),
+    /// Look at settings, folder, keys, database, mail and whatever else is set; changes nothing, ends with 1 if a server
+    /// would not do its work
+    Check(Box<Config>),
+    /// Ask the server that listens on this machine whether it is ready; ends with 1 if it isn't
+    Health(Box<Config>),
+    /// Write the database as it is now into a new file, and check it; a server may be at work
+    Backup {
+        /// Where to; there must be nothing of that name
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        #[command(flatten)]
+        config: Box<Config>,
+    },
+    /// Put a backup where the database is, once it was checked; no server may be at work
+    Restore {
+        /// What `forecourt backup` has written
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Also when there is data; it stays beside, under another name
+        #[arg(long)]
+        replace: bool,
+        #[command(flatten)]
+        config: Box<Config>,
+    },
     /// Administrators of the platform
     #[command(subcommand)]
     Admin(Admin),
@@ -166,7 +201,27 @@ async fn run(command: Command) -> Result<(), Failure> {
             let app = start::open(*config, Clock::System).await?;
             demo::add_records(&app, &corporation, count).await
         }
-        Command::Migrate(config) => start::open(*config, Clock::System).await.map(|_| ()),
+        Command::Migrate(config) => {
+            start::open(*config, Clock::System).await?.db.close().await;
+            Ok(())
+        }
+        Command::Check(config) => {
+            let found = check::check(&config).await;
+            found.iter().for_each(|finding| println!("{finding}"));
+            match found.iter().filter(|finding| finding.state == check::State::Failed).count() {
+                0 => Ok(()),
+                count => Err(format!("{count} of these have to be put right")),
+            }
+        }
+        Command::Health(config) => health::ask(&config).await,
+        Command::Backup { file, config } => {
+            println!("{}", backup::backup(&config, &file).await?);
+            Ok(())
+        }
+        Command::Restore { file, replace, config } => {
+            println!("{}", backup::restore(&config, &file, replace).await?);
+            Ok(())
+        }
         Command::Admin(Admin::Create { email, config }) => {
             let app = start::open(*config, Clock::System).await?;
             auth::admin::create_from_terminal(&app, &email).await
@@ -199,6 +254,15 @@ async fn serve(config: Config) -> Result<(), Failure> {
     let listener =
         TcpListener::bind(listen).await.map_err(|e| format!("can't listen on {listen}: {e} (FORECOURT_LISTEN)"))?;
     let stop = start::stop_signal();
+    if let Some(address) = app.config.metrics_listen {
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(|e| format!("can't listen on {address}: {e} (FORECOURT_METRICS_LISTEN)"))?;
+        if !address.ip().is_loopback() {
+            tracing::warn!(%address, "metrics are served to other machines, without a password");
+        }
+        tokio::spawn(metrics::serve(app.clone(), listener, stop.clone()));
+    }
     tracing::info!("{} is ready on http://{listen}", app.config.brand);
     start::serve(app, listener, stop).await;
     Ok(())
@@ -215,5 +279,6 @@ fn log(config: &Config) -> Result<(), Failure> {
         LogFormat::Pretty => builder.with_target(false).init(),
         LogFormat::Json => builder.json().flatten_event(true).init(),
     }
+    metrics::watch_panics();
     Ok(())
 }

@@ -4,6 +4,7 @@
 use crate::auth::tokens;
 use crate::limits::{self, Caller, Limit};
 use crate::openapi::calls::Call;
+use crate::pace::Slow;
 use crate::problem::{Answer, Refusal};
 use crate::scope::{Granted, actor_of_session};
 use crate::state::App;
@@ -144,6 +145,8 @@ const fn route(verb: Verb, path: &'static str, who: Who, limit: Option<Limit>, b
 #[rustfmt::skip]
 pub const TABLE: &[Route] = &[
     route(Get,    "/api/health",                                Public,                            None,                            Small,   call!(health::get, "Tells whether this server can work")),
+    route(Get,    "/api/health/live",                           Public,                            None,                            Small,   call!(health::live, "Tells whether this process answers")),
+    route(Get,    "/api/health/ready",                          Public,                            None,                            Small,   call!(health::ready, "Tells whether calls may be sent here")),
     route(Get,    "/api/openapi.json",                          Public,                            None,                            Small,   call!(openapi::json, "Describes every call")),
     route(Get,    "/api/docs",                                  Public,                            None,                            Small,   call!(openapi::html, "Shows what this describes")),
     route(Get,    "/api/docs.css",                              Public,                            None,                            Small,   call!(openapi::css, "How that page looks")),
@@ -255,6 +258,7 @@ pub fn router(app: &App) -> Router<App> {
 
 /// Stands in front of every handler: throttle, then who, then permission, then time.
 async fn guard(State((app, route)): State<(App, Route)>, request: Request, next: Next) -> Response {
+    let is_slow = request.extensions().get::<Slow>().cloned().unwrap_or_default();
     let admitted = async {
         let (mut parts, mut body) = request.into_parts();
         if let Some(limit) = route.limit {
@@ -269,7 +273,12 @@ async fn guard(State((app, route)): State<(App, Route)>, request: Request, next:
         }
         Ok(next.run(Request::from_parts(parts, body)).await)
     };
-    match tokio::time::timeout(route.body.patience(), admitted).await {
+    let answer = tokio::time::timeout(route.body.patience(), admitted).await;
+    // Whatever the handler made of a body that broke off.
+    if is_slow.is_so() {
+        return Refusal::TooSlow.into_response();
+    }
+    match answer {
         Ok(answer) => answer.unwrap_or_else(Refusal::into_response),
         Err(_) => Refusal::TooSlow.into_response(),
     }

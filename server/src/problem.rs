@@ -142,6 +142,36 @@ impl Refusal {
     }
 }
 
+/// Why a call was refused, in one word of ours: it goes with the response as far as the metrics.
+#[derive(Clone, Copy)]
+pub struct Reason(pub &'static str);
+
+impl Refusal {
+    fn reason(&self) -> Reason {
+        Reason(match self {
+            Refusal::Invalid(_) => "invalid",
+            Refusal::SessionOver => "session_over",
+            Refusal::WrongCredentials => "wrong_credentials",
+            Refusal::Banned(_) => "banned",
+            Refusal::SwitchedOff => "switched_off",
+            Refusal::Locked => "locked",
+            Refusal::NotAllowed => "not_allowed",
+            Refusal::Closed(_) => "closed",
+            Refusal::Forbidden(_) => "forbidden",
+            Refusal::NotFound | Refusal::Unknown(_) => "not_found",
+            Refusal::NoSuchCall | Refusal::NoSuchMethod => "no_such_call",
+            Refusal::TooSlow => "too_slow",
+            Refusal::Conflict(_) | Refusal::Taken(_) | Refusal::Stale(_) | Refusal::Over(..) => "conflict",
+            Refusal::TooLarge | Refusal::FileTooLarge(_) => "too_large",
+            Refusal::NotJson => "not_json",
+            Refusal::TooMany(_) => "too_many",
+            Refusal::Busy => "busy",
+            Refusal::Away(_) => "away",
+            Refusal::Unexpected => "unexpected",
+        })
+    }
+}
+
 /// A problem with the record that it is about.
 #[derive(Serialize)]
 struct AboutRecord {
@@ -161,11 +191,13 @@ impl IntoResponse for Refusal {
             Refusal::Busy | Refusal::Away(_) => Some(2),
             _ => None,
         };
+        let reason = self.reason();
         let (status, problem) = self.parts();
         let mut response = match present {
             Some(data) => (status, Json(AboutRecord { problem, data })).into_response(),
             None => (status, Json(problem)).into_response(),
         };
+        response.extensions_mut().insert(reason);
         if let Some(wait) = wait {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.max(1)));
         }
@@ -202,12 +234,14 @@ impl From<sqlx::Error> for Refusal {
     }
 }
 
-/// Faults that end by themselves: SQLite's BUSY, LOCKED, FULL and IOERR; PostgreSQL's shut-down and start-up (57P),
-/// statement and lock time-outs, too many connections, serialization, and a full disk.
+/// Faults that end by themselves: SQLite's BUSY, LOCKED, NOMEM, FULL, IOERR and CANTOPEN; PostgreSQL's broken connections
+/// (08), want of disk, memory or connections (53), shut-down and start-up (57P), failing disks (58), statement and lock
+/// time-outs, idle transactions, and serialization.
 fn is_passing(error: &dyn sqlx::error::DatabaseError) -> bool {
     let Some(code) = error.code() else { return false };
-    let sqlite = code.parse::<u32>().is_ok_and(|c| matches!(c & 0xFF, 5 | 6 | 10 | 13)) && code.len() < 5;
-    sqlite || ["57P01", "57P02", "57P03", "57014", "55P03", "53300", "53100", "40001", "40P01"].contains(&code.as_ref())
+    let sqlite = code.parse::<u32>().is_ok_and(|c| matches!(c & 0xFF, 5 | 6 | 7 | 10 | 13 | 14)) && code.len() < 5;
+    let class = code.len() == 5 && ["08", "53", "57P", "58"].iter().any(|class| code.starts_with(class));
+    sqlite || class || ["57014", "55P03", "25P03", "40001", "40P01"].contains(&code.as_ref())
 }
 
 impl From<std::io::Error> for Refusal {

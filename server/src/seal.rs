@@ -124,6 +124,22 @@ impl DataKeys {
         Ok(DataKeys { source, ring: RwLock::new(Arc::new(ring)) })
     }
 
+    /// The names of the keys that the settings or the data folder hold; none if there is no file yet. Makes none.
+    ///
+    /// # Errors
+    /// The file can't be read, or holds no keys.
+    pub fn held(config: &Config) -> io::Result<Option<Vec<String>>> {
+        let ring = match config.data_keys.is_empty() {
+            true => Ring::of_file(&config.data_dir.join(FILE)),
+            false => Ring::new(&config.data_keys),
+        };
+        match ring {
+            Ok(ring) => Ok(Some(ring.ids().collect())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Names the sealing key in the database, and gives all names that stand there then. Of two nodes that seal at once
     /// with a key of their own, the second sees the first's and names none.
     pub async fn name_first(&self, db: &Db) -> db::Result<Vec<String>> {

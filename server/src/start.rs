@@ -5,7 +5,7 @@ use crate::auth::passwords::Hasher;
 use crate::child::Program;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::db::{self, Db, tenancy};
+use crate::db::{self, Db, durability, schema, tenancy};
 use crate::images::Pictures;
 use crate::import::reader::Reader;
 use crate::keys::Keys;
@@ -13,10 +13,11 @@ use crate::mail::Mail;
 use crate::organizations::Register;
 use crate::seal::DataKeys;
 use crate::state::App;
-use crate::{app, auth, http, import, limits, listing, mail};
+use crate::{app, auth, http, import, limits, listing, lock, mail, metrics};
 use forecourt_core::text::one_line;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
@@ -36,6 +37,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     make_private(folder).map_err(|e| format!("the data folder {} can't be made: {e}", folder.display()))?;
     let keys = Keys::load(&config).map_err(|e| format!("the secret key can't be read: {e}"))?;
     let url = config.database_url();
+    let lock = lock::share(&url)?;
     let place = without_password(&url);
     let opened = tokio::time::timeout(Duration::from_secs(10), Db::open(&url, config.database_pool)).await;
     let db = match opened {
@@ -50,7 +52,11 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     };
     // Before anything is made, which would be that user's.
     unfit(tenancy::unfit_user(&db).await)?;
-    db.migrate().await.map_err(|e| format!("the database {place} can't be migrated: {}", one_line(&e.to_string())))?;
+    unfit(durability::risks(&db).await.map(|risks| {
+        let grave = risks.iter().find(|risk| risk.is_grave && !config.database_unsafe);
+        grave.map(|risk| format!("{} (FORECOURT_DATABASE_UNSAFE, for tests alone)", risk.reason))
+    }))?;
+    db.migrate().await.map_err(|e| format!("the database {place} can't be migrated: {}", schema::told(&e)))?;
     unfit(tenancy::open_table(&db).await)?;
     let data_keys = DataKeys::open(&config, &db).await?;
     let program = Program::new(config.reader.as_deref()).map_err(|e| format!("this program can't find itself: {e}"))?;
@@ -64,6 +70,9 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         provider: Provider::new(&config)?,
         register: Register::new(&config)?,
         mailbox: None,
+        stopping: Arc::new(AtomicBool::new(false)),
+        metrics: Arc::new(metrics::Metrics::new(&db, clock.now())),
+        lock: lock.map(Arc::new),
         keys: Arc::new(keys),
         data_keys: Arc::new(data_keys),
         config: Arc::new(config),
@@ -96,15 +105,33 @@ pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
 
 /// Serves until `stop` becomes true, then ends everything in order.
 pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool>) {
+    match durability::risks(&state.db).await {
+        Ok(risks) => {
+            for risk in risks {
+                tracing::warn!(reason = risk.reason, "acknowledged writes are at risk");
+            }
+        }
+        Err(error) => tracing::warn!(%error, "the database's settings can't be looked at"),
+    }
     // Every connection needs a descriptor, and so do the database's files.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit on open files could not be raised");
     }
-    let mut jobs = jobs(&state, &stop);
+    let (close, closing) = watch::channel(false);
+    let mut jobs = jobs(&state, &closing);
+    jobs.spawn(drain(state.clone(), stop, close));
     let secure = state.config.public_url().starts_with("https://");
-    http::serve(listener, app(&state), secure, stop).await;
+    http::serve(listener, app(&state), secure, closing).await;
     while jobs.join_next().await.is_some() {}
     state.db.close().await;
+}
+
+/// Says that this server isn't ready any more, and lets it close once whoever sends people here has had time to see so.
+async fn drain(state: App, mut stop: watch::Receiver<bool>, close: watch::Sender<bool>) {
+    http::asked(&mut stop).await;
+    state.stopping.store(true, Ordering::SeqCst);
+    tokio::time::sleep(Duration::from_secs(u64::from(state.config.drain_seconds))).await;
+    let _ = close.send(true);
 }
 
 async fn until(mut stop: watch::Receiver<bool>, job: impl Future<Output = ()>) {
@@ -150,7 +177,7 @@ pub fn stop_signal() -> watch::Receiver<bool> {
 }
 
 /// A database's address as it can be shown, also one that can't be parsed: without password and parameters.
-fn without_password(url: &str) -> String {
+pub(crate) fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     match rest.rsplit_once('@') {
         Some((user, host)) => {

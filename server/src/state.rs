@@ -9,9 +9,12 @@ use crate::images::Pictures;
 use crate::import::reader::Reader;
 use crate::keys::Keys;
 use crate::mail::Mail;
+use crate::metrics::Metrics;
 use crate::organizations::Register;
 use crate::seal::DataKeys;
+use std::fs::File;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use tokio::sync::Notify;
 
 /// The running program; cloning it is cheap.
@@ -39,4 +42,9 @@ pub struct App {
     pub register: Option<Arc<Register>>,
     /// Where the demo's mailbox is shown, in the demo only.
     pub mailbox: Option<&'static str>,
+    /// Is the program asked to stop?
+    pub stopping: Arc<AtomicBool>,
+    pub metrics: Arc<Metrics>,
+    /// Held as long as the database is open: nobody restores a backup over it.
+    pub lock: Option<Arc<File>>,
 }

@@ -6,6 +6,8 @@ import { RouterProvider } from 'react-router/dom'
 import { Providers } from '~/app/Providers'
 import { routes } from '~/app/routes'
 import { loadCore, onceLoaded } from '~/core'
+import { startConnection } from '~/lib/connection'
+import { startDrafts } from '~/lib/drafts'
 import { loginFor } from '~/lib/paths'
 import { site } from '~/lib/site'
 import { startTheme } from '~/lib/theme'
@@ -24,6 +26,8 @@ function toLogin(sentence: string) {
 onceLoaded(core => {
   if (site.rules) core.setHouseRules(site.rules)
   core.startSession(() => toLogin(core.texts().general.sessionOver))
+  startConnection(core)
+  startDrafts(() => toast.info('What you typed before is here again.'))
   void startTheme()
 })
 // Nothing waits for this here: whoever needs the rules asks for them again, and says so when they can't be had.

@@ -4,7 +4,7 @@ use super::row::RowBuffer;
 use super::{FileError, SheetHead, text};
 
 /// A sheet has no more rows and columns than these, whatever a file says.
-#[cfg(any(feature = "fallback", feature = "xlsx"))]
+#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
 pub(super) const GRID: (u32, u32) = (1_048_576, 16_384);
 
 /// An opened workbook. Its sheets go by their places in [`Book::sheets`].

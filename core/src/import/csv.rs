@@ -6,7 +6,7 @@ mod utf8;
 
 use super::row::{Cell, EachRow, RawRow, RowBuffer};
 use super::{FileError, Limits};
-use marks::marks;
+use marks::{Marks, lowest, marks};
 use std::ops::ControlFlow;
 use utf8::{Sequences, Valid};
 
@@ -21,13 +21,18 @@ pub struct Scanner {
     /// The number of the row that is read, or comes next; 0 is the line that names the delimiter.
     number: u64,
     cursor: Cursor,
-    /// The cells of the row that is read which have something in them, as places in it.
-    cells: Vec<Cell>,
-    /// Which of them hold quotes to be undone.
-    quoted: Vec<u32>,
+    cells: Cells,
     /// The beginning of the row that is read, where earlier pieces held it.
     held: Vec<u8>,
     mended: RowBuffer,
+}
+
+/// The cells of the row that is read which have something in them, as places in it.
+#[derive(Default)]
+struct Cells {
+    all: Vec<Cell>,
+    /// Which of them hold quotes to be undone.
+    quoted: Vec<u32>,
 }
 
 /// Where in a row the reading stands. Places count from the row's first byte.
@@ -58,11 +63,11 @@ enum State {
 }
 
 impl Scanner {
-    /// `delimiter`: an ASCII character; for any other stands the comma. `separator_line`: the first line names it, and
+    /// `delimiter`: an ASCII character that isn't zero; for any other stands the comma. `separator_line`: the first line names it, and
     /// isn't shown. `sure`: the text's encoding is certain, so that what isn't UTF-8 is damage, however much of it there is.
     pub fn new(delimiter: u8, separator_line: bool, sure: bool, limits: &Limits) -> Scanner {
-        // Any other would cut characters in two.
-        let delimiter = if delimiter.is_ascii() { delimiter } else { b',' };
+        // Any other would cut characters in two, or be left out.
+        let delimiter = if matches!(delimiter, 1..128) { delimiter } else { b',' };
         Scanner {
             delimiter,
             limits: Limits { record_bytes: limits.record_bytes.min(u32::MAX as usize / 2), ..*limits },
@@ -70,8 +75,7 @@ impl Scanner {
             damaged: false,
             number: u64::from(!separator_line),
             cursor: Cursor::default(),
-            cells: Vec::new(),
-            quoted: Vec::new(),
+            cells: Cells::default(),
             held: Vec::new(),
             mended: RowBuffer::default(),
         }
@@ -90,29 +94,51 @@ impl Scanner {
     /// so far more of it is wrong in UTF-8 than right, and its encoding wasn't certain.
     pub fn push(&mut self, bytes: &[u8], last: bool, each: EachRow<'_>) -> Result<ControlFlow<()>, FileError> {
         let mut piece = Piece { bytes, valid: Valid::new(bytes), begin: 0, counted: 0 };
-        for (block, mut mask) in marks(bytes, self.delimiter) {
-            while mask != 0 {
-                let at = block + mask.trailing_zeros() as usize;
-                mask &= mask - 1;
+        // Away from the scanner, so that it is kept in registers.
+        let mut cursor = self.cursor;
+        for (block, Marks { mut delimiters, mut others }) in marks(bytes, self.delimiter) {
+            loop {
+                let ahead = lowest(others).wrapping_sub(1);
+                match cursor.state {
+                    // Most of them.
+                    State::Bare => {
+                        let mut ends = delimiters & ahead;
+                        while ends != 0 {
+                            let place = piece.place(block + ends.trailing_zeros() as usize, self.held.len());
+                            cursor.end_of_bare_cell(place, &mut self.cells);
+                            ends &= ends - 1;
+                        }
+                        delimiters &= !ahead;
+                    }
+                    // They are text.
+                    State::Quoted => delimiters &= !ahead,
+                    State::Closed(_) | State::Tail => {}
+                }
+                let next = lowest(delimiters | others);
+                if next == 0 {
+                    break;
+                }
+                (delimiters, others) = (delimiters & !next, others & !next);
+                let at = block + next.trailing_zeros() as usize;
                 let byte = bytes.get(at).copied().unwrap_or_default();
                 let place = piece.place(at, self.held.len());
-                // The most frequent first.
-                if byte == self.delimiter && self.cursor.state == State::Bare {
-                    let Cursor { column, start, .. } = self.cursor;
-                    if start < place {
-                        self.cells.push(Cell { column, start, end: place });
-                    }
-                    (self.cursor.column, self.cursor.start) = (column + 1, place + 1);
+                if place == 0 && byte == b'\n' && cursor.after_return {
+                    // The other half of a line end.
+                    cursor.after_return = false;
+                    piece.begin = at + 1;
                     continue;
                 }
-                if self.mark(byte, place) {
+                if cursor.mark(byte, self.delimiter, place, &mut self.cells) {
+                    self.cursor = cursor;
                     if self.end_of_line(byte, at, &mut piece, each)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
+                    cursor = self.cursor;
                     piece.begin = at + 1;
                 }
             }
         }
+        self.cursor = cursor;
         self.held.extend_from_slice(bytes.get(piece.begin..).unwrap_or_default());
         if let Some(sequences) = &mut self.sequences {
             sequences.add(bytes.get(piece.counted..piece.begin).unwrap_or_default());
@@ -124,53 +150,10 @@ impl Scanner {
             return Ok(ControlFlow::Continue(()));
         }
         // A line end that a quote swallows shows that the quote was never closed.
-        if !self.mark(b'\n', self.held.len() as u32) {
+        if !self.cursor.mark(b'\n', self.delimiter, self.held.len() as u32, &mut self.cells) {
             return Err(FileError::Truncated { row: self.number.max(1) });
         }
         self.end_of_line(b'\n', 0, &mut Piece { bytes: &[], valid: Valid::new(&[]), begin: 0, counted: 0 }, each)
-    }
-
-    /// Takes a byte that may mean something, at its place in the row. True when a line ends with it.
-    #[inline]
-    fn mark(&mut self, byte: u8, place: u32) -> bool {
-        let cursor = &mut self.cursor;
-        if let State::Closed(closed) = cursor.state
-            && (place != closed + 1 || !matches!(byte, b'"' | b'\n' | b'\r') && byte != self.delimiter)
-        {
-            // What follows the closing quote belongs to the cell, and quotes in it are text.
-            (cursor.state, cursor.odd) = (State::Tail, true);
-        }
-        match (byte, cursor.state) {
-            (b'"', State::Bare) if place == cursor.start => cursor.state = State::Quoted,
-            (b'"', State::Bare | State::Tail) => {}
-            (b'"', State::Quoted) => cursor.state = State::Closed(place),
-            (b'"', State::Closed(_)) => (cursor.state, cursor.odd) = (State::Quoted, true),
-            (0, _) => cursor.zeros = true,
-            (_, State::Quoted) => {}
-            (b'\n' | b'\r', _) => return true,
-            (byte, _) if byte == self.delimiter => self.end_of_cell(place),
-            _ => {}
-        }
-        false
-    }
-
-    #[inline]
-    fn end_of_cell(&mut self, place: u32) {
-        let cursor = &mut self.cursor;
-        let (start, end) = match cursor.state {
-            State::Bare => (cursor.start, place),
-            State::Closed(closed) if !cursor.odd => (cursor.start + 1, closed),
-            _ => (cursor.start + 1, place),
-        };
-        if start < end {
-            if cursor.odd {
-                self.quoted.push(self.cells.len() as u32);
-            }
-            self.cells.push(Cell { column: cursor.column, start, end });
-        }
-        cursor.column += 1;
-        cursor.start = place + 1;
-        (cursor.state, cursor.odd) = (State::Bare, false);
     }
 
     /// Ends the row at this byte of the piece.
@@ -185,14 +168,14 @@ impl Scanner {
         let place = piece.place(at, self.held.len());
         let mut flow = ControlFlow::Continue(());
         if place > 0 {
-            self.end_of_cell(place);
+            self.cursor.end_of_cell(place, &mut self.cells);
             flow = self.give(at, piece, each)?;
             self.number += 1;
         } else if byte == b'\r' || !self.cursor.after_return {
             self.number += 1;
         }
-        self.cells.clear();
-        self.quoted.clear();
+        self.cells.all.clear();
+        self.cells.quoted.clear();
         self.cursor = Cursor { after_return: byte == b'\r', ..Cursor::default() };
         Ok(flow)
     }
@@ -226,7 +209,7 @@ impl Scanner {
     }
 
     fn give_row(&mut self, bytes: &[u8], text: Option<&str>, each: EachRow<'_>) -> Result<ControlFlow<()>, FileError> {
-        let Scanner { number, cells, quoted, mended, limits, cursor, .. } = self;
+        let Scanner { number, cells: Cells { all: cells, quoted }, mended, limits, cursor, .. } = self;
         let row = match text {
             Some(text) if !cursor.zeros => {
                 let row = RawRow { number: *number, text, cells };
@@ -249,6 +232,56 @@ impl Scanner {
 
     fn too_long(&self) -> FileError {
         FileError::RecordTooLong { row: self.number.max(1), most: self.limits.record_bytes }
+    }
+}
+
+impl Cursor {
+    /// Takes a byte that may mean something, at its place in the row. True when a line ends with it.
+    #[inline]
+    fn mark(&mut self, byte: u8, delimiter: u8, place: u32, cells: &mut Cells) -> bool {
+        if let State::Closed(closed) = self.state
+            && (place != closed + 1 || !matches!(byte, b'"' | b'\n' | b'\r') && byte != delimiter)
+        {
+            // What follows the closing quote belongs to the cell, and quotes in it are text.
+            (self.state, self.odd) = (State::Tail, true);
+        }
+        match (byte, self.state) {
+            (b'"', State::Bare) if place == self.start => self.state = State::Quoted,
+            (b'"', State::Bare | State::Tail) => {}
+            (b'"', State::Quoted) => self.state = State::Closed(place),
+            (b'"', State::Closed(_)) => (self.state, self.odd) = (State::Quoted, true),
+            (0, _) => self.zeros = true,
+            (_, State::Quoted) => {}
+            (b'\n' | b'\r', _) => return true,
+            (byte, _) if byte == delimiter => self.end_of_cell(place, cells),
+            _ => {}
+        }
+        false
+    }
+
+    #[inline]
+    fn end_of_bare_cell(&mut self, place: u32, cells: &mut Cells) {
+        if self.start < place {
+            cells.all.push(Cell { column: self.column, start: self.start, end: place });
+        }
+        (self.column, self.start) = (self.column + 1, place + 1);
+    }
+
+    #[inline]
+    fn end_of_cell(&mut self, place: u32, cells: &mut Cells) {
+        let (start, end) = match self.state {
+            State::Bare => return self.end_of_bare_cell(place, cells),
+            State::Closed(closed) if !self.odd => (self.start + 1, closed),
+            _ => (self.start + 1, place),
+        };
+        if start < end {
+            if self.odd {
+                cells.quoted.push(cells.all.len() as u32);
+            }
+            cells.all.push(Cell { column: self.column, start, end });
+        }
+        (self.column, self.start) = (self.column + 1, place + 1);
+        (self.state, self.odd) = (State::Bare, false);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::recognise::Found;
 use super::shape::{is_no_text, is_odd};
+use simdutf8::compat::from_utf8;
 
 /// The encodings that a person can choose from, by their WHATWG names, which the browser's decoder and the server's both
 /// know, and what they are called.
@@ -122,7 +123,7 @@ impl FirstWrong {
                 Err(_) => {}
             }
         }
-        if let Err(e) = str::from_utf8(bytes) {
+        if let Err(e) = from_utf8(bytes) {
             self.at += e.valid_up_to() as u64;
             if e.error_len().is_some() {
                 return Some(self.place());

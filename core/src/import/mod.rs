@@ -24,17 +24,25 @@ pub mod legacy;
 mod limits;
 mod mapping;
 mod names;
+#[cfg(any(feature = "xls", feature = "xlsx"))]
+mod number;
+#[cfg(any(feature = "fallback", feature = "xls"))]
+mod ole;
 pub mod pack;
 mod plan;
 mod problems;
 pub mod progress;
 pub mod recognise;
+#[cfg(any(feature = "fallback", feature = "xls"))]
+mod record;
 mod row;
 mod seen;
 mod shape;
 mod synonyms;
 pub mod text;
 mod types;
+#[cfg(feature = "xls")]
+pub mod xls;
 #[cfg(feature = "xlsx")]
 pub mod xlsx;
 

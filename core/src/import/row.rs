@@ -48,16 +48,27 @@ impl<'a> RawRow<'a> {
 /// Nothing but blanks.
 #[inline]
 pub(super) fn is_blank(text: &str) -> bool {
-    // Most texts begin with a letter or a digit, which is seen at once.
-    !text.as_bytes().first().is_some_and(u8::is_ascii_graphic) && text.trim().is_empty()
+    !text.as_bytes().first().is_some_and(is_ink) && text.trim().is_empty()
 }
 
 /// A text without the blanks around it.
 #[inline]
 pub(super) fn trim(text: &str) -> &str {
-    let bytes = text.as_bytes();
-    let is_bare = bytes.first().is_none_or(u8::is_ascii_graphic) && bytes.last().is_none_or(u8::is_ascii_graphic);
+    let is_bare = match text.as_bytes() {
+        [] => true,
+        [only] => is_ink(only),
+        [first, .., before, last] | [first @ before, last] => {
+            is_ink(first) && (last.is_ascii_graphic() || (0xC3..0xE0).contains(before))
+        }
+    };
     if is_bare { text } else { text.trim() }
+}
+
+/// Most texts begin with a letter or a digit, which is seen at once: by their first byte, as far as that tells. Those from
+/// 0xC3 to 0xDF begin a letter of two bytes.
+#[inline]
+fn is_ink(first: &u8) -> bool {
+    first.is_ascii_graphic() || (0xC3..0xE0).contains(first)
 }
 
 /// A row that is being put together. One buffer for all of its texts, used again for the next row, and no place for cells
@@ -140,5 +151,19 @@ impl From<RawRow<'_>> for RowBuffer {
         let mut buffer = RowBuffer { number: row.number, ..RowBuffer::default() };
         row.cells().for_each(|(column, text)| buffer.append(column, text));
         buffer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_first_look_knows_the_blanks_of_every_script(text in "[ \\t\u{85}\u{A0}\u{2003}\u{3000}aåÿ\u{7FF}漢🚗]{0,4}") {
+            prop_assert_eq!(trim(&text), text.trim());
+            prop_assert_eq!(is_blank(&text), text.trim().is_empty());
+        }
     }
 }

@@ -76,6 +76,14 @@ impl Hasher {
         self.computed.load(Ordering::Relaxed)
     }
 
+    /// How many are being computed at the moment, and how many wait for a core.
+    pub fn busy(&self) -> (usize, usize) {
+        let cores = available_parallelism().map_or(1, usize::from);
+        let computing = cores.saturating_sub(self.cores.available_permits());
+        let inside = (cores + QUEUE).saturating_sub(self.places.available_permits());
+        (computing, inside.saturating_sub(computing))
+    }
+
     /// The password's hash as a PHC string, with a random salt.
     ///
     /// # Errors

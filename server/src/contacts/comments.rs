@@ -62,7 +62,7 @@ pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> Answ
 }
 
 /// A comment with the name of who wrote it, if they are still there.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct CommentRow {
     comment_id: Uuid,
     user_id: Option<Uuid>,

@@ -19,7 +19,7 @@ const COLUMNS: &str = "contact_id, name, email, phone, website, address, other_d
      imported_at, created_at, updated_at, version";
 
 /// A contact as its row holds it.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct ContactRow {
     contact_id: Uuid,
     name: String,

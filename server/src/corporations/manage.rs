@@ -87,7 +87,7 @@ pub async fn put(
     change(&app, &platform, corp, form.into_inner()).await
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Before {
     active: bool,
     is_platform: bool,
@@ -251,9 +251,7 @@ pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> Answer
 
 async fn end(scope: &Scope) -> Answer<()> {
     let mut tx = scope.db().begin().await?;
-    if let Some(text) = scope.db().pick(None, Some("SET LOCAL statement_timeout = 0")) {
-        tx.sql(text).exec().await?;
-    }
+    tx.take_time().await?;
     let row: Option<(bool,)> =
         tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).maybe().await?;
     let (is_platform,) = row.ok_or(Refusal::NotFound)?;

@@ -19,7 +19,7 @@ const ROWS: &str = "SELECT c.corp_id, c.name, c.active, c.is_platform, c.version
      LEFT JOIN users u ON u.corp_id = c.corp_id AND u.user_id = (SELECT a.user_id FROM users a \
      WHERE a.corp_id = c.corp_id AND a.user_type IN ('Admin', 'Super Admin') ORDER BY a.user_id LIMIT 1)";
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct CorporationRow {
     corp_id: Uuid,
     name: String,

@@ -22,7 +22,7 @@ const COLUMNS: &str = "customer_id, name, email, telephone, address, postal_code
      warranty, warranty_period, created_at, updated_at, version";
 
 /// A customer as their row holds them.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct CustomerRow {
     customer_id: Uuid,
     name: String,

@@ -51,6 +51,7 @@ pub async fn run(app: &App, corporation: &str, count: usize) -> std::result::Res
     for from in (0..count).step_by(ROWS_AT_ONCE) {
         let rows = from..count.min(from + ROWS_AT_ONCE);
         let mut tx = scope.db().begin().await.map_err(failed)?;
+        tx.take_time().await.map_err(failed)?;
         write(&mut tx, &scope, &app.data_keys, rows, count, now).await.map_err(failed)?;
         tx.commit().await.map_err(failed)?;
         fold(&app.db).await.map_err(failed)?;

@@ -12,7 +12,7 @@ use sqlx::types::Json;
 use uuid::Uuid;
 
 /// An import as its row holds it, with the name of who sent it, if they are still there.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct SessionRow {
     import_id: Uuid,
     user_id: Option<Uuid>,

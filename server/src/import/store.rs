@@ -48,7 +48,7 @@ impl Job {
     }
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct JobRow {
     corp_id: Uuid,
     import_id: Uuid,
@@ -178,6 +178,7 @@ impl<'a> Batch<'a> {
     /// Begins one; none if the import isn't this worker's any more. From here on nobody else can claim or cancel it.
     pub async fn begin(job: &'a Job, origin: &'a Origin, now: i64) -> Result<Option<Batch<'a>>> {
         let mut tx = job.scope.db().begin().await?;
+        tx.take_time().await?;
         let sql = tx.sql("UPDATE imports SET tries = 0, leased_until = ").arg(now + LEASE);
         if job.mine(sql).exec().await? == 0 {
             return Ok(None);

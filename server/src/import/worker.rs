@@ -233,6 +233,7 @@ impl Writing<'_> {
             next = if begun.elapsed() < BATCH { steps.try_recv().ok() } else { None };
         }
         let rows = batch.commit().await?;
+        self.app.metrics.imported(rows as u64);
         tracing::debug!(import = %self.job.import, rows, ms = begun.elapsed().as_millis(), "a batch is written");
         Ok(next)
     }

@@ -16,7 +16,7 @@ const COLUMNS: &str = "invoice_id, customer, website, email, customer_requiremen
      project_price, created_at, updated_at, version";
 
 /// An invoice as its row holds it.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct InvoiceRow {
     invoice_id: Uuid,
     customer: String,

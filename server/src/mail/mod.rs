@@ -106,6 +106,14 @@ pub async fn test(config: &Config, to: &str) -> Result<String, Failure> {
     }
 }
 
+/// Goes to the mail server, and sends nothing.
+///
+/// # Errors
+/// One line: what the mail server said, or why it was not reached.
+pub async fn reach(config: &Config) -> Result<(), Failure> {
+    Way::new(config)?.reach().await
+}
+
 /// The job: delivers what is due, for ever.
 pub async fn worker(app: App) {
     loop {
@@ -135,6 +143,12 @@ pub async fn deliver_due(app: &App) -> db::Result<usize> {
 
 async fn deliver(app: &App, row: &queue::Claimed) {
     let end = outcome(app, row).await;
+    app.metrics.mailed(match end {
+        queue::End::Sent => "sent",
+        queue::End::Kept => "kept",
+        queue::End::Failed(_) => "failed",
+        queue::End::Later(..) => "again",
+    });
     if let Err(error) = queue::finish(app, row, &end).await {
         tracing::warn!(%error, message = %row.message_id, "what became of a mail could not be written down");
     }

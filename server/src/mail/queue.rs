@@ -18,7 +18,7 @@ const RECORD: i64 = 30 * DAY;
 const SHOWN: i64 = 100;
 
 /// A mail whose next try is ours.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(super) struct Claimed {
     pub corp_id: Uuid,
     pub message_id: Uuid,

@@ -93,6 +93,19 @@ impl Way {
     }
 }
 
+impl Way {
+    /// Goes as far as a mail server takes us in, and no further; an outbox is always there.
+    pub async fn reach(&self) -> Result<(), String> {
+        let Target::Server(server) = &self.to else { return Ok(()) };
+        match tokio::time::timeout(TRY, server.test_connection()).await {
+            Ok(Ok(true)) => Ok(()),
+            Ok(Ok(false)) => Err("it does not answer as a mail server".into()),
+            Ok(Err(e)) => Err(told(&e)),
+            Err(_) => Err("it takes too long".into()),
+        }
+    }
+}
+
 /// Writes the mail under a name that shows only once it is whole.
 async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
     fs::create_dir_all(folder).await?;

@@ -22,7 +22,7 @@ impl Directory for Own<'_> {
     }
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub(super) struct Row {
     organization_number: String,
     corp_name: String,

@@ -28,7 +28,7 @@ pub struct ProfileReply {
     user: Profile,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct ProfileRow {
     email: String,
     first_name: String,

@@ -9,7 +9,7 @@ use forecourt_core::text::fold;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct RoleRow {
     role_id: Uuid,
     name: String,
@@ -17,7 +17,7 @@ struct RoleRow {
     version: i64,
 }
 
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct GrantRow {
     role_id: Uuid,
     resource_id: String,

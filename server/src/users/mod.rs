@@ -17,7 +17,7 @@ use forecourt_core::permissions::UserType;
 use uuid::Uuid;
 
 /// What signing in must know of a person. Never `Debug`: it holds the password's hash.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub struct Account {
     pub corp_id: Uuid,
     pub user_id: Uuid,

@@ -16,7 +16,7 @@ const ROWS: &str = "SELECT u.user_id, u.first_name, u.last_name, u.email, u.mobi
      FROM users u LEFT JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id WHERE u.corp_id = ";
 
 /// A user with the name of their role.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 pub struct UserRow {
     pub user_id: Uuid,
     pub first_name: String,
@@ -67,7 +67,7 @@ impl From<UserRow> for CorporationUser {
 }
 
 /// What can be looked for in a user.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Named {
     user_id: Uuid,
     first_name: String,

@@ -108,6 +108,11 @@ impl TestApp {
         TestApp { app, address, nordbil, now, place, stop, client: client() }
     }
 
+    /// Asks the server to stop, as a signal would.
+    pub fn ask_to_stop(&self) {
+        self.stop.send(true).unwrap();
+    }
+
     pub fn db(&self) -> &Db {
         &self.app.db
     }

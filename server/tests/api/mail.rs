@@ -15,7 +15,7 @@ pub async fn ask_for_code(app: &TestApp, email: &str) {
     assert_eq!(app.post("/api/auth/login", None, form).await.status, 200);
 }
 
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, sqlx_macros::FromRow)]
 pub struct Row {
     pub status: String,
     pub attempts: i32,

@@ -42,7 +42,10 @@ async fn nothing_is_mounted_but_the_table_and_in_the_demo_the_mailbox() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mailbox = ["mailbox.rs .route(", "mailbox.rs .route(", "mailbox.rs Router::new("];
     let own = ["lib.rs .fallback(", "lib.rs .merge(", "policy.rs .route(", "policy.rs Router::new("];
-    let expected: Vec<_> = own[..2].iter().chain(&mailbox).chain(&own[2..]).map(|place| (*place).to_owned()).collect();
+    // On an address of its own.
+    let metrics = ["serve.rs .route(", "serve.rs Router::new("];
+    let expected: Vec<_> =
+        own[..2].iter().chain(&mailbox).chain(&own[2..]).chain(&metrics).map(|place| (*place).to_owned()).collect();
     assert_eq!(places(&source, &words), expected);
 
     let app = TestApp::start().await;

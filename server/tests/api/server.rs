@@ -98,6 +98,11 @@ impl Server {
         self.ready().await;
     }
 
+    /// Its data folder.
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
     /// A connection of the test's own to the server's database.
     pub async fn database(&self) -> Db {
         let file = || format!("sqlite:{}", self.folder.path().join("forecourt.sqlite3").display());

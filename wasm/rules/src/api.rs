@@ -25,10 +25,10 @@ pub(crate) fn call(call: &Call) -> Coming<'_> {
 
 async fn attempt(call: &Call) -> Result<Answer, Problem> {
     let token = session::fresh().await?;
-    match call.send(Some(&token)).await {
+    match send(call, Some(&token)).await {
         Err(problem) if problem.status == UNAUTHORIZED => {
             let token = session::refreshed(&token).await?;
-            let answer = call.send(Some(&token)).await;
+            let answer = send(call, Some(&token)).await;
             if answer.as_ref().is_err_and(|problem| problem.status == UNAUTHORIZED) {
                 session::over();
             }
@@ -40,5 +40,12 @@ async fn attempt(call: &Call) -> Result<Answer, Problem> {
 
 /// Makes a call that needs no session.
 pub(crate) fn open_call(call: &Call) -> Coming<'_> {
-    Box::pin(call.send(None))
+    Box::pin(send(call, None))
+}
+
+/// Makes a call, and lets it be known whether the server was there.
+async fn send(call: &Call, token: Option<&str>) -> Result<Answer, Problem> {
+    let answer = call.send(token).await;
+    session::called(answer.as_ref().map_or_else(|problem| problem.status != 0, |_| true));
+    answer
 }

@@ -1,7 +1,7 @@
 //! What the installation has set that rules depend on, as the page brought it along.
 
 use crate::Door;
-use forecourt_core::form::HouseRules;
+use forecourt_core::form::{self, HouseRules};
 use std::cell::Cell;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -15,6 +15,12 @@ thread_local! {
 pub fn set_house_rules(rules: Ts<HouseRules>) -> Door<()> {
     RULES.set(Some(rules.to_rust()?));
     Ok(())
+}
+
+/// May what is typed into this field never be kept before it is saved?
+#[wasm_bindgen(js_name = isSecret)]
+pub fn is_secret(field: &str) -> bool {
+    form::is_secret(field)
 }
 
 pub(crate) fn rules() -> HouseRules {

@@ -28,6 +28,7 @@ thread_local! {
     /// The refresh under way in this tab; every call that needs one waits for the same.
     static UNDER_WAY: RefCell<Option<Promise>> = const { RefCell::new(None) };
     static ON_END: RefCell<Option<Function>> = const { RefCell::new(None) };
+    static ON_CALL: RefCell<Option<Function>> = const { RefCell::new(None) };
     static ON_FORBIDDEN: RefCell<Option<Function>> = const { RefCell::new(None) };
     static TIMER: Cell<Option<i32>> = const { Cell::new(None) };
     static WAKE: Closure<dyn FnMut()> = Closure::new(wake);
@@ -91,6 +92,20 @@ pub fn on_forbidden(
     #[wasm_bindgen(js_name = tell, unchecked_optional_param_type = "() => void")] tell: Option<Function>,
 ) {
     ON_FORBIDDEN.set(tell);
+}
+
+/// `tell` is called after each call, with whether the server was reached.
+#[wasm_bindgen(js_name = onCall)]
+pub fn on_call(#[wasm_bindgen(js_name = tell, unchecked_param_type = "(isReached: boolean) => void")] tell: Function) {
+    ON_CALL.set(Some(tell));
+}
+
+/// A call came to its end.
+pub(crate) fn called(is_reached: bool) {
+    if let Some(page) = ON_CALL.with_borrow(Clone::clone) {
+        // As in `tell`: what it throws is the page's affair.
+        let _ = page.call1(&JsValue::NULL, &is_reached.into());
+    }
 }
 
 /// Is somebody signed in? Both tokens must be there.

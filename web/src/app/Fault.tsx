@@ -1,7 +1,11 @@
-import { CloudOff, TriangleAlert } from 'lucide-react'
+import { ArrowUpCircle, CloudOff, TriangleAlert } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useRevalidator, useRouteError } from 'react-router'
+import { core } from '~/core'
+import { askConnection, useIsConnected } from '~/lib/connection'
 import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
+import { isMissingPart } from '~/lib/version'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
 
@@ -10,17 +14,43 @@ export function Fault() {
   const error = useRouteError()
   const problem = problemOf(error)
   const { revalidate, state } = useRevalidator()
+  const isConnected = useIsConnected()
   useTitle('Something went wrong')
   const again = () => {
     // A refusal may be over at the next try; anything else needs the page anew.
     if (problem) void revalidate()
     else location.reload()
   }
+  const isMissing = isMissingPart(error)
+  const [isKnown, setIsKnown] = useState(false)
+  useEffect(() => {
+    if (isMissing) void askConnection().then(() => setIsKnown(true))
+  }, [isMissing])
+  if (isMissing && !isKnown) return null
+  if (isMissing && isConnected) {
+    return (
+      <div className="grid min-h-[60dvh] place-items-center">
+        <State
+          urgent
+          icon={<ArrowUpCircle className="size-6" />}
+          title="A new version is ready"
+          action={
+            <Button kind="primary" onClick={() => location.reload()}>
+              Open it
+            </Button>
+          }
+        >
+          This page is part of a newer version than the one that is open here. What you typed is kept.
+        </State>
+      </div>
+    )
+  }
+  const isCut = problem?.status === 0 || isMissing
   return (
     <div className="grid min-h-[60dvh] place-items-center">
       <State
         urgent
-        icon={problem?.status === 0 ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
+        icon={isCut ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
         title="This page could not be loaded"
         action={
           <Button kind="primary" busy={state === 'loading'} onClick={again}>
@@ -28,7 +58,10 @@ export function Fault() {
           </Button>
         }
       >
-        {problem?.message ?? 'Reload the page. If that does not help, tell your administrator.'}
+        {problem?.message ??
+          (isCut && core
+            ? core.texts().general.noConnection
+            : 'Reload the page. If that does not help, tell your administrator.')}
       </State>
     </div>
   )

@@ -2,6 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import { ChevronDown, LogOut } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { core, type MenuEntry } from '~/core'
+import { drafts } from '~/lib/drafts'
 import { paths } from '~/lib/paths'
 import { fullName, useSession } from '~/lib/session'
 import { Avatar } from '~/ui/Avatar'
@@ -22,6 +23,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
   const signOut = async () => {
     try {
       await core.logout()
+      drafts.leave()
       toast.success(core.texts().auth.signedOut)
       await navigate(paths.login, { replace: true })
     } catch {

@@ -9,6 +9,8 @@ import { cx } from '~/ui/cx'
 import { ClosedPage } from './ClosedPage'
 import { leave } from './guard'
 import { MainNav } from './MainNav'
+import { NewVersion } from './NewVersion'
+import { OfflineBar } from './OfflineBar'
 import { PhoneNav } from './PhoneNav'
 import { ProfileMenu } from './ProfileMenu'
 import { SchemeMenu } from './SchemeMenu'
@@ -80,6 +82,8 @@ export function Shell() {
           />
         )}
       </header>
+      <OfflineBar />
+      <NewVersion />
       <UpgradeBanner feature={upgrade} onClose={() => main.current?.focus({ preventScroll: true })} />
       <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
         {upgrade ? <UpgradePage feature={upgrade} /> : closed ? <ClosedPage title={closed} /> : <Outlet />}

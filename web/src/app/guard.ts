@@ -1,8 +1,9 @@
 import { redirect, type ShouldRevalidateFunction } from 'react-router'
 import { type Core, core, loadCore } from '~/core'
+import { drafts } from '~/lib/drafts'
 import { loginFor } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
-import { type Session, sessionChanges } from '~/lib/session'
+import { keptSession, type Session, sessionChanges } from '~/lib/session'
 import { applyTheme, wearColor } from '~/lib/theme'
 
 // The last answer, for when a later question fails, and when it came.
@@ -30,15 +31,23 @@ export async function guard({ request }: { request: Request }): Promise<Session>
     // Whoever broke this off asks again, or has left.
     if (!request.signal.aborted) {
       last = session
+      keptSession.keep(session)
+      drafts.belongTo(session.profile.id)
       answeredAt = Date.now()
       sessionChanges.know(changes)
       void wearColor(session.profile.theme ?? '')
     }
     return session
   } catch (error) {
-    if (problemOf(error)?.status === 401) throw toLogin()
+    const status = problemOf(error)?.status
+    if (status === 401) throw toLogin()
     // What was changed is saved. The old name in the top bar is better than a page that goes away with what was typed.
     if (isRenewal && last) return last
+    const kept = status === 0 ? keptSession.read() : undefined
+    if (kept) {
+      last = kept
+      return kept
+    }
     throw error
   }
 }
@@ -46,6 +55,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
 /** Nothing of who was signed in stays behind: neither what is known of them nor their colour. */
 export function leave() {
   last = undefined
+  if (!core.hasSession()) keptSession.forget()
   void applyTheme()
 }
 

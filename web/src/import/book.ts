@@ -1,4 +1,4 @@
-import type { BookReader, Recognition, XlsxReader } from '~/core/import'
+import type { BookReader, Recognition, XlsReader, XlsxReader } from '~/core/import'
 import type { Modules } from './modules'
 import type { End, OpenedFile, Wish } from './opened'
 
@@ -12,15 +12,20 @@ const STEP = 5_000
 
 /** Opens a workbook. One that our own reader doesn't know all of goes to the other one. */
 export async function openBook(wish: Wish, found: Recognition, modules: Modules): Promise<OpenedFile> {
-  if (found.kind !== 'xlsx') return withFallback(wish, found, modules)
-  const { XlsxReader } = await modules.get('xlsx')
+  if (found.kind !== 'xlsx' && found.kind !== 'xls') return withFallback(wish, found, modules)
+  const Reader = await ownReader(found.kind, modules)
   try {
-    const reader = new XlsxReader(wish.file.size, readAt(wish.file))
+    const reader = new Reader(wish.file.size, readAt(wish.file))
     return await opened(reader, wish, found, modules)
   } catch (error) {
     if (!needsFallback(error)) throw error
     return withFallback(wish, found, modules)
   }
+}
+
+async function ownReader(kind: 'xlsx' | 'xls', modules: Modules) {
+  if (kind === 'xlsx') return (await modules.get('xlsx')).XlsxReader
+  return (await modules.get('xls')).XlsReader
 }
 
 async function withFallback(wish: Wish, found: Recognition, modules: Modules): Promise<OpenedFile> {
@@ -30,7 +35,7 @@ async function withFallback(wish: Wish, found: Recognition, modules: Modules): P
 }
 
 async function opened(
-  reader: XlsxReader | BookReader,
+  reader: XlsxReader | XlsReader | BookReader,
   wish: Wish,
   found: Recognition,
   modules: Modules,
@@ -57,7 +62,7 @@ async function opened(
 }
 
 async function read(
-  reader: XlsxReader | BookReader,
+  reader: XlsxReader | XlsReader | BookReader,
   sheet: number,
   goOn: () => Promise<boolean>,
 ): Promise<End> {

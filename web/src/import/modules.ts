@@ -1,9 +1,15 @@
-import { loadCsv, loadFallback, loadImport, loadXlsx } from '~/core/import'
+import { loadCsv, loadFallback, loadImport, loadXls, loadXlsx } from '~/core/import'
 
 /** A part of the engine could not be fetched. */
 export class Unfetched extends Error {}
 
-const loaders = { import: loadImport, csv: loadCsv, xlsx: loadXlsx, fallback: loadFallback }
+const loaders = {
+  import: loadImport,
+  csv: loadCsv,
+  xlsx: loadXlsx,
+  xls: loadXls,
+  fallback: loadFallback,
+}
 
 type Loaders = typeof loaders
 type Name = keyof Loaders

@@ -12,6 +12,21 @@ export function useSession(): Session {
   return useRouteLoaderData(SESSION_ROUTE) as Session
 }
 
+const KEPT = 'session'
+
+/**
+ * Who was signed in last on this device, so that the app opens for them without a network too. It opens screens and
+ * nothing more: whatever they show or change is asked of the server, which knows the truth.
+ */
+export const keptSession = {
+  keep: (session: Session) => localStorage.setItem(KEPT, JSON.stringify(session)),
+  read(): Session | undefined {
+    const kept = localStorage.getItem(KEPT)
+    return kept === null ? undefined : JSON.parse(kept)
+  },
+  forget: () => localStorage.removeItem(KEPT),
+}
+
 // How often something about the signed-in person has changed, and how much of that the session's route knows.
 let changes = 0
 let known = 0

@@ -36,6 +36,10 @@ export async function applyTheme() {
   const root = document.documentElement
   root.dataset.mode = mode
   for (const [name, value] of Object.entries(shades[mode])) root.style.setProperty(name, value)
+  // The browser's own frame goes on where the top bar ends, whatever the device has it.
+  const card = getComputedStyle(root).getPropertyValue('--card')
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
+    meta.content = card
   for (const changed of listeners) changed()
 }
 

@@ -2,8 +2,11 @@
 //! the cells, which it doesn't tell.
 
 use super::cell::Format;
-use super::ole::{u16_at, u32_at};
 use crate::import::FileError;
+use crate::import::record::{
+    BOF, BOUND_SHEET, DIMENSIONS, EOF, FILE_PASS, FORMAT, FORMULA, MANY_NUMBERS, NUMBER, OF_1997, SHARED_TEXT,
+    SHARED_TEXTS, SMALL_NUMBER, XF, is_cell, u16_at, u32_at,
+};
 use std::collections::HashMap;
 
 /// The formats of a sheet's cells that aren't seen as they are, by row and column from 0.
@@ -15,23 +18,7 @@ const MOST_MEMORY: u64 = 320 << 20;
 /// What a place in the rectangle takes there, a cell on its way into it, and a formula's place in a rectangle of its own.
 const PLACE: u64 = 32;
 const CELL: u64 = 40;
-const FORMULA: u64 = 24;
-
-const BOF: u16 = 0x0809;
-const EOF: u16 = 0x000A;
-const FILE_PASS: u16 = 0x002F;
-const BOUND_SHEET: u16 = 0x0085;
-const XF: u16 = 0x00E0;
-const FORMAT: u16 = 0x041E;
-const DIMENSIONS: u16 = 0x0200;
-const FORMULA_CELL: u16 = 0x0006;
-const MANY_NUMBERS: u16 = 0x00BD;
-const NUMBER: u16 = 0x0203;
-const SMALL_NUMBER: u16 = 0x027E;
-const SHARED_TEXTS: u16 = 0x00FC;
-const SHARED_TEXT: u16 = 0x00FD;
-/// Texts, truths and errors.
-const OTHER_CELLS: [u16; 4] = [0x0204, 0x00D6, 0x0205, SHARED_TEXT];
+const FORMULA_PLACE: u64 = 24;
 
 /// Looks through a workbook's records; gives the formats of each sheet's cells. The sizes that sheets claim are taken out:
 /// the library would believe them. Formats get numbers that it knows.
@@ -91,7 +78,7 @@ fn globals(stream: &[u8]) -> Result<Globals, FileError> {
     let (mut sheets, mut named, mut defined, mut codes) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
     let (mut texts, mut at) = (0, 0);
     // Since 1997 texts have two bytes for their length, and one that says how wide their characters are.
-    let is_new = u16_at(stream, 4) == Some(0x0600);
+    let is_new = u16_at(stream, 4) == Some(OF_1997);
     loop {
         let (kind, start, end) = record(stream, at)?;
         let data = &stream[start..end];
@@ -160,8 +147,7 @@ impl Sheet {
     }
 
     fn cell(&mut self, kind: u16, data: &[u8], globals: &Globals) -> Result<(), FileError> {
-        let is_cell = [FORMULA_CELL, MANY_NUMBERS, NUMBER, SMALL_NUMBER].contains(&kind) || OTHER_CELLS.contains(&kind);
-        if !is_cell {
+        if !is_cell(kind) {
             return Ok(());
         }
         let number = |at: usize| u16_at(data, at).map(u32::from).ok_or(FileError::BrokenWorkbook);
@@ -171,13 +157,14 @@ impl Sheet {
         self.cells += u64::from(many);
         self.used.add(row, column);
         self.used.add(row, column + many.saturating_sub(1));
-        if kind == FORMULA_CELL {
+        if kind == FORMULA {
             self.formulas.add(row, column);
         }
         if kind == SHARED_TEXT && u32_at(data, 6).is_none_or(|text| text >= globals.texts) {
             return Err(FileError::BrokenWorkbook);
         }
-        if OTHER_CELLS.contains(&kind) {
+        // Texts, truths and errors are seen as they are.
+        if ![FORMULA, MANY_NUMBERS, NUMBER, SMALL_NUMBER].contains(&kind) {
             return Ok(());
         }
         for place in 0..many {
@@ -191,7 +178,7 @@ impl Sheet {
     }
 
     fn memory(&self) -> u64 {
-        self.used.size() * PLACE + self.cells * CELL + self.formulas.size() * FORMULA
+        self.used.size() * PLACE + self.cells * CELL + self.formulas.size() * FORMULA_PLACE
     }
 }
 

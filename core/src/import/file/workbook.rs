@@ -4,7 +4,7 @@ use super::csv::read;
 use crate::import::book::{Book, choose};
 use crate::import::head::SAMPLE_ROWS;
 use crate::import::row::{EachRow, RowBuffer};
-use crate::import::{Blob, FileError, FileKind, Limits, SheetHead, fallback, xlsx};
+use crate::import::{Blob, FileError, FileKind, Limits, SheetHead, fallback, xls, xlsx};
 use std::cell::RefCell;
 use std::io;
 use std::ops::ControlFlow;
@@ -16,6 +16,7 @@ pub(super) struct BookFile {
     sheet: usize,
     sample: Vec<RowBuffer>,
     notices: Vec<String>,
+    kind: FileKind,
     /// What our own reader reads, for the other one if it must.
     own: Option<Shared>,
     limits: Limits,
@@ -30,18 +31,22 @@ impl BookFile {
         limits: &Limits,
     ) -> Result<BookFile, FileError> {
         let mut blob = Shared(Rc::new(RefCell::new(blob)));
-        if kind == FileKind::Xlsx {
-            let own = Box::new(blob.clone());
-            match xlsx::open(own, limits).and_then(|book| BookFile::of(book, chosen, Some(blob.clone()), limits)) {
-                Err(FileError::NeedsFallback) => {}
-                read => return read,
-            }
+        let own = Box::new(blob.clone());
+        let book = match kind {
+            FileKind::Xlsx => xlsx::open(own, limits),
+            FileKind::Xls => xls::open(own, limits),
+            FileKind::Xlsb | FileKind::Ods | FileKind::Csv => Err(FileError::NeedsFallback),
+        };
+        match book.and_then(|book| BookFile::of(book, kind, chosen, Some(blob.clone()), limits)) {
+            Err(FileError::NeedsFallback) => {}
+            read => return read,
         }
-        BookFile::of(fallback_of(&mut blob, kind, limits)?, chosen, None, limits)
+        BookFile::of(fallback_of(&mut blob, kind, limits)?, kind, chosen, None, limits)
     }
 
     fn of(
         mut book: Box<dyn Book>,
+        kind: FileKind,
         chosen: Option<&str>,
         own: Option<Shared>,
         limits: &Limits,
@@ -49,7 +54,7 @@ impl BookFile {
         let mut notices = Vec::new();
         let sheet = choose(&mut *book, chosen, &mut notices)?;
         let sample = book.sample(sheet, SAMPLE_ROWS + 1)?;
-        Ok(BookFile { book, sheet, sample, notices, own, limits: *limits })
+        Ok(BookFile { book, sheet, sample, notices, kind, own, limits: *limits })
     }
 
     pub fn sheets(&self) -> &[SheetHead] {
@@ -81,7 +86,7 @@ impl BookFile {
         }
         // The other reader goes on from there: the rows before are the same ones.
         let Some(mut blob) = self.own.take() else { return outcome };
-        let mut book = fallback_of(&mut blob, FileKind::Xlsx, &self.limits)?;
+        let mut book = fallback_of(&mut blob, self.kind, &self.limits)?;
         let sheet = book.sheets().iter().position(|sheet| sheet.name == self.sheet());
         self.sheet = sheet.ok_or(FileError::BrokenWorkbook)?;
         rows(&mut *book, self.sheet, &mut |row| {

@@ -3,23 +3,21 @@
 //! ([`FileError::NeedsFallback`]); what contradicts itself, breaks off or would fill the memory is refused.
 
 mod cell;
-mod float;
 mod inflate;
 mod package;
 mod sheet;
 mod strings;
 mod styles;
-mod value;
 mod xml;
 mod zip;
 
 use super::book::Book;
+use super::number::Format;
 use super::row::RowBuffer;
 use super::{Blob, FileError, Limits, SheetHead};
 use package::{SHEET_NAMESPACE, Workbook};
 use sheet::{Around, Sheet};
 use strings::Strings;
-use styles::Format;
 use xml::Xml;
 use zip::{Archive, MOST_INFLATED, TOO_MUCH};
 

@@ -3,10 +3,9 @@
 use super::cell::{self, Ahead, Head, Kind, whole};
 use super::package::SHEET_NAMESPACE;
 use super::strings::{Strings, string, text, unescape};
-use super::styles::Format;
-use super::value::{number, written_date};
 use super::xml::{Token, Xml, decode};
 use crate::import::book::GRID;
+use crate::import::number::{Format, number, written_date};
 use crate::import::row::RowBuffer;
 use crate::import::{Blob, FileError, Limits};
 use std::ops::Range;

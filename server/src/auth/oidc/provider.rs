@@ -254,6 +254,14 @@ impl Provider {
         Ok(claims.clone())
     }
 
+    /// Asks the provider what it says of itself.
+    ///
+    /// # Errors
+    /// One line: it can't be reached, or can't be used.
+    pub async fn known(&self, now: i64) -> Result<(), Failure> {
+        self.metadata(now).await.map(|_| ()).map_err(|trouble| trouble.to_string())
+    }
+
     async fn metadata(&self, now: i64) -> Result<Arc<Metadata>, Trouble> {
         if let Some((learned, metadata)) = &*self.known.read().await
             && (0..KNOWN_FOR).contains(&(now - learned))

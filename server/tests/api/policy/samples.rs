@@ -165,6 +165,8 @@ fn modules(_: &Aim) -> Content {
 #[rustfmt::skip]
 pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/health",                             200),
+    sample(Get,    "/api/health/live",                        200),
+    sample(Get,    "/api/health/ready",                       200),
     sample(Get,    "/api/openapi.json",                       200),
     sample(Get,    "/api/docs",                               200),
     sample(Get,    "/api/docs.css",                           200),

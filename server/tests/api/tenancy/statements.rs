@@ -30,6 +30,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("mail/queue.rs claim", "a job for all; the row says whose it is"),
     ("mail/queue.rs kept", "the demo's mailbox, which is everybody's"),
     ("mail/queue.rs sweep", "a job for all"),
+    ("metrics/mod.rs waiting_in", "how much waits in all, for whoever runs the server"),
     ("organizations/own.rs find", "the platform looks a company up"),
     ("organizations/own.rs is_taken", "a company is registered once on an installation"),
     ("scope.rs actor_of_session", "whose a session is, is to be found out"),

@@ -1,12 +1,14 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import type { CommentInput } from '~/core'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { useKeptForm } from '~/lib/keptForm'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
 
 type Props = {
+  /** Tells this box from all others. */
+  draft: string
   label: string
   /** What stands there to begin with. */
   text?: string
@@ -21,10 +23,11 @@ type Props = {
 }
 
 /** The box for a comment's words, new ones or changed ones. A refused save keeps them. */
-export function CommentForm({ label, text = '', submit, failed, onSave, onDirty, onCancel }: Props) {
+export function CommentForm({ draft, label, text = '', submit, failed, onSave, onDirty, onCancel }: Props) {
   const [error, setError] = useState<string>()
   const hint = useId()
-  const form = useForm({
+  const { form } = useKeptForm({
+    draft,
     mode: 'onChange',
     // An empty box isn't a mistake, only nothing that could be saved: its button is off.
     resolver: checkedBy((rules, values) => (values.comment.trim() ? rules.checkComment(values) : [])),

@@ -54,6 +54,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
       </h2>
       <div className="mt-4">
         <CommentForm
+          draft={`comment on ${contact._id}`}
           label="New comment"
           submit="Add comment"
           failed={texts.commentAddFailed}
@@ -79,6 +80,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
               form={
                 editing?._id === comment._id ? (
                   <CommentForm
+                    draft={`comment ${comment._id}`}
                     label="Edit comment"
                     text={editing.comment}
                     submit="Save"

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { type Contact, type ContactInput, core } from '~/core'
 import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { useKeptForm } from '~/lib/keptForm'
 import { problemOf } from '~/lib/problem'
 import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
@@ -33,7 +33,9 @@ const fields = { name: 'Name', email: 'Email', phone: 'Phone', website: 'Website
 export function ContactForm({ contact, onClose, onSaved }: Props) {
   const texts = core.texts().contacts
   const [error, setError] = useState<string>()
-  const form = useForm({
+  const { form, version } = useKeptForm({
+    draft: `contact ${contact?._id ?? ''}`,
+    version: contact?.version,
     mode: 'onTouched',
     resolver: checkedBy((rules, values: Input) =>
       contact ? rules.checkContactUpdate(values) : rules.checkContact(values),
@@ -41,7 +43,7 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
     defaultValues: inputOf(contact),
   })
   const { control, formState } = form
-  const conflict = useConflict<Input, Contact>({ form, version: contact?.version, inputOf, fields })
+  const conflict = useConflict<Input, Contact>({ form, version, inputOf, fields })
   const save = form.handleSubmit(async values => {
     setError(undefined)
     try {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { type CorporationUser, core } from '~/core'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { useKeptForm } from '~/lib/keptForm'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
@@ -12,7 +12,8 @@ type Props = { user: CorporationUser; onClose: () => void; onBanned: () => void 
 /** Bans a user, for a reason. */
 export function BanDialog({ user, onClose, onBanned }: Props) {
   const [error, setError] = useState<string>()
-  const form = useForm({
+  const { form } = useKeptForm({
+    draft: `ban of ${user.id}`,
     mode: 'onTouched',
     resolver: checkedBy((rules, values) => rules.checkBan(values)),
     defaultValues: { reason: '' },

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { type Corporation, core } from '~/core'
+import { type Corporation, core, type FullDetails } from '~/core'
 import { useAsk } from '~/lib/ask'
 import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { useKeptForm } from '~/lib/keptForm'
 import { problemOf } from '~/lib/problem'
 import { CheckboxField } from '~/ui/CheckboxField'
 import { Conflict } from '~/ui/Conflict'
@@ -31,7 +31,12 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
   const id = corporation?.corp_id
   const [error, setError] = useState<string>()
   const texts = core.texts()
-  const form = useForm({
+  const [details, setDetails] = useState<FullDetails>()
+  const isReady = id === undefined || details !== undefined
+  const { form, version } = useKeptForm({
+    draft: `corporation ${id ?? ''}`,
+    version: details?.corporation.version,
+    isReady,
     mode: 'onTouched',
     resolver: checkedBy((rules, values) =>
       id === undefined ? rules.checkCorporation(values) : rules.checkCorporationUpdate(values),
@@ -46,17 +51,16 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
         : async () => {
             const details = await core.getFullDetails(id)
             reset(valuesOf(details))
-            return details
+            setDetails(details)
           },
     [id, reset],
   )
   const { outcome, again } = useAsk(question)
-  const details = outcome?.ok ? outcome.value : undefined
   const lookup = useLookup(form, details?.organization)
   const resources = useAsk(askResources)
   const conflict = useConflict({
     form,
-    version: details?.corporation.version,
+    version,
     inputOf: presentOf,
     fields: {
       ...LABELS,
@@ -97,7 +101,6 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
     () => toast.error(texts.general.formInvalid),
   )
 
-  const isReady = id === undefined || details !== undefined
   return (
     <FormModal
       open

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { type CorporationUser, core } from '~/core'
 import { useAsk } from '~/lib/ask'
 import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { useKeptForm } from '~/lib/keptForm'
 import { sentenceOf } from '~/lib/problem'
 import { site } from '~/lib/site'
 import { Button } from '~/ui/Button'
@@ -38,7 +38,9 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
   const { outcome, again } = useAsk(useMemo(() => () => core.listCorporationRoles(corpId), [corpId]))
   const [error, setError] = useState<string>()
   const texts = core.texts()
-  const form = useForm({
+  const { form, version } = useKeptForm({
+    draft: `user ${user?.id ?? ''} of ${corpId}`,
+    version: user?.version,
     mode: 'onTouched',
     resolver: checkedBy((rules, values) =>
       user
@@ -51,7 +53,7 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
   const roles = outcome?.ok ? outcome.value.map(({ role_id, name }) => ({ value: role_id, label: name })) : []
   const conflict = useConflict({
     form,
-    version: user?.version,
+    version,
     inputOf,
     fields: {
       first_name: 'First Name',

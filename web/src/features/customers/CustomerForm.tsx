@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { type Customer, type CustomerInput, type CustomerType, core } from '~/core'
 import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { useKeptForm } from '~/lib/keptForm'
 import { Conflict } from '~/ui/Conflict'
 import { DateField } from '~/ui/DateField'
 import { FormModal } from '~/ui/FormModal'
@@ -94,13 +94,15 @@ const plain = (words: readonly string[]) => words.map(word => ({ value: word, la
 export function CustomerForm({ customer, onClose, onSaved }: Props) {
   const texts = core.texts()
   const [error, setError] = useState<string>()
-  const form = useForm<Input>({
+  const { form, version } = useKeptForm<Input>({
+    draft: `customer ${customer?.customer_id ?? ''}`,
+    version: customer?.version,
     mode: 'onTouched',
     resolver: checkedBy((rules, values) => rules.checkCustomer(values)),
     defaultValues: customer ? inputOf(customer) : EMPTY,
   })
   const { control, formState, setValue, clearErrors, trigger } = form
-  const conflict = useConflict({ form, version: customer?.version, inputOf, fields: told })
+  const conflict = useConflict({ form, version, inputOf, fields: told })
   const isCompany = core.isCompany(form.watch('type'))
   const { isSubmitted } = formState
   // biome-ignore lint/correctness/useExhaustiveDependencies: the other kind of type is the occasion.

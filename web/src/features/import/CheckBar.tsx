@@ -102,7 +102,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
                 value={duplicates}
                 choices={choices}
                 onChange={setDuplicates}
-                className="mt-1 max-w-52 text-xs!"
+                className="mt-1 max-w-52 text-xs! max-sm:px-2!"
               />
             </>
           ) : (

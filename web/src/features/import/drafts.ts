@@ -1,4 +1,5 @@
 import type { Duplicates, ModelColumn, ReadOptions } from '~/core'
+import { IMPORTS } from '~/lib/drafts'
 import type { Change } from './changes'
 
 export type Own = Readonly<Record<string, ModelColumn>>
@@ -15,13 +16,12 @@ export type Draft = {
 
 type Kept = { user: string; name: string; size: number; lastModified: number; draft: Draft }
 
-const KEY = 'importDrafts'
 /** Enough to change the mind between a few files. */
 const MOST = 3
 
 function all(user: string): Kept[] {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as Kept[]
+    const kept = JSON.parse(sessionStorage.getItem(IMPORTS) ?? '[]') as Kept[]
     return kept.filter(entry => entry.user === user)
   } catch {
     return []
@@ -33,7 +33,7 @@ const isOf = (file: File) => (kept: Kept) =>
 
 function write(kept: Kept[]) {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(kept.slice(0, MOST)))
+    sessionStorage.setItem(IMPORTS, JSON.stringify(kept.slice(0, MOST)))
   } catch {
     // More corrections than a browser keeps: they live as long as the page.
   }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
+import { sentenceOf } from '~/lib/problem'
 import { Aborted, type Parcel, SendError, send, type Upload } from './send'
 
 /** Sends the file; one can watch it go, and call it off. */
@@ -17,7 +18,9 @@ export function useSend(arrived: (session: string) => Promise<void>) {
       await arrived(await send(parcel, setUpload, mine.signal))
     } catch (error) {
       if (error instanceof Aborted) return
-      setRefusal(error instanceof SendError ? error.message : core.texts().import.submitFailed)
+      setRefusal(
+        error instanceof SendError ? error.message : sentenceOf(error, core.texts().import.submitFailed),
+      )
     } finally {
       setUpload(undefined)
     }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { core, type Invoice } from '~/core'
 import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { useKeptForm } from '~/lib/keptForm'
 import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
@@ -37,7 +37,9 @@ const showDay = (date: string) => (date ? calendarDay(date) : '')
 export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
   const texts = core.texts().invoices
   const [error, setError] = useState<string>()
-  const form = useForm({
+  const { form, version } = useKeptForm({
+    draft: `invoice ${invoice?._id ?? ''}`,
+    version: invoice?.version,
     mode: 'onTouched',
     resolver: checkedBy((rules, values) => rules.checkInvoice(values)),
     defaultValues: inputOf(invoice),
@@ -45,7 +47,7 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
   const { control, formState } = form
   const conflict = useConflict({
     form,
-    version: invoice?.version,
+    version,
     inputOf,
     fields: {
       customer: 'Customer',

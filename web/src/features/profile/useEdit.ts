@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { core, type Profile } from '~/core'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { useKeptForm } from '~/lib/keptForm'
 import { useRenewSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
 import { useObjectUrl } from './useObjectUrl'
@@ -23,7 +23,8 @@ export function useEdit(profile: Profile) {
   const [picture, setPicture] = useState<Picture>()
   const [error, setError] = useState<string>()
   const renewSession = useRenewSession()
-  const form = useForm({
+  const { form } = useKeptForm({
+    draft: 'profile',
     mode: 'onTouched',
     resolver: checkedBy((rules, values) => rules.checkProfile(values)),
     defaultValues: inputOf(profile),

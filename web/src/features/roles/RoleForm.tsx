@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { core, type Role } from '~/core'
 import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { useKeptForm } from '~/lib/keptForm'
 import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
@@ -21,7 +21,9 @@ const inputOf = (role?: Role) => ({ name: role?.name ?? '', description: role?.d
 export function RoleForm({ role, onClose, onSaved }: Props) {
   const texts = core.texts().roles
   const [error, setError] = useState<string>()
-  const form = useForm({
+  const { form, version } = useKeptForm({
+    draft: `role ${role?.role_id ?? ''}`,
+    version: role?.version,
     mode: 'onTouched',
     resolver: checkedBy((rules, values) => rules.checkRole(values)),
     defaultValues: inputOf(role),
@@ -29,7 +31,7 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
   const { control, formState } = form
   const conflict = useConflict({
     form,
-    version: role?.version,
+    version,
     inputOf,
     fields: { name: 'Name', description: 'Description' },
   })

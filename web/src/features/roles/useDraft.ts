@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Action, core, type GrantInput, type Role, type RoleResource } from '~/core'
+import { drafts } from '~/lib/drafts'
 import { problemOf, sentenceOf } from '~/lib/problem'
 import { toast } from '~/ui/Toasts'
 import { ACTIONS } from './actions'
@@ -40,12 +41,25 @@ const draftOf = (role: Role): Draft => {
   return { roleId: role.role_id, version: role.version, saved, matrix: saved, theirs: [] }
 }
 
+const KEPT = 'matrix'
+
 /** The work on one role's matrix at a time. It outlives a list that can't be loaded anew. */
 export function useDraft() {
-  const [draft, setDraft] = useState<Draft>()
+  const [draft, setDraft] = useState(() => drafts.read<Draft>(KEPT))
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const isDirty = draft !== undefined && isChanged(draft)
+
+  useEffect(() => {
+    if (draft && isDirty) drafts.keep(KEPT, draft)
+    else drafts.forget(KEPT)
+  }, [draft, isDirty])
+  useEffect(
+    () => () => {
+      if (core.hasSession()) drafts.forget(KEPT)
+    },
+    [],
+  )
 
   /** The work on this role. What isn't changed gives way to what the server has. */
   const of = (role: Role): Draft => {

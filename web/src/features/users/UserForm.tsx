@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { type Core, core, type User, type UserInput, type UserRole } from '~/core'
 import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { useKeptForm } from '~/lib/keptForm'
 import { useSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { Conflict } from '~/ui/Conflict'
@@ -45,7 +45,9 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
   const [error, setError] = useState<string>()
   const check = (rules: Core, values: UserInput) =>
     user ? rules.checkUserUpdate(values) : rules.checkUser(values)
-  const form = useForm({
+  const { form, version } = useKeptForm({
+    draft: `user ${user?.user_id ?? ''}`,
+    version: user?.version,
     mode: 'onTouched',
     resolver: checkedBy(check),
     defaultValues: inputOf(user),
@@ -53,7 +55,7 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
   const { control, formState } = form
   const conflict = useConflict({
     form,
-    version: user?.version,
+    version,
     inputOf,
     fields: {
       first_name: 'First name',

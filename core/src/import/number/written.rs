@@ -1,16 +1,57 @@
-//! Floats from decimals and back, exactly rounded both ways. The standard library's own ways are faster for what is rare
-//! here, but bring tables and two more ways each, a fifth of what a browser fetches to read a workbook.
+//! Numbers as they are written in decimals.
+
+use super::float::{Big, LEAST, MANTISSA, Scaled, split};
+use super::{DIGITS, Format, write};
 
 /// More digits than these never change which float is nearest, but for whether there is anything behind them.
 const MOST_DIGITS: usize = 800;
-/// The largest power of five in 32 bits.
-const FIVES: u32 = 13;
-/// How many bits of a float are its mantissa, and the exponent of the least of them in the smallest floats.
-const MANTISSA: i32 = 53;
-const LEAST: i32 = -1074;
+
+/// Writes a number by its format: whole ones without a fraction, never in scientific notation. False when it is none.
+#[inline]
+pub(in crate::import) fn number(raw: &[u8], format: Format, from_1904: bool, out: &mut String) -> bool {
+    let raw = raw.trim_ascii();
+    let digits = raw.strip_prefix(b"-").unwrap_or(raw);
+    let is_whole = digits.iter().all(u8::is_ascii_digit) && (1..=DIGITS).contains(&digits.len());
+    if format == Format::Plain && is_whole && (digits[0] != b'0' || raw == b"0") {
+        // As it is written: most numbers never become one.
+        out.extend(raw.iter().map(|&b| char::from(b)));
+        return true;
+    }
+    if format == Format::Plain
+        && let Some(seen) = fraction(raw)
+    {
+        out.push_str(seen);
+        return true;
+    }
+    let Some(value) = parse(raw) else { return false };
+    write(value, format, from_1904, out);
+    true
+}
+
+/// A fraction as it is written, if it has no more digits than are seen.
+fn fraction(raw: &[u8]) -> Option<&str> {
+    let digits = raw.strip_prefix(b"-").unwrap_or(raw);
+    let point = digits.iter().position(|&b| b == b'.')?;
+    let (before, after) = (&digits[..point], &digits[point + 1..]);
+    let is_short = before.len() + after.len() <= DIGITS
+        && matches!((before, after), ([b'0'] | [b'1'..=b'9', ..], [.., b'1'..=b'9']));
+    let is_plain = is_short && before.iter().chain(after).all(u8::is_ascii_digit);
+    std::str::from_utf8(raw).ok().filter(|_| is_plain)
+}
+
+/// Writes a moment that is written out, as some programs do: `2024-05-03T14:30:00Z`.
+pub(in crate::import) fn written_date(text: &str, out: &mut String) {
+    let (day, time) = text.split_once('T').unwrap_or((text, ""));
+    let time = time.trim_end_matches('Z').split('.').next().unwrap_or_default();
+    out.push_str(day);
+    if !matches!(time, "" | "00:00:00") {
+        out.push(' ');
+        out.push_str(time);
+    }
+}
 
 /// The float nearest to a number as it is written: `-12.5`, `.5`, `1E-7`. None for what is no number, or too large.
-pub(super) fn parse(raw: &[u8]) -> Option<f64> {
+fn parse(raw: &[u8]) -> Option<f64> {
     let (is_negative, raw) = match raw {
         [b'-', raw @ ..] => (true, raw),
         [b'+', raw @ ..] => (false, raw),
@@ -75,104 +116,109 @@ fn nearest(scaled: Scaled, twos: i32) -> f64 {
     }
 }
 
-/// A float, not 0, rounded to so many digits: these without the zeros at their end, and the power of ten that they are
-/// times.
-pub(super) fn rounded(value: f64, digits: u32) -> (u64, i32) {
-    let (mantissa, biased) =
-        (value.to_bits() & ((1 << (MANTISSA - 1)) - 1), (value.to_bits() >> (MANTISSA - 1)) & 0x7FF);
-    let mantissa = if biased == 0 { mantissa } else { mantissa | 1 << (MANTISSA - 1) };
-    let exponent = LEAST + (biased as i32).max(1) - 1;
-    // At least one digit more than are asked for, and at most three.
-    let length = exponent + 64 - mantissa.leading_zeros() as i32;
-    let mut power = length * 30_103 / 100_000 - 1 - (digits as i32 + 1);
-    let scaled = Big(vec![mantissa as u32, (mantissa >> 32) as u32]).scaled(-power, false);
-    let (mut number, rest) = split(scaled.top, -(scaled.exponent + exponent - power));
-    let (mut is_cut, mut last) = (rest > 0 || scaled.is_cut, 0);
-    while number >= 10_u64.pow(digits) {
-        is_cut |= last > 0;
-        (last, number, power) = (number % 10, number / 10, power + 1);
-    }
-    number += u64::from(last > 5 || (last == 5 && (is_cut || number % 2 == 1)));
-    while number % 10 == 0 {
-        (number, power) = (number / 10, power + 1);
-    }
-    (number, power)
-}
-
-/// A number without its last bits, and these; all of them are 64 at most.
-fn split(number: u64, bits: i32) -> (u64, u64) {
-    let kept = number.checked_shr(bits as u32).unwrap_or_default();
-    (kept, number - kept.checked_shl(bits as u32).unwrap_or_default())
-}
-
-/// The first 64 bits of a number, the power of two that they are times, and whether it had more.
-struct Scaled {
-    top: u64,
-    exponent: i32,
-    is_cut: bool,
-}
-
-/// A whole number of any size, its lowest 32 bits first.
-struct Big(Vec<u32>);
-
-impl Big {
-    fn multiply(&mut self, factor: u32, plus: u32) {
-        let mut carry = u64::from(plus);
-        for part in &mut self.0 {
-            carry += u64::from(*part) * u64::from(factor);
-            (*part, carry) = (carry as u32, carry >> 32);
-        }
-        if carry > 0 {
-            self.0.push(carry as u32);
-        }
-    }
-
-    /// Whether something was left over.
-    fn divide(&mut self, divisor: u32) -> bool {
-        let mut rest = 0;
-        for part in self.0.iter_mut().rev() {
-            let whole = rest << 32 | u64::from(*part);
-            (*part, rest) = ((whole / u64::from(divisor)) as u32, whole % u64::from(divisor));
-        }
-        self.trim();
-        rest > 0
-    }
-
-    fn trim(&mut self) {
-        while self.0.last() == Some(&0) {
-            self.0.pop();
-        }
-    }
-
-    /// The number, not 0, times a power of five.
-    fn scaled(mut self, fives: i32, mut is_cut: bool) -> Scaled {
-        self.trim();
-        // As many bits as the division takes, and those that shall be left.
-        let parts = if fives < 0 { fives.unsigned_abs() as usize * 7 / 3 / 32 + 5 } else { 3 };
-        let added = parts.saturating_sub(self.0.len());
-        self.0.splice(..0, std::iter::repeat_n(0, added));
-        let mut left = fives.unsigned_abs();
-        while left > 0 {
-            let power = 5_u32.pow(left.min(FIVES));
-            if fives < 0 {
-                is_cut |= self.divide(power);
-            } else {
-                self.multiply(power, 0);
-            }
-            left -= left.min(FIVES);
-        }
-        let count = self.0.len();
-        let shift = self.0[count - 1].leading_zeros();
-        let [high, middle, low] = [1, 2, 3].map(|place| u128::from(self.0[count - place]));
-        let bits = (high << 64 | middle << 32 | low) << shift;
-        is_cut |= bits as u32 > 0 || self.0[..count - 3].iter().any(|&part| part > 0);
-        Scaled { top: (bits >> 32) as u64, exponent: (count as i32 - 2 - added as i32) * 32 - shift as i32, is_cut }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::float::rounded;
     use super::*;
+
+    const DAY: Format = Format::Date { has_day: true };
+    const TIME: Format = Format::Date { has_day: false };
+
+    fn seen(raw: &str, format: Format, from_1904: bool) -> Option<String> {
+        let mut out = String::new();
+        number(raw.as_bytes(), format, from_1904, &mut out).then_some(out)
+    }
+    fn of(raw: &str, format: Format) -> String {
+        seen(raw, format, false).unwrap_or_else(|| panic!("{raw} is a number"))
+    }
+
+    #[test]
+    fn a_number_is_seen_without_exponent_or_needless_fraction() {
+        for (raw, text) in [
+            ("46701234567", "46701234567"),
+            ("123456789012345", "123456789012345"),
+            ("12345678901234567", "12345678901234600"),
+            ("4.6701234567E10", "46701234567"),
+            ("4.6701234567e+10", "46701234567"),
+            ("0.30000000000000004", "0.3"),
+            ("-1.5", "-1.5"),
+            ("-0.001", "-0.001"),
+            ("-0.0", "0"),
+            ("1.50", "1.5"),
+            (".5", "0.5"),
+            ("1234567890123.45", "1234567890123.45"),
+            ("12345678901234.567", "12345678901234.6"),
+            ("1E20", "100000000000000000000"),
+            ("999999999999999.9", "1000000000000000"),
+            ("-99999999999999.99", "-100000000000000"),
+            ("1E-7", "0.0000001"),
+            ("1.0", "1"),
+            ("0", "0"),
+            ("-0", "0"),
+            ("007", "7"),
+            (" 12 ", "12"),
+        ] {
+            assert_eq!(of(raw, Format::Plain), text, "{raw}");
+        }
+        for raw in ["", "-", "inf", "NaN", "1e999", "0x10", "1 2", "--1", "1,5", "å"] {
+            assert_eq!(seen(raw, Format::Plain, false), None, "{raw}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_seen_by_its_format() {
+        assert_eq!(of("701234567", Format::Zeros(10)), "0701234567");
+        assert_eq!(of("-5", Format::Zeros(3)), "-5");
+        assert_eq!(of("0.15", Format::Percent), "15%");
+        assert_eq!(of("0.07", Format::Percent), "7%");
+        assert_eq!(of("0.125", Format::Percent), "12.5%");
+        assert_eq!(of("1e308", Format::Percent).len(), 309);
+        assert_eq!(of("1.25", Format::Duration), "30:00:00");
+        assert_eq!(of("-0.5", Format::Duration), "-12:00:00");
+    }
+
+    #[test]
+    fn a_day_is_seen_as_a_day_and_a_time_as_a_time() {
+        for (raw, text) in [
+            ("45292", "2024-01-01"),
+            ("45292.791666666701", "2024-01-01 19:00:00"),
+            ("45291.999999999", "2024-01-01"),
+            ("0.5", "12:00:00"),
+            ("0", "00:00:00"),
+            ("1", "1900-01-01"),
+            ("59", "1900-02-28"),
+            ("60", "1900-02-29"),
+            ("61", "1900-03-01"),
+            ("36585", "2000-02-29"),
+            ("2958465", "9999-12-31"),
+            ("2958466", "2958466"),
+            ("-3", "-3"),
+        ] {
+            assert_eq!(of(raw, DAY), text, "{raw}");
+        }
+        assert_eq!(of("0.25", TIME), "06:00:00");
+    }
+
+    #[test]
+    fn days_that_count_from_1904_are_four_years_later() {
+        assert_eq!(seen("0", DAY, true).as_deref(), Some("1904-01-01"));
+        assert_eq!(seen("0.5", TIME, true).as_deref(), Some("12:00:00"));
+        assert_eq!(seen("43830", DAY, true).as_deref(), Some("2024-01-01"));
+        assert_eq!(seen("2957003", DAY, true).as_deref(), Some("9999-12-31"));
+        assert_eq!(seen("2957004", DAY, true).as_deref(), Some("2957004"));
+    }
+
+    #[test]
+    fn a_date_that_is_written_out_is_seen_as_one() {
+        let seen = |text| {
+            let mut out = String::new();
+            written_date(text, &mut out);
+            out
+        };
+        assert_eq!(seen("2024-01-01T00:00:00"), "2024-01-01");
+        assert_eq!(seen("2024-01-01T08:30:00.000Z"), "2024-01-01 08:30:00");
+        assert_eq!(seen("2024-01-01"), "2024-01-01");
+    }
 
     /// What the standard library says.
     fn exact(value: f64) -> (u64, i32) {

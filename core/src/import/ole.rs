@@ -1,0 +1,256 @@
+//! The container of an .xls: a file system in a file, whose sectors are put in order by chains. A chain is followed only as
+//! far as somebody reads, since the sectors that say how it goes on may lie anywhere in the file.
+
+use super::record::{u16_at, u32_at};
+use super::{Blob, FileError};
+
+/// Larger numbers are no sectors.
+const LAST: u32 = 0xFFFF_FFF9;
+/// Streams that are shorter lie in sectors of 64 bytes, inside a stream of their own.
+const MINI: u64 = 4_096;
+const MINI_SECTOR: usize = 64;
+const HEAD: usize = 512;
+const ENTRY: usize = 128;
+
+/// The stream of a workbook's records.
+pub(super) struct Stream {
+    sectors: Sectors,
+    body: Body,
+    length: u64,
+}
+
+enum Body {
+    Chain(Chain),
+    Small(Vec<u8>),
+}
+
+impl Stream {
+    /// Finds the workbook in an OLE file.
+    ///
+    /// # Errors
+    /// There is none, or the container is damaged.
+    pub fn open(blob: Box<dyn Blob>) -> Result<Stream, FileError> {
+        let (mut sectors, head) = Sectors::open(blob)?;
+        let number = |at: usize| u32_at(&head, at).ok_or(FileError::BrokenWorkbook);
+        let mut directory = Chain::new(number(48)?);
+        // A workbook of 1995 may lie beside the newer one.
+        let (mut root, mut found, mut of_1995, mut at) = (None, None, None, 0);
+        let mut entry = [0; ENTRY];
+        while sectors.read(&mut directory, at, &mut entry)? == ENTRY {
+            let place = (u32_at(&entry, 116), u32_at(&entry, 120));
+            let (Some(start), Some(length)) = place else { return Err(FileError::BrokenWorkbook) };
+            root = root.or(Some(start));
+            if is_called(&entry, "workbook") {
+                found = found.or(Some((start, length)));
+            } else if is_called(&entry, "book") {
+                of_1995 = of_1995.or(Some((start, length)));
+            }
+            at += ENTRY as u64;
+        }
+        let (Some(root), Some((start, length))) = (root, found.or(of_1995)) else {
+            return Err(FileError::BrokenWorkbook);
+        };
+        let length = u64::from(length);
+        if length > sectors.blob.size() {
+            return Err(FileError::BrokenWorkbook);
+        }
+        let body = if length >= MINI {
+            Body::Chain(Chain::new(start))
+        } else {
+            Body::Small(sectors.small(Chain::new(root), Chain::new(number(60)?), start, length as usize)?)
+        };
+        Ok(Stream { sectors, body, length })
+    }
+
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// In how many pieces the stream lies in the file, as far as it was read.
+    #[cfg(feature = "xls")]
+    pub fn pieces(&self) -> usize {
+        match &self.body {
+            Body::Chain(chain) => chain.runs.len(),
+            Body::Small(_) => 1,
+        }
+    }
+
+    /// Reads bytes of the stream.
+    ///
+    /// # Errors
+    /// There are fewer of them.
+    pub fn read(&mut self, offset: u64, into: &mut [u8]) -> Result<(), FileError> {
+        let end = offset.saturating_add(into.len() as u64);
+        let is_whole = end <= self.length
+            && match &mut self.body {
+                Body::Chain(chain) => self.sectors.read(chain, offset, into)? == into.len(),
+                Body::Small(bytes) => {
+                    let found = bytes.get(offset as usize..end as usize);
+                    found.map(|found| into.copy_from_slice(found)).is_some()
+                }
+            };
+        if is_whole { Ok(()) } else { Err(FileError::BrokenWorkbook) }
+    }
+}
+
+/// A chain of sectors, as far as it was followed.
+struct Chain {
+    /// Where sectors begin that lie one behind the other: in the chain, and in the file.
+    runs: Vec<(u64, u64)>,
+    /// How many bytes the sectors hold that were followed, and which one comes next.
+    covered: u64,
+    next: u32,
+}
+
+impl Chain {
+    fn new(start: u32) -> Chain {
+        Chain { runs: Vec::new(), covered: 0, next: start }
+    }
+}
+
+struct Sectors {
+    blob: Box<dyn Blob>,
+    size: usize,
+    /// The sectors of the table that names every sector's next one, and those of them that were read.
+    parts: Vec<u32>,
+    table: Vec<Option<Box<[u8]>>>,
+}
+
+impl Sectors {
+    fn open(mut blob: Box<dyn Blob>) -> Result<(Sectors, [u8; HEAD]), FileError> {
+        let mut head = [0; HEAD];
+        if fill(&mut *blob, 0, &mut head)? < HEAD {
+            return Err(FileError::BrokenWorkbook);
+        }
+        let size = match u16_at(&head, 30) {
+            Some(9) => 512,
+            Some(12) => 4_096,
+            _ => return Err(FileError::BrokenWorkbook),
+        };
+        let mut sectors = Sectors { blob, size, parts: Vec::new(), table: Vec::new() };
+        let number = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes);
+        let mut parts: Vec<u32> = head[76..].as_chunks::<4>().0.iter().map(number).collect();
+        let mut list = u32_at(&head, 68).ok_or(FileError::BrokenWorkbook)?;
+        let mut left = sectors.most();
+        while list <= LAST {
+            // More of them than sectors go in a circle.
+            left = left.checked_sub(1).ok_or(FileError::BrokenWorkbook)?;
+            let bytes = sectors.sector(list)?;
+            let (last, numbers) = bytes.as_chunks::<4>().0.split_last().ok_or(FileError::BrokenWorkbook)?;
+            parts.extend(numbers.iter().map(number));
+            list = number(last);
+        }
+        parts.retain(|&part| part <= LAST);
+        if parts.len() as u64 > sectors.most() {
+            return Err(FileError::BrokenWorkbook);
+        }
+        sectors.table.resize(parts.len(), None);
+        sectors.parts = parts;
+        Ok((sectors, head))
+    }
+
+    /// No file has more sectors than these.
+    fn most(&self) -> u64 {
+        self.blob.size() / self.size as u64
+    }
+
+    /// Where a sector lies in the file.
+    fn place(&self, sector: u32) -> Result<u64, FileError> {
+        let place = (u64::from(sector) + 1) * self.size as u64;
+        if place < self.blob.size() { Ok(place) } else { Err(FileError::BrokenWorkbook) }
+    }
+
+    fn sector(&mut self, sector: u32) -> Result<Box<[u8]>, FileError> {
+        let (place, mut bytes) = (self.place(sector)?, vec![0; self.size]);
+        if fill(&mut *self.blob, place, &mut bytes)? < bytes.len() {
+            return Err(FileError::BrokenWorkbook);
+        }
+        Ok(bytes.into())
+    }
+
+    /// Which sector comes after another one.
+    fn next(&mut self, sector: u32) -> Result<u32, FileError> {
+        let entries = self.size / 4;
+        let (part, entry) = (sector as usize / entries, sector as usize % entries);
+        let at = *self.parts.get(part).ok_or(FileError::BrokenWorkbook)?;
+        if self.table[part].is_none() {
+            self.table[part] = Some(self.sector(at)?);
+        }
+        let bytes = self.table[part].as_deref().unwrap_or_default();
+        u32_at(bytes, entry * 4).ok_or(FileError::BrokenWorkbook)
+    }
+
+    /// Follows a chain until it holds so many bytes, or to its end.
+    fn follow(&mut self, chain: &mut Chain, bytes: u64) -> Result<(), FileError> {
+        while chain.covered < bytes && chain.next <= LAST {
+            // One that goes in a circle never ends.
+            if chain.covered > self.blob.size() {
+                return Err(FileError::BrokenWorkbook);
+            }
+            let place = self.place(chain.next)?;
+            let is_behind = chain.runs.last().is_some_and(|(start, at)| at + (chain.covered - start) == place);
+            if !is_behind {
+                chain.runs.push((chain.covered, place));
+            }
+            chain.covered += self.size as u64;
+            chain.next = self.next(chain.next)?;
+        }
+        Ok(())
+    }
+
+    /// Reads bytes of a chain, as many as there are; gives how many.
+    fn read(&mut self, chain: &mut Chain, offset: u64, into: &mut [u8]) -> Result<usize, FileError> {
+        self.follow(chain, offset.saturating_add(into.len() as u64))?;
+        let mut done = 0;
+        while done < into.len() {
+            let at = offset + done as u64;
+            let next = chain.runs.partition_point(|(start, _)| *start <= at);
+            let end = chain.runs.get(next).map_or(chain.covered, |(start, _)| *start);
+            let Some((start, place)) = next.checked_sub(1).map(|run| chain.runs[run]) else { break };
+            let length = ((into.len() - done) as u64).min(end.saturating_sub(at)) as usize;
+            if length == 0 {
+                break;
+            }
+            let read = fill(&mut *self.blob, place + (at - start), &mut into[done..done + length])?;
+            done += read;
+            if read < length {
+                break;
+            }
+        }
+        Ok(done)
+    }
+
+    /// A stream in small sectors: these lie in a chain, and another one holds their table.
+    fn small(&mut self, mut body: Chain, mut table: Chain, start: u32, length: usize) -> Result<Vec<u8>, FileError> {
+        let (mut bytes, mut number) = (Vec::new(), start);
+        while bytes.len() < length {
+            let (mut sector, mut next) = ([0; MINI_SECTOR], [0; 4]);
+            let wanted = MINI_SECTOR.min(length - bytes.len());
+            let place = u64::from(number);
+            let read = self.read(&mut body, place * MINI_SECTOR as u64, &mut sector[..wanted])?;
+            if read < wanted || self.read(&mut table, place * 4, &mut next)? < next.len() {
+                return Err(FileError::BrokenWorkbook);
+            }
+            bytes.extend_from_slice(&sector[..wanted]);
+            number = u32::from_le_bytes(next);
+        }
+        Ok(bytes)
+    }
+}
+
+fn fill(blob: &mut dyn Blob, offset: u64, into: &mut [u8]) -> Result<usize, FileError> {
+    let mut done = 0;
+    while done < into.len() {
+        match blob.read_at(offset + done as u64, &mut into[done..]).map_err(|_| FileError::Unreadable)? {
+            0 => break,
+            read => done += read,
+        }
+    }
+    Ok(done)
+}
+
+fn is_called(entry: &[u8; ENTRY], name: &str) -> bool {
+    let units = entry[..64].as_chunks::<2>().0.iter().map(|bytes| u16::from_le_bytes(*bytes)).take_while(|&u| u != 0);
+    let lower = |unit: u16| u8::try_from(unit).map_or(unit, |byte| byte.to_ascii_lowercase().into());
+    entry[66] == 2 && units.map(lower).eq(name.encode_utf16())
+}

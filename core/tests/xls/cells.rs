@@ -1,0 +1,189 @@
+//! What a cell is seen as, and where it stands.
+
+use crate::made::{cell, container, formula, number, plain, record, row, rows, shared, stream, texts, words, workbook};
+use forecourt_core::import::{Blob, FileError, Limits, PREVIEW_ROWS, ReadOptions, RowBuffer, Source, xls};
+use std::cell::Cell;
+use std::io;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+fn line(globals: &[u8], cells: &[Vec<u8>]) -> String {
+    let found = rows(workbook(globals, &cells.concat())).unwrap();
+    assert_eq!(found.len(), 1);
+    found[0].1.clone()
+}
+
+#[test]
+fn every_kind_of_cell_is_seen_as_a_person_sees_it() {
+    let whole = |value: i32| (value << 2 | 2).to_le_bytes();
+    let many = [&words(&[0, 4, 0])[..], &whole(7), &words(&[0]), &whole(-8), &words(&[5])].concat();
+    let globals = texts(1, &[&plain("shared")]);
+    let error = [2, 0, 0x2A, 0, 0, 0, 0xFF, 0xFF];
+    let cells = [
+        shared(0, 0, 0),
+        number(0, 1, 0.1 + 0.2),
+        cell(0x027E, 0, 2, &(12_345 << 2 | 3_i32).to_le_bytes()),
+        cell(0x0201, 0, 3, &[]),
+        record(0x00BD, &many),
+        cell(0x0205, 0, 6, &[1, 0]),
+        cell(0x0205, 0, 7, &[0x07, 1]),
+        cell(0x0204, 0, 8, &plain("in its cell")),
+        cell(0x00D6, 0, 9, &[plain("rich"), words(&[1, 0, 0])].concat()),
+        cell(0x0006, 0, 10, &[&1e10_f64.to_le_bytes()[..], &[0; 8]].concat()),
+        cell(0x0006, 0, 11, &[&error[..], &[0; 8]].concat()),
+        number(0, 12, f64::NAN),
+    ];
+    assert_eq!(
+        line(&globals, &cells),
+        "0=shared|1=0.3|2=123.45|4=7|5=-8|6=TRUE|7=#DIV/0!|8=in its cell|9=rich|10=10000000000|11=#N/A|12=#NUM!"
+    );
+}
+
+#[test]
+fn numbers_are_seen_by_the_formats_that_their_styles_name() {
+    let format = |id: u16, code: &str| record(0x041E, &[words(&[id]), plain(code)].concat());
+    let style = |id: u16| record(0x00E0, &[words(&[0, id]), vec![0; 16]].concat());
+    let globals = [
+        record(0x0022, &words(&[1])),
+        format(300, "00000"),
+        format(9_999, "yyyy-mm-dd"),
+        style(0),
+        style(300),
+        style(9_999),
+        style(14),
+        style(10),
+        style(46),
+    ];
+    let cells = (0..6).map(|at| {
+        let value = [1.5, 123.0, 0.0, 43_830.25, 0.125, 1.25][usize::from(at)];
+        record(0x0203, &[&words(&[0, at, at])[..], &f64::to_le_bytes(value)].concat())
+    });
+    assert_eq!(
+        line(&globals.concat(), &cells.collect::<Vec<_>>()),
+        "0=1.5|1=00123|2=1904-01-01|3=2024-01-01 06:00:00|4=12.5%|5=30:00:00"
+    );
+}
+
+#[test]
+fn a_text_that_goes_on_in_another_record_may_change_the_width_of_its_characters() {
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    // Six characters of one byte, then five of two, with a pair of surrogates cut in the middle.
+    let pair = wide("🚗");
+    let first = [&words(&[11])[..], &[0], b"Storga"].concat();
+    let second = [&[1][..], &wide("tan"), &pair[..2]].concat();
+    let third = [&[1][..], &pair[2..], &plain("next")].concat();
+    // Different looks and how it is pronounced stand behind a text, and are cut anywhere.
+    let rich = [&words(&[2])[..], &[0x0C], &words(&[2]), &7_u32.to_le_bytes(), b"ab", &[9; 5]].concat();
+    let last = [&[9; 10][..], &plain("last")].concat();
+    let globals = texts(4, &[&first, &second, &third, &rich, &last]);
+    let cells: Vec<_> = (0..4).map(|at| shared(0, at, 3 - u32::from(at))).collect();
+    assert_eq!(line(&globals, &cells), "0=last|1=ab|2=next|3=Storgatan🚗");
+}
+
+#[test]
+fn a_formulas_text_follows_it_however_long_it_is() {
+    let long = "å".repeat(9_000);
+    let units: Vec<u8> = long.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let start = [&words(&[9_000])[..], &[1], &units[..8_000]].concat();
+    let cells = [
+        formula(0, 0),
+        record(0x04BC, &[0; 10]),
+        record(0x0207, &start),
+        record(0x003C, &[&[1], &units[8_000..]].concat()),
+        // One without a text, one with an empty one.
+        formula(0, 1),
+        formula(0, 2),
+        record(0x0207, &[0, 0]),
+        number(0, 3, 1.0),
+    ];
+    assert_eq!(line(&[], &cells), format!("0={long}|3=1"));
+}
+
+#[test]
+fn what_lies_in_a_chart_is_no_cell_of_the_sheet() {
+    let chart = [record(0x0809, &words(&[0x0600, 0x20])), number(0, 0, 9.0), record(0x000A, &[])].concat();
+    assert_eq!(line(&[], &[chart, number(0, 1, 1.0)]), "1=1");
+}
+
+#[test]
+fn a_workbook_in_pieces_is_read_as_a_whole() {
+    let cells: Vec<u8> = (0..200).flat_map(|at| [row(at), number(at, 1, f64::from(at))].concat()).collect();
+    let bytes = stream(&[], &cells);
+    let count = bytes.len().div_ceil(512);
+    assert_eq!(rows(container(&bytes, |sector| count - 1 - sector)), rows(container(&bytes, |sector| sector)));
+    assert_eq!(rows(container(&bytes, |sector| sector)).unwrap().len(), 200);
+}
+
+#[test]
+fn a_small_workbook_lies_in_small_sectors() {
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/hostile-dimensions-huge.xls")).unwrap();
+    assert_eq!(rows(bytes).unwrap().len(), 3);
+}
+
+/// Counts what is read.
+struct Counted(Vec<u8>, Rc<Cell<usize>>);
+
+impl Blob for Counted {
+    fn size(&self) -> u64 {
+        self.0.size()
+    }
+    fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        self.1.set(self.1.get() + into.len());
+        self.0.read_at(offset, into)
+    }
+}
+
+fn read_for_a_sample(cells: &[u8]) -> usize {
+    let count = Rc::new(Cell::new(0));
+    let blob = Counted(workbook(&[], cells), count.clone());
+    let mut book = xls::open(Box::new(blob), &Limits::default()).unwrap();
+    assert_eq!(book.sample(0, 50).unwrap().len(), 50);
+    assert_eq!(book.sample(0, 50).unwrap().len(), 50);
+    count.get()
+}
+
+#[test]
+fn the_first_rows_of_a_sheet_that_announces_its_rows_are_had_without_reading_the_others() {
+    let cells = |is_announced: bool| -> Vec<u8> {
+        let one = |at: u16| [if is_announced { row(at) } else { Vec::new() }, number(at, 0, 1.0)].concat();
+        (0..30_000).flat_map(one).collect()
+    };
+    assert!(read_for_a_sample(&cells(true)) < 300_000);
+    // Another one is looked through, once.
+    let all = cells(false).len();
+    assert!((all..2 * all).contains(&read_for_a_sample(&cells(false))));
+}
+
+#[test]
+fn cells_in_another_order_are_read_in_that_of_their_rows() {
+    let column = |column: u16| (0..100).flat_map(|row| number(row, column, f64::from(row * 2 + column))).collect();
+    let columns: [Vec<u8>; 2] = [0, 1].map(column);
+    let bytes = workbook(&[], &columns.concat());
+    assert_eq!(rows(bytes.clone()), Err(FileError::NeedsFallback));
+    let mut book = xls::open(Box::new(bytes.clone()), &Limits::default()).unwrap();
+    assert_eq!(book.sample(0, 50), Err(FileError::NeedsFallback));
+    let limits = Limits::default();
+    let options = ReadOptions::default();
+    let mut source = Source::open("a.xls", bytes, &options, PREVIEW_ROWS, &limits).unwrap();
+    let mut found = Vec::new();
+    let read = source.rows(&mut |row| {
+        found.push(row.cells().map(|(_, text)| text.to_owned()).collect::<Vec<_>>().join(" "));
+        Ok(ControlFlow::Continue(()))
+    });
+    assert_eq!((read, found.len(), found[99].as_str()), (Ok(()), 100, "198 199"));
+}
+
+#[test]
+fn once_rows_are_given_a_sheet_that_breaks_its_order_is_damaged() {
+    let announced: Vec<u8> = (0..100).flat_map(|at| [row(at), number(at, 0, 1.0)].concat()).collect();
+    let bytes = workbook(&[], &[announced, number(3, 1, 2.0)].concat());
+    let mut book = xls::open(Box::new(bytes), &Limits::default()).unwrap();
+    assert_eq!(book.sample(0, 50).unwrap().len(), 50);
+    book.start(0).unwrap();
+    let mut row = RowBuffer::default();
+    for _ in 0..100 {
+        assert_eq!(book.next(&mut row), Ok(true));
+    }
+    assert_eq!(book.next(&mut row), Err(FileError::BrokenWorkbook));
+    assert_eq!(book.next(&mut row), Err(FileError::BrokenWorkbook));
+}

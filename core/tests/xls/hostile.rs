@@ -1,0 +1,118 @@
+//! Workbooks that were made to harm: each ends in an error, or in the rows that are there.
+
+use crate::made::{cell, container, number, plain, record, rows, shared, stream, texts, words, workbook};
+use forecourt_core::import::{FileError, Limits, xls};
+
+const BROKEN: Result<Vec<(u64, String)>, FileError> = Err(FileError::BrokenWorkbook);
+
+#[test]
+fn chains_that_go_in_a_circle_or_nowhere_are_damage() {
+    let bytes = stream(&[], &(0..400).flat_map(|at| number(at, 0, 1.0)).collect::<Vec<u8>>());
+    let whole = container(&bytes, |sector| sector);
+    assert_eq!(rows(whole.clone()).unwrap().len(), 400);
+    let count = bytes.len().div_ceil(512);
+    let table = (2 + count) * 512;
+    for next in [0xFFFF_FFFE, 0xFFFF_FFFF, 0xFFFF_FFF0, 9_999_999_u32] {
+        let mut bytes = whole.clone();
+        bytes[table + 8 * 4..table + 9 * 4].copy_from_slice(&next.to_le_bytes());
+        assert_eq!(rows(bytes), BROKEN, "{next:X}");
+    }
+    let mut circle = whole.clone();
+    circle[table + 8 * 4..table + 9 * 4].fill(0);
+    assert!(rows(circle).is_err());
+    // The directory, and the list of the tables' sectors.
+    for (at, value) in [(table + count * 4, count as u32), (68, 0)] {
+        let mut bytes = whole.clone();
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        let second = (1 + count) * 512 + 128;
+        bytes[second + 66] = 1;
+        assert_eq!(rows(bytes), BROKEN);
+    }
+    for length in [0, 100, 512, 1_000, whole.len() / 2, whole.len() - 600] {
+        assert_eq!(rows(whole[..length].to_vec()), BROKEN, "{length}");
+    }
+}
+
+#[test]
+fn a_stream_that_is_cut_into_too_many_pieces_is_handed_on() {
+    let pieces = |count: usize| {
+        let padding = record(0, &[0; 400]);
+        let mut bytes = stream(
+            &[],
+            &(0..count as u16).flat_map(|at| [number(at, 0, 1.0), padding.clone()].concat()).collect::<Vec<u8>>(),
+        );
+        bytes.resize(bytes.len().next_multiple_of(1_024), 0);
+        rows(container(&bytes, |sector| sector ^ 1)).map(|rows| rows.len())
+    };
+    assert_eq!(pieces(4_000), Ok(4_000));
+    assert_eq!(pieces(6_000), Err(FileError::NeedsFallback));
+}
+
+#[test]
+fn records_that_are_too_short_or_name_what_is_not_there_are_damage() {
+    let globals = texts(2, &[&plain("one")]);
+    let many = |right: u16| record(0x00BD, &[words(&[0, 0, 0]), vec![0; 4], words(&[right])].concat());
+    assert_eq!(rows(workbook(&globals, &many(0))).unwrap().len(), 1);
+    for cells in [
+        record(0x0203, &words(&[0, 0, 0])),
+        record(0x0203, &[0]),
+        record(0x027E, &words(&[0, 0, 0])),
+        record(0x0205, &words(&[0, 0, 0])),
+        cell(0x0205, 0, 0, &[0x99, 1]),
+        cell(0x0205, 0, 0, &[0, 7]),
+        record(0x0006, &words(&[0, 0, 0])),
+        cell(0x0006, 0, 0, &[9, 0, 0, 0, 0, 0, 0xFF, 0xFF]),
+        cell(0x0204, 0, 0, &words(&[50])),
+        many(1),
+        many(60_000),
+        number(0, 20_000, 1.0),
+        // One that was announced and isn't there, and one that wasn't.
+        shared(0, 0, 1),
+        shared(0, 0, 2),
+        shared(0, 0, u32::MAX),
+    ] {
+        assert_eq!(rows(workbook(&globals, &cells)), BROKEN, "{cells:?}");
+    }
+}
+
+#[test]
+fn counts_that_lie_take_up_nothing() {
+    let globals = texts(u32::MAX, &[&plain("one")]);
+    assert_eq!(rows(workbook(&globals, &shared(0, 0, 0))), Ok(vec![(1, "0=one".into())]));
+    let endless = [&words(&[1])[..], &[4], &u32::MAX.to_le_bytes(), b"x"].concat();
+    assert_eq!(rows(workbook(&texts(2, &[&endless]), &shared(0, 0, 0))), BROKEN);
+}
+
+#[test]
+fn what_another_reader_may_know_is_handed_on() {
+    let old = [record(0x0809, &words(&[0x0500, 5])), record(0x000A, &[])].concat();
+    let handed_on = Err(FileError::NeedsFallback);
+    assert_eq!(rows(container(&old, |sector| sector)), handed_on);
+    // Two cells in one place, and a text without a formula.
+    assert_eq!(rows(workbook(&[], &[number(0, 0, 1.0), number(0, 0, 2.0)].concat())), handed_on);
+    assert_eq!(rows(workbook(&[], &record(0x0207, &plain("x")))), handed_on);
+    // A sheet that begins in the middle of something.
+    let mut bytes = stream(&[], &[]);
+    let start = bytes.windows(2).position(|two| two == [0x85, 0]).unwrap() + 4;
+    bytes[start] += 4;
+    assert_eq!(rows(container(&bytes, |sector| sector)), handed_on);
+}
+
+#[test]
+fn a_password_is_told() {
+    assert_eq!(rows(workbook(&record(0x002F, &[1, 0]), &[])), Err(FileError::PasswordProtected));
+}
+
+#[test]
+fn a_sheet_that_many_names_stand_for_is_not_sampled_without_end() {
+    let bytes = stream(&[], &record(0, &[0; 8_000]).repeat(750));
+    let at = bytes.windows(2).position(|two| two == [0x85, 0]).unwrap();
+    let sheet = bytes[at..at + 13].to_vec();
+    let start = u32::from_le_bytes(*sheet[4..].first_chunk().unwrap()) + 13 * 99;
+    let sheet = [&sheet[..4], &start.to_le_bytes(), &sheet[8..]].concat();
+    let bytes = [&bytes[..at], &sheet.repeat(100), &bytes[at + 13..]].concat();
+    let mut book = xls::open(Box::new(container(&bytes, |sector| sector)), &Limits::default()).unwrap();
+    assert_eq!(book.sheets().len(), 100);
+    let refused = (0..100).find_map(|sheet| book.sample(sheet, 1).err());
+    assert_eq!(refused, Some(FileError::BrokenWorkbook));
+}

@@ -1,0 +1,122 @@
+//! Workbooks put together by hand, so that they can hold what no program writes.
+
+use forecourt_core::import::{FileError, Limits, RowBuffer, xls};
+
+const SECTOR: usize = 512;
+const END: u32 = 0xFFFF_FFFE;
+
+/// A record.
+pub fn record(kind: u16, data: &[u8]) -> Vec<u8> {
+    [&kind.to_le_bytes(), &(data.len() as u16).to_le_bytes(), data].concat()
+}
+
+/// Numbers, little-endian.
+pub fn words(words: &[u16]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+pub fn row(row: u16) -> Vec<u8> {
+    record(0x0208, &words(&[row, 0, 9, 0, 0, 0, 0, 0]))
+}
+
+/// A cell of a kind, in the first style.
+pub fn cell(kind: u16, row: u16, column: u16, value: &[u8]) -> Vec<u8> {
+    record(kind, &[&words(&[row, column, 0]), value].concat())
+}
+
+pub fn number(row: u16, column: u16, value: f64) -> Vec<u8> {
+    cell(0x0203, row, column, &value.to_le_bytes())
+}
+
+pub fn shared(row: u16, column: u16, place: u32) -> Vec<u8> {
+    cell(0x00FD, row, column, &place.to_le_bytes())
+}
+
+/// A formula whose cached value is a text, which follows.
+pub fn formula(row: u16, column: u16) -> Vec<u8> {
+    cell(0x0006, row, column, &[0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0])
+}
+
+/// A text in one record, its characters of one byte.
+pub fn plain(text: &str) -> Vec<u8> {
+    [&words(&[text.len() as u16])[..], &[0], text.as_bytes()].concat()
+}
+
+/// The records of a workbook with one sheet: `globals` stand before it, `cells` in it.
+pub fn stream(globals: &[u8], cells: &[u8]) -> Vec<u8> {
+    let bof = |kind: u16| record(0x0809, &words(&[0x0600, kind, 0, 0, 0, 0, 0, 0]));
+    let before = [&bof(5)[..], globals].concat();
+    let sheet = |start: u32| record(0x0085, &[&start.to_le_bytes()[..], &[0, 0, 1, 0, b'S']].concat());
+    let start = before.len() + sheet(0).len() + 4;
+    [&before[..], &sheet(start as u32), &record(0x000A, &[]), &bof(16), cells, &record(0x000A, &[])].concat()
+}
+
+/// The shared texts: as many as are claimed, in these pieces.
+pub fn texts(count: u32, pieces: &[&[u8]]) -> Vec<u8> {
+    let head = [count.to_le_bytes(), count.to_le_bytes()].concat();
+    let mut bytes = record(0x00FC, &[&head, pieces[0]].concat());
+    pieces[1..].iter().for_each(|piece| bytes.extend(record(0x003C, piece)));
+    bytes
+}
+
+/// A container around a stream, whose sectors lie in the file as `place` says of each.
+pub fn container(stream: &[u8], place: impl Fn(usize) -> usize) -> Vec<u8> {
+    let length = stream.len().max(4_096);
+    let count = length.div_ceil(SECTOR);
+    let tables = (count + 1).div_ceil(SECTOR / 4 - 1) + 1;
+    let mut table = vec![u32::MAX; tables * SECTOR / 4];
+    let mut bytes = vec![0; (1 + count + 1 + tables) * SECTOR];
+    for sector in 0..count {
+        let at = (1 + place(sector)) * SECTOR;
+        let piece = stream.get(sector * SECTOR..).unwrap_or_default();
+        let piece = &piece[..piece.len().min(SECTOR)];
+        bytes[at..at + piece.len()].copy_from_slice(piece);
+        table[place(sector)] = if sector + 1 == count { END } else { place(sector + 1) as u32 };
+    }
+    table[count] = END;
+    let put = |bytes: &mut [u8], at: usize, value: u32| bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    for (index, (name, kind, start, length)) in
+        [("Root Entry", 5, END, 0), ("Workbook", 2, place(0) as u32, length as u32)].into_iter().enumerate()
+    {
+        let at = (1 + count) * SECTOR + index * 128;
+        let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        bytes[at..at + name.len()].copy_from_slice(&name);
+        (bytes[at + 64], bytes[at + 66]) = (name.len() as u8 + 2, kind);
+        put(&mut bytes, at + 116, start);
+        put(&mut bytes, at + 120, length);
+    }
+    for (index, entry) in table.into_iter().enumerate() {
+        put(&mut bytes, (2 + count) * SECTOR + index * 4, entry);
+    }
+    bytes[..8].copy_from_slice(&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
+    bytes[26..34].copy_from_slice(&[3, 0, 0xFE, 0xFF, 9, 0, 6, 0]);
+    for (at, value) in [(44, tables as u32), (48, count as u32), (60, END), (68, END)] {
+        put(&mut bytes, at, value);
+    }
+    for index in 0..109 {
+        put(&mut bytes, 76 + index * 4, if index < tables { (count + 1 + index) as u32 } else { u32::MAX });
+    }
+    bytes
+}
+
+/// A workbook of these records, before its sheet and in it.
+pub fn workbook(globals: &[u8], cells: &[u8]) -> Vec<u8> {
+    container(&stream(globals, cells), |sector| sector)
+}
+
+/// A row as a line: its cells as column and text.
+pub fn seen(row: &RowBuffer) -> String {
+    let cells: Vec<String> = row.row().cells().map(|(column, text)| format!("{column}={text}")).collect();
+    cells.join("|")
+}
+
+/// The rows of the only sheet, each with its number.
+pub fn rows(bytes: Vec<u8>) -> Result<Vec<(u64, String)>, FileError> {
+    let mut book = xls::open(Box::new(bytes), &Limits::default())?;
+    book.start(0)?;
+    let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
+    while book.next(&mut row)? {
+        rows.push((row.number(), seen(&row)));
+    }
+    Ok(rows)
+}

@@ -1,0 +1,282 @@
+"""A server and a PostgreSQL of a fault's own, in folders that are gone afterwards."""
+
+import http.client
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.parse
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = os.environ.get("FORECOURT", str(ROOT / "target/release/forecourt"))
+EMAIL, PASSWORD = "super@platform.example", "a-long-test-password"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def eventually(what, seconds, true):
+    """Waits until `true()` is, and gives the seconds that it took."""
+    begun = time.monotonic()
+    while not true():
+        assert time.monotonic() - begun < seconds, f"{what}: not within {seconds} s"
+        time.sleep(0.005)
+    return time.monotonic() - begun
+
+
+class Postgres:
+    """A cluster on the disk, as safe against a power cut as PostgreSQL is by default."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="forecourt-faults-")
+        # PostgreSQL refuses to run as root; its Debian package brings a user.
+        self.user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+        if self.user:
+            shutil.chown(self.folder, "postgres")
+        found = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
+        self.programs = str(found[-1]) if found else os.path.dirname(shutil.which("initdb"))
+        self.data, self.port = f"{self.folder}/data", free_port()
+        self._run("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8")
+        self.start()
+        for sql in ["CREATE ROLE forecourt LOGIN", "CREATE DATABASE forecourt OWNER forecourt"]:
+            self.ask(sql, "postgres")
+        self.url = f"postgres://forecourt@127.0.0.1:{self.port}/forecourt"
+
+    def _run(self, program, *arguments):
+        command = [*self.user, f"{self.programs}/{program}", *arguments]
+        done = subprocess.run(command, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def _run_detached(self, *arguments):
+        command = [*self.user, f"{self.programs}/pg_ctl", "-D", self.data, "-l", f"{self.data}/log", "-w", *arguments]
+        subprocess.run(command, cwd=self.folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def start(self):
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder}"
+        self._run_detached("-o", f"{options} -c max_connections=200 -c synchronous_commit=on", "start")
+
+    def stop(self, mode="immediate"):
+        self._run_detached("-m", mode, "stop")
+
+    def ask(self, sql, database="forecourt"):
+        at = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", "-d", database]
+        return self._run("psql", *at, "-Atqc", sql).split("\n")[:-1]
+
+    def signal(self, which):
+        """Sends a signal to every process of the cluster."""
+        main = int(pathlib.Path(self.data, "postmaster.pid").read_text().split()[0])
+        children = pathlib.Path(f"/proc/{main}/task/{main}/children").read_text().split()
+        for process in [main, *map(int, children)]:
+            try:
+                os.kill(process, which)
+            except ProcessLookupError:
+                pass
+
+    def close(self):
+        try:
+            self.stop()
+        except subprocess.CalledProcessError:
+            pass
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Server:
+    """The program as it is run, with its Super Admin signed in."""
+
+    def __init__(self, url=None, folder=None, wrap=(), environment=None, ready=True):
+        self.own = folder is None
+        self.folder = folder or tempfile.mkdtemp(prefix="forecourt-faults-")
+        self.url, self.port, self.wrap = url, free_port(), list(wrap)
+        self.environment, self.token, self.process = environment, None, None
+        self.log = open(f"{self.folder}/log-{self.port}", "ab")
+        self.start()
+        if ready:
+            self.ready()
+            self.sign_in()
+
+    def start(self):
+        command = [*self.wrap, PROGRAM, "serve", "--listen", f"127.0.0.1:{self.port}", "--log", "warn"]
+        command += ["--data-dir", self.folder, "--admin-email", EMAIL, "--admin-password", PASSWORD]
+        command += ["--database-url", self.url] if self.url else []
+        environment = {**os.environ, **(self.environment or {})}
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, env=environment)
+
+    def is_ready(self):
+        try:
+            return self.call("GET", "/api/health", timeout=10)[0] == 200
+        except OSError:
+            return False
+
+    def ready(self, seconds=60):
+        def true():
+            assert self.process.poll() is None, self.said()
+            return self.is_ready()
+
+        return eventually("the server is ready", seconds, true)
+
+    def said(self):
+        return pathlib.Path(self.log.name).read_text(errors="replace")[-2000:]
+
+    def call(self, method, path, body=None, token=None, timeout=30, headers=None):
+        """Status, headers and body of an answer, over a connection of its own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        try:
+            return self.ask(connection, method, path, body, token, {"connection": "close", **(headers or {})})
+        finally:
+            connection.close()
+
+    @staticmethod
+    def ask(connection, method, path, body=None, token=None, headers=None):
+        headers = dict(headers or {})
+        if token:
+            headers["authorization"] = f"Bearer {token}"
+        if body is not None and not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+            headers["content-type"] = "application/json"
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            text = answer.read()
+        except http.client.HTTPException as error:
+            raise ConnectionError(str(error)) from error
+        try:
+            text = json.loads(text)
+        except ValueError:
+            pass
+        return answer.status, dict(answer.getheaders()), text
+
+    def mails(self):
+        return sorted(pathlib.Path(self.folder, "outbox").glob("*.eml"))
+
+    def sign_in(self):
+        device, before = f"device-{random.getrandbits(64):x}", len(self.mails())
+        form = {"email": EMAIL, "password": PASSWORD, "deviceId": device, "deviceName": "Faults"}
+        status, _, answer = self.call("POST", "/api/auth/login", form)
+        assert status == 200, answer
+        eventually("a mail comes", 20, lambda: len(self.mails()) > before)
+        code = re.search(r"^(\d{6})\s*$", self.mails()[-1].read_text(), re.M)[1]
+        form = {"email": EMAIL, "otp": code, "deviceId": device}
+        status, _, answer = self.call("POST", "/api/auth/verify-otp", form)
+        assert status == 200, answer
+        self.token = answer["data"]["tokens"]["accessToken"]
+
+    def write(self, name, timeout=30):
+        """Makes a contact; the answer."""
+        form = {"name": name, "email": "ada@example.se", "phone": "+46 70 123 45 67"}
+        return self.call("POST", "/api/contacts", form, self.token, timeout)
+
+    def upload(self, rows):
+        """Sends a file to import; the answer."""
+        lines = "".join(f"Import Person,{i}@example.se,+46 {i}\n" for i in range(rows))
+        mapping = [{"fileColumn": f, "modelColumn": m} for f, m in [("N", "name"), ("E", "email"), ("T", "phone")]]
+        edge = "edge-of-a-form"
+        part = f'--{edge}\r\ncontent-disposition: form-data; name='
+        body = f'{part}"file"; filename="people.csv"\r\n\r\nN,E,T\n{lines}\r\n{part}"columnMapping"\r\n\r\n'
+        body = f"{body}{json.dumps(mapping)}\r\n--{edge}--\r\n".encode()
+        headers = {"content-type": f"multipart/form-data; boundary={edge}"}
+        return self.call("POST", "/api/contacts/import/submit", body, self.token, 60, headers)
+
+    def import_of(self, session):
+        return self.call("GET", f"/api/contacts/import/status/{session}", token=self.token)[2]["session"]
+
+    def memory(self):
+        """What the process holds of memory, in megabytes."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
+
+    def kill(self, which=signal.SIGKILL):
+        self.process.send_signal(which)
+        return self.process.wait()
+
+    def close(self):
+        if self.process.poll() is None:
+            self.kill()
+        self.log.close()
+        if self.own:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Load:
+    """Writers and readers beside a fault, with note of every answer and of how long each took."""
+
+    def __init__(self, server, writers=4, readers=0, tag="w"):
+        self.server, self.tag, self.stopped = server, f"{tag}{random.getrandbits(32):x}", threading.Event()
+        self.written, self.sent, self.answers, self.broken = [], [], [], 0
+        self.lock = threading.Lock()
+        self.threads = [threading.Thread(target=self._write, args=(i,), daemon=True) for i in range(writers)]
+        self.threads += [threading.Thread(target=self._read, daemon=True) for _ in range(readers)]
+        for thread in self.threads:
+            thread.start()
+
+    def _note(self, call, name=None):
+        begun = time.monotonic()
+        if name:
+            self.sent.append(name)
+        try:
+            status, headers, body = call()
+        except OSError:
+            with self.lock:
+                self.broken += 1
+            status = None
+            time.sleep(0.01)
+        took = time.monotonic() - begun
+        with self.lock:
+            if status is not None:
+                self.answers.append((begun, status, took))
+            if name and status is not None and status < 300:
+                self.written.append(name)
+        if status is not None and status >= 500:
+            sentence = body.get("message") if isinstance(body, dict) else None
+            retry = {key.lower(): value for key, value in headers.items()}.get("retry-after")
+            assert status != 503 or (sentence and retry), (status, headers, body)
+            time.sleep(0.05)
+
+    def _write(self, writer):
+        count = 0
+        while not self.stopped.is_set():
+            count += 1
+            name = f"{self.tag} {writer} {count}"
+            self._note(lambda: self.server.write(name), name)
+
+    def _read(self):
+        while not self.stopped.is_set():
+            self._note(lambda: self.server.call("GET", "/api/contacts?limit=10", token=self.server.token))
+
+    def stop(self):
+        self.stopped.set()
+        for thread in self.threads:
+            thread.join(60)
+            assert not thread.is_alive(), "a request hangs"
+
+    def slowest(self):
+        return max((took for _, _, took in self.answers), default=0)
+
+    def statuses(self):
+        count = {}
+        for _, status, _ in self.answers:
+            count[status] = count.get(status, 0) + 1
+        return dict(sorted(count.items()))
+
+    def holds(self, found):
+        """Every acknowledged write is found, none twice, and nothing that nobody sent."""
+        assert len(found) == len(set(found)), "a write is there twice"
+        missing = set(self.written) - set(found)
+        assert not missing, f"{len(missing)} acknowledged writes are lost: {sorted(missing)[:3]}"
+        assert set(found) <= set(self.sent)
+
+
+def percentile(values, share):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(len(values) * share))] if values else 0

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Every fault, one line each: what was done, what held, figures. `run.py NAME=COUNT …` runs some, so often."""
+
+import sys
+import time
+
+import clients
+import database
+import durability
+
+FAULTS = {
+    "order": (durability.order_of_calls, 100),
+    "kill": (durability.kill_sqlite, 1000),
+    "immediate": (durability.kill_postgres, 50),
+    "down": (database.down_and_back, 5),
+    "still": (database.stands_still, 20),
+    "full": (database.disk_full, 3),
+    "nodes": (database.four_nodes, 5),
+    "migration": (database.kill_migration, 20),
+    "newer": (database.newer_schema, 1),
+    "slow": (clients.slow_clients, 1),
+    "upload": (clients.slow_upload, 1),
+    "idle": (clients.idle, 10_000),
+    "beside": (clients.slow_beside, 2_000),
+    "stop": (clients.stop_under_load, 20),
+}
+
+
+def main():
+    chosen = [argument.partition("=") for argument in sys.argv[1:]] or [(name, "", "") for name in FAULTS]
+    failures = 0
+    for name, _, count in chosen:
+        fault, usual = FAULTS[name]
+        begun = time.monotonic()
+        try:
+            verdict, figures = "held", fault(int(count or usual))
+        except Exception as error:
+            verdict, figures, failures = "FAILED", f"{type(error).__name__}: {error}", failures + 1
+        print(f"{verdict:6} {name:9} {fault.__doc__}: {figures} [{time.monotonic() - begun:.0f} s]", flush=True)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Runs one target on so many inputs: fuzz/run.sh TARGET RUNS. The files of core's tests are where it begins.
+set -euo pipefail
+cd "$(dirname "$0")"
+target=$1 runs=$2
+mkdir -p "corpus/$target"
+if [ "$target" = sniffing ]; then
+  for file in ../core/tests/files/*; do
+    for ending in 0 3 5; do
+      { cat "$file"; printf '%b' "\\00$ending"; } >"corpus/$target/$ending-$(basename "$file")"
+    done
+  done
+fi
+unset CARGO_TARGET_DIR
+# A file of 20,000 columns is within the limits and slow under the fuzzer's counters.
+exec cargo fuzz run -s none "$target" -- -runs="$runs" -max_len=16384 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Makes targets one after the other, stops at the first that fails, and says in the end of each whether it ran, for how
+# long, and how much the processors worked for it meanwhile.
+set -uo pipefail
+
+if [ $# -eq 0 ]; then
+  echo "Usage: scripts/run-groups.sh TARGET..." >&2
+  exit 2
+fi
+
+TIMEFORMAT='%0R %0U %0S'
+times=$(mktemp)
+lines=()
+report() {
+  rm -f "$times"
+  printf '\n\033[1m== %s\033[0m\n' "What ran"
+  printf '%s\n' "${lines[@]}"
+}
+trap report EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
+
+status=0
+for target in "$@"; do
+  if [ "$status" != 0 ]; then
+    lines+=("$(printf '  %-12s  not run' "$target")")
+    continue
+  fi
+  # Interrupted while it runs, it is told as that.
+  lines+=("$(printf '  %-12s  interrupted' "$target")")
+  { time "${MAKE:-make}" "$target" 2>&3; } 3>&2 2>"$times" || status=$?
+  read -r wall user system <"$times"
+  verdict=passed
+  [ "$status" = 0 ] || verdict=FAILED
+  lines[-1]=$(printf '  %-12s  %s after %s (processors: %s)' "$target" "$verdict" \
+    "$(minutes "$wall")" "$(minutes $((user + system)))")
+done
+exit "$status"

@@ -1,0 +1,168 @@
+//! Virtual users. Each has a connection of their own, as a browser has, and calls at times that were set before: a wait
+//! counts from then on, so that a slow answer doesn't hide that others had to wait for it (coordinated omission).
+
+use axum::body::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::client::conn::http1::{SendRequest, handshake};
+use hyper::{Method, Request, StatusCode, header};
+use hyper_util::rt::TokioIo;
+use std::error::Error;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+/// Who has to wait longer counts as refused.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Numbers that are the same in every run (xorshift).
+#[derive(Clone)]
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn below(&mut self, most: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % most.max(1)
+    }
+
+    pub fn one_of<'a, T>(&mut self, list: &'a [T]) -> &'a T {
+        &list[self.below(list.len())]
+    }
+
+    /// A time between two calls of somebody who makes them independently of each other.
+    fn gap(&mut self, mean: f64) -> Duration {
+        let share = (self.below(1 << 30) + 1) as f64 / f64::from(1 << 30);
+        Duration::from_secs_f64(mean * -share.ln())
+    }
+}
+
+/// What is asked for, and what it is called in the report.
+pub struct Call {
+    pub kind: &'static str,
+    pub method: Method,
+    pub path: String,
+    pub body: Option<String>,
+}
+
+pub type Choose = Arc<dyn Fn(&mut Dice) -> Call + Send + Sync>;
+
+#[derive(Clone)]
+pub struct User {
+    pub at: SocketAddr,
+    pub token: String,
+    pub dice: Dice,
+    /// What this person does next.
+    pub choose: Choose,
+}
+
+pub struct Wait {
+    pub kind: &'static str,
+    pub ms: f64,
+    pub is_answered: bool,
+}
+
+type Line = SendRequest<Full<Bytes>>;
+
+impl User {
+    async fn line(&self) -> Result<Line, Box<dyn Error + Send + Sync>> {
+        let stream = TcpStream::connect(self.at).await?;
+        stream.set_nodelay(true)?;
+        let (line, connection) = handshake(TokioIo::new(stream)).await?;
+        tokio::spawn(connection);
+        Ok(line)
+    }
+
+    async fn ask(&self, line: &mut Line, call: &Call) -> Result<StatusCode, Box<dyn Error + Send + Sync>> {
+        line.ready().await?;
+        let body = call.body.clone().unwrap_or_default();
+        let request = Request::builder()
+            .method(&call.method)
+            .uri(&call.path)
+            .header(header::HOST, "bench.example")
+            .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(Full::new(Bytes::from(body)))?;
+        let answer = line.send_request(request).await?;
+        let status = answer.status();
+        answer.into_body().collect().await?;
+        Ok(status)
+    }
+
+    /// As a browser does it: a connection that the server has closed meanwhile is opened anew.
+    async fn call(&self, line: &mut Option<Line>, call: &Call) -> Result<StatusCode, Box<dyn Error + Send + Sync>> {
+        if let Some(open) = line
+            && let Ok(status) = self.ask(open, call).await
+        {
+            return Ok(status);
+        }
+        let open = line.insert(self.line().await?);
+        self.ask(open, call).await
+    }
+
+    /// Calls until it is over; `mean` is the seconds between two calls.
+    async fn visit(mut self, begin: Instant, mean: f64, time: Duration) -> Vec<Wait> {
+        let mut waits = Vec::new();
+        let mut line = self.line().await.ok();
+        let mut due = begin + self.dice.gap(mean);
+        while due < begin + time {
+            sleep_until(due).await;
+            let call = (self.choose)(&mut self.dice);
+            let answer = timeout_at(due + PATIENCE, self.call(&mut line, &call)).await;
+            if answer.is_err() {
+                line = None;
+            }
+            let status = answer.ok().and_then(Result::ok);
+            let is_answered = status.is_some_and(|status| status.is_success());
+            if !is_answered {
+                eprintln!("{} {}: {status:?}", call.method, call.path);
+            }
+            waits.push(Wait { kind: call.kind, ms: due.elapsed().as_secs_f64() * 1000.0, is_answered });
+            due += self.dice.gap(mean);
+        }
+        waits
+    }
+}
+
+/// What came of a time under load.
+pub struct Outcome {
+    pub waits: Vec<Wait>,
+    pub took: Duration,
+}
+
+impl Outcome {
+    /// Calls a second.
+    pub fn rate(&self) -> f64 {
+        self.waits.len() as f64 / self.took.as_secs_f64()
+    }
+
+    pub fn errors(&self) -> usize {
+        self.waits.iter().filter(|wait| !wait.is_answered).count()
+    }
+
+    /// Percentiles in milliseconds, of one kind or of all.
+    pub fn percentiles<const N: usize>(&self, kind: Option<&str>, percents: [f64; N]) -> [f64; N] {
+        let some = self.waits.iter().filter(|wait| kind.is_none_or(|kind| wait.kind == kind));
+        let mut all: Vec<f64> = some.map(|wait| wait.ms).collect();
+        all.sort_by(f64::total_cmp);
+        percents.map(|percent| {
+            let at = (all.len() as f64 * percent / 100.0) as usize;
+            all.get(at.min(all.len().saturating_sub(1))).copied().unwrap_or_default()
+        })
+    }
+}
+
+/// Lets everybody call, all together so many times a second.
+pub async fn load(users: &[User], rate: f64, time: Duration) -> Outcome {
+    let mean = users.len() as f64 / rate;
+    let begin = Instant::now() + Duration::from_millis(500);
+    let mut visits: JoinSet<_> = users.iter().cloned().map(|user| user.visit(begin, mean, time)).collect();
+    let mut waits = Vec::new();
+    while let Some(visit) = visits.join_next().await {
+        waits.extend(visit.expect("a visit ends well"));
+    }
+    Outcome { waits, took: begin.elapsed().max(time) }
+}

@@ -1,0 +1,122 @@
+//! Opening a database, with all that makes what it acknowledges last.
+
+use super::tenancy::Tenants;
+use super::{Asked, Db, Result, writer};
+use log::LevelFilter;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+/// How long a call waits for a connection before it is refused.
+const ACQUIRE: Duration = Duration::from_secs(3);
+/// How long a write waits for SQLite's writer, which may be busy with an import's batch: that is not a fault yet.
+const TURN: Duration = Duration::from_secs(8);
+/// How many single writes may wait for SQLite's writer; beyond it a write is refused at once.
+pub(super) const QUEUE: usize = 1024;
+/// How long a connection has to show that it lives, once one has stood still.
+const SHOWN: Duration = Duration::from_secs(2);
+
+impl Db {
+    /// Opens `sqlite:PATH` (made when missing) or `postgres://…`, with at most `pool` connections for reading.
+    ///
+    /// # Errors
+    /// The database can't be reached, or its file can't be opened.
+    pub async fn open(url: &str, pool: u32) -> Result<Self> {
+        if url.starts_with("sqlite:") { sqlite(url, pool).await } else { postgres(url, pool).await }
+    }
+}
+
+async fn sqlite(url: &str, pool: u32) -> Result<Db> {
+    let options = quiet(url.parse::<SqliteConnectOptions>()?)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(Duration::from_secs(5))
+        .foreign_keys(true)
+        .pragma("cache_size", "-16000")
+        .pragma("temp_store", "memory");
+    let connections =
+        |n| SqlitePoolOptions::new().max_connections(n).test_before_acquire(false).acquire_timeout(ACQUIRE);
+    let write = connections(1)
+        .acquire_timeout(TURN)
+        // A full disk makes SQLite undo a transaction by itself. The driver still believes in it, and would let nobody
+        // begin another: such a connection is replaced.
+        .after_release(|connection, _| {
+            Box::pin(async move {
+                connection.ping().await?;
+                Ok(!connection.is_in_transaction())
+            })
+        })
+        .connect_with(options.clone().optimize_on_close(true, 1000))
+        .await?;
+    let read = connections(pool).connect_with(options.pragma("query_only", "1")).await?;
+    let (queue, jobs) = mpsc::channel(QUEUE);
+    let asked = Asked::default();
+    tokio::spawn(writer::commit_in_groups(write.clone(), jobs, asked.clone()));
+    Ok(Db::Sqlite { read, write, queue, asked })
+}
+
+async fn postgres(url: &str, pool: u32) -> Result<Db> {
+    let options = quiet(url.parse::<PgConnectOptions>()?).options([
+        ("statement_timeout", "5s"),
+        ("lock_timeout", "4s"),
+        ("idle_in_transaction_session_timeout", "60s"),
+        // Not the notice, at every start, that the migrations' own table is there already.
+        ("client_min_messages", "warning"),
+    ]);
+    let asked = Asked::default();
+    let also = asked.clone();
+    let pool = PgPoolOptions::new()
+        .max_connections(pool)
+        .acquire_timeout(ACQUIRE)
+        // Whatever the server's default is: what is answered as done is on its disk.
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                let on = "SELECT set_config('synchronous_commit', 'on', false) \
+                          WHERE current_setting('synchronous_commit') = 'off'";
+                sqlx::query(on).execute(connection).await.map(|_| ())
+            })
+        })
+        // One that stands still would keep its place until the network gives it up, which takes a quarter of an hour.
+        .after_release(move |connection, _| {
+            let silence = also.silence.load(Ordering::Relaxed);
+            Box::pin(async move {
+                if silence {
+                    timeout(SHOWN, connection.ping()).await.map_err(|_| sqlx::Error::PoolTimedOut)??;
+                }
+                Ok(true)
+            })
+        })
+        .connect_with(options)
+        .await?;
+    Ok(Db::Postgres(pool, asked, Tenants::All))
+}
+
+/// What PostgreSQL answers, if it does so in time. What it makes of the statement later nobody is told.
+pub(super) async fn within<T>(patience: Duration, asked: &Asked, answer: impl Future<Output = Result<T>>) -> Result<T> {
+    match timeout(patience, answer).await {
+        Ok(answer) => answer,
+        Err(_) => {
+            asked.silence.store(true, Ordering::Relaxed);
+            Err(sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, "the database does not answer")))
+        }
+    }
+}
+
+/// [`super::Sql`] logs slow statements; the driver would log them whole. For the driver none is slow: what it takes for
+/// slow it leaves out of the most talkative log too.
+fn quiet<O: ConnectOptions>(options: O) -> O {
+    options.log_slow_statements(LevelFilter::Off, Duration::MAX)
+}
+
+/// The file of a database on SQLite; none for one in memory, and on PostgreSQL.
+pub fn file(url: &str) -> Option<PathBuf> {
+    let options: SqliteConnectOptions = url.starts_with("sqlite:").then(|| url.parse().ok())??;
+    // One in memory has a name of the driver's own.
+    (!url.contains(":memory:") && !url.contains("mode=memory")).then(|| options.get_filename().to_owned())
+}

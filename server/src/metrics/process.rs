@@ -1,0 +1,66 @@
+//! What the system says of this process, under the names that every Prometheus client uses.
+
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
+use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::registry::Registry;
+use std::fs;
+
+/// What the kernel counts a process's time in, whatever the machine.
+const TICKS_A_SECOND: f64 = 100.0;
+
+/// Adds what there is to know. Without `/proc` that is only the time of the start.
+pub(super) fn register(registry: &mut Registry, started_at: i64) {
+    registry.register_collector(Box::new(Process { started_at }));
+}
+
+#[derive(Debug)]
+struct Process {
+    started_at: i64,
+}
+
+impl Collector for Process {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
+        let mut gauge = |name: &str, help: &str, value: f64| {
+            let gauge = ConstGauge::new(value);
+            gauge.encode(encoder.encode_descriptor(name, help, None, gauge.metric_type())?)
+        };
+        gauge("process_start_time_seconds", "When the process began", self.started_at as f64 / 1e6)?;
+        if let Some((resident, most)) = memory() {
+            gauge("process_resident_memory_bytes", "Memory in use", resident)?;
+            gauge("process_peak_memory_bytes", "The most memory that was in use", most)?;
+        }
+        if let Ok(open) = fs::read_dir("/proc/self/fd") {
+            gauge("process_open_fds", "Open files and connections", open.count() as f64)?;
+        }
+        if let Ok(most) = rlimit::Resource::NOFILE.get_soft() {
+            gauge("process_max_fds", "The most files and connections that may be open", most as f64)?;
+        }
+        if let Some(seconds) = computed() {
+            let counter = ConstCounter::new(seconds);
+            let help = "Time spent computing";
+            counter.encode(encoder.encode_descriptor("process_cpu_seconds", help, None, counter.metric_type())?)?;
+        }
+        Ok(())
+    }
+}
+
+/// The memory in use and the most that was, in bytes.
+fn memory() -> Option<(f64, f64)> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let bytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(line.trim().trim_end_matches(" kB").parse::<f64>().ok()? * 1024.0)
+    };
+    Some((bytes("VmRSS:")?, bytes("VmHWM:")?))
+}
+
+/// The seconds that this process has computed.
+fn computed() -> Option<f64> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    // The program's name may hold anything; what follows it is numbers.
+    let mut numbers = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let ticks = numbers.next()?.parse::<f64>().ok()? + numbers.next()?.parse::<f64>().ok()?;
+    Some(ticks / TICKS_A_SECOND)
+}

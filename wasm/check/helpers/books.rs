@@ -1,0 +1,46 @@
+//! What the tests of the readers of workbooks share.
+
+use forecourt_check::ReadAt;
+use forecourt_core::import::head::{Recognised, look};
+use forecourt_core::import::pack::Unpacker;
+use forecourt_core::import::{Checker, ColumnMapping, FileKind, Layout, Limits, Patches, Plan, ReadOptions, RowBuffer};
+use js_sys::{Function, Reflect, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+
+/// Gives these bytes, which JavaScript holds.
+pub fn giving(bytes: &[u8]) -> ReadAt {
+    let make = Function::new_with_args("bytes", "return (offset, length) => bytes.slice(offset, offset + length)");
+    make.call1(&JsValue::NULL, &Uint8Array::from(bytes)).unwrap().unchecked_into()
+}
+
+/// The name and the message of what was thrown.
+pub fn named(error: &JsValue) -> (String, String) {
+    let of = |key: &str| Reflect::get(error, &key.into()).unwrap().as_string().unwrap();
+    (of("name"), of("message"))
+}
+
+pub fn rows(packed: &[u8]) -> Vec<RowBuffer> {
+    let mut rest = Unpacker::new(packed);
+    let mut rows = Vec::new();
+    while !rest.is_empty() {
+        let mut row = RowBuffer::default();
+        rest.row(&mut row).unwrap();
+        rows.push(row);
+    }
+    rows
+}
+
+/// The plan that a person agrees to who changes nothing.
+pub fn plan(kind: FileKind, sample: &[RowBuffer]) -> Vec<u8> {
+    let recognised =
+        Recognised { kind, encoding: None, delimiter: None, sheet: None, sheets: Vec::new(), notices: Vec::new() };
+    let limits = Limits::default();
+    let (head, layout): (_, Layout) = look(recognised, sample, &ReadOptions::default(), 10, &limits).unwrap();
+    let mapping: Vec<ColumnMapping> = head
+        .matches
+        .iter()
+        .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
+        .collect();
+    let plan = Plan::new(layout.names(), &mapping).unwrap();
+    Checker::pack(&layout, &plan, &Patches::default(), &limits)
+}

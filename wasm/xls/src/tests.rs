@@ -1,0 +1,54 @@
+#[path = "../../check/helpers/books.rs"]
+mod books;
+
+use crate::XlsReader;
+use books::{giving, named, plan, rows};
+use forecourt_core::import::FileKind;
+use js_sys::Reflect;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+const CONTACTS: &[u8] = include_bytes!("../../../core/tests/files/xlwt-oddities.xls");
+const PROTECTED: &[u8] = include_bytes!("../../../core/tests/files/protected-97.xls");
+const CUT_OFF: &[u8] = include_bytes!("../../../core/tests/files/hostile-cut-off.xls");
+const OF_1995: &[u8] = include_bytes!("../../../core/tests/files/sheetjs-biff5.xls");
+
+fn reader(bytes: &[u8]) -> Result<XlsReader, JsValue> {
+    XlsReader::new(bytes.len() as f64, giving(bytes), None)
+}
+
+#[wasm_bindgen_test]
+fn a_workbook_is_sampled_and_checked_row_by_row() {
+    let mut reader = reader(CONTACTS).unwrap();
+    let sheets: Vec<JsValue> = reader.sheets().into_iter().map(Into::into).collect();
+    let names: Vec<_> =
+        sheets.iter().map(|sheet| Reflect::get(sheet, &"name".into()).unwrap().as_string().unwrap()).collect();
+    assert_eq!(names, ["Listor", "Config", "Kontakter", "Gamla"]);
+    let sheet = reader.choose(None).unwrap();
+    assert_eq!((sheet, reader.notices().len()), (2, 1));
+    assert_eq!(reader.choose(Some("Gamla".into())).unwrap(), 3);
+    let sample = rows(&reader.sample(sheet).unwrap());
+    assert_eq!(sample.iter().map(|row| row.number()).collect::<Vec<_>>(), [2, 4, 5, 6, 7, 8]);
+    assert_eq!(sample[2].row().cells().map(|(_, text)| text).collect::<Vec<_>>()[..2], ["Åsa Öberg", "asa@example.se"]);
+    let plan = plan(FileKind::Xls, &sample);
+    let mut digests = Vec::new();
+    for step in [1, 1_000] {
+        reader.begin(&plan).unwrap();
+        reader.start(sheet).unwrap();
+        while reader.step(step).unwrap() {}
+        assert_eq!(reader.counts()[..3], [4.0, 4.0, 0.0]);
+        digests.push(reader.digest());
+    }
+    assert_eq!(digests[0], digests[1]);
+}
+
+#[wasm_bindgen_test]
+fn what_cannot_be_read_is_thrown_with_its_sentence() {
+    for (bytes, start) in [(CUT_OFF, "This workbook is damaged"), (PROTECTED, "This workbook is protected")] {
+        let (name, message) = named(&reader(bytes).and_then(|mut reader| reader.choose(None)).unwrap_err());
+        assert_eq!(name, "Problem");
+        assert!(message.starts_with(start), "{message}");
+    }
+    // One of 1995 asks for the other reader.
+    assert_eq!(named(&reader(OF_1995).err().unwrap()).0, "NeedsFallback");
+}

@@ -1,0 +1,333 @@
+import { readFileSync } from 'node:fs'
+import type { Locator, Page } from '@playwright/test'
+import { type Network, network } from './cutoff'
+import { people, sessionOf, signIn } from './people'
+import { test as base, expect, fitsTheWindow, scan } from './test'
+
+const test = base.extend<{ net: Network }>({
+  // An address of its own, where no other story's service worker is.
+  net: async ({ baseURL }, use) => {
+    const net = await network(baseURL ?? '')
+    await use(net)
+    await net.close()
+  },
+})
+// Cut off, and signed out by a server that doesn't know the session any more.
+test.use({ serviceWorkers: 'allow', refusals: [0, 400, 401, 404] })
+
+/** Goes in as the administrator, and waits until the app is on the device. */
+async function visit(page: Page, net: Network) {
+  const kept = JSON.parse(readFileSync(sessionOf('admin'), 'utf8'))
+  await page.goto(`${net.url}/favicon.svg`)
+  await page.evaluate(entries => {
+    for (const { name, value } of entries) localStorage.setItem(name, value)
+  }, kept.origins[0].localStorage)
+  await page.goto(`${net.url}/dashboard`)
+  await onDevice(page)
+  // Whoever leaves typed work behind is asked; here they mean it.
+  page.on('dialog', question => void question.accept())
+}
+
+async function onDevice(page: Page) {
+  await expect(page.getByRole('button', { name: /^Profile menu/ })).toBeVisible()
+  await expect
+    .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 60_000 })
+    .toBe(true)
+}
+
+const sign = (page: Page) => page.getByText('No connection. You can still')
+const isBack = (page: Page) => expect(sign(page)).toBeHidden({ timeout: 30_000 })
+
+function csv(rows: number, mark: string) {
+  const lines = ['Name;E-post;Telefon;Stad']
+  for (let row = 1; row <= rows; row++) {
+    lines.push(
+      `${mark} Person ${row};${row === 100 ? 'broken' : `${mark}-${row}@cut.example`};+46 70 ${row};Malmö`,
+    )
+  }
+  return { name: `${mark}.csv`, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
+}
+
+test('after one visit a file is read, checked and corrected without a network, and sent when there is one', async ({
+  page,
+  net,
+}) => {
+  test.setTimeout(150_000)
+  const mark = `cut${Date.now()}`
+  await visit(page, net)
+  await net.cut()
+  await page.goto(`${net.url}/dashboard/contacts/imports/new`)
+  await page.reload()
+  await expect(sign(page)).toBeVisible()
+  await page.getByLabel('Contacts file').setInputFiles(csv(300, mark))
+  await expect(page.getByRole('cell', { name: `${mark} Person 1`, exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('combobox', { name: 'Field for “E-post”' })).toHaveText('Email')
+  await page.getByRole('button', { name: 'Correct “broken” in row 101, E-post' }).click()
+  await page.keyboard.type(`${mark}-fixed@cut.example`)
+  await page.keyboard.press('Enter')
+  const send = page.getByRole('button', { name: 'Import 300 contacts' })
+  await send.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'No connection to the server' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '1 correction' })).toBeVisible()
+  await scan(page)
+
+  await net.mend()
+  await isBack(page)
+  await send.click()
+  await expect(page.getByText('Import completed successfully!')).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('link', { name: 'View contacts' }).click()
+  await page.getByRole('searchbox').fill(`${mark}-fixed`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+})
+
+test('every kind of file is read without a network, though none was chosen before', async ({ page, net }) => {
+  test.setTimeout(120_000)
+  await visit(page, net)
+  await net.cut()
+  await page.goto(`${net.url}/dashboard/contacts/imports/new`)
+  for (const name of ['csv-utf-16-le-mark.csv', 'exceljs-oddities.xlsx', 'libreoffice-1904.xls']) {
+    await page.getByLabel('Contacts file').setInputFiles(`../core/tests/files/${name}`)
+    await expect(page.getByRole('button', { name: 'Next' })).not.toHaveAttribute('aria-disabled', 'true')
+  }
+})
+
+test('a list that needs a connection says so, can be asked for again, and comes by itself once there is one', async ({
+  page,
+  net,
+}) => {
+  test.setTimeout(120_000)
+  await visit(page, net)
+  await net.cut()
+  await page.goto(`${net.url}/dashboard/contacts`)
+  await expect(sign(page)).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'No connection to the server' })).toBeVisible()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'No connection to the server' })).toBeVisible()
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await fitsTheWindow(page)
+  }
+  await scan(page)
+  await net.mend()
+  await expect(page.getByText('The connection is back.')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/^Showing 1 to \d+ of/)).toBeVisible()
+})
+
+const stamp = Date.now()
+const forms: {
+  what: string
+  list: string
+  open: string
+  fill: (form: Locator) => Promise<void>
+  submit: string
+  holds: [label: string, value: string][]
+  /** What is never kept is typed again. */
+  again?: (form: Locator) => Promise<void>
+  saved: string
+}[] = [
+  {
+    what: 'contact',
+    list: 'contacts',
+    open: '+ Add New Contact',
+    fill: async form => {
+      await form.getByLabel('Name').fill(`Cut Off ${stamp}`)
+      await form.getByLabel('Address').fill('Hamngatan 7')
+    },
+    submit: 'Create contact',
+    holds: [
+      ['Name', `Cut Off ${stamp}`],
+      ['Address', 'Hamngatan 7'],
+    ],
+    saved: 'Contact created successfully',
+  },
+  {
+    what: 'customer',
+    list: 'customers',
+    open: 'New Customer',
+    fill: async form => {
+      await form.getByLabel('Name', { exact: true }).fill(`Maja ${stamp}`)
+      await form.getByLabel('Email').fill('maja@mail.example')
+      await form.getByLabel('Telephone').fill('+46 70 123 45 67')
+      await form.getByLabel('Address').fill('Storgatan 1')
+      await form.getByRole('combobox', { name: 'Customer Type' }).click()
+      await form.page().getByRole('option', { name: 'Private' }).click()
+      await form.getByLabel('Social Security Number').fill('19121212-1212')
+    },
+    submit: 'Create customer',
+    holds: [
+      ['Telephone', '+46 70 123 45 67'],
+      ['Social Security Number', ''],
+    ],
+    again: form => form.getByLabel('Social Security Number').fill('19121212-1212'),
+    saved: 'Customer created successfully',
+  },
+  {
+    what: 'invoice',
+    list: 'invoices',
+    open: 'Create New Invoice',
+    fill: async form => {
+      await form.getByLabel('Customer').fill(`Cut ${stamp}`)
+      await form.getByLabel('Website').fill('nordbil.example')
+      await form.getByLabel('Email').fill('ada@nordbil.example')
+      await form.getByLabel('Start Date').fill('2026-01-31')
+      await form.getByLabel('End Date').fill('2026-02-01')
+      await form.getByLabel('Project Price').fill('19.90')
+    },
+    submit: 'Create invoice',
+    holds: [
+      ['Start Date', '2026-01-31'],
+      ['Project Price', '19.90'],
+    ],
+    saved: 'Invoice created successfully',
+  },
+  {
+    what: 'role',
+    list: 'roles',
+    open: 'Create Role',
+    fill: async form => {
+      await form.getByLabel('Name').fill(`Cut ${stamp}`)
+      await form.getByLabel('Description').fill('Works where the network ends')
+    },
+    submit: 'Create role',
+    holds: [['Description', 'Works where the network ends']],
+    saved: 'Role created successfully',
+  },
+]
+
+for (const { what, list, open, fill, submit, holds, again, saved } of forms) {
+  test(`what is typed into a new ${what} outlives a lost connection and a reload, and is saved in the end`, async ({
+    page,
+    net,
+  }) => {
+    test.setTimeout(120_000)
+    await visit(page, net)
+    await page.goto(`${net.url}/dashboard/${list}`)
+    await page.getByRole('button', { name: open }).click()
+    const form = page.getByRole('dialog')
+    await fill(form)
+    await net.cut()
+    await form.getByRole('button', { name: submit }).click()
+    await expect(form.getByRole('alert').filter({ hasText: 'No connection to the server' })).toBeVisible()
+    await page.reload()
+    await page.getByRole('button', { name: open }).click()
+    for (const [label, value] of holds) await expect(form.getByLabel(label)).toHaveValue(value)
+    const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
+    expect(kept).not.toContain('19121212')
+
+    await net.mend()
+    await again?.(form)
+    await form.getByRole('button', { name: submit }).click()
+    await expect(page.getByText(saved)).toBeVisible()
+    await expect(form).toBeHidden()
+    await page.getByRole('button', { name: open }).click()
+    await expect(form.getByLabel(holds[0]?.[0] ?? '')).toHaveValue('')
+  })
+}
+
+test('a comment and a changed contact outlive a reload, and are gone once thrown away or saved', async ({
+  page,
+  net,
+}) => {
+  test.setTimeout(120_000)
+  await visit(page, net)
+  await page.goto(`${net.url}/dashboard/contacts`)
+  await page
+    .getByRole('link', { name: /^View details of/ })
+    .first()
+    .click()
+  const box = page.getByLabel('New comment')
+  await box.fill('Rings back on Monday')
+  await page.reload()
+  await expect(box).toHaveValue('Rings back on Monday')
+  await page.getByRole('button', { name: 'Add comment' }).click()
+  await expect(page.getByText('Rings back on Monday').first()).toBeVisible()
+  await expect(box).toHaveValue('')
+  await page.reload()
+  await expect(box).toHaveValue('')
+
+  const edit = page.getByRole('button', { name: 'Edit', exact: true }).first()
+  const phone = page.getByRole('dialog').getByLabel('Phone')
+  await edit.click()
+  await phone.fill('+46 8 000')
+  await page.reload()
+  await edit.click()
+  await expect(phone).toHaveValue('+46 8 000')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await edit.click()
+  await expect(phone).not.toHaveValue('+46 8 000')
+})
+
+test('what was typed when the session ended is there after signing in again, and gone after signing out', async ({
+  page,
+  net,
+}) => {
+  test.setTimeout(120_000)
+  page.on('dialog', question => void question.accept())
+  await page.goto(`${net.url}/login`)
+  await signIn(page, people.kestrel)
+  await page.goto(`${net.url}/dashboard/contacts`)
+  const add = page.getByRole('button', { name: '+ Add New Contact' })
+  const name = page.getByRole('dialog').getByLabel('Name')
+  await add.click()
+  await name.fill('Typed at the end')
+  await page.evaluate(() => {
+    localStorage.setItem('accessToken', 'gone')
+    localStorage.setItem('refreshToken', 'gone')
+  })
+  await page.getByRole('button', { name: 'Create contact' }).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  expect(await page.evaluate(() => localStorage.getItem('session'))).toBeNull()
+  await signIn(page, people.kestrel)
+  await expect(page).toHaveURL(/\/dashboard\/contacts$/)
+  await add.click()
+  await expect(name).toHaveValue('Typed at the end')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+
+  // Another tab signs out.
+  const other = await page.context().newPage()
+  await other.goto(`${net.url}/dashboard`)
+  await other.getByRole('button', { name: /^Profile menu/ }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(other).toHaveURL(/\/login/)
+  await expect(page).toHaveURL(/\/login/)
+  const kept = async (tab: Page) =>
+    tab.evaluate(() => [
+      localStorage.getItem('session'),
+      ...Object.keys(sessionStorage).filter(key => key.startsWith('draft ')),
+    ])
+  await expect.poll(() => kept(page)).toEqual([null])
+  await expect.poll(() => kept(other)).toEqual([null])
+})
+
+test('a newer version is offered, waits for what is being typed, and then opens', async ({ page, net }) => {
+  test.setTimeout(120_000)
+  await visit(page, net)
+  await page.goto(`${net.url}/dashboard/contacts`)
+  await page
+    .getByRole('link', { name: /^View details of/ })
+    .first()
+    .click()
+  const box = page.getByLabel('New comment')
+  const words = `Typed before the update ${Date.now()}`
+  await box.fill(words)
+  await page.evaluate(() => Object.assign(window, { isOld: true }))
+  // While the page changes there is no answer.
+  const isOld = () => page.evaluate(() => 'isOld' in window).catch(() => true)
+  net.release()
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
+  await expect(page.getByText('A new version is ready.')).toBeVisible({ timeout: 60_000 })
+  await scan(page)
+  await page.getByRole('button', { name: 'Open it' }).click()
+  await expect(page.getByText('The new version opens as soon as')).toBeVisible({ timeout: 30_000 })
+  expect(await isOld()).toBe(true)
+  await expect(box).toHaveValue(words)
+  await page.getByRole('button', { name: 'Add comment' }).click()
+  await expect.poll(isOld, { timeout: 30_000 }).toBe(false)
+  await expect(page.getByText(words)).toBeVisible()
+  await expect(page.getByText('A new version is ready.')).toHaveCount(0)
+})

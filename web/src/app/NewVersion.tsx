@@ -1,0 +1,44 @@
+import { ArrowUpCircle } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { keepOnDevice, useNewVersion } from '~/lib/version'
+import { Button } from '~/ui/Button'
+import { onceNothingIsHeld } from '~/ui/heldWork'
+import { Strip } from '~/ui/Strip'
+
+/** When nothing else is to be done, and at the latest after so long. */
+const IDLE_MS = 10_000
+
+/** Keeps the app on this device, and offers a newer version of it. No work is lost to it: it waits until none is held. */
+export function NewVersion() {
+  const take = useNewVersion()
+  const [isTaken, setIsTaken] = useState(false)
+  useEffect(() => {
+    const begin = () =>
+      keepOnDevice(() => {
+        setIsTaken(true)
+        onceNothingIsHeld(() => location.reload())
+      })
+    // Not before the first screen has all that it needs itself.
+    if (!('requestIdleCallback' in window)) {
+      const timer = setTimeout(begin, IDLE_MS)
+      return () => clearTimeout(timer)
+    }
+    const idle = requestIdleCallback(begin, { timeout: IDLE_MS })
+    return () => cancelIdleCallback(idle)
+  }, [])
+  return (
+    <div role="status" className="print:hidden">
+      {isTaken ? (
+        <Strip icon={<ArrowUpCircle />}>
+          The new version opens as soon as what you are working on here is saved or discarded.
+        </Strip>
+      ) : (
+        take && (
+          <Strip icon={<ArrowUpCircle />} action={<Button onClick={take}>Open it</Button>}>
+            A new version is ready.
+          </Strip>
+        )
+      )}
+    </div>
+  )
+}
