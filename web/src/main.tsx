@@ -9,6 +9,7 @@ import { loadCore, onceLoaded } from '~/core'
 import { startConnection } from '~/lib/connection'
 import { startDrafts } from '~/lib/drafts'
 import { loginFor } from '~/lib/paths'
+import { keptSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { startTheme } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
@@ -17,6 +18,7 @@ const router = createBrowserRouter(routes)
 
 /** The session ended, here or in another tab: back to the sign-in, and from there to this page again. */
 function toLogin(sentence: string) {
+  keptSession.forget()
   const { pathname, search } = router.state.location
   if (!pathname.startsWith('/dashboard')) return
   toast.error(sentence)
