@@ -109,7 +109,7 @@ test-server: .tools/toolchain web/node_modules/.stamp ## Test the rules, and the
 .PHONY: test-faults
 test-faults: .tools/toolchain web/node_modules/.stamp ## Test what takes seconds of the faults
 	$(call say,Faults)
-	cargo build --locked $(NATIVE)
+	cargo test --quiet --locked $(NATIVE) --no-run
 	FORECOURT=$(CURDIR)/target/debug/forecourt faults/run.py order=50 kill=10 immediate=3 slow newer
 
 .PHONY: faults
