@@ -43,12 +43,14 @@ globalThis.FileReaderSync = class {
   readAsArrayBuffer = piece => piece.read()
 }
 
-/** Everything is fetched; what it gives opens the file, and checks it too. */
+/** Everything is fetched, as the worker does it; what it gives opens the file, and checks it too. */
 export async function prepare(path, mode) {
   const modules = new Modules(() => undefined)
   await modules.get('import')
   await modules.get(path.split('.').pop())
   const engine = new Engine(modules, () => undefined)
+  await modules.get('csv')
+  await engine.rehearse()
   const file = openSync(path)
   const { size } = fstatSync(file)
   closeSync(file)

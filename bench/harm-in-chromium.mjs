@@ -19,7 +19,8 @@ async function judge(worker) {
     const { result, ...other } = await remote.check(1, mapping, corrections)
     return result ? { rows: result.verdict.total } : other
   }
-  const given = await answer()
+  // What is thrown is a fault: the app ends the worker and says that the file can't be read.
+  const given = await answer().catch(error => ({ fault: String(error) }))
   return { ms: performance.now() - begun, given }
 }
 

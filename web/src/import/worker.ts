@@ -11,6 +11,7 @@ const engine = new Engine(modules, tell)
 modules
   .get('import')
   .then(() => modules.get('csv'))
+  .then(() => engine.rehearse())
   .catch(() => undefined)
 
 /** What the page can ask of the import engine. The file stays here; only what is shown goes back. */
