@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { LoaderCircle, X } from 'lucide-react'
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
 import { iconButtonClass } from '~/ui/IconButton'
 import { Notice } from '~/ui/Notice'
@@ -21,12 +21,16 @@ export async function fetchPalette() {
 
 /** The dialog that the palette stands in: below the top bar on a desk, the whole screen on a phone. */
 export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean }) {
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Dialog.Root open={open} onOpenChange={next => !next && props.onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-starting-style:opacity-0" />
         <Dialog.Viewport className="fixed inset-0 z-40 flex justify-center md:items-start md:px-6 md:pt-[12vh]">
           <Dialog.Popup
+            ref={popup}
+            // By touch too: whoever opens it is about to type.
+            initialFocus={() => popup.current?.querySelector('input') ?? true}
             aria-label="Find anything"
             className="relative flex h-dvh w-full flex-col overflow-hidden border-line bg-raised text-ink shadow-float outline-none transition-[opacity,scale] duration-150 data-starting-style:scale-97 data-starting-style:opacity-0 md:h-[min(30rem,76dvh)] md:max-w-xl md:rounded-xl md:border"
           >
