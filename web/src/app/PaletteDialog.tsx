@@ -22,6 +22,7 @@ export async function fetchPalette() {
 /** The dialog that the palette stands in: below the top bar on a desk, the whole screen on a phone. */
 export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean }) {
   const popup = useRef<HTMLDivElement>(null)
+  const box = () => popup.current?.querySelector('input')
   return (
     <Dialog.Root open={open} onOpenChange={next => !next && props.onClose()}>
       <Dialog.Portal>
@@ -30,11 +31,11 @@ export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean
           <Dialog.Popup
             ref={popup}
             // By touch too: whoever opens it is about to type.
-            initialFocus={() => popup.current?.querySelector('input') ?? true}
+            initialFocus={() => box() ?? true}
             aria-label="Find anything"
             className="relative flex h-dvh w-full flex-col overflow-hidden border-line bg-raised text-ink shadow-float outline-none transition-[opacity,scale] duration-150 data-starting-style:scale-97 data-starting-style:opacity-0 md:h-[min(30rem,76dvh)] md:max-w-xl md:rounded-xl md:border"
           >
-            <Body {...props} />
+            <Body {...props} onLate={() => box()?.focus()} />
             <Dialog.Close
               aria-label="Close"
               className={`${iconButtonClass} absolute top-2 right-2 size-10! touch:size-11!`}
@@ -48,8 +49,9 @@ export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean
   )
 }
 
-function Body(props: PaletteProps) {
+function Body({ onLate, ...props }: PaletteProps & { onLate: () => void }) {
   const [Palette, setPalette] = useState(() => palette)
+  const isLate = useRef(!Palette)
   const [isMissing, setIsMissing] = useState(false)
   useEffect(() => {
     let live = true
@@ -62,6 +64,12 @@ function Body(props: PaletteProps) {
       live = false
     }
   }, [])
+  // The dialog has given the focus away before there was anything to type into.
+  useEffect(() => {
+    if (!Palette || !isLate.current) return
+    isLate.current = false
+    onLate()
+  })
   if (Palette) return <Palette {...props} />
   if (isMissing) {
     return (

@@ -32,7 +32,7 @@ function Shortcuts() {
       <div className="mt-5 border-t border-line pt-4">
         <Switch
           label="Single keys"
-          help={`Turn them off if you speak to your machine, or hit them by accident. ${COMMAND.label} always works.`}
+          help={`Turn them off if you speak to your machine, or often hit a key by accident. ${COMMAND.label} always works.`}
           checked={areOn}
           onChange={turnSingleKeys}
         />

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Key } from '~/ui/Key'
 import type { PaletteProps } from '../PaletteDialog'
 import type { Entry, Group } from './entry'
@@ -11,9 +11,6 @@ import { useGroups } from './useGroups'
 export function Palette({ onClose, onShortcuts }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const text = typed.trim()
-  const input = useRef<HTMLInputElement>(null)
-  // The dialog had nothing to give the focus to before this was there.
-  useEffect(() => input.current?.focus(), [])
   const { groups, records, again } = useGroups(text, onShortcuts)
   const choose = (entry: Entry) => {
     onClose()
@@ -35,7 +32,6 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       <div className="flex items-center border-b border-line pr-14 pl-4">
         <Search aria-hidden className="size-4.5 shrink-0 text-muted" />
         <Autocomplete.Input
-          ref={input}
           aria-label="A screen, an action or a record"
           placeholder="Find a screen, an action or a record"
           enterKeyHint="go"
