@@ -52,7 +52,7 @@ export function Finder() {
         <span aria-hidden className="flex-1 text-left max-xl:hidden">
           {NAME}
         </span>
-        <KeyHint className="max-xl:hidden">{COMMAND.label}</KeyHint>
+        <KeyHint keys={COMMAND.label} className="max-xl:hidden" />
       </button>
       <PaletteDialog open={open === 'palette'} onClose={close} onShortcuts={() => setOpen('shortcuts')} />
       <ShortcutsDialog open={open === 'shortcuts'} onClose={close} />

@@ -24,7 +24,7 @@ export function NewButton({ label, does = label, icon, onClick }: Props & { onCl
     <Button ref={button} kind="primary" aria-keyshortcuts={keys} onClick={onClick}>
       {icon}
       {label}
-      {keys && <KeyHint>N</KeyHint>}
+      {keys && <KeyHint keys="N" />}
     </Button>
   )
 }
@@ -37,7 +37,7 @@ export function NewLink({ label, does = label, icon, to }: Props & { to: string 
     <Link ref={link} to={to} aria-keyshortcuts={keys} className={buttonClass('primary')}>
       {icon}
       {label}
-      {keys && <KeyHint>N</KeyHint>}
+      {keys && <KeyHint keys="N" />}
     </Link>
   )
 }

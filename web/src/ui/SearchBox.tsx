@@ -101,9 +101,10 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
             className="peer box pl-9 max-sm:placeholder:text-sm md:pr-9 not-placeholder-shown:pr-9 [&::-webkit-search-cancel-button]:hidden"
           />
           {keys && !text && (
-            <KeyHint className="pointer-events-none absolute inset-y-0 right-2.5 items-center text-muted peer-focus:hidden">
-              /
-            </KeyHint>
+            <KeyHint
+              keys="/"
+              className="pointer-events-none absolute inset-y-0 right-2.5 my-auto text-muted peer-focus:hidden"
+            />
           )}
           {text && (
             <IconButton
