@@ -171,6 +171,24 @@ test('of what somebody may not read nothing is searched, nor for a single letter
   expect(network.calls('/api/customers')).toEqual([])
 })
 
+test('whoever may see only the imports of contacts searches no contacts', async () => {
+  findsCustomers('Maja Holm')
+  signedIn()
+  const imports = resource('contacts.imports', 'Imports', reading)
+  const contacts = {
+    ...resource('contacts', 'Contacts', nothing),
+    has_subresources: true,
+    subresources: [imports],
+  }
+  const resources = [resource('customers', 'Customers', reading), contacts]
+  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
+  open('/dashboard')
+  await expect.element(button).toBeVisible()
+  await find('maja')
+  await expect.element(option(/Maja Holm/)).toBeVisible()
+  expect(network.calls('/api/contacts')).toEqual([])
+})
+
 test('a question is broken off as soon as typing goes on, and its answer is dropped', async () => {
   const first = held()
   network.on('GET /api/contacts', async ({ query }) => {
