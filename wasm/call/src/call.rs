@@ -25,6 +25,8 @@ pub struct Call {
     query: Vec<(&'static str, String)>,
     body: Body,
     patience_ms: u32,
+    /// Says that nobody waits for the answer any more.
+    signal: Option<AbortSignal>,
     is_file: bool,
 }
 
@@ -124,7 +126,15 @@ impl Answer {
 
 impl Call {
     fn new(method: Method, address: &str, body: Body) -> Self {
-        Call { method, address: address.to_owned(), query: Vec::new(), body, patience_ms: PATIENCE_MS, is_file: false }
+        Call {
+            method,
+            address: address.to_owned(),
+            query: Vec::new(),
+            body,
+            patience_ms: PATIENCE_MS,
+            signal: None,
+            is_file: false,
+        }
     }
 
     pub fn get(address: &str) -> Self {
@@ -192,6 +202,16 @@ impl Call {
         Call { patience_ms, ..self }
     }
 
+    /// Breaks off as soon as this signal says so.
+    pub fn until(self, signal: Option<AbortSignal>) -> Self {
+        Call { signal, ..self }
+    }
+
+    /// Was it broken off by whoever made it? Then that it has no answer says nothing of the network.
+    pub fn is_given_up(&self) -> bool {
+        self.signal.as_ref().is_some_and(AbortSignal::aborted)
+    }
+
     /// One step down the path; the step is escaped, whatever it holds.
     pub fn under(mut self, step: &str) -> Self {
         self.address.push('/');
@@ -233,7 +253,12 @@ impl Call {
             request = request.header("Authorization", &format!("Bearer {token}"));
         }
         if !matches!(self.body, Body::Form(_)) {
-            request = request.abort_signal(Some(&AbortSignal::timeout_with_u32(self.patience_ms)));
+            let patience = AbortSignal::timeout_with_u32(self.patience_ms);
+            let end = match &self.signal {
+                Some(signal) => AbortSignal::any(&Array::of2(signal, &patience)),
+                None => patience,
+            };
+            request = request.abort_signal(Some(&end));
         }
         match &self.body {
             Body::None => request.build(),

@@ -43,9 +43,11 @@ pub(crate) fn open_call(call: &Call) -> Coming<'_> {
     Box::pin(send(call, None))
 }
 
-/// Makes a call, and lets it be known whether the server was there.
+/// Makes a call, and lets it be known whether the server was there, unless nobody waited to find out.
 async fn send(call: &Call, token: Option<&str>) -> Result<Answer, Problem> {
     let answer = call.send(token).await;
-    session::called(answer.as_ref().map_or_else(|problem| problem.status != 0, |_| true));
+    if !call.is_given_up() {
+        session::called(answer.as_ref().map_or_else(|problem| problem.status != 0, |_| true));
+    }
     answer
 }

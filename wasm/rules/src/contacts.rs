@@ -8,6 +8,7 @@ use forecourt_core::contacts::{
 use forecourt_core::reply::Done;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
+use web_sys::AbortSignal;
 
 checks! {
     checkContact = check_contact(ContactInput), "Checks a contact.";
@@ -37,9 +38,9 @@ pub fn contacts_page_size() -> u32 {
     contacts::PAGE_SIZE
 }
 
-/// A page of contacts.
+/// A page of contacts; the signal breaks the question off.
 #[wasm_bindgen(js_name = listContacts)]
-pub async fn list_contacts(query: Ts<ContactQuery>) -> Result<Ts<ContactList>, Failure> {
+pub async fn list_contacts(query: Ts<ContactQuery>, signal: Option<AbortSignal>) -> Result<Ts<ContactList>, Failure> {
     let query = query.to_rust()?;
     let mut call = Call::get(contacts::PATH)
         .query("page", &query.page.to_string())
@@ -48,7 +49,7 @@ pub async fn list_contacts(query: Ts<ContactQuery>) -> Result<Ts<ContactList>, F
     if !query.import_batch_id.is_empty() {
         call = call.query("importBatchId", &query.import_batch_id);
     }
-    Ok(api::call(&call).await?.whole()?)
+    Ok(api::call(&call.until(signal)).await?.whole()?)
 }
 
 /// One contact.

@@ -13,6 +13,7 @@ use forecourt_core::roles::Role;
 use forecourt_core::users;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
+use web_sys::AbortSignal;
 
 checks! {
     checkBan = check_ban(BanInput), "Checks the reason of a ban.";
@@ -35,15 +36,18 @@ pub fn corporations_page_size() -> u32 {
     corporations::SCREEN_PAGE_SIZE
 }
 
-/// A page of corporations.
+/// A page of corporations; the signal breaks the question off.
 #[wasm_bindgen(js_name = listCorporations)]
-pub async fn list_corporations(query: Ts<CorporationQuery>) -> Result<Ts<CorporationList>, Failure> {
+pub async fn list_corporations(
+    query: Ts<CorporationQuery>,
+    signal: Option<AbortSignal>,
+) -> Result<Ts<CorporationList>, Failure> {
     let query = query.to_rust()?;
     let call = Call::get(corporations::PATH)
         .query("page", &query.page.to_string())
         .query("limit", &query.limit.to_string())
         .query("search", &query.search);
-    Ok(api::call(&call).await?.whole()?)
+    Ok(api::call(&call.until(signal)).await?.whole()?)
 }
 
 /// One corporation.

@@ -9,6 +9,7 @@ use forecourt_core::customers::{
 use forecourt_core::reply::Done;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
+use web_sys::AbortSignal;
 
 checks! {
     checkCustomer = check_customer(CustomerInput), "Checks a customer.";
@@ -45,9 +46,12 @@ pub fn customers_page_size() -> u32 {
     customers::PAGE_SIZE
 }
 
-/// A page of customers.
+/// A page of customers; the signal breaks the question off.
 #[wasm_bindgen(js_name = listCustomers)]
-pub async fn list_customers(query: Ts<CustomerQuery>) -> Result<Ts<CustomerList>, Failure> {
+pub async fn list_customers(
+    query: Ts<CustomerQuery>,
+    signal: Option<AbortSignal>,
+) -> Result<Ts<CustomerList>, Failure> {
     let CustomerQuery { page, limit, search_term, filter } = query.to_rust()?;
     let mut call = Call::get(customers::PATH).query("page", &page.to_string()).query("limit", &limit.to_string());
     for (name, value) in [
@@ -61,7 +65,7 @@ pub async fn list_customers(query: Ts<CustomerQuery>) -> Result<Ts<CustomerList>
             call = call.query(name, value);
         }
     }
-    Ok(api::call(&call).await?.whole()?)
+    Ok(api::call(&call.until(signal)).await?.whole()?)
 }
 
 /// Creates a customer.

@@ -8,6 +8,7 @@ use forecourt_core::reply::Done;
 use js_sys::Reflect;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
+use web_sys::AbortSignal;
 
 checks! {
     checkInvoice = check_invoice(InvoiceInput), "Checks an invoice.";
@@ -25,16 +26,16 @@ pub fn invoice_currency() -> String {
     invoices::CURRENCY.to_owned()
 }
 
-/// A page of invoices.
+/// A page of invoices; the signal breaks the question off.
 #[wasm_bindgen(js_name = listInvoices)]
-pub async fn list_invoices(query: Ts<InvoiceQuery>) -> Result<Ts<InvoiceList>, Failure> {
+pub async fn list_invoices(query: Ts<InvoiceQuery>, signal: Option<AbortSignal>) -> Result<Ts<InvoiceList>, Failure> {
     let query = query.to_rust()?;
     let mut call =
         Call::get(invoices::PATH).query("page", &query.page.to_string()).query("limit", &query.limit.to_string());
     if !query.search.is_empty() {
         call = call.query("search", &query.search);
     }
-    let answer = api::call(&call).await?;
+    let answer = api::call(&call.until(signal)).await?;
     let total = answer.header(invoices::TOTAL_HEADER).and_then(|total| total.parse().ok());
     let data = answer.array()?;
     let total_items = total.unwrap_or(u64::from(data.length()));

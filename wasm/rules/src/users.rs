@@ -7,6 +7,7 @@ use forecourt_core::reply::Done;
 use forecourt_core::users::{self, User, UserInput, UserList, UserQuery, UserUpdateInput};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
+use web_sys::AbortSignal;
 
 checks! {
     checkUser = check_user(UserInput), "Checks a new user.";
@@ -25,15 +26,15 @@ pub fn user_types_to_give(own: Ts<UserType>, is_platform: bool) -> Door<Vec<Ts<U
     list(&users::types_to_give(own.to_rust()?, is_platform))
 }
 
-/// A page of users.
+/// A page of users; the signal breaks the question off.
 #[wasm_bindgen(js_name = listUsers)]
-pub async fn list_users(query: Ts<UserQuery>) -> Result<Ts<UserList>, Failure> {
+pub async fn list_users(query: Ts<UserQuery>, signal: Option<AbortSignal>) -> Result<Ts<UserList>, Failure> {
     let query = query.to_rust()?;
     let call = Call::get(users::PATH)
         .query("page", &query.page.to_string())
         .query("limit", &query.limit.to_string())
         .query("search", &query.search);
-    Ok(api::call(&call).await?.whole()?)
+    Ok(api::call(&call.until(signal)).await?.whole()?)
 }
 
 /// One user.

@@ -1,35 +1,18 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { ChevronDown, LogOut } from 'lucide-react'
-import { useNavigate } from 'react-router'
-import { core, type MenuEntry } from '~/core'
-import { drafts } from '~/lib/drafts'
-import { paths } from '~/lib/paths'
+import type { MenuEntry } from '~/core'
 import { fullName, useSession } from '~/lib/session'
 import { Avatar } from '~/ui/Avatar'
 import { Menu } from '~/ui/Menu'
-import { toast } from '~/ui/Toasts'
-import { MenuLinks, type MenuTarget } from './MenuLinks'
-
-const settings: MenuTarget = { title: 'Profile', route: paths.profile, icon: 'user-round' }
-// For those who talk with the platform about it. Whoever else needs it is led there by the banner.
-const subscriptions: MenuTarget = { title: 'Subscriptions', route: paths.subscriptions, icon: 'boxes' }
+import { MenuLinks } from './MenuLinks'
+import { ownScreens } from './ownScreens'
+import { useSignOut } from './useSignOut'
 
 /** Who is signed in, the administrators' screens, and the way out. */
 export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
   const { profile } = useSession()
-  const navigate = useNavigate()
+  const signOut = useSignOut()
   const name = fullName(profile)
-  const own = [...(profile.type === 'Admin' ? [subscriptions] : []), settings]
-  const signOut = async () => {
-    try {
-      await core.logout()
-      drafts.leave()
-      toast.success(core.texts().auth.signedOut)
-      await navigate(paths.login, { replace: true })
-    } catch {
-      toast.error(core.texts().auth.logoutFailed)
-    }
-  }
   return (
     <Menu
       trigger={
@@ -55,7 +38,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
         </div>
       </div>
       <div className="pt-1.5">
-        <MenuLinks entries={[...entries, ...own]} />
+        <MenuLinks entries={[...entries, ...ownScreens(profile)]} />
         <Base.Item className="option" onClick={() => void signOut()}>
           <LogOut aria-hidden className="size-4 text-muted" />
           Sign out

@@ -1,17 +1,12 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { Check, Monitor, Moon, Sun } from 'lucide-react'
+import { Check, Monitor } from 'lucide-react'
 import { core } from '~/core'
 import { useSession } from '~/lib/session'
 import { chooseScheme, type Scheme, useScheme } from '~/lib/theme'
 import { iconButtonClass } from '~/ui/IconButton'
 import { Menu } from '~/ui/Menu'
 import { AccentMenu } from './AccentMenu'
-
-const schemes = [
-  { value: 'light', label: 'Light', icon: Sun },
-  { value: 'dark', label: 'Dark', icon: Moon },
-  { value: 'system', label: 'System', icon: Monitor },
-] as const
+import { schemes } from './schemes'
 
 /** Light, dark, or as the device has it; and the accent, for those who also have it in their settings. */
 export function SchemeMenu() {

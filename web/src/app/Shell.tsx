@@ -7,6 +7,7 @@ import { site } from '~/lib/site'
 import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
 import { ClosedPage } from './ClosedPage'
+import { Finder } from './Finder'
 import { leave } from './guard'
 import { MainNav } from './MainNav'
 import { NewVersion } from './NewVersion'
@@ -71,6 +72,7 @@ export function Shell() {
           </Link>
           <MainNav entries={navigation.main} />
           <div className="ml-auto flex shrink-0 items-center gap-1 md:gap-2">
+            <Finder />
             <SchemeMenu />
             <ProfileMenu entries={navigation.profile} />
           </div>

@@ -5,6 +5,8 @@ export type Call = {
   query: URLSearchParams
   body: unknown
   token: string | null
+  /** Whether whoever asked still waits. */
+  signal: AbortSignal
 }
 type Answer = { status?: number; headers?: Record<string, string>; body: unknown }
 type Handler = (call: Call) => Answer | Promise<Answer>
@@ -28,6 +30,7 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
     query: url.searchParams,
     body: await bodyOf(request),
     token: request.headers.get('authorization'),
+    signal: request.signal,
   }
   calls.push(call)
   const handler = handlers.get(`${call.method} ${call.path}`)

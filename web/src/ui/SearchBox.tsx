@@ -4,7 +4,8 @@ import { type To, useLocation, useNavigate, useNavigation } from 'react-router'
 import { Button } from './Button'
 import { cx } from './cx'
 import { IconButton } from './IconButton'
-import { useSlashFocus } from './useSlashFocus'
+import { KeyHint } from './Key'
+import { useShortcut } from './shortcuts'
 
 /** Typing is over once nobody has typed for so long (specification section 9). */
 const PAUSE_MS = 300
@@ -27,7 +28,10 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
   const [text, setText] = useState(search)
   const input = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
-  useSlashFocus(input)
+  const keys = useShortcut('/', label, () => {
+    input.current?.focus()
+    input.current?.select()
+  })
   const asked = useRef(search)
   const latest = useRef(to)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -87,15 +91,21 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
             enterKeyHint="search"
             autoComplete="off"
             aria-label={label}
-            aria-keyshortcuts="/"
+            aria-keyshortcuts={keys}
             placeholder={label}
             value={text}
             onChange={event => type(event.target.value)}
             onBlur={() => {
               isTyping.current = false
             }}
-            className="box pl-9 max-sm:placeholder:text-sm not-placeholder-shown:pr-9 [&::-webkit-search-cancel-button]:hidden"
+            className="peer box pl-9 max-sm:placeholder:text-sm md:pr-9 not-placeholder-shown:pr-9 [&::-webkit-search-cancel-button]:hidden"
           />
+          {keys && !text && (
+            <KeyHint
+              keys="/"
+              className="pointer-events-none absolute inset-y-0 right-2.5 my-auto text-muted peer-focus:hidden"
+            />
+          )}
           {text && (
             <IconButton
               label="Clear search"

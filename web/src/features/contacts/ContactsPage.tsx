@@ -6,7 +6,8 @@ import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
-import { Button, buttonClass } from '~/ui/Button'
+import { buttonClass } from '~/ui/Button'
+import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
 import { ContactForm } from './ContactForm'
@@ -53,9 +54,7 @@ export function ContactsPage() {
               <Upload aria-hidden className="size-4" />
               Import Contacts
             </Link>
-            <Button kind="primary" onClick={create}>
-              + Add New Contact
-            </Button>
+            <NewButton label="+ Add New Contact" does="Add New Contact" onClick={create} />
           </>
         )
       }

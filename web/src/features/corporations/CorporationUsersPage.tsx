@@ -9,6 +9,7 @@ import { usePermissions, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
 import { LoadFailed } from '~/ui/LoadFailed'
+import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SkeletonRows } from '~/ui/Skeleton'
 import { State } from '~/ui/State'
@@ -48,8 +49,9 @@ export function CorporationUsersPage() {
     void revalidate()
   }
   const corporation = outcome?.ok ? outcome.value.corporation : undefined
+  const add = () => setOpen({ action: 'add' })
   const addButton = can_create && corporation && (
-    <Button kind="primary" onClick={() => setOpen({ action: 'add' })}>
+    <Button kind="primary" onClick={add}>
       <UserPlus aria-hidden className="size-4" />
       Add User
     </Button>
@@ -65,7 +67,12 @@ export function CorporationUsersPage() {
         }
         title="Corporation Users"
         subtitle={corporation && `Users for ${corporation.corp_name}`}
-        actions={addButton}
+        actions={
+          can_create &&
+          corporation && (
+            <NewButton label="Add User" icon={<UserPlus aria-hidden className="size-4" />} onClick={add} />
+          )
+        }
       >
         <section aria-label="Users" className="card overflow-hidden">
           {!outcome && <SkeletonRows rows={5} columns={7} />}

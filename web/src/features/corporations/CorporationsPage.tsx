@@ -9,6 +9,7 @@ import { listAddress } from '~/lib/query'
 import { usePermissions, useRenewSession, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { Button } from '~/ui/Button'
+import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
 import { toast } from '~/ui/Toasts'
@@ -51,7 +52,15 @@ export function CorporationsPage() {
     </Button>
   )
   return (
-    <Page title="Corporations" subtitle="Manage your corporations" actions={addButton}>
+    <Page
+      title="Corporations"
+      subtitle="Manage your corporations"
+      actions={
+        can_create && (
+          <NewButton label="Add Corporation" icon={<Plus aria-hidden className="size-4" />} onClick={add} />
+        )
+      }
+    >
       <section aria-label="Corporations" className="card overflow-hidden">
         <SearchBox
           label="Search corporations"

@@ -7,6 +7,7 @@ import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { Button } from '~/ui/Button'
+import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
 import { CustomerForm } from './CustomerForm'
@@ -15,6 +16,7 @@ import { CustomerStats } from './CustomerStats'
 import { DeleteCustomerDialog } from './DeleteCustomerDialog'
 import { FilterChips } from './FilterChips'
 import { FilterPanel } from './FilterPanel'
+import { useOpened } from './opened'
 import { customersAddress } from './query'
 import type { customersLoader } from './route'
 
@@ -31,8 +33,8 @@ export function CustomersPage() {
   const may = usePermissions(paths.customers)
   const [task, setTask] = useState<Task>()
   const [isFiltering, setFiltering] = useState(false)
-  const [opened, setOpened] = useState<string>()
   const list = useRef<HTMLElement>(null)
+  const [opened, setOpened] = useOpened(list, loaded)
   // The row that had the focus goes with the customer; the list takes it over once it shows the others.
   const isOrphaned = useRef(false)
   useEffect(() => {
@@ -51,13 +53,7 @@ export function CustomersPage() {
     <Page
       title="Customers"
       subtitle="Whom you sell to, buy from and broker for."
-      actions={
-        may.can_create && (
-          <Button kind="primary" onClick={create}>
-            New Customer
-          </Button>
-        )
-      }
+      actions={may.can_create && <NewButton label="New Customer" onClick={create} />}
     >
       <CustomerStats outcome={loaded.outcome} />
       <section

@@ -1,10 +1,10 @@
 import { Upload } from 'lucide-react'
-import { Link, useLoaderData } from 'react-router'
+import { useLoaderData } from 'react-router'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
-import { buttonClass } from '~/ui/Button'
+import { NewLink } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { ImportList } from './ImportList'
 import type { importsLoader } from './route'
@@ -21,10 +21,11 @@ export function ImportsPage() {
       subtitle="Files that contacts were imported from, and what became of their rows."
       actions={
         may.can_create && (
-          <Link to={paths.newImport} className={buttonClass('primary')}>
-            <Upload aria-hidden className="size-4" />
-            Import Contacts
-          </Link>
+          <NewLink
+            to={paths.newImport}
+            label="Import Contacts"
+            icon={<Upload aria-hidden className="size-4" />}
+          />
         )
       }
     >

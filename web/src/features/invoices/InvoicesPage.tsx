@@ -6,7 +6,7 @@ import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
-import { Button } from '~/ui/Button'
+import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
 import { DeleteInvoiceDialog } from './DeleteInvoiceDialog'
@@ -35,13 +35,7 @@ export function InvoicesPage() {
     <Page
       title="Invoices Management"
       subtitle="What your customers ordered, until when, and for how much."
-      actions={
-        may.can_create && (
-          <Button kind="primary" onClick={create}>
-            Create New Invoice
-          </Button>
-        )
-      }
+      actions={may.can_create && <NewButton label="Create New Invoice" onClick={create} />}
     >
       <section aria-label="Invoices" className="card overflow-hidden">
         <SearchBox

@@ -6,7 +6,7 @@ import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
-import { Button } from '~/ui/Button'
+import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
 import { Unsaved } from '~/ui/Unsaved'
@@ -70,13 +70,7 @@ export function RolesPage() {
     <Page
       title="Roles Management"
       subtitle="What the people of your corporation may see and do."
-      actions={
-        may.can_create && (
-          <Button kind="primary" onClick={create}>
-            Create Role
-          </Button>
-        )
-      }
+      actions={may.can_create && <NewButton label="Create Role" onClick={create} />}
     >
       <section aria-label="Roles" className="card overflow-hidden">
         <SearchBox

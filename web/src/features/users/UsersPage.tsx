@@ -6,7 +6,7 @@ import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 import { usePermissions, useRenewSession, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
-import { Button } from '~/ui/Button'
+import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
 import { DeleteUserDialog } from './DeleteUserDialog'
@@ -36,13 +36,7 @@ export function UsersPage() {
     <Page
       title="User Management"
       subtitle="Manage users in your corporation"
-      actions={
-        may.can_create && (
-          <Button kind="primary" onClick={() => setTask({ kind: 'create' })}>
-            Add User
-          </Button>
-        )
-      }
+      actions={may.can_create && <NewButton label="Add User" onClick={() => setTask({ kind: 'create' })} />}
     >
       <section aria-label="Users" className="card overflow-hidden">
         <SearchBox

@@ -1,0 +1,87 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { LoaderCircle, X } from 'lucide-react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { core } from '~/core'
+import { iconButtonClass } from '~/ui/IconButton'
+import { Notice } from '~/ui/Notice'
+
+export type PaletteProps = { onClose: () => void; onShortcuts: () => void }
+
+let palette: ComponentType<PaletteProps> | undefined
+
+/** What is in the dialog comes when it is first likely to be needed. That it can't be had is said where it is missing. */
+export async function fetchPalette() {
+  try {
+    palette ??= (await import('./palette/Palette')).Palette
+  } catch {
+    // The network may be back at the next try.
+  }
+  return palette
+}
+
+/** The dialog that the palette stands in: below the top bar on a desk, the whole screen on a phone. */
+export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean }) {
+  const popup = useRef<HTMLDivElement>(null)
+  const box = () => popup.current?.querySelector('input')
+  return (
+    <Dialog.Root open={open} onOpenChange={next => !next && props.onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-starting-style:opacity-0" />
+        <Dialog.Viewport className="fixed inset-0 z-40 flex justify-center md:items-start md:px-6 md:pt-[12vh]">
+          <Dialog.Popup
+            ref={popup}
+            // By touch too: whoever opens it is about to type.
+            initialFocus={() => box() ?? true}
+            aria-label="Find anything"
+            className="relative flex h-dvh w-full flex-col overflow-hidden border-line bg-raised text-ink shadow-float outline-none transition-[opacity,scale] duration-150 data-starting-style:scale-97 data-starting-style:opacity-0 md:h-[min(30rem,76dvh)] md:max-w-xl md:rounded-xl md:border"
+          >
+            <Body {...props} onLate={() => box()?.focus()} />
+            <Dialog.Close
+              aria-label="Close"
+              className={`${iconButtonClass} absolute top-2 right-2 size-10! touch:size-11!`}
+            >
+              <X aria-hidden className="size-4.5" />
+            </Dialog.Close>
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Body({ onLate, ...props }: PaletteProps & { onLate: () => void }) {
+  const [Palette, setPalette] = useState(() => palette)
+  const isLate = useRef(!Palette)
+  const [isMissing, setIsMissing] = useState(false)
+  useEffect(() => {
+    let live = true
+    void fetchPalette().then(come => {
+      if (!live) return
+      setPalette(() => come)
+      setIsMissing(!come)
+    })
+    return () => {
+      live = false
+    }
+  }, [])
+  // The dialog has given the focus away before there was anything to type into.
+  useEffect(() => {
+    if (!Palette || !isLate.current) return
+    isLate.current = false
+    onLate()
+  })
+  if (Palette) return <Palette {...props} />
+  if (isMissing) {
+    return (
+      <Notice kind="error" className="m-4 mt-16">
+        {core.texts().general.noConnection}
+      </Notice>
+    )
+  }
+  return (
+    <div role="status" className="flex flex-1 items-center justify-center text-muted">
+      <span className="sr-only">Loading</span>
+      <LoaderCircle aria-hidden className="size-5 animate-spin motion-reduce:animate-none" />
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { useId } from 'react'
+import { cx } from '~/ui/cx'
+import { Dialog } from '~/ui/Dialog'
+import { Key } from '~/ui/Key'
+import { Switch } from '~/ui/Switch'
+import { turnSingleKeys, useShortcuts, useSingleKeys } from '~/ui/shortcuts'
+import { COMMAND } from './command'
+
+type Props = { open: boolean; onClose: () => void }
+
+/** Every key that does something here, and the switch that turns the single ones off. */
+export function ShortcutsDialog({ open, onClose }: Props) {
+  return (
+    <Dialog open={open} title="Keyboard shortcuts" size="small" onClose={onClose}>
+      <Shortcuts />
+    </Dialog>
+  )
+}
+
+function Shortcuts() {
+  const all = useShortcuts()
+  const areOn = useSingleKeys()
+  const rows = (isEverywhere: boolean) =>
+    all
+      .filter(shortcut => shortcut.isEverywhere === isEverywhere)
+      .map(({ key, name }) => ({ name, keys: key.toUpperCase(), isOff: !areOn }))
+  const palette = { name: 'Find anything', keys: COMMAND.label, isOff: false }
+  return (
+    <>
+      <Rows title="On this screen" rows={rows(false)} />
+      <Rows title="Everywhere" rows={[palette, ...rows(true)]} />
+      <div className="mt-5 border-t border-line pt-4">
+        <Switch
+          label="Single keys"
+          help={`Turn them off if you speak to your machine, or often hit a key by accident. ${COMMAND.label} always works.`}
+          checked={areOn}
+          onChange={turnSingleKeys}
+        />
+      </div>
+    </>
+  )
+}
+
+type RowsProps = { title: string; rows: { name: string; keys: string; isOff: boolean }[] }
+
+function Rows({ title, rows }: RowsProps) {
+  const id = useId()
+  if (rows.length === 0) return null
+  return (
+    <section aria-labelledby={id} className="mt-5">
+      <h3 id={id} className="text-xs font-medium text-muted">
+        {title}
+      </h3>
+      <dl className="mt-1 divide-y divide-line">
+        {rows.map(({ name, keys, isOff }) => (
+          <div key={keys} className="flex min-h-10 items-center justify-between gap-4 py-1.5">
+            <dt className={cx('min-w-0', isOff && 'text-muted')}>{name}</dt>
+            <dd className="flex items-center gap-2">
+              {isOff && <span className="text-xs text-muted">off</span>}
+              <Key className={cx(isOff && 'text-muted')}>{keys}</Key>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react'
+import { core } from '~/core'
+import { counted } from '~/lib/format'
+import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import type { Group } from './entry'
+import type { Records } from './useRecords'
+
+type Props = { text: string; groups: Group[]; records: Records; onAgain: () => void }
+
+const titles = new Intl.ListFormat('en')
+
+/** What has come of looking for it: said below the list, or in its place where it is empty. */
+export function Outcome({ text, groups, records, onAgain }: Props) {
+  const found = groups.reduce((sum, { items }) => sum + items.length, 0)
+  const look = cx(
+    'flex flex-wrap items-center gap-x-2.5 gap-y-1 text-muted [overflow-wrap:anywhere]',
+    found === 0 ? 'flex-1 justify-center px-6 text-center' : 'border-t border-line px-4 py-2.5',
+  )
+  const failure = records.state === 'found' ? records.failure : undefined
+  const said = sentence(text, found, records)
+  return (
+    <>
+      <Autocomplete.Status className={said ? look : 'sr-only'}>
+        {said ?? (text !== '' && counted(found, 'result'))}
+      </Autocomplete.Status>
+      {failure && (
+        <div role="alert" className="flex items-center gap-2.5 border-t border-line px-4 py-2.5">
+          <TriangleAlert aria-hidden className="size-4 shrink-0 text-danger" />
+          <span className="min-w-0 flex-1">
+            {titles.format(failure.titles)} could not be searched. {failure.why}
+          </span>
+          <Button onClick={onAgain}>Try Again</Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function sentence(text: string, found: number, records: Records) {
+  switch (records.state) {
+    case 'searching':
+      return (
+        <>
+          <LoaderCircle aria-hidden className="size-4 animate-spin motion-reduce:animate-none" />
+          Searching
+        </>
+      )
+    case 'offline':
+      return (
+        <>
+          <CloudOff aria-hidden className="size-4 shrink-0" />
+          {core.texts().general.noConnection}
+        </>
+      )
+    case 'none':
+      return found === 0 && 'Nothing has this in its name. Records are searched from two letters on.'
+    case 'found':
+      return (
+        found === 0 &&
+        !records.failure &&
+        `Nothing found for “${text}”. Look for a part of a name or an email.`
+      )
+  }
+}

@@ -1,0 +1,96 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { Key } from '~/ui/Key'
+import type { PaletteProps } from '../PaletteDialog'
+import type { Entry, Group } from './entry'
+import { Outcome } from './Outcome'
+import { useGroups } from './useGroups'
+
+/** Screens, actions and records, in one list that narrows while one types. */
+export function Palette({ onClose, onShortcuts }: PaletteProps) {
+  const [typed, setTyped] = useState('')
+  const text = typed.trim()
+  const { groups, records, again } = useGroups(text, onShortcuts)
+  const choose = (entry: Entry) => {
+    onClose()
+    entry.choose()
+  }
+  return (
+    <Autocomplete.Root
+      open
+      inline
+      items={groups}
+      filter={null}
+      value={typed}
+      // What was chosen isn't what is looked for.
+      onValueChange={(next, { reason }) => reason !== 'item-press' && setTyped(next)}
+      itemToStringValue={(entry: Entry) => entry.title}
+      autoHighlight="always"
+      keepHighlight
+    >
+      <div className="flex items-center border-b border-line pr-14 pl-4">
+        <Search aria-hidden className="size-4.5 shrink-0 text-muted" />
+        <Autocomplete.Input
+          aria-label="A screen, an action or a record"
+          placeholder="Find a screen, an action or a record"
+          enterKeyHint="go"
+          autoComplete="off"
+          spellCheck={false}
+          className="h-14 min-w-0 flex-1 bg-transparent px-3 text-base outline-none placeholder:text-muted focus-visible:outline-none"
+        />
+      </div>
+      <Autocomplete.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain p-2 data-empty:flex-none data-empty:p-0">
+        {(group: Group) => (
+          <Autocomplete.Group key={group.title} items={group.items} className="not-last:mb-2">
+            <Autocomplete.GroupLabel className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted">
+              {group.title}
+            </Autocomplete.GroupLabel>
+            <Autocomplete.Collection>
+              {(entry: Entry) => <Option key={entry.id} entry={entry} onChoose={choose} />}
+            </Autocomplete.Collection>
+          </Autocomplete.Group>
+        )}
+      </Autocomplete.List>
+      <Outcome text={text} groups={groups} records={records} onAgain={again} />
+      <div className="flex items-center gap-4 border-t border-line px-4 py-2 text-xs text-muted max-md:hidden touch:hidden">
+        <span aria-hidden className="flex items-center gap-1.5">
+          <Key>↑</Key>
+          <Key>↓</Key> to choose
+        </span>
+        <span aria-hidden className="flex items-center gap-1.5">
+          <Key>Enter</Key> to open
+        </span>
+        <button
+          type="button"
+          onClick={onShortcuts}
+          className="ml-auto min-h-6 rounded hover:text-ink hover:underline"
+        >
+          Keyboard shortcuts
+        </button>
+      </div>
+    </Autocomplete.Root>
+  )
+}
+
+type OptionProps = { entry: Entry; onChoose: (entry: Entry) => void }
+
+function Option({ entry, onChoose }: OptionProps) {
+  const { title, note, icon: Icon } = entry
+  return (
+    <Autocomplete.Item
+      value={entry}
+      onClick={() => onChoose(entry)}
+      // The outline shows where the system's colours replace ours.
+      className="option group scroll-my-2 outline-transparent data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-solid"
+    >
+      <Icon aria-hidden className="size-4 shrink-0 text-muted group-data-highlighted:text-accent-text" />
+      <span className="max-w-[70%] truncate">{title}</span>
+      {note && (
+        <span className="ml-auto min-w-0 truncate text-xs text-muted tabular-nums group-data-highlighted:text-accent-text">
+          {note}
+        </span>
+      )}
+    </Autocomplete.Item>
+  )
+}

@@ -1,0 +1,117 @@
+import { core, type PermissionResource, type ResourceId } from '~/core'
+import { customerAddress } from '~/features/customers/opened'
+import { calendarDay, price } from '~/features/invoices/format'
+import { paths } from '~/lib/paths'
+import { listAddress } from '~/lib/query'
+
+/** A record as the palette shows it, and where it leads. */
+export type Found = { id: string; title: string; note: string; to: string; state?: unknown }
+type Answer = { found: Found[]; total: number }
+
+/** So many of each kind are shown; the list has all of them. */
+const MOST = 5
+
+type Kind = {
+  title: string
+  /** The screen that its records stand on. */
+  route: string
+  icon: string
+  /** The server's own search, the one that the list asks. */
+  find: (text: string, signal: AbortSignal) => Promise<Answer>
+}
+
+const page = (search: string) => ({ page: 1, limit: MOST, search })
+
+/** What can be looked for, by the resource that it belongs to. */
+export const kinds = {
+  customers: {
+    title: 'Customers',
+    route: paths.customers,
+    icon: 'users',
+    find: async (text, signal) => {
+      const { data, totalItems } = await core.listCustomers(
+        { page: 1, limit: MOST, searchTerm: text },
+        signal,
+      )
+      const found = data.map(customer => ({
+        id: customer.customer_id,
+        title: customer.name,
+        note: customer.email,
+        ...customerAddress(customer),
+      }))
+      return { found, total: totalItems }
+    },
+  },
+  contacts: {
+    title: 'Contacts',
+    route: paths.contacts,
+    icon: 'contact',
+    find: async (text, signal) => {
+      const { data, pagination } = await core.listContacts(page(text), signal)
+      const found = data.map(({ _id: id, name, email, phone }) => ({
+        id,
+        title: name,
+        note: email || phone,
+        to: paths.contact(id),
+      }))
+      return { found, total: pagination.totalContacts }
+    },
+  },
+  invoices: {
+    title: 'Invoices',
+    route: paths.invoices,
+    icon: 'receipt',
+    find: async (text, signal) => {
+      const { data, totalItems } = await core.listInvoices(page(text), signal)
+      const found = data.map(({ _id: id, customer, startDate, projectPrice }) => ({
+        id,
+        title: customer,
+        note: `${price(projectPrice)} · ${calendarDay(startDate)}`,
+        to: paths.invoice(id),
+      }))
+      return { found, total: totalItems }
+    },
+  },
+  users: {
+    title: 'Users',
+    route: paths.users,
+    icon: 'user-cog',
+    find: async (text, signal) => {
+      const { data, totalItems } = await core.listUsers(page(text), signal)
+      const found = data.map(({ user_id: id, first_name, last_name, email }) => ({
+        id,
+        title: `${first_name} ${last_name}`,
+        note: email,
+        to: listAddress(paths.users, { page: 1, search: email }),
+      }))
+      return { found, total: totalItems }
+    },
+  },
+  corporations: {
+    title: 'Corporations',
+    route: paths.corporations,
+    icon: 'building',
+    find: async (text, signal) => {
+      const { data, totalItems } = await core.listCorporations(page(text), signal)
+      const found = data.map(({ corp_id: id, corp_name, organization_number }) => ({
+        id,
+        title: corp_name,
+        note: organization_number,
+        to: paths.corporationUsers(id),
+      }))
+      return { found, total: totalItems }
+    },
+  },
+} satisfies Partial<Record<ResourceId, Kind>>
+
+export type KindName = keyof typeof kinds
+
+/** Is the screen open to the person? The same question that the app asks before it shows one. */
+export const isOpen = (resources: PermissionResource[], route: string) =>
+  !core.upgradeFor(resources, route) && !core.closedTo(resources, route)
+
+/** The kinds that the person may read. */
+export const readableKinds = (resources: PermissionResource[]) =>
+  (Object.keys(kinds) as KindName[]).filter(
+    name => core.may(resources, name, 'read') && isOpen(resources, kinds[name].route),
+  )

@@ -1,0 +1,332 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { PermissionResource, Permissions } from '~/core'
+import { contact } from '~/test/contacts'
+import { customer, pageOf } from '~/test/customers'
+import { invoice } from '~/test/invoices'
+import { held, network, refusal } from '~/test/network'
+import { contactsResource, open, signedIn } from '~/test/open'
+import { everything, nothing, reading } from '~/test/rights'
+import { cut } from '~/test/signIn'
+
+const button = page.getByRole('button', { name: 'Find anything' })
+const palette = page.getByRole('dialog', { name: 'Find anything' })
+const input = palette.getByRole('combobox', { name: 'A screen, an action or a record' })
+const option = (name: string | RegExp) => palette.getByRole('option', { name })
+const options = () =>
+  palette
+    .getByRole('option')
+    .elements()
+    .map(one => one.textContent)
+const chosen = () => {
+  const id = input.element().getAttribute('aria-activedescendant')
+  return id ? document.getElementById(id)?.textContent : undefined
+}
+
+const resource = (id: string, title: string, permissions: Permissions): PermissionResource => ({
+  ...contactsResource(permissions),
+  resource_id: id,
+  title,
+  route: `/dashboard/${id}`,
+})
+
+/** Somebody is on the dashboard who may do this. */
+async function begin(rights: Partial<Record<'customers' | 'invoices' | 'contacts' | 'users', Permissions>>) {
+  signedIn()
+  const titles = {
+    customers: 'Customers',
+    invoices: 'Invoices',
+    contacts: 'Contacts',
+    users: 'Users Management',
+  }
+  const resources = Object.entries(titles).map(([id, title]) =>
+    resource(id, title, rights[id as keyof typeof titles] ?? nothing),
+  )
+  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
+  const app = open('/dashboard')
+  await expect.element(button).toBeVisible()
+  return app
+}
+
+const findsCustomers = (...names: string[]) =>
+  network.on('GET /api/customers', call =>
+    pageOf(
+      names.map((name, index) => customer(index + 1, { name })),
+      call,
+    ),
+  )
+const findsContacts = (...names: string[]) =>
+  network.on('GET /api/contacts', () => ({
+    body: {
+      success: true,
+      data: names.map((name, index) => contact(index + 1, { name })),
+      pagination: { currentPage: 1, totalPages: 1, totalContacts: names.length },
+    },
+  }))
+
+const press = (keys: string) => userEvent.keyboard(keys)
+async function find(text: string) {
+  await press('{Control>}k{/Control}')
+  await expect.element(input).toHaveFocus()
+  await press(text)
+}
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await page.viewport(1280, 800)
+})
+
+test('the keys and the button open it, Escape closes it, and the focus comes back', async () => {
+  await begin({ customers: everything })
+  const home = page.getByRole('link', { name: /home$/ })
+  home.element().focus()
+  await press('{Control>}k{/Control}')
+  await expect.element(input).toHaveFocus()
+  await press('{Escape}')
+  await expect.element(palette).not.toBeInTheDocument()
+  await expect.element(home).toHaveFocus()
+  await button.click()
+  await expect.element(input).toHaveFocus()
+  await press('{Control>}k{/Control}')
+  await expect.element(palette).not.toBeInTheDocument()
+  await expect.element(button).toHaveFocus()
+})
+
+test('it offers the screens of the menu and what the person may do, and nothing else', async () => {
+  await begin({ customers: everything, invoices: reading, users: { ...reading, can_create: true } })
+  await button.click()
+  await expect.element(option('Dashboard')).toBeVisible()
+  expect(options()).toEqual([
+    'Dashboard',
+    'Customers',
+    'Invoices',
+    'Users Management',
+    'Subscriptions',
+    'Profile',
+    'New Customer',
+    'New User',
+    'Colour scheme: Light',
+    'Colour scheme: Dark',
+    'Colour scheme: SystemChosen',
+    'Keyboard shortcuts',
+    'Sign out',
+  ])
+})
+
+test('a screen is found by any part of its name, chosen by the arrow keys and opened by Enter', async () => {
+  findsCustomers()
+  findsContacts()
+  const app = await begin({ customers: everything, contacts: everything })
+  await find('c')
+  await expect.poll(chosen).toBe('Customers')
+  await press('{ArrowDown}')
+  await expect.poll(chosen).toBe('Contacts')
+  await press('{Enter}')
+  await expect.poll(app.address).toBe('/dashboard/contacts')
+  await expect.element(palette).not.toBeInTheDocument()
+  await expect.element(page.getByRole('main')).toHaveFocus()
+})
+
+test('words are found in any order, and by what else they are called', async () => {
+  await begin({ customers: everything })
+  await find('customer create')
+  await expect.poll(options).toEqual(['New Customer'])
+  await input.fill('dark mode')
+  await expect.poll(options).toEqual(['Colour scheme: Dark'])
+})
+
+test('records are found by the searches of the server, once typing is over', async () => {
+  findsCustomers('Maja Holm')
+  findsContacts('Maja Lind')
+  network.on('GET /api/invoices', () => ({
+    headers: { 'X-Total-Count': '1' },
+    body: [invoice(1, { customer: 'Majas Bilar' })],
+  }))
+  const app = await begin({ customers: everything, contacts: everything, invoices: reading })
+  await find('maja')
+  await expect.element(option(/Majas Bilar/)).toBeVisible()
+  expect(options()).toEqual([
+    'Maja Holmmaja1@mail.example',
+    'Maja Lindperson1@nordbil.example',
+    expect.stringMatching(/^Majas Bilar.*1,250/),
+  ])
+  for (const [path, name] of [
+    ['customers', 'searchTerm'],
+    ['contacts', 'search'],
+    ['invoices', 'search'],
+  ] as const)
+    expect(network.calls(`/api/${path}`).map(({ query }) => query.get(name))).toEqual(['maja'])
+  await option(/Maja Lind/).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts/id-1')
+})
+
+test('of what somebody may not read nothing is searched, nor for a single letter', async () => {
+  findsContacts('Maja Lind')
+  await begin({ contacts: reading, customers: { ...nothing, can_create: true } })
+  await find('m')
+  await expect.element(palette.getByText(/from two letters on/)).not.toBeInTheDocument()
+  await press('aj')
+  await expect.element(option(/Maja Lind/)).toBeVisible()
+  expect(network.calls('/api/contacts').map(({ query }) => query.get('search'))).toEqual(['maj'])
+  expect(network.calls('/api/customers')).toEqual([])
+})
+
+test('whoever may see only the imports of contacts searches no contacts', async () => {
+  findsCustomers('Maja Holm')
+  signedIn()
+  const imports = resource('contacts.imports', 'Imports', reading)
+  const contacts = {
+    ...resource('contacts', 'Contacts', nothing),
+    has_subresources: true,
+    subresources: [imports],
+  }
+  const resources = [resource('customers', 'Customers', reading), contacts]
+  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
+  open('/dashboard')
+  await expect.element(button).toBeVisible()
+  await find('maja')
+  await expect.element(option(/Maja Holm/)).toBeVisible()
+  expect(network.calls('/api/contacts')).toEqual([])
+})
+
+test('a question is broken off as soon as typing goes on, and its answer is dropped', async () => {
+  const first = held()
+  network.on('GET /api/contacts', async ({ query }) => {
+    const search = query.get('search') ?? ''
+    if (search === 'ma') await first.wait
+    const data = [contact(1, { name: `Found by ${search}` })]
+    const pagination = { currentPage: 1, totalPages: 1, totalContacts: 1 }
+    return { body: { success: true, data, pagination } }
+  })
+  await begin({ contacts: reading })
+  await find('ma')
+  await expect.element(palette.getByText('Searching')).toBeVisible()
+  const asked = () => network.calls('/api/contacts')
+  await expect.poll(asked).toHaveLength(1)
+  expect(asked()[0]?.signal.aborted).toBe(false)
+  await press('ja')
+  expect(asked()[0]?.signal.aborted).toBe(true)
+  first.release()
+  await expect.element(option(/Found by maja/)).toBeVisible()
+  expect(options()).toEqual([expect.stringContaining('Found by maja')])
+  expect(asked()).toHaveLength(2)
+})
+
+test('a customer opens in the list, with the row open and the focus on it', async () => {
+  network.on('GET /api/customers', call => {
+    const all = [customer(7, { name: 'Maja Holm' }), customer(8, { name: 'Maja Holm' })]
+    return pageOf(all, call)
+  })
+  const app = await begin({ customers: everything })
+  await find('holm')
+  await option(/maja8@mail.example/).click()
+  await expect.poll(app.address).toBe('/dashboard/customers?search=maja8%40mail.example')
+  await expect.element(page.getByText('Customer Number')).toBeVisible()
+  const openers = page.getByRole('button', { name: 'Maja Holm', exact: true })
+  await expect.element(openers.nth(1)).toHaveFocus()
+  await expect.element(openers.nth(1)).toHaveAttribute('aria-expanded', 'true')
+  await expect.element(openers.nth(0)).toHaveAttribute('aria-expanded', 'false')
+})
+
+test('of more than fit the list leads on to all', async () => {
+  findsCustomers(...Array.from({ length: 12 }, (_, index) => `Holm ${index}`))
+  const app = await begin({ customers: reading })
+  await find('holm')
+  await option('All 12 in Customers').click()
+  await expect.poll(app.address).toBe('/dashboard/customers?search=holm')
+})
+
+test('what was opened is offered first the next time, as long as it may be read', async () => {
+  findsCustomers('Maja Holm')
+  await begin({ customers: reading })
+  await find('holm')
+  await option(/Maja Holm/).click()
+  await expect.element(page.getByText('Customer Number')).toBeVisible()
+  await button.click()
+  await expect.poll(() => options()[0]).toBe('Maja Holmmaja1@mail.example')
+  await press('{Enter}')
+  await expect.element(page.getByText('Customer Number')).toBeVisible()
+  expect(sessionStorage.getItem('draft recently opened')).toContain('Maja Holm')
+})
+
+test('something new is begun from any screen, and only once', async () => {
+  findsCustomers('Maja Holm')
+  const app = await begin({ customers: everything })
+  await find('new cust')
+  await press('{Enter}')
+  const form = page.getByRole('dialog', { name: 'Add New Customer' })
+  await expect.element(form).toBeVisible()
+  await expect.poll(app.address).toBe('/dashboard/customers')
+  await press('{Escape}')
+  await expect.element(form).not.toBeInTheDocument()
+  await app.go(-1)
+  await app.go(1)
+  await expect.element(page.getByRole('button', { name: 'New Customer' })).toBeVisible()
+  await expect.element(form).not.toBeInTheDocument()
+})
+
+test('who is on the screen already keeps their search when they begin something new', async () => {
+  findsCustomers('Maja Holm')
+  const app = await begin({ customers: everything })
+  await app.visit('/dashboard/customers?search=holm')
+  await expect.element(page.getByText('Showing 1 to 1 of 1 items')).toBeVisible()
+  await find('new customer')
+  await press('{Enter}')
+  await expect.element(page.getByRole('dialog', { name: 'Add New Customer' })).toBeVisible()
+  expect(app.address()).toBe('/dashboard/customers?search=holm')
+})
+
+test('what could not be searched is named, and can be tried again', async () => {
+  findsContacts('Maja Lind')
+  network.on('GET /api/customers', () => refusal(503, 'The server is busy. Please try again in a moment.'))
+  await begin({ contacts: reading, customers: reading })
+  await find('maja')
+  await expect
+    .element(palette.getByRole('alert'))
+    .toHaveTextContent('Customers could not be searched. The server is busy. Please try again in a moment.')
+  await expect.element(option(/Maja Lind/)).toBeVisible()
+  findsCustomers('Maja Holm')
+  await palette.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(option(/Maja Holm/)).toBeVisible()
+  await expect.element(palette.getByRole('alert')).not.toBeInTheDocument()
+})
+
+test('what somebody may no longer read is left out in silence', async () => {
+  findsContacts('Maja Lind')
+  network.on('GET /api/customers', () => refusal(403, "You don't have permission to do this."))
+  await begin({ contacts: reading, customers: reading })
+  await find('maja')
+  await expect.element(option(/Maja Lind/)).toBeVisible()
+  await expect.element(palette.getByRole('alert')).not.toBeInTheDocument()
+})
+
+test('that nothing was found is said', async () => {
+  findsContacts()
+  await begin({ contacts: reading })
+  await find('zzz')
+  await expect
+    .element(palette.getByRole('status'))
+    .toHaveTextContent('Nothing found for “zzz”. Look for a part of a name or an email.')
+})
+
+test('a wire that is cut leaves the screens and actions, and says why there is no more', async () => {
+  network.on('GET /api/contacts', cut)
+  await begin({ contacts: reading })
+  await find('profile')
+  await expect.element(palette.getByText(/No connection to the server/)).toBeVisible()
+  await expect.element(option('Profile')).toBeVisible()
+})
+
+test('on a phone it fills the screen and opens by a button', async () => {
+  await page.viewport(360, 740)
+  await begin({ customers: everything })
+  await button.click()
+  await expect.element(option('Dashboard')).toBeVisible()
+  const size = () => {
+    const { width, height } = palette.element().getBoundingClientRect()
+    return [width, height]
+  }
+  await expect.poll(size).toEqual([360, 740])
+  await palette.getByRole('button', { name: 'Close' }).click()
+  await expect.element(button).toHaveFocus()
+})

@@ -1,0 +1,55 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { ArrowRight } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { count } from '~/lib/format'
+import { listAddress } from '~/lib/query'
+import { useSession } from '~/lib/session'
+import { iconOf } from '~/ui/icons'
+import { type Entry, type Group, holding } from './entry'
+import { kinds, readableKinds } from './kinds'
+import { keepOpened, type Recent, recentlyOpened } from './recent'
+import { useActions, useScreens } from './useKnown'
+import { useRecords } from './useRecords'
+
+/** Everything that the palette offers for what is typed, group by group. What needs no asking comes first, and stays there. */
+export function useGroups(text: string, onShortcuts: () => void) {
+  const { resources } = useSession()
+  const navigate = useNavigate()
+  const { contains } = Autocomplete.useFilter()
+  const readable = useMemo(() => readableKinds(resources), [resources])
+  const [recent] = useState(recentlyOpened)
+  const screens = useScreens()
+  const actions = useActions(onShortcuts)
+  const { records, again } = useRecords(readable, text)
+  const opening = (record: Recent): Entry => ({
+    id: `${record.kind} ${record.id}`,
+    title: record.title,
+    note: record.note,
+    icon: iconOf(kinds[record.kind].icon),
+    choose: () => {
+      keepOpened(record)
+      void navigate(record.to, { state: record.state })
+    },
+  })
+  const reopened = recent.filter(({ kind }) => readable.includes(kind))
+  const groups: Group[] = [
+    { title: 'Recently opened', items: text ? [] : reopened.map(opening) },
+    { title: 'Screens', items: holding(screens, text, contains) },
+    { title: 'Actions', items: holding(actions, text, contains) },
+  ]
+  for (const { kind, found, total } of records.state === 'found' ? records.found : []) {
+    const { title, route } = kinds[kind]
+    const items = found.map(one => opening({ ...one, kind }))
+    if (total > found.length) {
+      items.push({
+        id: `all ${kind}`,
+        title: `All ${count(total)} in ${title}`,
+        icon: ArrowRight,
+        choose: () => void navigate(listAddress(route, { page: 1, search: text })),
+      })
+    }
+    groups.push({ title, items })
+  }
+  return { groups: groups.filter(({ items }) => items.length > 0), records, again }
+}

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { customers, openCustomers } from '~/test/customers'
+import { importsOf } from '~/test/imports'
+import { network } from '~/test/network'
+import { open, signedIn } from '~/test/open'
+import { reading } from '~/test/rights'
+
+const form = page.getByRole('dialog', { name: 'Add New Customer' })
+const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+const palette = page.getByRole('dialog', { name: 'Find anything' })
+const search = page.getByRole('searchbox')
+const newCustomer = page.getByRole('button', { name: 'New Customer' })
+const shown = () => expect.element(page.getByText('Showing 1 to 2 of 2 items')).toBeVisible()
+const press = (keys: string) => userEvent.keyboard(keys)
+
+/** Every row of the dialog, as what it does and by which key. */
+const rows = () =>
+  help
+    .getByRole('term')
+    .elements()
+    .map(term => [term.textContent, term.nextElementSibling?.textContent])
+
+test('n begins what the button of the screen begins, and the focus comes back', async () => {
+  openCustomers(customers(2))
+  await shown()
+  const opener = page.getByRole('button', { name: 'Maja Holm 2', exact: true })
+  opener.element().focus()
+  await press('n')
+  await expect.element(form).toBeVisible()
+  await press('{Escape}')
+  await expect.element(form).not.toBeInTheDocument()
+  await expect.element(opener).toHaveFocus()
+})
+
+test('n does nothing for those who may not begin anything', async () => {
+  openCustomers(customers(2), { may: reading })
+  await shown()
+  await press('n?')
+  await expect.element(help).toBeVisible()
+  expect(rows().map(([name]) => name)).not.toContain('New Customer')
+  await expect.element(form).not.toBeInTheDocument()
+})
+
+test('no single key does anything while somebody types, holds another key, or a dialog is open', async () => {
+  openCustomers(customers(2))
+  await shown()
+  await press('/')
+  await expect.element(search).toHaveFocus()
+  await press('n?/')
+  await expect.element(search).toHaveValue('n?/')
+  await expect.element(help).not.toBeInTheDocument()
+  newCustomer.element().focus()
+  await press('{Control>}n{/Control}{Alt>}n{/Alt}{Shift>}N{/Shift}')
+  await expect.element(form).not.toBeInTheDocument()
+  await press('?')
+  await expect.element(help).toBeVisible()
+  await press('n/')
+  await expect.element(form).not.toBeInTheDocument()
+  await expect.element(help).toBeVisible()
+})
+
+test('a letter in an open menu chooses there, and begins nothing', async () => {
+  openCustomers(customers(2))
+  await shown()
+  await page.getByRole('button', { name: /^Profile menu/ }).click()
+  await expect.element(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+  await press('n')
+  await expect.element(form).not.toBeInTheDocument()
+  await expect.element(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+})
+
+test('a question mark lists every key of the screen and of the whole app', async () => {
+  openCustomers(customers(2))
+  await shown()
+  await press('?')
+  await expect.element(help).toBeVisible()
+  const section = (name: string) => help.getByRole('region', { name })
+  await expect.element(section('On this screen')).toHaveTextContent(/Search by Name.*\/.*New Customer.*N/)
+  expect(rows().toSorted()).toEqual([
+    ['Find anything', 'Ctrl K'],
+    ['Keyboard shortcuts', '?'],
+    ['New Customer', 'N'],
+    ['Search by Name, Email, or Address', '/'],
+  ])
+})
+
+test('where there is no list a slash opens the palette', async () => {
+  signedIn()
+  open('/dashboard')
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await press('/')
+  await expect.element(palette).toBeVisible()
+  await expect.element(palette.getByRole('combobox')).toHaveValue('')
+})
+
+test('single keys can be turned off on this device, and the palette leads back to the switch', async () => {
+  openCustomers(customers(2))
+  await shown()
+  await expect.element(newCustomer).toHaveAttribute('aria-keyshortcuts', 'n')
+  await expect.element(search).toHaveAttribute('aria-keyshortcuts', '/')
+  await press('?')
+  await help.getByRole('switch', { name: 'Single keys' }).click()
+  await expect.element(help.getByRole('region', { name: 'On this screen' })).toHaveTextContent(/offN/)
+  await press('{Escape}')
+  await expect.element(help).not.toBeInTheDocument()
+  await expect.element(newCustomer).not.toHaveAttribute('aria-keyshortcuts')
+  await expect.element(search).not.toHaveAttribute('aria-keyshortcuts')
+  await press('n?/')
+  for (const one of [form, help, palette]) await expect.element(one).not.toBeInTheDocument()
+  await expect.element(search).not.toHaveFocus()
+
+  await press('{Control>}k{/Control}')
+  await expect.element(palette.getByRole('combobox')).toHaveFocus()
+  await press('shortcuts{Enter}')
+  await help.getByRole('switch', { name: 'Single keys' }).click()
+  await press('{Escape}')
+  await expect.element(help).not.toBeInTheDocument()
+  await press('n')
+  await expect.element(form).toBeVisible()
+})
+
+test('Imports begins an import by n, and Contacts a contact', async () => {
+  signedIn()
+  network.on('GET /api/contacts', () => ({
+    body: { success: true, data: [], pagination: { currentPage: 1, totalPages: 1, totalContacts: 0 } },
+  }))
+  importsOf()
+  const app = open('/dashboard/contacts')
+  await expect.element(page.getByRole('button', { name: '+ Add New Contact' })).toBeVisible()
+  await press('n')
+  const dialog = page.getByRole('dialog', { name: 'Create New Contact' })
+  await expect.element(dialog).toBeVisible()
+  await press('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await app.visit('/dashboard/contacts/imports')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Imports' })).toBeVisible()
+  await press('n')
+  await expect.poll(app.address).toBe('/dashboard/contacts/imports/new')
+})

@@ -1,0 +1,20 @@
+import { useNavigate } from 'react-router'
+import { core } from '~/core'
+import { drafts } from '~/lib/drafts'
+import { paths } from '~/lib/paths'
+import { toast } from '~/ui/Toasts'
+
+/** Ends the session, here and on the server. */
+export function useSignOut() {
+  const navigate = useNavigate()
+  return async () => {
+    try {
+      await core.logout()
+      drafts.leave()
+      toast.success(core.texts().auth.signedOut)
+      await navigate(paths.login, { replace: true })
+    } catch {
+      toast.error(core.texts().auth.logoutFailed)
+    }
+  }
+}

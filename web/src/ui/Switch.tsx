@@ -1,0 +1,43 @@
+import { Switch as Base } from '@base-ui/react/switch'
+import { type Ref, useId } from 'react'
+
+type Props = {
+  label: string
+  /** What being on or off means. */
+  help: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  onBlur?: () => void
+  /** Can't be changed; the help says why. */
+  off?: boolean
+  ref?: Ref<HTMLElement>
+}
+
+/** A switch with its label and what it means. */
+export function Switch({ label, help, checked, onChange, onBlur, off, ref }: Props) {
+  const id = useId()
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-4">
+      <span className="grid min-w-0 gap-0.5">
+        <span id={`${id}-label`} className="font-medium">
+          {label}
+        </span>
+        <span id={`${id}-help`} className="text-muted">
+          {help}
+        </span>
+      </span>
+      <Base.Root
+        ref={ref}
+        checked={checked}
+        readOnly={off}
+        onCheckedChange={onChange}
+        onBlur={onBlur}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-help`}
+        className="relative inline-flex h-6 w-11 shrink-0 cursor-pointer items-center rounded-full border border-edge bg-subtle px-0.5 transition-colors touch:my-2.5 data-checked:border-fill data-checked:bg-fill data-readonly:cursor-not-allowed data-readonly:opacity-55"
+      >
+        <Base.Thumb className="size-4.5 rounded-full bg-edge transition-transform data-checked:translate-x-5 data-checked:bg-on-fill" />
+      </Base.Root>
+    </div>
+  )
+}
