@@ -106,6 +106,14 @@ test-server: .tools/toolchain web/node_modules/.stamp ## Test the server on SQLi
 	$(call say,Tests of the server on PostgreSQL)
 	TMPDIR=$(SCRATCH) scripts/with-postgres.sh cargo test --locked -p forecourt
 
+.PHONY: attack
+attack: .tools/attack/stamp .tools/toolchain ## Attack the server with CASES generated calls on both databases (CASES=100000)
+	cargo build --quiet --locked -p forecourt
+	$(call say,Attack on SQLite)
+	TMPDIR=$(SCRATCH) scripts/attack.sh $(CASES)
+	$(call say,Attack on PostgreSQL)
+	TMPDIR=$(SCRATCH) scripts/with-postgres.sh scripts/attack.sh $(CASES)
+
 .PHONY: test-web
 test-web: web/node_modules/.stamp $(BUILT) ## Test the web app's parts
 	$(call say,Tests of the web app)
@@ -179,6 +187,13 @@ clean: ## Delete everything that was built, but not the tools
 	cargo build --locked --manifest-path wasm/tools/Cargo.toml --target-dir .tools/target
 	mkdir -p .tools/bin
 	cp $(addprefix .tools/target/debug/,wasm-pack wasm-bindgen wasm-bindgen-test-runner) .tools/bin/
+	touch $@
+
+# What attacks the server: Python of the system, packages of these versions.
+.tools/attack/stamp: scripts/attack.txt scripts/setup-needs.sh
+	$(call say,Tools of the attack)
+	python3 -m venv .tools/attack
+	.tools/attack/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
 bench/node_modules/.stamp: .tools/toolchain bench/package.json bench/package-lock.json
