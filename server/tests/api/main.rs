@@ -10,6 +10,7 @@ mod auth;
 mod backups;
 mod bans;
 mod boundary;
+mod broken_forms;
 mod browser;
 mod canary;
 mod checks;
