@@ -117,12 +117,12 @@ faults: build ## Bring about every fault (FAULTS="kill=1000 full=3" for some; ne
 	faults/run.py $(FAULTS)
 
 .PHONY: attack
-attack: .tools/attack/stamp .tools/toolchain ## Attack the server with CASES generated calls on both databases (CASES=100000)
-	cargo build --quiet --locked -p forecourt
+attack: .tools/toolchain web/node_modules/.stamp .tools/attack/stamp ## Attack the server with generated calls as three roles (CASES=20000 SEED=1)
+	cargo test --quiet --locked $(NATIVE) --no-run
 	$(call say,Attack on SQLite)
-	TMPDIR=$(SCRATCH) scripts/attack.sh $(CASES)
+	TMPDIR=$(SCRATCH) .tools/attack/bin/python attack/run.py
 	$(call say,Attack on PostgreSQL)
-	TMPDIR=$(SCRATCH) scripts/with-postgres.sh scripts/attack.sh $(CASES)
+	TMPDIR=$(SCRATCH) scripts/with-postgres.sh .tools/attack/bin/python attack/run.py
 
 .PHONY: test-web
 test-web: web/node_modules/.stamp $(BUILT) ## Test the web app's parts
@@ -218,7 +218,7 @@ clean: ## Delete everything that was built, but not the tools
 	touch $@
 
 # What attacks the server: Python of the system, packages of these versions.
-.tools/attack/stamp: scripts/attack.txt scripts/setup-needs.sh
+.tools/attack/stamp: attack/requirements.txt .tools/toolchain
 	$(call say,Tools of the attack)
 	python3 -m venv .tools/attack
 	.tools/attack/bin/pip install --quiet --disable-pip-version-check --requirement $<
