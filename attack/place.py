@@ -1,4 +1,4 @@
-"""A demo server to be attacked, with a database of its own, in a folder that is gone afterwards."""
+"""A server to be attacked, with a corporation and its people, in a folder that is gone afterwards."""
 
 import json
 import os
@@ -16,7 +16,14 @@ import urllib.request
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("FORECOURT", str(ROOT / "target/debug/forecourt"))
 CLUSTER = os.environ.get("FORECOURT_TEST_POSTGRES_URL")
-PASSWORD = "demo-password"
+PASSWORD = "a-long-attack-password"
+SUPER_ADMIN, ADMIN, CLERK = "super@platform.example", "admin@nordbil.example", "clerk@nordbil.example"
+CORPORATION = {
+    "organization_number": "556100-0059", "corp_name": "Nordbil AB", "street_address": "Storgatan 1",
+    "registered_city": "Umeå", "postal_code": "903 26", "city": "Umeå", "company_email": "info@nordbil.example",
+    "company_phone": "090 12 34 56", "allowed_resources": ["users", "roles", "contacts", "customers", "invoices"],
+    "admin_data": {"first_name": "Ada", "last_name": "Lind", "email": ADMIN, "phone": "070 1", "password": PASSWORD},
+}
 
 
 def eventually(what, seconds, look):
@@ -42,14 +49,26 @@ class Place:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.base = f"http://127.0.0.1:{probe.getsockname()[1]}"
-        command = [PROGRAM, "demo", "--data-dir", self.place.name, "--listen", self.base.removeprefix("http://")]
-        command += ["--log", "error", *(["--database-url", self.url] if self.url else [])]
+        command = [PROGRAM, "serve", "--data-dir", self.place.name, "--listen", self.base.removeprefix("http://")]
+        command += ["--admin-email", SUPER_ADMIN, "--admin-password", PASSWORD, "--log", "error"]
+        command += ["--database-url", self.url] if self.url else []
         self.log = (self.folder / "log").open("wb")
         quiet = subprocess.DEVNULL
         self.process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=self.log)
         eventually("the server is ready", 120, self._is_ready)
         self.over = threading.Event()
         threading.Thread(target=self._forget_tries, daemon=True).start()
+        self._settle()
+
+    def _settle(self):
+        """A corporation with an administrator, and a clerk who may look at contacts and customers."""
+        self.call("/api/orgs/register", CORPORATION, self.sign_in(SUPER_ADMIN)[1])
+        admin = self.sign_in(ADMIN)[1]
+        role = self.call("/api/rbac/roles", {"name": "Reception", "description": "Looks things up"}, admin)["data"]["role_id"]
+        grants = [{"resource_id": name, "can_read": True} for name in ["contacts", "customers"]]
+        self.call(f"/api/rbac/roles/{role}/permissions", {"permissions": grants}, admin)
+        person = {"first_name": "Maja", "last_name": "Holm", "email": CLERK, "mobile": "+46 70 174 06 36"}
+        self.call("/api/users", {**person, "user_type": "User", "role_id": role, "password": PASSWORD}, admin)
 
     def _is_ready(self):
         assert self.process.poll() is None, self.said()
@@ -58,26 +77,32 @@ class Place:
         except OSError:
             return None
 
-    def call(self, path, body=None):
+    def call(self, path, body=None, token=None):
         sent = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, sent, {"Content-Type": "application/json"})
+        if token:
+            request.add_header("Authorization", f"Bearer {token}")
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
 
-    def trusted_device(self, email):
-        """A device of this person that needs no code any more."""
+    def mails(self):
+        return sorted(self.folder.glob("outbox/*.eml"))
+
+    def sign_in(self, email):
+        """A device of this person that needs no code any more, and an access token."""
         device = secrets.token_hex(8)
         login = {"email": email, "password": PASSWORD, "deviceId": device, "deviceName": "Attack", "rememberMe": True}
+        known = len(self.mails())
         self.call("/api/auth/login", login)
 
         def code():
-            mails = [mail.read_text(errors="replace") for mail in self.folder.glob("outbox/*.eml")]
+            mails = [mail.read_text(errors="replace") for mail in self.mails()[known:]]
             codes = [re.search(r"^(\d{6})\s*$", mail, re.M) for mail in mails if email in mail]
             return next((code[1] for code in codes if code), None)
 
         otp = eventually(f"a code for {email}", 30, code)
-        self.call("/api/auth/verify-otp", {"email": email, "deviceId": device, "otp": otp})
-        return device
+        answer = self.call("/api/auth/verify-otp", {"email": email, "deviceId": device, "otp": otp})
+        return device, answer["data"]["tokens"]["accessToken"]
 
     def _forget_tries(self):
         """Empties the counted tries again and again: a limit would hide what lies behind it."""
