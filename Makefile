@@ -116,6 +116,14 @@ test-faults: .tools/toolchain web/node_modules/.stamp ## Test what takes seconds
 faults: build ## Bring about every fault (FAULTS="kill=1000 full=3" for some; needs root for a full disk)
 	faults/run.py $(FAULTS)
 
+.PHONY: attack
+attack: .tools/toolchain web/node_modules/.stamp .tools/attack/stamp ## Attack the server with generated calls as three roles (CASES=20000 SEED=1)
+	cargo test --quiet --locked $(NATIVE) --no-run
+	$(call say,Attack on SQLite)
+	TMPDIR=$(SCRATCH) .tools/attack/bin/python attack/run.py
+	$(call say,Attack on PostgreSQL)
+	TMPDIR=$(SCRATCH) scripts/with-postgres.sh .tools/attack/bin/python attack/run.py
+
 .PHONY: test-web
 test-web: web/node_modules/.stamp $(BUILT) ## Test the web app's parts
 	$(call say,Tests of the web app)
@@ -207,6 +215,13 @@ clean: ## Delete everything that was built, but not the tools
 .tools/bin/cargo-fuzz: .tools/toolchain
 	$(call say,Tools of the fuzzer)
 	cargo install --quiet --locked --root .tools --target-dir .tools/target cargo-fuzz@0.13.2
+	touch $@
+
+# What attacks the server: Python of the system, packages of these versions.
+.tools/attack/stamp: attack/requirements.txt .tools/toolchain
+	$(call say,Tools of the attack)
+	python3 -m venv .tools/attack
+	.tools/attack/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
 bench/node_modules/.stamp: .tools/toolchain bench/package.json bench/package-lock.json

@@ -25,6 +25,7 @@ pub const NO_STORAGE: &str =
     "This browser does not let the page keep you signed in. Allow it to store site data and try again.";
 pub const NO_SUCH_CALL: &str = "There is no such call.";
 pub const NO_SUCH_METHOD: &str = "This call does not take that method.";
+pub const HOST_UNREADABLE: &str = "The request must name its host, once.";
 pub const BODY_TOO_LARGE: &str = "The request is too large.";
 pub const NOT_JSON: &str = "The body must be JSON (Content-Type: application/json).";
 pub const BODY_UNREADABLE: &str = "The body could not be read as the expected JSON.";

@@ -7,10 +7,12 @@ use crate::pace::{Paced, Slow};
 use crate::problem::Refusal;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
-use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
+use axum::http::uri::Authority;
+use axum::http::{HeaderName, HeaderValue, Response, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::IntoResponse;
 use axum::{Router, middleware};
+use forecourt_core::text::HOST_UNREADABLE;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -130,7 +132,11 @@ async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
         // The pattern, not the address: an address may carry a token or a name.
         let route = request.extensions().get::<MatchedPath>().map_or_else(|| "-".to_owned(), |p| p.as_str().to_owned());
         let is_api = request.uri().path().starts_with("/api/");
-        let mut response = plain_refusals(is_api, next.run(request).await);
+        let response = match names_its_host(&request) {
+            true => next.run(request).await,
+            false => Refusal::invalid(HOST_UNREADABLE).into_response(),
+        };
+        let mut response = plain_refusals(is_api, response);
         let (status, ms) = (response.status().as_u16(), begun.elapsed().as_millis());
         if is_api {
             tracing::info!(%method, route, status, ms, "answered");
@@ -161,6 +167,19 @@ async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
     }
     .instrument(span)
     .await
+}
+
+/// Once, and from HTTP/1.1 on always (RFC 9112, 3.2): of two, a program on the way may have taken the other.
+fn names_its_host(request: &Request) -> bool {
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (Some(host), None) => {
+            let name = Authority::try_from(host.as_bytes());
+            host.is_empty() || name.is_ok_and(|name| !name.as_str().contains('@'))
+        }
+        (None, _) => request.version() < Version::HTTP_11,
+        (Some(_), Some(_)) => false,
+    }
 }
 
 /// Under /api a refusal is always a problem, also where the framework itself refused with a bare status.

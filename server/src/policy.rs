@@ -314,9 +314,10 @@ async fn admit(app: &App, route: &Route, parts: &mut Parts) -> Answer<()> {
     Ok(())
 }
 
-/// The token of `Authorization: Bearer …` (RFC 6750).
+/// The token of `Authorization: Bearer …` (RFC 6750). Of two such headers, a program on the way may have read the other.
 fn bearer(parts: &Parts) -> Option<&str> {
-    let value = parts.headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = value.split_once(' ')?;
+    let mut values = parts.headers.get_all(header::AUTHORIZATION).iter();
+    let (Some(value), None) = (values.next(), values.next()) else { return None };
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }

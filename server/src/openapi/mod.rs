@@ -129,6 +129,9 @@ fn answers(call: &Call, problem: &Value) -> Map<String, Value> {
         if let Some((media, schema)) = body {
             answer["content"] = json!({*media: {"schema": schema}});
         }
+        if *status == 302 {
+            answer["headers"] = json!({"Location": {"required": true, "schema": {"type": "string"}}});
+        }
         answers.insert(status.to_string(), answer);
     }
     for status in &call.refusals {
@@ -137,7 +140,11 @@ fn answers(call: &Call, problem: &Value) -> Map<String, Value> {
             409 => about_record(problem),
             _ => problem.clone(),
         };
-        let answer = json!({"description": told(*status), "content": {"application/json": {"schema": schema}}});
+        let mut answer = json!({"description": told(*status), "content": {"application/json": {"schema": schema}}});
+        if matches!(status, 429 | 503) {
+            let seconds = json!({"type": "integer", "minimum": 1});
+            answer["headers"] = json!({"Retry-After": {"required": true, "schema": seconds}});
+        }
         answers.insert(status.to_string(), answer);
     }
     answers

@@ -1,6 +1,7 @@
 //! The first Super Admin, and what the log of a real run tells.
 
 use crate::app::{client, code_in, fresh_postgres};
+use crate::contract;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -65,7 +66,7 @@ impl Server {
     }
 
     pub async fn post(&self, path: &str, body: Value) -> Value {
-        client().post(format!("{}{path}", self.address)).json(&body).send().await.unwrap().json().await.unwrap()
+        contract::send(client().post(format!("{}{path}", self.address)).json(&body)).await.value()
     }
 
     /// Stops it in order, and gives the whole log.

@@ -1,5 +1,6 @@
 //! The program under test: its own database, its own port, a clock that stands still until a test moves it.
 
+use crate::contract;
 use forecourt::clock::{Clock, SECOND};
 use forecourt::config::Config;
 use forecourt::db::Db;
@@ -136,11 +137,9 @@ impl TestApp {
     }
 
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
-        let response = request.send().await.unwrap();
-        let (status, headers) = (response.status(), response.headers().clone());
-        let text = response.text().await.unwrap();
-        let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
-        Answer { status, headers, body }
+        let reply = contract::send(request).await;
+        let body = reply.value();
+        Answer { status: reply.status, headers: reply.headers, body }
     }
 
     pub async fn get(&self, path: &str, token: Option<&str>) -> Answer {

@@ -1,6 +1,7 @@
 //! The rows that failed, as a file to correct and import again.
 
 use crate::app::{CLERK, READER, STRANGER, TestApp};
+use crate::contract;
 use crate::imports::{csv, csv_mapping, import, mapping};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -13,13 +14,11 @@ struct Report {
 
 async fn report(app: &TestApp, token: &str, session: &Value) -> Report {
     let path = format!("/api/contacts/imports/{}/failed.csv", session["sessionId"].as_str().unwrap());
-    let response = app.request(Method::GET, &path, Some(token)).send().await.unwrap();
-    assert_eq!(response.status(), 200);
-    assert_eq!(response.headers()["content-type"], "text/csv; charset=utf-8");
-    let disposition = response.headers()["content-disposition"].to_str().unwrap().to_owned();
-    let bytes = response.bytes().await.unwrap();
-    // A text would lose the mark.
-    let text = String::from_utf8(bytes.to_vec()).unwrap();
+    let reply = contract::send(app.request(Method::GET, &path, Some(token))).await;
+    assert_eq!(reply.status, 200);
+    assert_eq!(reply.headers["content-type"], "text/csv; charset=utf-8");
+    let disposition = reply.headers["content-disposition"].to_str().unwrap().to_owned();
+    let text = String::from_utf8(reply.bytes).unwrap();
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     let rows = reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect();
     Report { disposition, text, rows }

@@ -2,6 +2,7 @@
 //! the sample files is tested in `wasm/import`, against the same page of verdicts.
 
 use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, TestApp};
+use crate::contract;
 use forecourt::clock::MINUTE;
 use forecourt::import::reader::{Frame, Input};
 use forecourt_core::import::pack::Unpacker;
@@ -156,7 +157,7 @@ async fn the_columns_of_a_preview_stand_in_the_order_of_the_file() {
     let token = app.sign_in(CLERK).await;
     let request =
         app.request(Method::POST, PREVIEW, Some(&token)).multipart(form("a.csv", b"Zon,Namn,Adress\n1,2,3\n".to_vec()));
-    let text = request.send().await.unwrap().text().await.unwrap();
+    let text = contract::send(request).await.text();
     assert!(text.contains(r#"{"Zon":"1","Namn":"2","Adress":"3"}"#), "{text}");
 }
 

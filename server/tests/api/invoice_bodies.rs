@@ -1,6 +1,7 @@
 //! What an invoice costs, to the penny, and what else may be sent as an invoice.
 
 use crate::app::{CLERK, TestApp};
+use crate::contract;
 use crate::invoices::{PATH, create, created, invoice, with};
 use crate::steps::{differing, put, row, tried_values, with_columns};
 use reqwest::Method;
@@ -13,8 +14,8 @@ async fn priced(app: &TestApp, token: &str, method: Method, path: &str, price: &
     body.as_object_mut().unwrap().remove("projectPrice");
     let body = body.to_string().replacen('{', &format!("{{\"projectPrice\":{price},"), 1);
     let request = app.request(method, path, Some(token)).header("content-type", "application/json").body(body);
-    let answer = request.send().await.unwrap();
-    (answer.status().as_u16(), answer.text().await.unwrap())
+    let answer = contract::send(request).await;
+    (answer.status.as_u16(), answer.text())
 }
 
 #[tokio::test]
@@ -56,8 +57,8 @@ async fn a_price_comes_back_to_the_penny_from_the_number_to_the_database_and_bac
                 .await
                 .unwrap();
             assert_eq!(kept, pence, "{sent}");
-            let seen = app.request(Method::GET, &format!("{PATH}/{id}"), Some(&token)).send().await.unwrap();
-            assert!(seen.text().await.unwrap().contains(&format!("\"projectPrice\":{shown},")), "{sent}");
+            let seen = contract::send(app.request(Method::GET, &format!("{PATH}/{id}"), Some(&token))).await;
+            assert!(seen.text().contains(&format!("\"projectPrice\":{shown},")), "{sent}");
         }
     }
 }

@@ -24,10 +24,9 @@ fn mapping() -> Value {
 }
 
 pub async fn submit(server: &Server, name: &str, rows: u64) -> String {
-    let response = server.upload("submit", name, file(rows), &mapping()).await;
-    assert_eq!(response.status(), 202);
-    let answer: Value = response.json().await.unwrap();
-    answer["sessionId"].as_str().unwrap().to_owned()
+    let reply = server.upload("submit", name, file(rows), &mapping()).await;
+    assert_eq!(reply.status, 202);
+    reply.value()["sessionId"].as_str().unwrap().to_owned()
 }
 
 /// Looks at the import until it satisfies `until`.

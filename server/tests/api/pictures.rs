@@ -1,6 +1,7 @@
 //! Pictures for tests, and how they are sent.
 
 use crate::app::{Answer, TestApp};
+use crate::contract;
 use crate::hostile::crc32;
 use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
 use reqwest::Method;
@@ -75,9 +76,8 @@ pub async fn put_logo(app: &TestApp, token: &str, bytes: Vec<u8>) -> Answer {
 
 /// What a link leads to: its status, its headers and its bytes.
 pub async fn fetch(app: &TestApp, link: &str) -> (u16, reqwest::header::HeaderMap, Vec<u8>) {
-    let response = app.request(Method::GET, link, None).send().await.unwrap();
-    let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    (status, headers, response.bytes().await.unwrap().to_vec())
+    let reply = contract::send(app.request(Method::GET, link, None)).await;
+    (reply.status.as_u16(), reply.headers, reply.bytes)
 }
 
 /// The picture behind the link of an answer.

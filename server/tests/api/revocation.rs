@@ -2,6 +2,7 @@
 //! another node, and on PostgreSQL in another process too. Each request is the first that its node sees after the event.
 
 use crate::app::{ADMIN, CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};
+use crate::contract;
 use crate::organizations::{record, with};
 use crate::steps::{person, put, reset, reset_token, role, role_id, user_id};
 use forecourt::clock::Clock;
@@ -65,16 +66,16 @@ impl Nodes {
     async fn get(&self, path: &str, access: &str) -> Vec<(StatusCode, Value)> {
         let mut answers = Vec::new();
         for base in self.bases() {
-            let answer = client().get(base + path).bearer_auth(access).send().await.unwrap();
-            answers.push((answer.status(), answer.json().await.unwrap()));
+            let reply = contract::send(client().get(base + path).bearer_auth(access)).await;
+            answers.push((reply.status, reply.value()));
         }
         answers
     }
 
     async fn refresh(base: &str, token: &str) -> (StatusCode, Value) {
         let body = json!({"refreshToken": token});
-        let answer = client().post(format!("{base}/api/auth/refresh-token")).json(&body).send().await.unwrap();
-        (answer.status(), answer.json().await.unwrap())
+        let reply = contract::send(client().post(format!("{base}/api/auth/refresh-token")).json(&body)).await;
+        (reply.status, reply.value())
     }
 
     /// A session that works on every node.

@@ -1,9 +1,10 @@
 //! The program as it is run, in a process of its own that a test can kill.
 
 use crate::app::{PASSWORD, client, code_in, fresh_postgres};
+use crate::contract::{self, Reply};
 use forecourt::db::Db;
 use reqwest::multipart::{Form, Part};
-use reqwest::{Client, Method, RequestBuilder, Response};
+use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
@@ -117,9 +118,9 @@ impl Server {
     }
 
     pub async fn get(&self, path: &str) -> Value {
-        let response = self.client.get(self.at(path)).bearer_auth(&self.token).send().await.unwrap();
-        assert_eq!(response.status(), 200, "{path}");
-        response.json().await.unwrap()
+        let reply = contract::send(self.client.get(self.at(path)).bearer_auth(&self.token)).await;
+        assert_eq!(reply.status, 200, "{path}");
+        reply.value()
     }
 
     /// A request of the Super Admin, to be made ready.
@@ -128,11 +129,11 @@ impl Server {
     }
 
     /// Sends a file to an import call.
-    pub async fn upload(&self, call: &str, name: &str, bytes: Vec<u8>, mapping: &Value) -> Response {
+    pub async fn upload(&self, call: &str, name: &str, bytes: Vec<u8>, mapping: &Value) -> Reply {
         let file = Part::bytes(bytes).file_name(name.to_owned());
         let form = Form::new().part("file", file).text("columnMapping", mapping.to_string());
         let path = self.at(&format!("/api/contacts/import/{call}"));
-        self.client.post(path).bearer_auth(&self.token).multipart(form).send().await.unwrap()
+        contract::send(self.client.post(path).bearer_auth(&self.token).multipart(form)).await
     }
 
     pub fn at(&self, path: &str) -> String {

@@ -2,6 +2,7 @@
 //! comes out.
 
 use crate::app::{client, code_in, fresh_postgres};
+use crate::contract;
 use crate::provider::{CLIENT, Provider, SECRET};
 use crate::smtp::MailServer;
 use forecourt::db::Db;
@@ -130,16 +131,16 @@ impl Program {
     }
 
     pub async fn send(&mut self, call: &str, request: RequestBuilder) -> Told {
-        let answer = request.send().await.unwrap();
-        let status = answer.status().as_u16();
+        let answer = contract::send(request).await;
+        let status = answer.status.as_u16();
         // A page is refused where the web app isn't built.
         assert!(status < 500 || call == "page", "{call}: {status}");
-        let all = |name| answer.headers().get_all(name).iter().map(|value| value.to_str().unwrap().to_owned());
+        let all = |name| answer.headers.get_all(name).iter().map(|value| value.to_str().unwrap().to_owned());
         let location = all(header::LOCATION).next().unwrap_or_default();
         let set = all(header::SET_COOKIE).filter(|line| !line.contains("Max-Age=0"));
         let cookies = set.map(|line| line.split(';').next().unwrap().to_owned()).collect::<Vec<_>>().join("; ");
-        let headers = format!("{:?}", answer.headers());
-        let text = answer.text().await.unwrap();
+        let headers = format!("{:?}", answer.headers);
+        let text = answer.text();
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         self.answers.push((call.to_owned(), format!("{headers}\n{text}")));
         Told { status, location, cookies, body }

@@ -2,6 +2,7 @@
 //! is, with jobs at work and the log at its most talkative. The word must not come to light anywhere (security.md T4, T7).
 
 use crate::app::{CLERK, SUPER_ADMIN, TestApp, client, code_in};
+use crate::contract;
 use crate::imports::{csv, csv_mapping, submit};
 use crate::policy::rows::Reader;
 use crate::policy::samples::{Aim, Content, SAMPLES, Sample, method, path};
@@ -63,7 +64,7 @@ impl Office {
     async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> Value {
         let request = client().post(format!("{}{path}", self.program.at)).json(body);
         let request = token.into_iter().fold(request, |request, token| request.bearer_auth(token));
-        request.send().await.unwrap().json().await.unwrap()
+        contract::send(request).await.value()
     }
 
     async fn log_in(&mut self, email: &str, device: &str) -> String {
@@ -217,8 +218,8 @@ impl Office {
     /// Sends the marked file.
     async fn import_marked(&self, token: &str) {
         let request = client().post(format!("{}/api/contacts/import/submit", self.program.at)).bearer_auth(token);
-        let answer = marked_file().put_into(request).send().await.unwrap();
-        assert_eq!(answer.status(), 202);
+        let answer = contract::send(marked_file().put_into(request)).await;
+        assert_eq!(answer.status, 202);
     }
 
     /// Makes a sample's call with one's own ids, with the marked tenant's, and with what looks for the word.

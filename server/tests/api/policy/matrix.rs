@@ -6,6 +6,7 @@ use super::rows::{Reader, Rows, difference};
 use super::samples::{Aim, Content, Sample, method, path};
 use super::world::{Ids, Reach, Tenant, Thing, across, furnished, gone, make, make_as, mixed, tenant};
 use crate::app::TestApp;
+use crate::contract;
 use forecourt::listing::fold::fold;
 use forecourt::policy::Route;
 use forecourt_core::text::NOT_FOUND;
@@ -257,12 +258,10 @@ impl Matrix {
     async fn call(&self, cell: Cell<'_>, ids: &Ids, content: Content) -> Seen {
         let (method, path) = (method(cell.route.verb), path(cell.route, ids));
         let request = self.app.request(method, &path, cell.actor.token.as_deref());
-        let answer = content.put_into(request).send().await.unwrap();
-        let status = answer.status().as_u16();
-        let headers = answer.headers().iter().filter(|(name, _)| !["x-request-id", "date"].contains(&name.as_str()));
+        let answer = contract::send(content.put_into(request)).await;
+        let headers = answer.headers.iter().filter(|(name, _)| !["x-request-id", "date"].contains(&name.as_str()));
         let headers = headers.map(|(name, value)| (name.to_string(), format!("{value:?}"))).collect();
-        let text = String::from_utf8_lossy(&answer.bytes().await.unwrap()).into_owned();
-        Seen { status, headers, text }
+        Seen { status: answer.status.as_u16(), headers, text: answer.text() }
     }
 
     /// What this person sends to do it there.

@@ -1,0 +1,297 @@
+//! Requests that are no proper HTTP/1.1, byte by byte: what two programs could read in two ways is refused, and whatever
+//! came with it is never answered as a call of its own.
+
+use crate::app::{CLERK, TestApp};
+use serde_json::json;
+use socket2::SockRef;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+/// Sends the bytes, and gives the status of every answer until the server closes.
+async fn answers(app: &TestApp, bytes: &[u8]) -> Vec<u16> {
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    let (mut answers, mut request) = stream.split();
+    let mut seen = Vec::new();
+    // A server that has refused may close before it has read all.
+    let both = async { tokio::join!(request.write_all(bytes), answers.read_to_end(&mut seen)) };
+    let ended = timeout(Duration::from_secs(30), both).await.is_ok();
+    assert!(ended, "the server keeps the connection: {:.300}", String::from_utf8_lossy(bytes));
+    statuses(&seen)
+}
+
+fn statuses(answers: &[u8]) -> Vec<u16> {
+    let text = String::from_utf8_lossy(answers).into_owned();
+    text.split("HTTP/1.").skip(1).map(|answer| answer[2..5].parse().unwrap()).collect()
+}
+
+/// No call has ended in a fault of the server's own, whether or not anybody was there to see it.
+async fn assert_without_fault(app: &TestApp) {
+    let told = app.app.metrics.text(&app.app).await.unwrap();
+    let faults: Vec<&str> =
+        told.lines().filter(|line| line.contains("\"unexpected\"") || line.contains("\"5xx\"")).collect();
+    assert!(faults.is_empty(), "{faults:?}");
+}
+
+const SMUGGLED: &str = "GET /api/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+
+fn post(headers: &str, body: &str) -> String {
+    format!("POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n{headers}\r\n{body}")
+}
+
+#[tokio::test]
+async fn a_body_that_could_end_in_two_places_is_refused_and_nothing_behind_it_is_answered() {
+    let app = TestApp::start().await;
+    let behind = |headers: &str, body: &str| post(headers, &format!("{body}{SMUGGLED}"));
+    for request in [
+        behind("Content-Length: 5\r\nContent-Length: 6\r\n", "{}"),
+        behind("Content-Length: 2, 3\r\n", "{}"),
+        behind("Content-Length: +2\r\n", "{}"),
+        behind("Content-Length: -1\r\n", "{}"),
+        behind("Content-Length: 0x2\r\n", "{}"),
+        behind("Content-Length: 2 2\r\n", "{}"),
+        behind("Content-Length: 18446744073709551616\r\n", "{}"),
+        behind("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n"),
+        behind("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"),
+        behind("Transfer-Encoding : chunked\r\n", "0\r\n\r\n"),
+        behind("Transfer-Encoding: chunked\r\n", "fffffffffffffffff\r\n{}\r\n0\r\n\r\n"),
+        behind("Transfer-Encoding: chunked\r\n", "-2\r\n{}\r\n0\r\n\r\n"),
+        behind("Transfer-Encoding: chunked\r\n", "0x2\r\n{}\r\n0\r\n\r\n"),
+        behind("Transfer-Encoding: chunked\r\n", "2\r\n{}XX0\r\n\r\n"),
+        behind("Transfer-Encoding: chunked\r\n", "2\n{}\n0\n\n"),
+        behind("Transfer-Encoding: chunked\r\n", &format!("2;{}\r\n{{}}\r\n0\r\n\r\n", "x".repeat(1 << 20))),
+    ] {
+        let seen = answers(&app, request.as_bytes()).await;
+        assert!(seen.len() <= 1 && seen.iter().all(|status| *status == 400), "{seen:?}: {:.300}", request);
+    }
+}
+
+#[tokio::test]
+async fn of_two_ways_to_tell_a_bodys_end_the_chunks_count_and_the_connection_is_closed() {
+    let app = TestApp::start().await;
+    for headers in
+        ["Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n"]
+    {
+        let seen = answers(&app, post(headers, &format!("2\r\n{{}}\r\n0\r\n\r\n{SMUGGLED}")).as_bytes()).await;
+        assert_eq!(seen, [400], "{headers}: {seen:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_line_or_a_header_that_is_not_well_formed_is_refused() {
+    let app = TestApp::start().await;
+    let get = |headers: &str| format!("GET /api/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{headers}\r\n");
+    let many: String = (0..100).map(|n| format!("X-{n}: 1\r\n")).collect();
+    let mut requests = vec![
+        get("X: a\r\n folded\r\n"),
+        get("X\r\n"),
+        get("X y: 1\r\n"),
+        get(": 1\r\n"),
+        get("X: a\0b\r\n"),
+        get("X: a\rb\r\n"),
+        get(&many),
+        get(&format!("X: {}\r\n", "a".repeat(64 * 1024))),
+        "GET\r\n\r\n".into(),
+        "GET /api/health\r\n\r\n".into(),
+        "GET  /api/health HTTP/1.1\r\nHost: a\r\n\r\n".into(),
+        "GET /api/health HTTP/2.0\r\nHost: a\r\n\r\n".into(),
+        "GET /api/health HTTP/1.1x\r\nHost: a\r\n\r\n".into(),
+        "GET /api/he alth HTTP/1.1\r\nHost: a\r\n\r\n".into(),
+        "GET /api/\0health HTTP/1.1\r\nHost: a\r\n\r\n".into(),
+        "G\u{e9}T /api/health HTTP/1.1\r\nHost: a\r\n\r\n".into(),
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".into(),
+        "\x16\x03\x01\x02\x00\x01\x00".into(),
+    ];
+    requests.push(format!("GET /api/health?{} HTTP/1.1\r\nHost: a\r\n\r\n", "a".repeat(64 * 1024)));
+    for request in requests {
+        let seen = answers(&app, request.as_bytes()).await;
+        let is_refused = seen.len() <= 1 && seen.iter().all(|status| matches!(status, 400 | 414 | 431));
+        assert!(is_refused, "{seen:?}: {:.200}", request.escape_debug());
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_is_well_formed_and_odd_is_answered_without_a_fault() {
+    let app = TestApp::start().await;
+    let get = |line: &str| format!("{line}\r\nHost: a\r\nConnection: close\r\n\r\n");
+    for (request, expected) in [
+        (get("GET http://elsewhere.example/api/health HTTP/1.1"), 200),
+        (get("BREW /api/health HTTP/1.1"), 405),
+        (get("TRACE /api/health HTTP/1.1"), 405),
+        (get("OPTIONS /api/health HTTP/1.1"), 405),
+        (get("GET /api/images/%zz HTTP/1.1"), 404),
+        (get("GET /api/images/%ff%fe HTTP/1.1"), 404),
+        (get("GET /api/images/%00 HTTP/1.1"), 404),
+        (get("GET /api//health HTTP/1.1"), 404),
+        (get("GET /api/./health HTTP/1.1"), 404),
+        (get("GET /api/%68ealth HTTP/1.1"), 404),
+        (get("GET /api/health/%2e%2e/users HTTP/1.1"), 404),
+        (get("GET /api/health/../users HTTP/1.1"), 404),
+        (get("GET /api/users/..%2fhealth HTTP/1.1"), 401),
+        (get("GET /api/users;a=b HTTP/1.1"), 404),
+        (get("GET /api/users/ HTTP/1.1"), 404),
+        (get("GET //api/users HTTP/1.1"), 404),
+        (get("GET /api/users%00 HTTP/1.1"), 404),
+        (get("GET /api/users%23 HTTP/1.1"), 404),
+        (get("GET /api/health?%ff=%zz&&=&a HTTP/1.1"), 200),
+        (get("GET /api/users?limit=%ff%fe HTTP/1.1"), 401),
+        (get("OPTIONS * HTTP/1.1"), 405),
+        (get("CONNECT elsewhere.example:443 HTTP/1.1"), 405),
+        (get("get /api/health HTTP/1.1"), 405),
+        (post("Connection: close\r\nContent-Length: 9\r\n", "{\"email\":"), 400),
+        (post("Connection: close\r\nTransfer-Encoding: chunked\r\n", "2;a=\"b\"\r\n{}\r\n0\r\nX: y\r\n\r\n"), 400),
+        ("\r\n\r\nGET /api/health HTTP/1.0\r\n\r\n".to_owned(), 200),
+    ] {
+        let seen = answers(&app, request.as_bytes()).await;
+        assert_eq!(seen.last(), Some(&expected), "{:.200}", request.escape_debug());
+    }
+}
+
+#[tokio::test]
+async fn calls_that_come_in_one_go_are_answered_in_their_order() {
+    let app = TestApp::start().await;
+    let one = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n");
+    let all = one("/api/health") + &one("/api/users") + &one("/api/none") + SMUGGLED;
+    assert_eq!(answers(&app, all.as_bytes()).await, [200, 401, 404, 200]);
+}
+
+#[tokio::test]
+async fn a_thousand_calls_that_come_in_one_go_are_answered_one_by_one() {
+    let app = TestApp::start().await;
+    let all = "GET /api/none HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1000) + SMUGGLED;
+    let seen = answers(&app, all.as_bytes()).await;
+    assert_eq!((seen.len(), seen.iter().filter(|status| **status == 404).count()), (1001, 1000));
+    assert_eq!(seen.last(), Some(&200));
+}
+
+#[tokio::test]
+async fn a_request_names_its_host_once() {
+    let app = TestApp::start().await;
+    let get = |version: &str, headers: &str| {
+        format!("GET /api/health/live HTTP/{version}\r\nConnection: close\r\n{headers}\r\n")
+    };
+    for (version, headers, expected) in [
+        ("1.1", "", 400),
+        ("1.1", "Host: a\r\nHost: a\r\n", 400),
+        ("1.1", "Host: a\r\nhOST: b\r\n", 400),
+        ("1.0", "Host: a\r\nHost: b\r\n", 400),
+        ("1.1", "Host: a/b\r\n", 400),
+        ("1.1", "Host: a b\r\n", 400),
+        ("1.1", "Host: user@a\r\n", 400),
+        ("1.1", "Host: a, b\r\n", 400),
+        ("1.1", "Host: \u{e9}\r\n", 400),
+        ("1.1", "Host: cars.example:8080\r\n", 200),
+        ("1.1", "Host: [::1]:8080\r\n", 200),
+        ("1.1", "Host:\r\n", 200),
+        ("1.0", "", 200),
+    ] {
+        assert_eq!(answers(&app, get(version, headers).as_bytes()).await, [expected], "{version} {headers}");
+    }
+}
+
+#[tokio::test]
+async fn headers_that_contradict_each_other_open_nothing_and_break_nothing() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let get = |headers: &str| {
+        let own = format!("Authorization: Bearer {token}\r\n");
+        let headers = headers.replace("OWN", &own);
+        format!("GET /api/contacts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{headers}\r\n")
+    };
+    for (headers, expected) in [
+        ("OWN", 200),
+        ("OWNOWN", 401),
+        ("OWNAuthorization: Bearer x\r\n", 401),
+        ("Authorization: Bearer x\r\nOWN", 401),
+        ("Authorization:\r\n", 401),
+        ("Authorization: Bearer\r\n", 401),
+        ("Authorization: Bearer \u{e9}\r\n", 401),
+        ("Cookie: a=b\r\nCookie: a=\u{e9}; =; ;;\r\nOWN", 200),
+        ("OWNConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n", 200),
+        ("OWNConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n", 200),
+        ("OWNExpect: 100-continue\r\n", 200),
+        ("OWNExpect: the-impossible\r\n", 200),
+        ("OWNRange: bytes=9999999999-0, -1, 0-\r\n", 200),
+        ("OWNIf-None-Match: *\r\nIf-Modified-Since: then\r\n", 200),
+        ("OWNAccept: \u{e9}\r\nAccept: text/html;q=nan\r\n", 200),
+        ("OWNAccept-Encoding: *;q=0, identity;q=0\r\n", 200),
+        ("OWNX-Forwarded-For: a, \u{e9}, ::, 1.2.3.4:99999\r\nForwarded: for=\"_x\r\n", 200),
+        ("OWNX-HTTP-Method-Override: DELETE\r\nX-Original-URL: /api/users\r\n", 200),
+        ("OWNContent-Type: application/json\r\nContent-Type: text/plain\r\n", 200),
+    ] {
+        assert_eq!(answers(&app, get(headers).as_bytes()).await.last(), Some(&expected), "{headers}");
+    }
+}
+
+#[tokio::test]
+async fn a_head_or_a_body_without_an_end_is_cut_off() {
+    let app = TestApp::start().await;
+    let chunked = |body: &str| post("Connection: close\r\nTransfer-Encoding: chunked\r\n", body);
+    let trailers: String = (0..10_000).map(|n| format!("X-{n}: {n}\r\n")).collect();
+    for request in [
+        "a".repeat(1 << 20),
+        format!("GET /{}", "a".repeat(1 << 20)),
+        format!("GET / HTTP/1.1\r\nHost: a\r\nX: {}", "a".repeat(1 << 20)),
+        format!("GET / HTTP/1.1\r\n{}", "X: a\r\n".repeat(100_000)),
+        "\r\n".repeat(100_000),
+        chunked(&format!("{}x\r\n", "0".repeat(1 << 20))),
+        chunked(&format!("10\r\n{}\r\n", "a".repeat(16)).repeat(20_000)),
+        chunked(&format!("2;{}\r\n{{}}\r\n0\r\n\r\n", ";a=b".repeat(1 << 18))),
+        chunked(&format!("2\r\n{{}}\r\n0\r\n{trailers}\r\n")),
+        chunked(&format!("2\r\n{{}}\r\n0\r\nX: {}", "a".repeat(1 << 20))),
+        post("Connection: close\r\nContent-Length: 9223372036854775807\r\n", &"a".repeat(1 << 20)),
+    ] {
+        let seen = answers(&app, request.as_bytes()).await;
+        let is_refused = seen.len() <= 1 && seen.iter().all(|status| matches!(status, 400 | 413 | 414 | 431));
+        assert!(is_refused, "{seen:?}: {:.200}", request.escape_debug());
+    }
+    assert_without_fault(&app).await;
+}
+
+#[tokio::test]
+async fn whoever_goes_away_at_any_byte_of_a_call_leaves_no_fault_behind() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let own = format!("Host: a\r\nAuthorization: Bearer {token}\r\n");
+    let body = "{\"name\":\"Ada\"}";
+    let file =
+        "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\nNamn\nAda\n\r\n--b--\r\n";
+    let calls = [
+        format!(
+            "POST /api/contacts HTTP/1.1\r\n{own}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        ),
+        format!(
+            "POST /api/contacts/import/preview HTTP/1.1\r\n{own}Content-Type: multipart/form-data; boundary=b\r\n\
+             Transfer-Encoding: chunked\r\n\r\n{:x}\r\n{file}\r\n0\r\n\r\n",
+            file.len()
+        ),
+    ];
+    for call in calls {
+        let head = call.find("\r\n\r\n").unwrap();
+        // Of the head every seventh byte, behind it every one.
+        for end in (0..head).step_by(7).chain(head..call.len()) {
+            app.db().sql("DELETE FROM throttles").exec().await.unwrap();
+            for abruptly in [false, true] {
+                let mut stream = TcpStream::connect(app.address).await.unwrap();
+                stream.write_all(&call.as_bytes()[..end]).await.unwrap();
+                if abruptly {
+                    SockRef::from(&stream).set_linger(Some(Duration::ZERO)).unwrap();
+                    continue;
+                }
+                stream.shutdown().await.unwrap();
+                let mut seen = Vec::new();
+                let ended = timeout(Duration::from_secs(30), stream.read_to_end(&mut seen)).await;
+                assert!(ended.is_ok(), "the server waits for who is gone: {:?}", &call[..end]);
+                // A form ends with its last boundary, whatever comes behind it.
+                let is_whole = call[..end].contains("--b--");
+                let is_fine = |status: &u16| *status == 400 || (is_whole && *status == 200);
+                assert!(statuses(&seen).iter().all(is_fine), "{end}: {}", String::from_utf8_lossy(&seen));
+            }
+        }
+    }
+    let contacts = app.get("/api/contacts", Some(&token)).await.body;
+    assert_eq!(contacts["data"], json!([]), "what didn't come whole isn't done");
+    assert_without_fault(&app).await;
+}
