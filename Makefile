@@ -152,6 +152,10 @@ bench-import: web/dist/index.html bench/node_modules/.stamp ## Measure imports b
 fuzz: .tools/bin/cargo-fuzz ## Bytes of any kind against everything that reads files (RUNS=1000000 FUZZ="csv xlsx")
 	for target in $(or $(FUZZ),csv sniffing mapping xlsx xls); do fuzz/run.sh $$target $(or $(RUNS),1000000); done
 
+.PHONY: supply
+supply: .tools/bin/cargo-deny supply/node_modules/.stamp ## Hold every library against deny.toml, and ask what is known against them
+	scripts/supply.sh
+
 .PHONY: bench-load
 bench-load: .tools/toolchain ## Measure 500 people at once beside a bare server, on SQLite and on PostgreSQL
 	cargo bench --quiet --locked -p forecourt --bench load
@@ -222,6 +226,18 @@ clean: ## Delete everything that was built, but not the tools
 	$(call say,Tools of the attack)
 	python3 -m venv .tools/attack
 	.tools/attack/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+# Without the optimisation across crates that it asks for, which takes as long as all the rest.
+.tools/bin/cargo-deny: .tools/toolchain
+	$(call say,cargo-deny)
+	CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+	  cargo install --quiet --locked --root .tools --target-dir .tools/target cargo-deny@0.20.2
+	touch $@
+
+supply/node_modules/.stamp: .tools/toolchain supply/package.json supply/package-lock.json
+	$(call say,npm packages that look at licences)
+	npm --prefix supply ci --include=dev --no-audit --no-fund
 	touch $@
 
 bench/node_modules/.stamp: .tools/toolchain bench/package.json bench/package-lock.json

@@ -13,8 +13,11 @@ use crate::seal::{self, DataKeys};
 use crate::start::{Failure, without_password};
 use crate::{keys, mail};
 use forecourt_core::text::one_line;
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use std::fmt::{self, Display};
+use std::net::IpAddr;
 use std::time::Duration;
+use url::Url;
 
 /// How long a database may take to be reached.
 const REACHED: Duration = Duration::from_secs(10);
@@ -99,6 +102,7 @@ fn settings(config: &Config) -> Vec<Finding> {
     if is_on_postgres && config.data_keys.is_empty() {
         found.push(warning("settings", "several nodes on one database all need the same FORECOURT_DATA_KEYS"));
     }
+    found.extend(uncovered(config).map(|says| warning("settings", says)));
     if config.metrics_listen.is_some_and(|address| !address.ip().is_loopback()) {
         found.push(warning("settings", "metrics are served to other machines, without a password"));
     }
@@ -106,6 +110,30 @@ fn settings(config: &Config) -> Vec<Finding> {
         found.push(failed("clock", "this machine's clock is wrong by years: set it, or no session will last"));
     }
     found
+}
+
+/// What goes to another machine so that somebody in between could read it.
+fn uncovered(config: &Config) -> impl Iterator<Item = &'static str> {
+    let database = config.database_url().parse::<PgConnectOptions>().ok();
+    let database = database.filter(|to| {
+        let is_proved = matches!(to.get_ssl_mode(), PgSslMode::VerifyCa | PgSslMode::VerifyFull);
+        !is_proved && to.get_socket().is_none() && !is_this_machine(to.get_host())
+    });
+    let mail = config.smtp_url.as_deref().and_then(|url| Url::parse(url).ok());
+    let mail = mail.filter(|to| {
+        let is_sure = to.scheme() == "smtps" || to.query_pairs().any(|pair| pair == ("tls".into(), "required".into()));
+        !is_sure && to.host_str().is_none_or(|host| !is_this_machine(host))
+    });
+    let says = [
+        database.map(|_| "the database's certificate isn't looked at: add ?sslmode=verify-full to its address"),
+        mail.map(|_| "mail may go out uncovered: use smtps:// or ?tls=required"),
+    ];
+    says.into_iter().flatten()
+}
+
+fn is_this_machine(host: &str) -> bool {
+    let host = host.trim_matches(['[', ']']);
+    host == "localhost" || host.starts_with('/') || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 fn secret_key(config: &Config) -> Finding {
@@ -248,4 +276,37 @@ async fn register(config: &Config) -> Option<Finding> {
         Ok(()) => ok("register", "it answers"),
         Err(failure) => warning("register", format!("companies can't be looked up: {failure}")),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        config: Config,
+    }
+
+    #[test]
+    fn what_goes_to_another_machine_uncovered_is_told() {
+        let told = |database: &str, smtp: &str| {
+            let config = Only::parse_from(["x", "--database-url", database, "--smtp-url", smtp]).config;
+            let says: String = uncovered(&config).collect();
+            (says.contains("sslmode=verify-full"), says.contains("tls=required"))
+        };
+        let (far, mails) = ("postgres://ada:x@db.example/forecourt", "smtp://mail.example");
+        assert_eq!(told(far, mails), (true, true));
+        assert_eq!(told(&format!("{far}?sslmode=require"), mails), (true, true), "anybody can say to be the database");
+        assert_eq!(told(&format!("{far}?sslmode=verify-full"), "smtps://mail.example"), (false, false));
+        for here in ["127.0.0.1:1", "[::1]:1", "localhost"] {
+            assert_eq!(told(&format!("postgres://ada:x@{here}/forecourt"), &format!("smtp://{here}")), (false, false));
+        }
+        assert_eq!(
+            told("postgres:///forecourt?host=/run/postgresql", "smtp://mail.example?tls=required"),
+            (false, false)
+        );
+        assert_eq!(told("sqlite:here", "smtp://10.0.0.2"), (false, true));
+    }
 }

@@ -4,7 +4,7 @@
 
 use crate::limits::Peer;
 use crate::pace::{Paced, Slow};
-use crate::problem::Refusal;
+use crate::problem::{Reason, Refusal};
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
 use axum::http::uri::Authority;
@@ -25,6 +25,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tower::{ServiceBuilder, ServiceExt};
 use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument;
+use uuid::Uuid;
 
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 /// A client that takes nothing of its answer for so long is cut off.
@@ -124,8 +125,8 @@ fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
 
 /// Names the request, logs how it ended, and sets the headers that every answer has.
 async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
-    let id = uuid::Uuid::now_v7().simple().to_string();
-    let span = tracing::info_span!("request", id);
+    let id = Uuid::now_v7().simple().to_string();
+    let span = tracing::info_span!("request", id, user = tracing::field::Empty);
     async move {
         let begun = Instant::now();
         let method = request.method().clone();
@@ -138,8 +139,9 @@ async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
         };
         let mut response = plain_refusals(is_api, response);
         let (status, ms) = (response.status().as_u16(), begun.elapsed().as_millis());
+        let reason = response.extensions().get::<Reason>().map(|reason| reason.0);
         if is_api {
-            tracing::info!(%method, route, status, ms, "answered");
+            tracing::info!(%method, route, status, reason, ms, "answered");
         } else {
             tracing::debug!(%method, status, ms, "answered");
         }
@@ -180,6 +182,11 @@ fn names_its_host(request: &Request) -> bool {
         (None, _) => request.version() < Version::HTTP_11,
         (Some(_), Some(_)) => false,
     }
+}
+
+/// Whose call it is, or whom it is about: every later line of it in the log says so, by the id alone.
+pub(crate) fn concerns(user: Uuid) {
+    tracing::Span::current().record("user", tracing::field::display(user));
 }
 
 /// Under /api a refusal is always a problem, also where the framework itself refused with a bare status.

@@ -2,6 +2,7 @@
 //! here, and the guard in front of each refuses before its handler is asked.
 
 use crate::auth::tokens;
+use crate::http;
 use crate::limits::{self, Caller, Limit};
 use crate::openapi::calls::Call;
 use crate::pace::Slow;
@@ -300,6 +301,10 @@ async fn admit(app: &App, route: &Route, parts: &mut Parts) -> Answer<()> {
     let session =
         bearer(parts).and_then(|token| tokens::session_of(&app.keys, token, now)).ok_or(Refusal::SessionOver)?;
     let actor = actor_of_session(&app.db, session, now).await?.ok_or(Refusal::SessionOver)?;
+    // Once, however often it is asked.
+    if parts.extensions.get::<Granted>().is_none() {
+        http::concerns(actor.scope().user());
+    }
     let mut resources = Vec::new();
     if let Some((action, resource)) = permission {
         resources = actor.permissions().await?;

@@ -5,6 +5,7 @@ use super::cookies::Cookie;
 use super::{sessions, tokens};
 use crate::clock::SECOND;
 use crate::db::{self, Tx};
+use crate::http;
 use crate::problem::{Answer, Refusal, Valid};
 use crate::scope::actor_of_session;
 use crate::state::App;
@@ -76,6 +77,7 @@ async fn redeem(app: &App, hash: Vec<u8>) -> Answer<Option<Tokens>> {
     let whose: Option<(Uuid, Uuid)> =
         tx.sql("SELECT corp_id, user_id FROM handoffs WHERE handoff_hash = $1").bind(hash.clone()).maybe().await?;
     let Some((corp, user)) = whose else { return Ok(None) };
+    http::concerns(user);
     users::lock(&mut tx, corp, user).await?;
     let used: Option<(String,)> = tx
         .sql("DELETE FROM handoffs WHERE corp_id = $1 AND handoff_hash = $2 AND expires_at > $3 RETURNING device_name")

@@ -12,11 +12,12 @@ pub(crate) mod sessions;
 pub mod tokens;
 
 use crate::db;
+use crate::http;
 use crate::limits;
 use crate::problem::{Answer, Refusal, Valid};
 use crate::scope::Signed;
 use crate::state::App;
-use crate::users;
+use crate::users::{self, Account};
 use axum::Json;
 use axum::extract::State;
 use devices::Device;
@@ -33,7 +34,7 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> An
     let email = form.email.to_lowercase();
     // A flood of sign-ins takes places here, and not all of the database's connections.
     let place = app.hasher.place()?;
-    let account = users::by_email(&app.db, &email).await?;
+    let account = concerned(users::by_email(&app.db, &email).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     let trusted = device.is_trusted(&app).await?;
     // A trusted device is counted apart: whoever guesses elsewhere does not lock its owner out.
@@ -67,17 +68,22 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> An
 
 /// `POST /api/auth/verify-otp`
 pub async fn verify_otp(State(app): State<App>, Valid(form): Valid<CodeInput>) -> Answer<Json<SignIn>> {
-    let account = users::by_email(&app.db, &form.email.to_lowercase()).await?;
+    let account = concerned(users::by_email(&app.db, &form.email.to_lowercase()).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     Ok(Json(SignIn::signed_in(codes::redeem(&app, &device, &form.otp).await?)))
 }
 
 /// `POST /api/auth/resend-otp`: the same answer whether or not anybody is signing in there.
 pub async fn resend_otp(State(app): State<App>, Valid(form): Valid<ResendInput>) -> Answer<Json<Done>> {
-    let account = users::by_email(&app.db, &form.email.to_lowercase()).await?;
+    let account = concerned(users::by_email(&app.db, &form.email.to_lowercase()).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     codes::resend(&app, account.as_ref(), &device).await?;
     Ok(Json(Done::new(text::CODE_RESENT)))
+}
+
+/// The account, if there is one; the log says from here on whose it is.
+fn concerned(account: Option<Account>) -> Option<Account> {
+    account.inspect(|account| http::concerns(account.user_id))
 }
 
 /// The answer to a refresh: as to a sign-in, with the tokens beside `data` too, since the specification does not say

@@ -8,6 +8,7 @@ use super::oidc::identities;
 use super::passwords;
 use crate::clock::MINUTE;
 use crate::db::Tx;
+use crate::http;
 use crate::keys::{self, Keys};
 use crate::limits;
 use crate::mail::{self, MailMessage};
@@ -58,6 +59,7 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> An
         .maybe()
         .await?;
     let Some((corp, user)) = holder else { return Err(invalid()) };
+    http::concerns(user);
     let password_hash = app.hasher.hash(form.password).await?;
     let mut tx = app.db.begin().await?;
     let account = users::lock(&mut tx, corp, user).await?.filter(may_choose);

@@ -3,6 +3,7 @@
 use super::tokens::{self, Bearer};
 use crate::clock::{DAY, HOUR, SECOND, rfc3339};
 use crate::db::{self, Tx};
+use crate::http;
 use crate::problem::{Answer, Refusal};
 use crate::state::App;
 use crate::users::{self, Account};
@@ -86,6 +87,7 @@ pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
         .maybe()
         .await?;
     let Some((user,)) = person else { return Err(Refusal::SessionOver) };
+    http::concerns(user);
     let account = users::get(&mut tx, corp, user).await?.filter(|a| auth::standing(a.marks()) == Standing::Good);
     let Some(account) = account else { return Err(Refusal::SessionOver) };
     let spent = tx

@@ -156,8 +156,10 @@ fn understand(mut said: Vec<u8>) -> Answer<Picture> {
 /// leads to never changes. Opened on its own, a drawing may do nothing.
 pub async fn get(State(app): State<App>, Id(id): Id) -> Answer<([(HeaderName, String); 3], Page<Image>)> {
     let (mime, bytes) = store::get(&app.db, id).await?.ok_or(Refusal::NotFound)?;
+    // A drawing is a text, and written as this one.
+    let kind = if mime.ends_with("+xml") { format!("{mime}; charset=utf-8") } else { mime };
     let headers = [
-        (header::CONTENT_TYPE, mime),
+        (header::CONTENT_TYPE, kind),
         (header::CACHE_CONTROL, "private, max-age=31536000, immutable".into()),
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox".into()),
     ];

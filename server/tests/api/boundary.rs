@@ -4,7 +4,7 @@
 use crate::app::{ADMIN, Answer, NOBODY, SUPER_ADMIN, TestApp};
 use forecourt::policy::{Body, Route, TABLE, Verb, Who};
 use forecourt_core::permissions::ResourceId;
-use forecourt_core::text::SESSION_OVER;
+use forecourt_core::text::{QUERY_UNREADABLE, SESSION_OVER};
 use reqwest::Method;
 use serde_json::json;
 
@@ -167,4 +167,48 @@ async fn a_refusal_of_the_framework_is_a_problem_too() {
     assert!(!broken.body.to_string().contains("hunter2"));
     let large = app.post("/api/auth/login", None, json!({"email": "x".repeat(300_000)})).await;
     assert_eq!(large.status, 413);
+}
+
+#[tokio::test]
+async fn no_method_but_those_of_the_table_is_answered_and_none_repeats_the_request() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(SUPER_ADMIN).await;
+    let odd = ["TRACE", "TRACK", "PATCH", "PROPFIND", "DEBUG"].map(|m| Method::from_bytes(m.as_bytes()).unwrap());
+    let paths = TABLE.iter().map(path).chain(["/", "/assets/none.js", "/api/nothing"].map(str::to_owned));
+    for path in paths {
+        for method in &odd {
+            let answer = app.send(app.request(method.clone(), &path, Some(&token)).header("x-echo", "canary")).await;
+            let told = format!("{:?}{}", answer.headers, answer.body);
+            assert!([404, 405].contains(&answer.status.as_u16()), "{method} {path}: {}", answer.status);
+            assert!(!told.contains("canary") && !told.contains(&token), "{method} {path}: {told}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_says_one_thing_twice_is_refused() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(SUPER_ADMIN).await;
+    for path in
+        ["contacts?page=1&page=2", "contacts?search=a&search=b", "customers?limit=1&limit=100", "users?page=1&page=1"]
+    {
+        let answer = app.get(&format!("/api/{path}"), Some(&token)).await;
+        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(QUERY_UNREADABLE)), "{path}");
+    }
+    let twice = r#"{"email": "a@b.se", "email": "c@d.se", "password": "x", "deviceId": "d"}"#;
+    let request = app.request(Method::POST, "/api/auth/login", None).header("content-type", "application/json");
+    assert_eq!(app.send(request.body(twice)).await.status, 400);
+}
+
+#[tokio::test]
+async fn every_text_says_how_it_is_encoded() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(SUPER_ADMIN).await;
+    let pages = ["/", "/favicon.svg", "/theme.js", "/assets/none.js", "/api/nothing"].map(str::to_owned);
+    for path in TABLE.iter().filter(|route| route.verb == Verb::Get).map(path).chain(pages) {
+        let answer = app.get(&path, Some(&token)).await;
+        let Some(kind) = answer.headers.get("content-type").map(|kind| kind.to_str().unwrap()) else { continue };
+        let is_text = kind.starts_with("text/") || kind.contains("xml");
+        assert!(!is_text || kind.ends_with("; charset=utf-8"), "{path}: {kind}");
+    }
 }

@@ -81,7 +81,7 @@ async fn u2_every_drawing_of_the_corpus_is_refused_or_served_clean() {
         match answer.status.as_u16() {
             200 => {
                 let (_, headers, bytes) = fetch(&app, answer.body["logo"].as_str().unwrap()).await;
-                assert_eq!(headers["content-type"], "image/svg+xml");
+                assert_eq!(headers["content-type"], "image/svg+xml; charset=utf-8");
                 assert_eq!(
                     headers["content-security-policy"],
                     "default-src 'none'; style-src 'unsafe-inline'; sandbox"

@@ -98,3 +98,46 @@ async fn w5_a_report_cannot_steer_a_terminal_either() {
     let steering = log.lines().find(|line| line.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}', '\u{2028}']));
     assert_eq!(steering, None);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_says_whose_call_it_was_and_why_it_was_refused() {
+    let place = Place::new().await;
+    let flags = ["--admin-email", SUPER_ADMIN, "--admin-password", PASSWORD, "--log-format", "json"];
+    let server = Server::start(&place, &flags);
+    let login = |email: &str, password: &str| json!({"email": email, "password": password, "deviceId": "d"});
+    server.post("/api/auth/login", login("nobody@platform.example", PASSWORD)).await;
+    server.post("/api/auth/login", login(SUPER_ADMIN, "guess")).await;
+    server.post("/api/auth/login", login(SUPER_ADMIN, PASSWORD)).await;
+    let otp = code_in(&first_mail(place.folder.path()));
+    let code = |otp: &str| json!({"email": SUPER_ADMIN, "otp": otp, "deviceId": "d"});
+    server.post("/api/auth/verify-otp", code(&crate::steps::wrong(&otp))).await;
+    let signed_in = server.post("/api/auth/verify-otp", code(&otp)).await;
+    let token = signed_in["data"]["tokens"]["accessToken"].as_str().unwrap().to_owned();
+    let whose = |call: reqwest::RequestBuilder| call.bearer_auth(&token).json(&json!({}));
+    whose(client().post(format!("{}/api/menu/create-menu", server.address))).send().await.unwrap();
+    whose(client().post(format!("{}/api/auth/logout", server.address))).send().await.unwrap();
+    whose(client().post(format!("{}/api/auth/logout", server.address))).send().await.unwrap();
+    let log = server.stop();
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
+    let lines: Vec<Value> = lines.filter(|line| line["message"] == "answered").collect();
+    let user = lines[1]["span"]["user"].as_str().unwrap();
+    assert!(uuid::Uuid::parse_str(user).is_ok(), "{user}");
+    let told = lines.iter().map(|line| {
+        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let route = word(&line["route"]).rsplit('/').next().unwrap().to_owned();
+        (route, line["status"].as_u64().unwrap(), word(&line["reason"]), line["span"]["user"] == user)
+    });
+    let expected = [
+        ("login", 401, "wrong_credentials", false),
+        ("login", 401, "wrong_credentials", true),
+        ("login", 200, "", true),
+        ("verify-otp", 400, "invalid", true),
+        ("verify-otp", 200, "", true),
+        ("create-menu", 409, "conflict", true),
+        ("logout", 200, "", true),
+        ("logout", 401, "session_over", false),
+    ];
+    let expected = expected.map(|(route, status, reason, is_theirs)| (route.into(), status, reason.into(), is_theirs));
+    assert_eq!(told.collect::<Vec<(String, u64, String, bool)>>(), expected);
+    assert!(!log.contains("nobody@platform.example"));
+}

@@ -230,3 +230,17 @@ async fn f4_no_header_leads_a_browser_elsewhere() {
         assert!(!departure.contains("evil"), "{name}: {departure}");
     }
 }
+
+#[tokio::test]
+async fn f1_no_page_of_another_site_begins_a_journey() {
+    let (provider, app) = ready().await;
+    let none = reqwest::redirect::Policy::none();
+    let client = reqwest::Client::builder().redirect(none).no_proxy().build().unwrap();
+    let there = format!("{}/authorize?", provider.issuer());
+    for (site, begins) in [("same-origin", true), ("none", true), ("same-site", false), ("cross-site", false)] {
+        let answer = client.get(app.url("/api/auth/google")).header("sec-fetch-site", site).send().await.unwrap();
+        let departure = answer.headers()["location"].to_str().unwrap();
+        assert_eq!(departure.starts_with(&there), begins, "{site}: {departure}");
+        assert!(begins || (departure == "/login" && !answer.headers().contains_key("set-cookie")), "{departure}");
+    }
+}

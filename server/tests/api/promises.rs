@@ -1,4 +1,4 @@
-//! `docs/security.md` names the test that holds each promise.
+//! `docs/security.md` and `docs/asvs.md` name the tests that hold what they say.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -10,20 +10,76 @@ pub fn sources(folder: &Path) -> Vec<PathBuf> {
     below.filter(|path| path.extension().is_some_and(|e| e == "rs")).collect()
 }
 
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+fn page(name: &str) -> String {
+    std::fs::read_to_string(root().join("docs").join(name)).unwrap()
+}
+
+/// What stands between backticks: every other piece.
+fn quoted(page: &str) -> impl Iterator<Item = &str> {
+    page.split('`').skip(1).step_by(2)
+}
+
 #[test]
 fn every_test_that_the_promises_name_is_there() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut tests = HashSet::new();
-    for path in ["server/tests", "server/src", "core/src"].map(|folder| sources(&root.join(folder))).concat() {
+    let folders = ["server/tests", "server/src", "core/src", "core/tests"];
+    for path in folders.map(|folder| sources(&root().join(folder))).concat() {
         let text = std::fs::read_to_string(path).unwrap();
         let names = text.split("fn ").skip(1).filter_map(|rest| rest.split('(').next());
         tests.extend(names.map(str::to_owned));
     }
-    let promises = std::fs::read_to_string(root.join("docs/security.md")).unwrap();
-    // What stands between backticks is every other piece; a test's name has many words.
-    let named = promises.split('`').skip(1).step_by(2).filter(|word| word.matches('_').count() > 3);
-    let named: Vec<&str> = named.filter(|word| !word.starts_with("FORECOURT_")).collect();
-    assert!(named.len() > 80, "{} are named", named.len());
-    let missing: Vec<_> = named.iter().filter(|name| !tests.contains(**name)).collect();
-    assert!(missing.is_empty(), "{missing:#?}");
+    for (name, least) in [("security.md", 80), ("asvs.md", 140)] {
+        let page = page(name);
+        // A test's name has many words.
+        let named = quoted(&page).filter(|word| word.matches('_').count() > 3 && !word.starts_with("FORECOURT_"));
+        let named: HashSet<&str> = named.collect();
+        assert!(named.len() > least, "{name} names {}", named.len());
+        let missing: Vec<_> = named.iter().filter(|name| !tests.contains(**name)).collect();
+        assert!(missing.is_empty(), "{name}: {missing:#?}");
+    }
+}
+
+/// A line of the standard: its number, level, what it asks, how that stands, and what shows it.
+fn lines(page: &str) -> Vec<[&str; 5]> {
+    let rows = page.lines().filter(|line| line.starts_with("| ") && line.as_bytes()[2].is_ascii_digit());
+    rows.map(|line| {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        cells.try_into().unwrap_or_else(|_| panic!("{line}"))
+    })
+    .collect()
+}
+
+#[test]
+fn every_line_of_the_standard_says_how_it_stands_and_their_sums_are_right() {
+    let page = page("asvs.md");
+    let lines = lines(&page);
+    // What ASVS 5.0.0 has.
+    for (level, all) in [("1", 70), ("2", 183)] {
+        let of = |state: &str| lines.iter().filter(|line| line[1] == level && line[3] == state).count();
+        let (holds, not, open) = (of("holds"), of("n/a"), of("**open**"));
+        assert_eq!(holds + not + open, all, "level {level}");
+        assert!(page.contains(&format!("| level {level} | {holds} | {not} | {open} | {all} |")), "level {level}");
+    }
+    let numbers: Vec<Vec<u32>> =
+        lines.iter().map(|line| line[0].split('.').map(|part| part.parse().unwrap()).collect()).collect();
+    assert!(numbers.is_sorted_by(|a, b| a < b), "each number once, in their order");
+    assert!(lines.iter().all(|line| !line[4].is_empty()));
+}
+
+#[test]
+fn every_file_and_every_test_of_the_web_app_that_the_standard_is_held_by_is_there() {
+    let page = page("asvs.md");
+    let folders = ["core/", "deploy/", "server/", "web/"];
+    for line in lines(&page) {
+        let shown = line[4];
+        for path in quoted(shown).filter(|word| folders.iter().any(|folder| word.starts_with(folder))) {
+            let text = std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+            let title = shown.split(&format!("`{path}`, \"")).nth(1).and_then(|rest| rest.split('"').next());
+            assert!(title.is_none_or(|title| text.contains(&format!("test('{title}'"))), "{path}: {title:?}");
+        }
+    }
 }

@@ -15,6 +15,7 @@ use super::{handoffs, passwords};
 use crate::answers::Elsewhere;
 use crate::clock::DAY;
 use crate::db;
+use crate::http;
 use crate::limits;
 use crate::mail::MailMessage;
 use crate::problem::{Answer, Refusal, Valid};
@@ -46,6 +47,8 @@ const NOTICE: i64 = DAY;
 /// Where a browser lands when it brings nothing. The screens have a sentence for each word.
 #[derive(Clone, Copy)]
 enum Landing {
+    /// Nobody has asked to sign in.
+    Unasked,
     Off,
     Failed,
     /// No account could be matched.
@@ -59,6 +62,7 @@ enum Landing {
 impl Landing {
     fn place(self) -> &'static str {
         match self {
+            Landing::Unasked => "/login",
             Landing::Off => "/login?federated=off",
             Landing::Failed => "/login?federated=failed",
             Landing::Unknown => "/login?federated=unknown",
@@ -105,7 +109,14 @@ pub struct Leave {
 }
 
 /// `GET /api/auth/google`: sends the browser to the provider.
-pub async fn leave(State(app): State<App>, query: Result<Query<Leave>, QueryRejection>) -> Elsewhere {
+pub async fn leave(
+    State(app): State<App>,
+    headers: HeaderMap,
+    query: Result<Query<Leave>, QueryRejection>,
+) -> Elsewhere {
+    if is_from_another_site(&headers) {
+        return Elsewhere::to(Landing::Unasked.place(), []);
+    }
     let device_name = query.map(|Query(leave)| leave.device_name).unwrap_or_default();
     let device_name = device_name.trim().chars().filter(|c| !c.is_control()).take(DEVICE_NAME_MAX).collect();
     match depart(&app, device_name, None).await {
@@ -113,6 +124,12 @@ pub async fn leave(State(app): State<App>, query: Result<Query<Leave>, QueryReje
         Ok(None) => Elsewhere::to(Landing::Off.place(), []),
         Err(_) => Elsewhere::to(Landing::Failed.place(), []),
     }
+}
+
+/// Has a page of another site sent the browser? A provider that asks nothing would sign its person in unasked. Browsers
+/// say so since 2023; of one that doesn't nothing is known.
+fn is_from_another_site(headers: &HeaderMap) -> bool {
+    headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site" || site == "same-site")
 }
 
 /// The departure, and the cookie of its journey.
@@ -183,7 +200,10 @@ pub async fn callback(
     }
     match sign_in(&app, provider, person, &journey.device_name).await {
         Ok((place, cookie)) => Elsewhere::to(&place, gone.into_iter().chain([cookie])),
-        Err(Stop::Unknown) => Elsewhere::to(Landing::Unknown.place(), gone),
+        Err(Stop::Unknown) => {
+            tracing::info!("who came from the provider is nobody here");
+            Elsewhere::to(Landing::Unknown.place(), gone)
+        }
         Err(Stop::Failed | Stop::Refused(_) | Stop::Taken) => Elsewhere::to(Landing::Failed.place(), gone),
     }
 }
@@ -208,6 +228,7 @@ async fn sign_in(
         Some(owner) => owner,
         None => link(app, provider, &person).await?,
     };
+    http::concerns(owner.1);
     let mut tx = app.db.begin().await?;
     // What throws somebody out holds the account's lock too: either it finds these values, or they are not made.
     users::lock(&mut tx, owner.0, owner.1).await?;

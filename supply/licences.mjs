@@ -1,0 +1,66 @@
+// Is every npm package under a licence that deny.toml allows? By the lock files, so that nothing has to be installed.
+import { readFileSync } from 'node:fs'
+import { parse } from 'smol-toml'
+import satisfies from 'spdx-satisfies'
+
+const root = new URL('..', import.meta.url)
+const read = path => readFileSync(new URL(path, root), 'utf8')
+
+const { licenses } = parse(read('deny.toml'))
+
+// What ships beside, with why it may. Of tools alone, which build and test and of which nothing ships, a licence that asks
+// for the source of changed files may be taken too.
+const shipped = {
+  '@fontsource-variable/inter': ['OFL-1.1', 'a font, handed on as it is'],
+}
+const tools = {
+  '@axe-core/playwright': ['MPL-2.0', 'runs in tests'],
+  'axe-core': ['MPL-2.0', 'runs in tests'],
+  buffers: [undefined, 'states none; exceljs brings it, beside which a benchmark measures'],
+  'caniuse-lite': ['CC-BY-4.0', 'a table that a build looks things up in'],
+  lightningcss: ['MPL-2.0', 'compresses style sheets'],
+  'spdx-exceptions': ['CC-BY-3.0', 'a table that this script looks things up in'],
+  'spdx-license-ids': ['CC0-1.0', 'the same'],
+  'spdx-ranges': ['(MIT AND CC-BY-3.0)', 'the same'],
+}
+// What their packages say in other words.
+const meant = {
+  '@visx/vendor': ['MIT and ISC', 'MIT AND ISC'],
+  chainsaw: ['MIT/X11', 'MIT'],
+}
+
+const wrong = []
+const used = new Set()
+let count = 0
+for (const folder of ['web', 'bench', 'supply']) {
+  const { packages } = JSON.parse(read(`${folder}/package-lock.json`))
+  for (const [path, { dev, license, version }] of Object.entries(packages)) {
+    if (path === '') continue
+    count += 1
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    // A package for each system that it is built for.
+    const family = name.replace(/^lightningcss-.*/, 'lightningcss')
+    const known = (said, [here]) => here === said && used.add(family)
+    const said = name in meant && known(license, meant[name]) ? meant[name][1] : license
+    const exception = shipped[family] ?? (dev ? tools[family] : undefined)
+    if (exception && known(said, exception)) continue
+    if (!isAllowed(said)) wrong.push(`${folder}: ${name} ${version}: ${license ?? 'no licence'}${dev ? ' (a tool)' : ''}`)
+  }
+}
+
+function isAllowed(expression) {
+  try {
+    return satisfies(expression, licenses.allow)
+  } catch {
+    return false
+  }
+}
+
+for (const name of [shipped, tools, meant].flatMap(Object.keys)) {
+  if (!used.has(name)) wrong.push(`the exception for ${name} isn't needed any more`)
+}
+if (wrong.length > 0) {
+  console.error(wrong.join('\n'))
+  process.exit(1)
+}
+console.log(`${count} npm packages are under licences that are allowed`)
