@@ -57,11 +57,7 @@ export const doorStates = [
     sees('Passwords must match'),
     sees('Very weak.'),
   ),
-  state(
-    'New password, without a link',
-    page => page.evaluate(() => sessionStorage.clear()),
-    open('/reset-password'),
-  ),
+  state('New password, without a link', open('/reset-password')),
   state(
     'Coming back from a provider, failed',
     refused(/\/api\/auth\/verify-token/),

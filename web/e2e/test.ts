@@ -40,12 +40,15 @@ export const test = base.extend<Options & { faultless: undefined }>({
 
 export { expect }
 
-/** What axe finds wrong with the page as it is, targets that are too small for a finger among it. */
-export async function violations(page: Page): Promise<string[]> {
+/** What axe finds wrong with the page as it is, by one of its rules or by all; too small targets are among them. */
+export async function violations(page: Page, rule?: string): Promise<string[]> {
   // In the page itself: there are no frames, and a page of its own for each report costs more than the report.
-  const axe = new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({
+    resultTypes: ['violations'],
+    ...(rule
+      ? { runOnly: { type: 'rule', values: [rule] } }
+      : { rules: { 'target-size': { enabled: true } } }),
+  })
   const found = await axe.analyze()
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join('\n')}`)
 }
