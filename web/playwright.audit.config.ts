@@ -12,6 +12,7 @@ export default defineConfig({
   projects: [
     { name: 'screens', testMatch: 'screens.spec.ts' },
     { name: 'report', testMatch: 'report.spec.ts', dependencies: ['screens'] },
-    { name: 'lighthouse', testMatch: 'lighthouse.spec.ts' },
+    // One after the other: each measures how quick the machine is.
+    { name: 'lighthouse', testMatch: 'lighthouse.spec.ts', workers: 1 },
   ],
 })

@@ -1,5 +1,17 @@
 import type { Page } from '@playwright/test'
-import { answer, fill, held, open, opens, openWaiting, press, refused, sees, state } from './steps'
+import {
+  answer,
+  fill,
+  forgetShifts,
+  held,
+  open,
+  opens,
+  openWaiting,
+  press,
+  refused,
+  sees,
+  state,
+} from './steps'
 
 const [users, roles, settings, subscriptions] = [
   '/dashboard/users',
@@ -20,6 +32,8 @@ const without = (module: string) => (page: Page) =>
 const offline = async (page: Page) => {
   await page.context().setOffline(true)
   await page.getByText('No connection.').waitFor()
+  // That it moves the page, once, is how it is noticed.
+  await forgetShifts(page)
 }
 
 /** A picture to choose: a red dot. */
@@ -62,13 +76,7 @@ export const corporationStates = [
   state('Settings', open(settings)),
   state('Settings, loading', held(/\/api\/theme/), openWaiting(settings)),
   state('Settings, failed', refused(/\/api\/theme/), open(settings), sees('Try Again')),
-  state(
-    'Settings, with errors',
-    open(settings),
-    press('Edit'),
-    fill('First Name', ''),
-    press(/^Save changes/i),
-  ),
+  state('Settings, with errors', open(settings), fill('First name', ''), press(/^Save changes/i)),
   state('Settings, crop', open(settings), picture, opens()),
   state('Settings, password', open(settings), press(/^Change password$/i), opens()),
   state(
@@ -77,8 +85,9 @@ export const corporationStates = [
     press(/^Change password$/i),
     opens(),
     fill('New password', 'password'),
+    fill('Confirm password', 'passwort'),
     sees('Very weak.'),
-    answer(/^Change password$/i),
+    sees('Passwords must match'),
   ),
   state('Settings, delete account', open(settings), press('Delete Account'), opens()),
   state('Subscriptions', open(subscriptions)),

@@ -37,8 +37,6 @@ const freePort = () =>
     })
   })
 
-test.describe.configure({ mode: 'serial' })
-
 for (const { path, email } of screens) {
   for (const device of ['desktop', 'mobile'] as const) {
     test(`${path} on a ${device} device`, async ({ baseURL }) => {

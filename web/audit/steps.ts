@@ -40,7 +40,7 @@ export const openWaiting =
   (path: string): Step =>
   async page => {
     await page.goto(path)
-    await expect(page.locator('.skeleton, [role="status"] .animate-pulse').first()).toBeVisible()
+    await expect(page.locator('.skeleton').first()).toBeVisible()
   }
 
 /** The server refuses these calls. */
@@ -102,3 +102,6 @@ export const key =
 /** Opens the first row that can be opened. */
 export const openRow: Step = page =>
   page.getByRole('main').locator('section button[aria-expanded="false"]').first().click()
+
+/** What has moved until now was somebody's doing. */
+export const forgetShifts: Step = page => page.evaluate(() => Object.assign(window, { shifted: 0 }))
