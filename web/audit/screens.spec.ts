@@ -61,8 +61,8 @@ for (const { who, email, states } of walks) {
         seen.push(await test.step(`${state.name} at ${window.width}`, () => look(page, at, state, faults)))
         await context.setOffline(false)
         await page.close()
+        writeFileSync(join(RESULTS, `${who.replaceAll(' ', '-')}-${window.width}.json`), JSON.stringify(seen))
       }
-      writeFileSync(join(RESULTS, `${who.replaceAll(' ', '-')}-${window.width}.json`), JSON.stringify(seen))
     }
     await context.close()
   })
