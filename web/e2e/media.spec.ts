@@ -98,8 +98,12 @@ test.describe('in the colours of the system', () => {
     await page.keyboard.press('ArrowDown')
     const entries = page.getByRole('menuitem')
     await expect(entries.first()).toBeFocused()
-    const ground = (index: number) =>
-      entries.nth(index).evaluate(entry => getComputedStyle(entry).backgroundColor)
-    expect(await ground(0)).not.toBe(await ground(1))
+    const ground = await entries.first().evaluate(entry => {
+      const highlight = document.createElement('div')
+      highlight.style.backgroundColor = 'Highlight'
+      document.body.append(highlight)
+      return [entry, highlight].map(element => getComputedStyle(element).backgroundColor)
+    })
+    expect(ground[0]).toBe(ground[1])
   })
 })
