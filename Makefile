@@ -134,6 +134,15 @@ e2e: build ## Test the whole in Chromium
 	$(call say,Tests of the whole in Chromium)
 	npm --prefix web --silent run e2e
 
+.PHONY: audit
+audit: build web/audit/lighthouse/node_modules/.stamp ## Look at every screen in every state, with axe and Lighthouse; draw docs/screens
+	rm -rf web/test-results/audit
+	cd web && status=0; \
+	playwright test budget || status=1; \
+	playwright test -c playwright.audit.config.ts --project report || status=1; \
+	playwright test -c playwright.audit.config.ts --project lighthouse || status=1; \
+	exit $$status
+
 .PHONY: bench
 bench: .tools/toolchain ## Measure imports, sign-ins and lists beside the libraries underneath
 	cargo bench --quiet --locked -p forecourt-core --features files --bench import --bench xlsx
@@ -243,6 +252,11 @@ supply/node_modules/.stamp: .tools/toolchain supply/package.json supply/package-
 bench/node_modules/.stamp: .tools/toolchain bench/package.json bench/package-lock.json
 	$(call say,npm packages of the benchmark)
 	npm --prefix bench ci --include=dev --no-audit --no-fund
+	touch $@
+
+web/audit/lighthouse/node_modules/.stamp: .tools/toolchain web/audit/lighthouse/package.json web/audit/lighthouse/package-lock.json
+	$(call say,npm packages of the audit)
+	npm --prefix web/audit/lighthouse ci --include=dev --no-audit --no-fund
 	touch $@
 
 web/node_modules/.stamp: .tools/toolchain web/package.json web/package-lock.json

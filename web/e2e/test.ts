@@ -1,30 +1,36 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 
 type Options = {
   /** The refusals that a story wants to see, 0 for no network; Chromium writes each to the console. */
   refusals: number[]
 }
 
-/** A story fails on every fault that the page shows to itself alone: errors, and breaches of the security policy. */
+/** Gathers every fault that a page shows to itself alone: errors, and breaches of the security policy. */
+export function faultsIn(context: BrowserContext, refusals: number[]): string[] {
+  const faults: string[] = []
+  const isWanted = (text: string) =>
+    // Said by Playwright, in every story that isn't about service workers.
+    text === 'Service Worker registration blocked by Playwright' ||
+    refusals.some(status =>
+      status === 0
+        ? /ERR_(?:INTERNET_DISCONNECTED|CONNECTION_\w+|EMPTY_RESPONSE)/.test(text)
+        : text.includes(`the server responded with a status of ${status}`),
+    )
+  context.on('weberror', error => faults.push(error.error().stack ?? String(error.error())))
+  context.on('console', message => {
+    const bad = message.type() === 'error' || message.type() === 'warning'
+    if (bad && !isWanted(message.text())) faults.push(message.text())
+  })
+  return faults
+}
+
+/** A story fails on every such fault. */
 export const test = base.extend<Options & { faultless: undefined }>({
   refusals: [[], { option: true }],
   faultless: [
     async ({ context, refusals }, use) => {
-      const faults: string[] = []
-      const isWanted = (text: string) =>
-        // Said by Playwright, in every story that isn't about service workers.
-        text === 'Service Worker registration blocked by Playwright' ||
-        refusals.some(status =>
-          status === 0
-            ? /ERR_(?:INTERNET_DISCONNECTED|CONNECTION_\w+|EMPTY_RESPONSE)/.test(text)
-            : text.includes(`the server responded with a status of ${status}`),
-        )
-      context.on('weberror', error => faults.push(error.error().stack ?? String(error.error())))
-      context.on('console', message => {
-        const bad = message.type() === 'error' || message.type() === 'warning'
-        if (bad && !isWanted(message.text())) faults.push(message.text())
-      })
+      const faults = faultsIn(context, refusals)
       await use(undefined)
       expect(faults, 'what the pages complained about').toEqual([])
     },
@@ -34,6 +40,19 @@ export const test = base.extend<Options & { faultless: undefined }>({
 
 export { expect }
 
+/** What axe finds wrong with the page as it is, by one of its rules or by all; too small targets are among them. */
+export async function violations(page: Page, rule?: string): Promise<string[]> {
+  // In the page itself: there are no frames, and a page of its own for each report costs more than the report.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({
+    resultTypes: ['violations'],
+    ...(rule
+      ? { runOnly: { type: 'rule', values: [rule] } }
+      : { rules: { 'target-size': { enabled: true } } }),
+  })
+  const found = await axe.analyze()
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join('\n')}`)
+}
+
 /** Looks at the page as it is, in light and in dark, for everything that axe knows. */
 export async function scan(page: Page) {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -41,17 +60,16 @@ export async function scan(page: Page) {
     await expect(page.locator('html')).toHaveAttribute('data-mode', colorScheme)
     // A toast on its way out is as faint as that for a moment; what is broken stays.
     await expect(async () => {
-      // In the page itself: there are no frames, and a page of its own for each report costs more than the report.
-      const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-      const { violations } = await axe.analyze()
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join('\n')}`)
-      expect(found, `axe in ${colorScheme}`).toEqual([])
+      expect(await violations(page), `axe in ${colorScheme}`).toEqual([])
     }).toPass({ intervals: [500, 1_000], timeout: 20_000 })
   }
 }
 
+/** By how many pixels the page is wider than its window. */
+export const overflow = (page: Page) =>
+  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
+
 /** Fails if the page is wider than its window. */
 export async function fitsTheWindow(page: Page) {
-  const width = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
-  expect(width[0], 'the page scrolls sideways').toBeLessThanOrEqual(width[1] ?? 0)
+  expect(await overflow(page), 'the page scrolls sideways').toBe(0)
 }

@@ -13,6 +13,9 @@
   const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   const mode = dark ? 'dark' : 'light'
   root.dataset.mode = mode
+  // The window's own ground, which shows before there is a style sheet, goes by this.
+  const meta = document.querySelector('meta[name="color-scheme"]')
+  if (meta) meta.content = mode
   try {
     const shades = read('accessToken') ? (JSON.parse(read('shades') ?? '{}')[mode] ?? {}) : {}
     for (const name of Object.keys(shades)) root.style.setProperty(name, shades[name])

@@ -32,6 +32,7 @@ export function Fault() {
       <div className="grid min-h-[60dvh] place-items-center">
         <State
           urgent
+          whole
           icon={<ArrowUpCircle className="size-6" />}
           title="A new version is ready"
           action={
@@ -50,6 +51,7 @@ export function Fault() {
     <div className="grid min-h-[60dvh] place-items-center">
       <State
         urgent
+        whole
         icon={isCut ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
         title="This page could not be loaded"
         action={

@@ -1,4 +1,4 @@
-import { type RouteObject, redirect } from 'react-router'
+import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { authRoutes } from '~/features/auth/route'
 import { contactRoutes } from '~/features/contacts/route'
 import { corporationRoutes } from '~/features/corporations/route'
@@ -10,10 +10,18 @@ import { profileRoutes } from '~/features/profile/route'
 import { roleRoutes } from '~/features/roles/route'
 import { subscriptionRoutes } from '~/features/subscriptions/route'
 import { userRoutes } from '~/features/users/route'
+import { readable } from '~/lib/paths'
 import { SESSION_ROUTE } from '~/lib/session'
+import { toast } from '~/ui/Toasts'
 import { Fault, WholeFault } from './Fault'
 import { guard, onceASession } from './guard'
 import { Splash } from './Splash'
+
+/** Outside the signed-in part an unknown address leads to the start, which says what was looked for. */
+function nowhere({ request }: LoaderFunctionArgs) {
+  toast.info(`There is no page at ${readable(new URL(request.url).pathname)}`)
+  return redirect('/')
+}
 
 /** Every screen. */
 export const routes: RouteObject[] = [
@@ -42,11 +50,12 @@ export const routes: RouteObject[] = [
               ...corporationRoutes,
               ...userRoutes,
               ...roleRoutes,
+              { path: '*', lazy: async () => ({ Component: (await import('./NotFound')).NotFound }) },
             ],
           },
         ],
       },
-      { path: '*', loader: () => redirect('/') },
+      { path: '*', loader: nowhere },
     ],
   },
 ]

@@ -34,3 +34,13 @@ export const loginFor = (wanted: string) => `${paths.login}?${new URLSearchParam
 export function wantedOr(wanted: string | null, home: string): string {
   return wanted !== null && /^\/dashboard(?:[/?#]|$)/.test(wanted) ? wanted : home
 }
+
+/** An address as a person would write it, and no longer than one reads. */
+export function readable(pathname: string): string {
+  const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
+  try {
+    return shown(decodeURI(pathname))
+  } catch {
+    return shown(pathname)
+  }
+}

@@ -35,6 +35,8 @@ export async function applyTheme() {
   const mode = chosen === 'system' ? (deviceIsDark.matches ? 'dark' : 'light') : chosen
   const root = document.documentElement
   root.dataset.mode = mode
+  const supported = document.querySelector<HTMLMetaElement>('meta[name="color-scheme"]')
+  if (supported) supported.content = mode
   for (const [name, value] of Object.entries(shades[mode])) root.style.setProperty(name, value)
   // The browser's own frame goes on where the top bar ends, whatever the device has it.
   const card = getComputedStyle(root).getPropertyValue('--card')

@@ -12,7 +12,7 @@ export function Badge({ kind, children }: { kind: keyof typeof kinds; children: 
   return (
     <span
       className={cx(
-        'inline-flex h-6 items-center rounded-full px-2.5 text-xs font-medium whitespace-nowrap',
+        'inline-flex h-6 items-center rounded-full px-2.5 text-xs font-medium whitespace-nowrap forced-colors:border',
         kinds[kind],
       )}
     >

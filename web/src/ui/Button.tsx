@@ -14,7 +14,7 @@ const kinds: Record<ButtonKind, string> = {
 /** How a button looks; a link that acts like one takes it too. */
 export function buttonClass(kind: ButtonKind = 'secondary', className?: string): string {
   return cx(
-    'relative inline-flex h-10 shrink-0 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium whitespace-nowrap transition-colors select-none max-md:h-11 touch:h-11',
+    'relative inline-flex h-10 shrink-0 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium whitespace-nowrap transition-colors select-none max-md:h-11 touch:h-11 forced-colors:border',
     'aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
     kinds[kind],
     className,

@@ -113,7 +113,7 @@ export function DataTable<T extends RowData>({
                   </dl>
                 </div>
                 {actions && (
-                  <div className="ml-auto">
+                  <div className="ml-auto print:hidden">
                     <table.FlexRender cell={actions} />
                   </div>
                 )}
@@ -136,7 +136,7 @@ export function DataTable<T extends RowData>({
               className={cx(
                 'h-10 px-4 font-medium',
                 widths[index],
-                index === heads.length - 1 && 'text-right',
+                index === heads.length - 1 && 'text-right print:hidden',
               )}
             >
               <table.FlexRender header={head} />
@@ -151,7 +151,10 @@ export function DataTable<T extends RowData>({
               {row.getAllCells().map((cell, index, all) => (
                 <td
                   key={cell.id}
-                  className={cx('h-12 truncate px-4 touch:h-14', index === all.length - 1 && 'text-right')}
+                  className={cx(
+                    'h-12 truncate px-4 touch:h-14',
+                    index === all.length - 1 && 'text-right print:hidden',
+                  )}
                 >
                   {index === 0 ? (
                     headed(row.id, <table.FlexRender cell={cell} />)

@@ -27,14 +27,18 @@ export function Dialog(props: Props) {
       onOpenChangeComplete={is => is && onOpened?.()}
     >
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Backdrop className="print:hidden fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport
-          className={cx('fixed inset-0 z-40 grid overflow-y-auto', size === 'small' ? 'p-4' : 'md:p-6')}
+          className={cx(
+            'fixed inset-0 z-40 grid overflow-y-auto print:static print:block print:p-0',
+            size === 'small' ? 'p-4' : 'md:p-6',
+          )}
         >
           <Base.Popup
             initialFocus={initialFocus}
             className={cx(
               'relative m-auto w-full border-line bg-raised text-ink shadow-float outline-none transition-[opacity,scale] duration-150 data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0',
+              'print:max-w-none print:border-0 print:shadow-none',
               size === 'small'
                 ? 'max-w-md rounded-xl border p-6'
                 : 'p-5 max-md:min-h-full md:rounded-xl md:border md:p-6',
@@ -48,7 +52,7 @@ export function Dialog(props: Props) {
             </div>
             <Base.Close
               aria-label="Close dialog"
-              className="absolute top-3.5 right-3.5 inline-flex size-10 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
+              className="absolute top-3.5 right-3.5 print:hidden inline-flex size-10 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
             >
               <X aria-hidden className="size-4.5" />
             </Base.Close>

@@ -10,15 +10,17 @@ type Props = {
   title: string
   /** Says instead that the person may not see it. */
   forbidden: string
+  /** It is all that the page has. */
+  whole?: boolean
 }
 
 /** Stands where something would be that could not be loaded; whatever may pass can be tried again. */
-export function LoadFailed({ error, title, forbidden }: Props) {
+export function LoadFailed({ error, title, forbidden, whole }: Props) {
   const problem = core.isProblem(error) ? error : undefined
   const { revalidate, state } = useRevalidator()
   if (problem?.status === 403) {
     return (
-      <State icon={<Lock className="size-6" />} title={forbidden}>
+      <State whole={whole} icon={<Lock className="size-6" />} title={forbidden}>
         {problem.message}
       </State>
     )
@@ -26,6 +28,7 @@ export function LoadFailed({ error, title, forbidden }: Props) {
   return (
     <State
       urgent
+      whole={whole}
       icon={problem?.status === 0 ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
       title={title}
       action={

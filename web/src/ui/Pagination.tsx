@@ -64,7 +64,10 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
                 aria-label={`Page ${page}`}
                 aria-current={page === current ? 'page' : undefined}
                 preventScrollReset
-                className={cx(cell, page === current ? 'bg-fill text-on-fill' : 'hover:bg-subtle')}
+                className={cx(
+                  cell,
+                  page === current ? 'bg-fill text-on-fill forced-colors:border' : 'hover:bg-subtle',
+                )}
               >
                 {page}
               </Link>

@@ -46,7 +46,9 @@ export function PasswordStrength({ password, known }: Props) {
             className={cx(
               'h-1 rounded-full transition-colors',
               // The weakest lights one step too, so that it doesn't look like nothing.
-              strength && Math.max(strength.score, 1) >= step ? COLOURS[strength.score] : 'bg-line',
+              strength && Math.max(strength.score, 1) >= step
+                ? cx('meter', COLOURS[strength.score])
+                : 'bg-line',
             )}
           />
         ))}

@@ -19,10 +19,10 @@ export function ProgressBar({ label, value, max, text, done }: Props) {
         <Progress.Label className="font-medium">{label}</Progress.Label>
         <span className="text-muted tabular-nums">{text}</span>
       </div>
-      <Progress.Track className="h-2 overflow-hidden rounded-full bg-subtle">
+      <Progress.Track className="h-2 overflow-hidden rounded-full bg-subtle forced-colors:border">
         <Progress.Indicator
           className={cx(
-            'h-full rounded-full transition-[width] duration-200',
+            'meter h-full rounded-full transition-[width] duration-200',
             done ? 'bg-success' : 'bg-fill',
             'data-indeterminate:w-1/3 data-indeterminate:animate-pulse',
           )}

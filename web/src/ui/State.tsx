@@ -1,9 +1,18 @@
 import type { ReactNode } from 'react'
 
-type Props = { icon: ReactNode; title: string; children?: ReactNode; action?: ReactNode; urgent?: boolean }
+type Props = {
+  icon: ReactNode
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+  urgent?: boolean
+  /** It is all that the page has: its title is the page's. */
+  whole?: boolean
+}
 
 /** What stands where rows would be: nothing yet, nothing found, no permission, or an error. */
-export function State({ icon, title, children, action, urgent }: Props) {
+export function State({ icon, title, children, action, urgent, whole }: Props) {
+  const Title = whole ? 'h1' : 'h2'
   return (
     <div role={urgent ? 'alert' : undefined} className="flex flex-col items-center px-6 py-14 text-center">
       <div
@@ -12,7 +21,7 @@ export function State({ icon, title, children, action, urgent }: Props) {
       >
         {icon}
       </div>
-      <h2 className="text-base font-semibold">{title}</h2>
+      <Title className="text-base font-semibold">{title}</Title>
       {children && <div className="mt-1 max-w-md text-muted [overflow-wrap:anywhere]">{children}</div>}
       {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

@@ -8,7 +8,7 @@ export function Swatch({ color, isChosen }: { color: string; isChosen: boolean }
     <span
       aria-hidden
       className={cx(
-        'flex size-7 shrink-0 items-center justify-center rounded-full',
+        'swatch flex size-7 shrink-0 items-center justify-center rounded-full',
         isChosen && 'ring-2 ring-ink ring-offset-2 ring-offset-card',
       )}
       style={{ backgroundColor: color, color: core.shades(color, false).onBrand }}

@@ -36,7 +36,7 @@ export function Switch({ label, help, checked, onChange, onBlur, off, ref }: Pro
         aria-describedby={`${id}-help`}
         className="relative inline-flex h-6 w-11 shrink-0 cursor-pointer items-center rounded-full border border-edge bg-subtle px-0.5 transition-colors touch:my-2.5 data-checked:border-fill data-checked:bg-fill data-readonly:cursor-not-allowed data-readonly:opacity-55"
       >
-        <Base.Thumb className="size-4.5 rounded-full bg-edge transition-transform data-checked:translate-x-5 data-checked:bg-on-fill" />
+        <Base.Thumb className="size-4.5 meter rounded-full bg-edge transition-transform data-checked:translate-x-5 data-checked:bg-on-fill" />
       </Base.Root>
     </div>
   )

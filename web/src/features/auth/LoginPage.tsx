@@ -62,6 +62,8 @@ export function LoginPage() {
     const core = await loadCore()
     setRefusal(undefined)
     setFederated(null)
+    // The next screen comes while the server looks at the password. Should it fail, the way there says so.
+    import('./CodePage').catch(() => undefined)
     try {
       const answer = await core.login({ ...values, ...device() })
       if (!answer.requiresVerification) return await enter(answer, next, navigate)

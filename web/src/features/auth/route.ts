@@ -4,12 +4,9 @@ import { paths, wantedOr } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { toast } from '~/ui/Toasts'
 import { CallbackFault, CallbackPage } from './CallbackPage'
-import { CodePage } from './CodePage'
-import { ForgotPage } from './ForgotPage'
 import { resetToken, wantedPage, wipeQuery } from './kept'
 import { LoginPage } from './LoginPage'
 import { pendingLogin } from './pending'
-import { ResetPage } from './ResetPage'
 
 /** Where the browser keeps nothing for this page, nobody is signed in. */
 function mayHaveToken(): boolean {
@@ -73,13 +70,24 @@ async function callbackLoader({ request }: LoaderFunctionArgs) {
   throw replace(wantedOr(wanted, core.homeForRole(core.tokenRole())))
 }
 
-/** The screens of signing in. They are the first that anybody sees, so they come with the first load. */
+/** The screens of signing in. The first of them comes with the first load, those behind it when somebody goes there. */
 export const authRoutes: RouteObject[] = [
   { index: true, loader: pastLogin, Component: LoginPage },
   { path: paths.login, loader: pastLogin, Component: LoginPage },
-  { path: paths.code, loader: pendingLoader, Component: CodePage },
-  { path: paths.forgotPassword, Component: ForgotPage },
-  { path: paths.resetPassword, loader: resetLoader, Component: ResetPage },
+  {
+    path: paths.code,
+    loader: pendingLoader,
+    lazy: async () => ({ Component: (await import('./CodePage')).CodePage }),
+  },
+  {
+    path: paths.forgotPassword,
+    lazy: async () => ({ Component: (await import('./ForgotPage')).ForgotPage }),
+  },
+  {
+    path: paths.resetPassword,
+    loader: resetLoader,
+    lazy: async () => ({ Component: (await import('./ResetPage')).ResetPage }),
+  },
   {
     path: paths.callback,
     loader: callbackLoader,

@@ -14,10 +14,13 @@ test('one token alone is no session', async () => {
   await expect.poll(app.address).toBe('/login?next=%2Fdashboard')
 })
 
-test.each(['/nonsense', '/dashboard/nonsense'])('%s is no page and leads to the login', async address => {
+test.each([
+  ['/nonsense', '/'],
+  ['/dashboard/nonsense', '/login?next=%2Fdashboard%2Fnonsense'],
+])('%s is no page and leads to the login', async (address, login) => {
   const app = open(address)
   await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-  expect(app.address()).toBe('/')
+  expect(app.address()).toBe(login)
 })
 
 test('whoever is signed in already is led on from the login', async () => {

@@ -38,7 +38,12 @@ function OneContact() {
         <ArrowLeft aria-hidden className="size-4" />
         Contacts
       </Link>
-      {!outcome && <Skeleton />}
+      {!outcome && (
+        <>
+          <h1 className="sr-only">Contact</h1>
+          <Skeleton />
+        </>
+      )}
       {contact && (
         <Whole
           contact={contact}
@@ -48,6 +53,7 @@ function OneContact() {
       )}
       {outcome && !outcome.ok && (
         <LoadFailed
+          whole
           error={outcome.error}
           title={core.texts().contacts.detailsLoadFailed}
           forbidden="You can't see this contact"

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { login, PASSWORD, people } from '../e2e/people'
+import { fill, held, open, press, refused, sees, state } from './steps'
+
+const banned = {
+  success: false,
+  message: 'Account banned',
+  errors: ['Account banned'],
+  fields: {},
+  data: { isBanned: true, reason: 'Left the company', bannedAt: '2026-01-02T03:04:05Z' },
+}
+
+const asked = (password: string) => (page: Page) => login(page, people.sales, password)
+
+/** What everybody sees who isn't signed in. */
+export const doorStates = [
+  state('Sign in', open('/login')),
+  state('Sign in, with errors', open('/login'), press('Sign in'), sees('Please enter a valid email address')),
+  state(
+    'Sign in, refused',
+    refused(/\/api\/auth\/login/, 401),
+    open('/login'),
+    asked('wrong'),
+    sees('The server is busy'),
+  ),
+  state(
+    'Sign in, banned',
+    refused(/\/api\/auth\/login/, 403, banned),
+    open('/login'),
+    asked('wrong'),
+    sees('Account Banned'),
+  ),
+  state('Sign in, waiting', held(/\/api\/auth\/login/), open('/login'), asked(PASSWORD), page =>
+    page.locator('[aria-busy="true"]').first().waitFor(),
+  ),
+  state('Sign in, code', open('/login'), asked(PASSWORD), page => page.waitForURL('**/otp')),
+  state('Forgot password', open('/forgot-password')),
+  state(
+    'Forgot password, with errors',
+    open('/forgot-password'),
+    press('Reset Password'),
+    sees('Please enter a valid email address'),
+  ),
+  state(
+    'Forgot password, sent',
+    open('/forgot-password'),
+    fill('Email', 'nobody@weser.example'),
+    press('Reset Password'),
+    page => page.getByRole('main').getByText(/link/).first().waitFor(),
+  ),
+  state('New password', open('/reset-password?token=made-up')),
+  state(
+    'New password, with errors',
+    open('/reset-password?token=made-up'),
+    fill('New password', 'password'),
+    fill('Confirm password', 'passwort'),
+    sees('Passwords must match'),
+    sees('Very weak.'),
+  ),
+  state('New password, without a link', open('/reset-password')),
+  state(
+    'Coming back from a provider, failed',
+    refused(/\/api\/auth\/verify-token/),
+    open('/auth/callback?accessToken=made-up&refreshToken=made-up-too'),
+    sees('Try Again'),
+  ),
+  state('Nothing at that address, not signed in', open('/no-such-page')),
+]

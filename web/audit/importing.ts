@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { forgetShifts, held, open, opens, openWaiting, press, refused, sees, state } from './steps'
+
+const [imports, wizard] = ['/dashboard/contacts/imports', '/dashboard/contacts/imports/new']
+
+/** A file of so many rows, every fourth of them with something to correct, or with a double. */
+function csv(rows: number, broken = true) {
+  const lines = ['Name;E-post;Telefon;Stad']
+  for (let row = 1; row <= rows; row++) {
+    const email =
+      broken && row % 4 === 0 ? 'broken' : `person-${row - (broken && row % 7 === 0 ? 1 : 0)}@bulk.example`
+    lines.push(`Person ${row};${email};+46 70 174 06 ${row};Malmö`)
+  }
+  return { name: 'kunder.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
+}
+
+type File = Parameters<Page['setInputFiles']>[1]
+
+/** Chooses a file, as nobody else does without a press of a button: what moves for it is that button's. */
+const choose = (file: File) => async (page: Page) => {
+  await page.getByLabel('Contacts file').setInputFiles(file)
+  await page.locator('table, [role="alert"]').first().waitFor()
+  await forgetShifts(page)
+}
+
+const next = async (page: Page) => {
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
+}
+
+const sample = (name: string) => join(import.meta.dirname, '../../core/tests/files', name)
+
+/** The import, step by step. */
+export const importStates = [
+  state('Import, choose a file', open(wizard)),
+  state(
+    'Import, a file that nobody can read',
+    open(wizard),
+    choose({
+      name: 'kunder.xlsx',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from('PK\u0003\u0004 and then nothing'),
+    }),
+    page => expect(page.getByRole('alert').first()).toBeVisible(),
+  ),
+  state('Import, a file is chosen', open(wizard), choose(csv(120)), sees('Person 1')),
+  state('Import, a workbook is chosen', open(wizard), choose(sample('kontakter.xlsx')), page =>
+    expect(page.getByRole('button', { name: 'Next' })).toBeEnabled(),
+  ),
+  state('Import, map columns', open(wizard), choose(csv(120)), next, sees(/120 rows checked/)),
+  state('Import, nothing to correct', open(wizard), choose(csv(40, false)), next, sees(/40 rows checked/)),
+  state('Import, duplicates', open(wizard), choose(csv(120)), next, press('See the duplicates'), opens()),
+  state(
+    'Import, a field to choose',
+    open(wizard),
+    choose(csv(120)),
+    next,
+    press(/^Field for “E-post”/, 'combobox'),
+    opens('listbox'),
+  ),
+  state('Import, correcting a cell', open(wizard), choose(csv(120)), next, press(/^Correct “/), page =>
+    expect(page.getByRole('textbox').first()).toBeVisible(),
+  ),
+  state(
+    'Import, refused',
+    refused(/\/api\/contacts\/import(?:\/|$|\?)/),
+    open(wizard),
+    choose(csv(12, false)),
+    next,
+    press(/^Import 12/),
+    page => expect(page.getByRole('alert').first()).toBeVisible(),
+  ),
+  state(
+    'Import, finished',
+    open(wizard),
+    choose(csv(24)),
+    next,
+    press(/^Import \d+ contacts/),
+    sees('Import completed'),
+  ),
+  state('Imports', open(imports)),
+  state('Imports, loading', held(/\/api\/contacts\/imports/), openWaiting(imports)),
+  state('Imports, failed', refused(/\/api\/contacts\/imports/), open(imports), sees('Try Again')),
+  state(
+    'Contacts of an import',
+    open(imports),
+    press(/^View the contacts from/, 'link'),
+    sees(/Showing 1 to/),
+  ),
+]

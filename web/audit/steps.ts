@@ -1,0 +1,107 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+type Step = (page: Page) => Promise<unknown>
+
+/** How a screen comes to look in one of its ways: what is done, one step after the other. */
+export type State = { name: string; steps: Step[] }
+
+export const state = (name: string, ...steps: Step[]): State => ({ name, steps })
+
+/** Waits until nothing loads and nothing moves. */
+async function still(page: Page) {
+  await page.waitForFunction(
+    () => !document.querySelector('.skeleton, [aria-busy="true"], [role="status"] .animate-pulse'),
+  )
+  await settled(page)
+}
+
+/** Waits until nothing moves any more. What never ends, such as a skeleton's pulse, isn't waited for. */
+export async function settled(page: Page) {
+  await page.evaluate(async () => {
+    const ends = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+      .map(({ finished }) => finished.catch(() => undefined))
+    await Promise.all([document.fonts.ready, ...ends])
+    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+  })
+}
+
+/** Opens an address, and waits until all of it is there. */
+export const open =
+  (path: string): Step =>
+  async page => {
+    await page.goto(path)
+    await still(page)
+  }
+
+/** Opens an address whose data doesn't come. */
+export const openWaiting =
+  (path: string): Step =>
+  async page => {
+    await page.goto(path)
+    await expect(page.locator('.skeleton').first()).toBeVisible()
+  }
+
+/** The server refuses these calls. */
+export const refused =
+  (calls: RegExp, status = 503, more: object = {}): Step =>
+  page => {
+    const message = 'The server is busy. Please try again in a moment.'
+    const json = { success: false, message, errors: [message], fields: {}, ...more }
+    return page.route(calls, route => route.fulfill({ status, json }))
+  }
+
+/** The server doesn't answer these calls. */
+export const held =
+  (calls: RegExp): Step =>
+  page =>
+    page.route(calls, () => undefined)
+
+type Role = Parameters<Page['getByRole']>[0]
+
+const named = (page: Page, role: Role, name: string | RegExp): Locator =>
+  page
+    .getByRole(role, { name, exact: typeof name === 'string' })
+    .filter({ visible: true })
+    .first()
+
+/** Presses the first that is called that. */
+export const press =
+  (name: string | RegExp, role: Role = 'button'): Step =>
+  page =>
+    named(page, role, name).click()
+
+/** The same within the open dialog. */
+export const answer =
+  (name: string | RegExp): Step =>
+  page =>
+    page.getByRole('dialog').getByRole('button', { name }).first().click()
+
+export const sees =
+  (text: string | RegExp): Step =>
+  page =>
+    expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible()
+
+/** Waits for what opens over the page. */
+export const opens =
+  (role: 'dialog' | 'menu' | 'listbox' = 'dialog'): Step =>
+  page =>
+    expect(page.getByRole(role).first()).toBeVisible()
+
+export const fill =
+  (label: string, text: string): Step =>
+  page =>
+    page.getByLabel(label, { exact: true }).filter({ visible: true }).first().fill(text)
+
+export const key =
+  (name: string): Step =>
+  page =>
+    page.keyboard.press(name)
+
+/** Opens the first row that can be opened. */
+export const openRow: Step = page =>
+  page.getByRole('main').locator('section button[aria-expanded="false"]').first().click()
+
+/** What has moved until now was somebody's doing. */
+export const forgetShifts: Step = page => page.evaluate(() => Object.assign(window, { shifted: 0 }))

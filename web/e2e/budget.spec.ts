@@ -1,0 +1,62 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import budget from './budget.json' with { type: 'json' }
+import { sessionOf } from './people'
+import { expect, test } from './test'
+
+type Piece = { path: string; bytes: number }
+
+/** What a first visit fetches of the app itself, as it comes over the wire. */
+async function firstVisit(page: Page, address: string): Promise<Piece[]> {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  return page.evaluate(() =>
+    (
+      [
+        ...performance.getEntriesByType('navigation'),
+        ...performance.getEntriesByType('resource'),
+      ] as PerformanceResourceTiming[]
+    )
+      .map(({ name, encodedBodySize }) => ({ path: new URL(name).pathname, bytes: encodedBodySize }))
+      .filter(({ path }) => !path.startsWith('/api/')),
+  )
+}
+
+function keepsTo(pieces: Piece[], { goal, limit }: { goal: number; limit: number }, what: string) {
+  const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0)
+  const kB = (number: number) => `${Math.round(number / 1000)} kB`
+  const largest = pieces
+    .toSorted((one, other) => other.bytes - one.bytes)
+    .slice(0, 8)
+    .map(piece => `\n  ${kB(piece.bytes)} ${piece.path}`)
+  process.stdout.write(
+    `${what}: ${kB(bytes)} in ${pieces.length} files, limit ${kB(limit)}, goal ${kB(goal)}${largest.join('')}\n`,
+  )
+  expect(bytes, what).toBeLessThanOrEqual(limit)
+}
+
+test('a first visit to the sign-in fetches no more than its budget, and no meter of passwords', async ({
+  page,
+  request,
+}) => {
+  const pieces = await firstVisit(page, '/login')
+  expect(pieces.filter(({ path }) => path.includes('/strength'))).toEqual([])
+  keepsTo(pieces, budget.login, 'sign-in')
+  const rules = pieces.filter(({ path }) => path.endsWith('.wasm'))
+  const packed = await Promise.all(
+    rules.map(async ({ path }) => ({
+      path,
+      bytes: gzipSync(await (await request.get(path)).body(), { level: 9 }).length,
+    })),
+  )
+  keepsTo(packed, budget.wasm, 'wasm, by gzip')
+})
+
+test.describe('somebody who is signed in', () => {
+  test.use({ storageState: sessionOf('admin') })
+
+  test('fetches no more than the budget for a first visit to the dashboard', async ({ page }) => {
+    keepsTo(await firstVisit(page, '/dashboard'), budget.dashboard, 'dashboard')
+  })
+})

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+import { sessionOf } from './people'
+import { expect, test } from './test'
+
+/** Every frame that the window shows while something is done, as the brightness of its middle from 0 to 255. */
+async function framesDuring(page: Page, doIt: () => Promise<unknown>): Promise<number[]> {
+  const session = await page.context().newCDPSession(page)
+  const frames: string[] = []
+  session.on('Page.screencastFrame', ({ data, sessionId }) => {
+    frames.push(data)
+    void session.send('Page.screencastFrameAck', { sessionId })
+  })
+  await session.send('Page.startScreencast', { format: 'png' })
+  await doIt()
+  await session.send('Page.stopScreencast')
+  // Looked at on a page without a content security policy.
+  const eye = await page.context().newPage()
+  const brightness = await eye.evaluate(
+    pictures =>
+      Promise.all(
+        pictures.map(async data => {
+          const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0))
+          const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+          const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+          canvas?.drawImage(bitmap, 0, 0)
+          return canvas?.getImageData(bitmap.width / 2, 4, 1, 1).data[1] ?? 255
+        }),
+      ),
+    frames,
+  )
+  await eye.close()
+  return brightness
+}
+
+test('whoever has chosen dark on a light device sees no white frame, however late the style sheet comes', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/login')
+  await page.evaluate(() => localStorage.setItem('colorScheme', 'dark'))
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
+  const late: string[] = []
+  await page.route(/\.css$/, async route => {
+    late.push(route.request().url())
+    await new Promise(done => setTimeout(done, 400))
+    await route.continue()
+  })
+  const frames = await framesDuring(page, async () => {
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  })
+  expect(late).not.toHaveLength(0)
+  expect(frames).not.toHaveLength(0)
+  expect(Math.max(...frames)).toBeLessThan(60)
+})
+
+test.describe('on paper', () => {
+  test.use({ storageState: sessionOf('admin'), colorScheme: 'dark' })
+
+  test('a list is dark on white, whole, and without anything to press', async ({ page }) => {
+    await page.goto('/dashboard/contacts')
+    const table = page.getByRole('table')
+    await expect(table).toBeVisible()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expect(page.getByRole('banner')).toBeHidden()
+    await expect(page.getByRole('searchbox')).toBeHidden()
+    await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0)
+    await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+    await expect(page.locator('body')).toHaveCSS('color', 'rgb(20, 23, 29)')
+    const cut = await table
+      .locator('td')
+      .evaluateAll(cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).length)
+    expect(cut).toBe(0)
+  })
+
+  test('an open invoice is printed, and not the list behind it', async ({ page }) => {
+    await page.goto('/dashboard/invoices')
+    await page
+      .getByRole('link', { name: /^View invoice for/ })
+      .first()
+      .click()
+    await expect(page.getByRole('dialog', { name: 'Invoice Details' })).toBeVisible()
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByRole('dialog', { name: 'Invoice Details' })).toBeVisible()
+    await expect(page.locator('#root')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Close dialog' })).toBeHidden()
+  })
+})
+
+test.describe('in the colours of the system', () => {
+  test.use({ storageState: sessionOf('admin') })
+
+  test('the entry of a menu that the keyboard is on can be told from the others', async ({ page }) => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: /^Profile menu of/ }).focus()
+    await page.keyboard.press('ArrowDown')
+    const entries = page.getByRole('menuitem')
+    await expect(entries.first()).toBeFocused()
+    const ground = await entries.first().evaluate(entry => {
+      const highlight = document.createElement('div')
+      highlight.style.backgroundColor = 'Highlight'
+      document.body.append(highlight)
+      return [entry, highlight].map(element => getComputedStyle(element).backgroundColor)
+    })
+    expect(ground[0]).toBe(ground[1])
+  })
+})

@@ -1,0 +1,46 @@
+import { FileQuestionMark } from 'lucide-react'
+import { Link, useLocation } from 'react-router'
+import { core } from '~/core'
+import { paths, readable } from '~/lib/paths'
+import { useSession } from '~/lib/session'
+import { useTitle } from '~/lib/title'
+import { buttonClass } from '~/ui/Button'
+import { Page } from '~/ui/Page'
+import { State } from '~/ui/State'
+
+/** Stands at an address below the signed-in part that no screen has: what was looked for, and where to go instead. */
+export function NotFound() {
+  useTitle('Page not found')
+  const { resources } = useSession()
+  const { pathname } = useLocation()
+  const { main, profile } = core.navigation(resources)
+  const entries = [...main, ...profile].flatMap(entry =>
+    entry.subresources.length > 0 ? entry.subresources : [entry],
+  )
+  const nearest = entries.find(({ route }) => pathname.startsWith(`${route}/`))
+  return (
+    <Page title="Page not found">
+      <div className="card">
+        <State
+          icon={<FileQuestionMark className="size-6" />}
+          title={`There is no page at ${readable(pathname)}`}
+          action={
+            <>
+              {nearest && (
+                <Link to={nearest.route} className={buttonClass('primary')}>
+                  Go to {nearest.title}
+                </Link>
+              )}
+              <Link to={paths.home} className={buttonClass(nearest ? 'secondary' : 'primary')}>
+                Go to the dashboard
+              </Link>
+            </>
+          }
+        >
+          The address may be mistyped, or what it led to may be gone. The menu above leads to everything there
+          is.
+        </State>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { open, signedIn } from '~/test/open'
+
+test('at an unknown address the page names it, and leads to the module that it lies under', async () => {
+  signedIn()
+  const app = open('/dashboard/contacts/a/b%20c')
+  await expect.element(page.getByText('There is no page at /dashboard/contacts/a/b c')).toBeVisible()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Page not found')
+  await expect.element(page.getByRole('link', { name: 'Go to Contacts' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+  await expect.poll(app.address).toBe('/dashboard')
+})
+
+test('an unknown address that lies under no module leads to the dashboard alone', async () => {
+  signedIn()
+  open('/dashboard/%E0%A4%A')
+  await expect.element(page.getByText('There is no page at /dashboard/%E0%A4%A')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: /^Go to Contacts/ })).not.toBeInTheDocument()
+})
+
+test('whoever is not signed in is led from an unknown address to the sign-in, and told why', async () => {
+  const app = open('/no-such-page')
+  await expect.poll(app.address).toBe('/')
+  await expect.element(page.getByText('There is no page at /no-such-page')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+})

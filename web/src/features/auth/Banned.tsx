@@ -1,0 +1,35 @@
+import type { Ban } from '~/core'
+import { exactMoment, moment } from '~/lib/format'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+
+type Props = { ban: Ban; onClose: () => void }
+
+/** The dialog of a ban: that there is one, why, and since when. */
+export function Banned({ ban, onClose }: Props) {
+  return (
+    <Dialog
+      open
+      size="small"
+      title="Account Banned"
+      description="Your account is banned from accessing the platform."
+      onClose={onClose}
+    >
+      <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        <dt className="text-muted">Reason</dt>
+        <dd className="font-medium [overflow-wrap:anywhere]">{ban.reason || 'N/A'}</dd>
+        <dt className="text-muted">Banned on</dt>
+        <dd className="font-medium">
+          <time dateTime={ban.bannedAt} title={exactMoment(ban.bannedAt)}>
+            {moment(ban.bannedAt)}
+          </time>
+        </dd>
+      </dl>
+      <div className="mt-6 flex justify-end">
+        <Button kind="primary" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
