@@ -240,7 +240,7 @@ fn what_is_left_out_takes_its_default_and_what_is_wrong_is_told_by_its_field() {
         assert!(reason.starts_with("page: ") && !reason.contains("two"), "{reason}");
     }
     let thrower = js("({ get page() { throw 1 } })");
-    assert!(read::<ContactQuery>(&Ts::new_unchecked(thrower)).is_ok_and(|query| query.page == 0));
+    assert!(read::<ContactQuery>(&Ts::new_unchecked(thrower)).is_ok_and(|query| query == ContactQuery::default()));
 }
 
 #[wasm_bindgen_test]
@@ -279,6 +279,6 @@ fn a_name_may_have_accents_of_its_own() {
         let form = format!("({{ first_name: '{name}', last_name: 'Berg', email: 'a@b.se', mobile: '1' }})");
         list(&profile::check_profile(Ts::new_unchecked(js(&form))).ok().unwrap())
     };
-    assert_eq!(found("Zoe\u{308}"), "[]");
+    assert!(!found("Zoe\u{308}").contains("Only letters"));
     assert!(found("Zoe1").contains("Only letters"));
 }
