@@ -78,6 +78,8 @@ check: .tools/toolchain web/node_modules/.stamp $(BUILT) ## Check format, lints 
 	cargo clippy --quiet --locked $(NATIVE) --all-targets -- -D warnings
 	cargo clippy --quiet --locked -p forecourt-call -p forecourt-check $(PACKAGES:%=-p forecourt-%) --target $(WASM) --all-targets -- -D warnings
 	npm --prefix web --silent run check
+	$(call say,Sizes of the wasm packages)
+	scripts/wasm-sizes.sh
 
 .PHONY: fmt
 fmt: .tools/toolchain web/node_modules/.stamp ## Format all code

@@ -204,9 +204,8 @@ impl Field<'_> {
     /// A person's first or last name: 2 to 50 characters (specification section 9), letters of any script with their
     /// accents, spaces, hyphens and apostrophes (section 5, user form).
     pub fn person_name(self, missing: &str) -> Self {
-        let is_mark = unicode_normalization::char::is_combining_mark;
         let letters =
-            |c: char| c.is_alphabetic() || is_mark(c) || matches!(c, ' ' | '-' | '\'' | '\u{2010}' | '\u{2019}');
+            |c: char| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '\u{2010}' | '\u{2019}') || text::is_mark(c);
         self.required(missing).min(2).max(50).matches(|name| name.chars().all(letters), text::NAME_LETTERS)
     }
 

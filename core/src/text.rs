@@ -1,7 +1,9 @@
 //! Sentences that more than one feature says.
 
+mod letters;
 mod screens;
 
+pub(crate) use letters::{is_mark, lower_case, upper_case};
 pub use screens::{
     AuthTexts, ContactTexts, CorporationTexts, CustomerTexts, DashboardTexts, GeneralTexts, ImportTexts, InvoiceTexts,
     OrganizationTexts, ProfileTexts, RoleTexts, Texts, ThemeTexts, UserTexts,
@@ -99,26 +101,20 @@ pub fn one_line(text: &str) -> String {
 /// A text as it is searched and compared: full lower case, accents and other marks of Latin letters dropped,
 /// private-use characters left out (they mark tenants in a search index).
 pub fn fold(text: &str) -> String {
-    use unicode_normalization::char::{decompose_canonical, is_combining_mark};
     // Most texts are, and need no tables.
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
     let mut folded = String::with_capacity(text.len());
-    // Character by character, and not by a whole normalization, whose tables are many times the size of these: it would
-    // only sort the marks, which are dropped.
-    for c in text.chars().flat_map(char::to_lowercase) {
-        decompose_canonical(c, |c| match c {
-            'ß' => folded.push_str("ss"),
-            'æ' => folded.push_str("ae"),
-            'ø' => folded.push('o'),
-            'ł' => folded.push('l'),
-            'đ' => folded.push('d'),
-            '\u{E000}'..='\u{F8FF}' => {}
-            c if is_combining_mark(c) => {}
-            c => folded.push(c),
-        });
-    }
+    letters::without_marks(text, |c| match c {
+        'ß' => folded.push_str("ss"),
+        'æ' => folded.push_str("ae"),
+        'ø' => folded.push('o'),
+        'ł' => folded.push('l'),
+        'đ' => folded.push('d'),
+        '\u{E000}'..='\u{F8FF}' => {}
+        c => folded.push(c),
+    });
     folded
 }
 

@@ -145,7 +145,7 @@ impl Form for SignupInput {
 impl Form for FirstAdminInput {
     fn tidy(&mut self) {
         trim(&mut self.email);
-        self.email = self.email.to_lowercase();
+        self.email = crate::text::lower_case(&self.email);
     }
     fn rules(&self, sheet: &mut Sheet) {
         email(sheet, &self.email);

@@ -66,7 +66,9 @@ impl Form for ContactUpdateInput {
 fn tidy_details(details: &mut BTreeMap<String, String>) {
     if details.iter().any(|(key, value)| key.contains('\0') || value.contains('\0')) {
         let whole = |text: String| text.replace('\0', "");
-        *details = std::mem::take(details).into_iter().map(|(k, v)| (whole(k), whole(v))).collect();
+        for (key, value) in std::mem::take(details) {
+            details.insert(whole(key), whole(value));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Organization, OrganizationInput, OrganizationQuery, TEXT_MAX, text};
 use crate::form::{Form, Sheet, either, trim};
+use crate::text::upper_case;
 
 impl OrganizationInput {
     pub(crate) fn tidy(&mut self) {
@@ -112,7 +113,7 @@ pub fn public(organization: Organization) -> Organization {
 
 /// A number as it is compared: letters and digits alone, in upper case. `5593609844` and `559360-9844` are one company.
 pub fn normalized(number: &str) -> String {
-    number.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect()
+    upper_case(&number.chars().filter(|c| c.is_alphanumeric()).collect::<String>())
 }
 
 /// What is odd about a number, if anything: a Swedish one (ten digits, the third at least 2) whose check digit is wrong by

@@ -7,6 +7,7 @@ mod rules;
 mod types;
 
 pub use catalogue::{CATALOGUE, CatalogueEntry, Place, ResourceId, assignable};
+pub(crate) use navigation::in_order;
 pub use navigation::{MenuEntry, Navigation, navigation};
 pub use rules::{closed_to, effective, for_route, may, upgrade_for};
 pub use types::*;

@@ -29,9 +29,7 @@ pub struct Navigation {
 /// subresource is readable.
 pub fn navigation(resources: &[PermissionResource]) -> Navigation {
     let mut navigation = Navigation::default();
-    let mut sorted: Vec<_> = resources.iter().collect();
-    sorted.sort_by_key(|r| r.position);
-    for resource in sorted {
+    for resource in in_order(resources.iter(), |r| r.position) {
         let Some(entry) = entry(resource) else { continue };
         let place = CATALOGUE.iter().find(|e| e.resource_id == resource.resource_id).map(|e| e.place);
         match place {
@@ -43,8 +41,7 @@ pub fn navigation(resources: &[PermissionResource]) -> Navigation {
 }
 
 fn entry(resource: &PermissionResource) -> Option<MenuEntry> {
-    let mut subresources: Vec<_> = resource.subresources.iter().collect();
-    subresources.sort_by_key(|r| r.position);
+    let subresources = in_order(resource.subresources.iter(), |r| r.position);
     let subresources: Vec<_> = subresources.into_iter().filter_map(entry).collect();
     let shows = if resource.has_subresources { !subresources.is_empty() } else { resource.permissions.can_read };
     shows.then(|| MenuEntry {
@@ -54,6 +51,17 @@ fn entry(resource: &PermissionResource) -> Option<MenuEntry> {
         icon: resource.icon.clone(),
         subresources,
     })
+}
+
+/// A few things by their positions; those of one position stay as they were. The standard library's sort, which is for
+/// many, weighs ten times as much in what everybody fetches.
+pub(crate) fn in_order<T>(things: impl Iterator<Item = T>, position: impl Fn(&T) -> u32) -> Vec<T> {
+    let mut sorted = Vec::new();
+    for thing in things {
+        let place = sorted.partition_point(|before| position(before) <= position(&thing));
+        sorted.insert(place, thing);
+    }
+    sorted
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 use super::{ChangePasswordInput, ConnectInput, ProfileInput, text};
 use crate::auth::text::CONFIRM_REQUIRED;
 use crate::form::{Form, PASSWORD_MAX, Sheet, trim};
-use crate::text::EMAIL_INVALID;
+use crate::text::{EMAIL_INVALID, lower_case};
 
 impl ProfileInput {
     /// Does the email become another one? Its case doesn't matter.
     pub fn changes_email(&self) -> bool {
-        self.email.to_lowercase() != self.known_email.to_lowercase()
+        lower_case(&self.email) != lower_case(&self.known_email)
     }
 }
 

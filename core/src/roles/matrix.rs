@@ -1,7 +1,7 @@
 //! A role's matrix: how it is shown, how its boxes follow each other, and what is kept of it.
 
 use super::{GrantInput, PermissionsInput, Role, RoleResource};
-use crate::permissions::{Action, CATALOGUE, CatalogueEntry, Grant, Permissions};
+use crate::permissions::{Action, CATALOGUE, CatalogueEntry, Grant, Permissions, in_order};
 use serde::{Deserialize, Serialize};
 
 /// How a box of the matrix stands.
@@ -53,9 +53,7 @@ pub fn matrix(grants: &[Grant], allowed: &[String]) -> Vec<RoleResource> {
 
 /// A role's resources in their order.
 pub fn sorted(role: &Role) -> Vec<RoleResource> {
-    let mut resources: Vec<_> = role.permissions.values().cloned().collect();
-    resources.sort_by_key(|r| r.position);
-    resources
+    in_order(role.permissions.values(), |r| r.position).into_iter().cloned().collect()
 }
 
 /// On how many resources anything is granted.

@@ -3,13 +3,11 @@
 //! **Invariant:** a call is made once. When the network fails nobody knows whether the server has done what it was asked
 //! to do, so the person decides.
 
-use crate::Failure;
+use crate::{Failure, read_value};
 use forecourt_core::{problem::Problem, text};
 use gloo_net::http::{Headers, Method, Request, RequestBuilder};
 use js_sys::{Array, JSON, Reflect};
-use serde::{Serialize, de::DeserializeOwned};
-use serde_wasm_bindgen::Serializer;
-use tsify::{Ts, Tsify};
+use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Blob, FormData};
@@ -32,7 +30,7 @@ pub struct Call {
 
 enum Body {
     None,
-    Json(String),
+    Json(JsValue),
     Form(FormData),
 }
 
@@ -50,7 +48,7 @@ impl Answer {
     /// An answer of another shape; our server didn't write it, but for example a proxy.
     pub fn read<T: DeserializeOwned>(self) -> Result<T, Problem> {
         let strange = self.strange();
-        serde_wasm_bindgen::from_value(self.body).map_err(|_| strange)
+        read_value(self.body).map_err(|_| strange)
     }
 
     /// Hands the answer on as it came. What the server writes is of the very type that core states, so it isn't read only
@@ -58,25 +56,26 @@ impl Answer {
     ///
     /// # Errors
     /// An answer that isn't our server's, but for example a proxy's.
-    pub fn whole<T: Tsify>(self) -> Result<Ts<T>, Problem> {
+    pub fn whole(self) -> Result<JsValue, Problem> {
         self.succeeded()?;
-        Ok(Ts::new_unchecked(self.body))
+        Ok(self.body)
     }
 
-    /// As [`Answer::whole`], of what stands under `data`.
+    /// As [`Answer::whole`], of what stands under `data`: an object or a list.
     ///
     /// # Errors
     /// As [`Answer::whole`].
-    pub fn data<T: Tsify>(self) -> Result<Ts<T>, Problem> {
-        self.data_value().map(Ts::new_unchecked)
+    pub fn data(self) -> Result<JsValue, Problem> {
+        self.part("data")
     }
 
-    /// As [`Answer::data`], of a list.
+    /// As [`Answer::data`], under another name.
     ///
     /// # Errors
     /// As [`Answer::whole`].
-    pub fn list<T: Tsify>(self) -> Result<Vec<Ts<T>>, Problem> {
-        Ok(Array::from(&self.data_value()?).iter().map(Ts::new_unchecked).collect())
+    pub fn part(self, name: &str) -> Result<JsValue, Problem> {
+        self.succeeded()?;
+        Reflect::get(&self.body, &name.into()).ok().filter(JsValue::is_object).ok_or_else(|| self.strange())
     }
 
     /// The array that is the whole answer.
@@ -94,11 +93,6 @@ impl Answer {
     pub fn file(self) -> Result<Blob, Problem> {
         let strange = self.strange();
         self.body.dyn_into().map_err(|_| strange)
-    }
-
-    fn data_value(&self) -> Result<JsValue, Problem> {
-        self.succeeded()?;
-        Reflect::get(&self.body, &"data".into()).ok().filter(JsValue::is_object).ok_or_else(|| self.strange())
     }
 
     fn succeeded(&self) -> Result<(), Problem> {
@@ -146,36 +140,14 @@ impl Call {
         Call { is_file: true, ..Call::get(address) }
     }
 
-    /// Sends a value as JSON.
-    ///
-    /// # Errors
-    /// A value that JSON can't hold.
-    pub fn post(address: &str, body: &impl Serialize) -> Result<Self, Failure> {
-        Ok(Call::new(Method::POST, address, Body::Json(to_json(body)?)))
+    /// Sends a value as JSON, as it is.
+    pub fn post(address: &str, body: impl Into<JsValue>) -> Self {
+        Call::new(Method::POST, address, Body::Json(body.into()))
     }
 
     /// As [`Call::post`], to replace.
-    ///
-    /// # Errors
-    /// As [`Call::post`].
-    pub fn put(address: &str, body: &impl Serialize) -> Result<Self, Failure> {
-        Ok(Call::new(Method::PUT, address, Body::Json(to_json(body)?)))
-    }
-
-    /// As [`Call::post`], of what the page handed over, as it is.
-    ///
-    /// # Errors
-    /// As [`Call::post`].
-    pub fn post_as_is<T: Tsify>(address: &str, body: &Ts<T>) -> Result<Self, Failure> {
-        Ok(Call::new(Method::POST, address, Body::Json(stringify(&body.js_value())?)))
-    }
-
-    /// As [`Call::post_as_is`], to replace.
-    ///
-    /// # Errors
-    /// As [`Call::post`].
-    pub fn put_as_is<T: Tsify>(address: &str, body: &Ts<T>) -> Result<Self, Failure> {
-        Ok(Call::new(Method::PUT, address, Body::Json(stringify(&body.js_value())?)))
+    pub fn put(address: &str, body: impl Into<JsValue>) -> Self {
+        Call::new(Method::PUT, address, Body::Json(body.into()))
     }
 
     pub fn delete(address: &str) -> Self {
@@ -224,13 +196,23 @@ impl Call {
         self
     }
 
+    /// As [`Call::query`]; an empty text is left out.
+    pub fn query_if_any(self, name: &'static str, value: &str) -> Self {
+        if value.is_empty() { self } else { self.query(name, value) }
+    }
+
+    /// Asks for a page of so many.
+    pub fn page(self, page: u32, limit: u32) -> Self {
+        self.query("page", &page.to_string()).query("limit", &limit.to_string())
+    }
+
     /// Makes the call, with a bearer token if there is one.
     ///
     /// # Errors
-    /// What the server refused it with; status 0 when it wasn't reached.
-    pub async fn send(&self, token: Option<&str>) -> Result<Answer, Problem> {
+    /// What the server refused it with; status 0 when it wasn't reached. A body that JSON can't hold.
+    pub async fn send(&self, token: Option<&str>) -> Result<Answer, Failure> {
         let unreached = |_| Problem::new(text::NO_CONNECTION);
-        let response = self.request(token).map_err(unreached)?.send().await.map_err(unreached)?;
+        let response = self.request(token)?.map_err(unreached)?.send().await.map_err(unreached)?;
         let (status, headers, ok) = (response.status(), response.headers(), response.ok());
         if ok && self.is_file {
             let lost = |_| Problem::new(text::NO_CONNECTION);
@@ -240,10 +222,10 @@ impl Call {
         }
         let body = response.text().await.map_err(unreached)?;
         let answer = Answer { status, headers, body: JSON::parse(&body).unwrap_or_default() };
-        if ok { Ok(answer) } else { Err(answer.read_problem()?) }
+        if ok { Ok(answer) } else { Err(answer.read_problem()?.into()) }
     }
 
-    fn request(&self, token: Option<&str>) -> Result<Request, gloo_net::Error> {
+    fn request(&self, token: Option<&str>) -> Result<Result<Request, gloo_net::Error>, Failure> {
         let query = self.query.iter().map(|(name, value)| (*name, value.as_str()));
         let mut request = RequestBuilder::new(&self.address)
             .method(self.method.clone())
@@ -260,22 +242,14 @@ impl Call {
             };
             request = request.abort_signal(Some(&end));
         }
-        match &self.body {
+        Ok(match &self.body {
             Body::None => request.build(),
-            Body::Json(json) => request.header("Content-Type", "application/json").body(json.as_str()),
+            Body::Json(value) => {
+                let json = JSON::stringify(value).map_err(|_| Failure::Misused("This value is no JSON".to_owned()))?;
+                request.header("Content-Type", "application/json").body(json)
+            }
             // The browser names the type itself, because the parts' boundary is in it.
             Body::Form(form) => request.body(form),
-        }
+        })
     }
-}
-
-/// A value as JSON text, by the browser's own writer.
-fn to_json(value: &impl Serialize) -> Result<String, Failure> {
-    let value = value.serialize(&Serializer::json_compatible()).map_err(|e| Failure::Misused(e.to_string()))?;
-    stringify(&value)
-}
-
-fn stringify(value: &JsValue) -> Result<String, Failure> {
-    let text = JSON::stringify(value).map_err(|_| Failure::Misused("This value is no JSON".to_owned()))?;
-    Ok(text.into())
 }

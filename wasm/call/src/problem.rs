@@ -1,6 +1,6 @@
 //! How a refusal reaches JavaScript: as an `Error` named `Problem` that carries the fields of `core`'s `Problem`.
 
-use forecourt_core::problem::Problem;
+use forecourt_core::{problem::Problem, text};
 use js_sys::{JSON, Object, Reflect};
 use tsify::Tsify;
 use wasm_bindgen::prelude::*;
@@ -35,9 +35,22 @@ impl From<Problem> for Failure {
     }
 }
 
-impl From<tsify::Error> for Failure {
-    fn from(error: tsify::Error) -> Self {
-        Failure::Misused(error.to_string())
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(problem) => problem,
+            Failure::Misused(_) => Problem::new(text::UNEXPECTED),
+        }
+    }
+}
+
+impl Failure {
+    /// The status that the server refused with; 0 when it wasn't reached.
+    pub fn status(&self) -> Option<u16> {
+        match self {
+            Failure::Refused(problem) => Some(problem.status),
+            Failure::Misused(_) => None,
+        }
     }
 }
 

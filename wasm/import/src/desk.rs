@@ -2,14 +2,14 @@
 
 use crate::recognise::read_limits;
 use crate::{BAD_REQUEST, refused};
-use forecourt_call::Failure;
+use forecourt_call::{Failure, give, read};
 use forecourt_core::import::head::{Recognised, look};
 use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{
     Checker, ColumnMapping, Corrections, FileHead, Layout, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions, RowBuffer,
 };
 use forecourt_core::problem::Problem;
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// A file whose first rows are known.
@@ -39,28 +39,28 @@ impl Desk {
             rows.push(row);
         }
         let (head, layout) =
-            look(recognised.to_rust()?, &rows, &options.to_rust()?, PREVIEW_ROWS, &limits).map_err(refused)?;
+            look(read(&recognised)?, &rows, &read(&options)?, PREVIEW_ROWS, &limits).map_err(refused)?;
         Ok(Desk { head, layout, limits })
     }
 
     /// What is known of the file: its columns, what each seems to mean, its first rows, and every guess.
     pub fn head(&self) -> Result<Ts<FileHead>, Failure> {
-        Ok(self.head.into_ts()?)
+        give(&self.head)
     }
 
     /// The options that read the file just like this again; they are sent with it.
     pub fn options(&self) -> Result<Ts<ReadOptions>, Failure> {
-        Ok(self.head.options().into_ts()?)
+        give(&self.head.options())
     }
 
     /// What a reader's `begin` takes to check every row. Throws a `Problem` whose fields say what is wrong with the mapping
     /// or the corrections.
     pub fn plan(&self, mapping: Vec<Ts<ColumnMapping>>, corrections: Ts<Corrections>) -> Result<Vec<u8>, Failure> {
-        let mapping = mapping.iter().map(Ts::to_rust).collect::<Result<Vec<_>, _>>()?;
+        let mapping = mapping.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let columns = self.layout.names();
         let wrong = |errors: Vec<_>| Problem::of_fields(None, &errors).with_status(BAD_REQUEST);
         let plan = Plan::new(columns, &mapping).map_err(wrong)?;
-        let patches = Patches::new(columns, &corrections.to_rust()?).map_err(wrong)?;
+        let patches = Patches::new(columns, &read(&corrections)?).map_err(wrong)?;
         Ok(Checker::pack(&self.layout, &plan, &patches, &self.limits))
     }
 }

@@ -1,7 +1,7 @@
 //! What a file is, by its beginning.
 
 use crate::refused;
-use forecourt_call::Failure;
+use forecourt_call::{Failure, give, read};
 use forecourt_core::import::recognise::{self, ENCODINGS, FirstWrong, Found, HEAD};
 use forecourt_core::import::{FileError, FileKind, Limits, ReadOptions};
 use serde::Serialize;
@@ -62,20 +62,20 @@ pub fn recognise(name: &str, size: f64, head: &[u8], limits: Option<Ts<Limits>>)
         Found::Text { encoding, sure, mark } => (encoding, sure, mark),
         Found::Xlsx | Found::Old(_) => (None, true, 0),
     };
-    Ok(Recognition { kind, encoding, sure, mark, notices }.into_ts()?)
+    give(&Recognition { kind, encoding, sure, mark, notices })
 }
 
 /// How a text is cut, by its decoded beginning. Throws a `Problem` if it is no text in the encoding that was chosen.
 #[wasm_bindgen]
 pub fn shape(text: &str, options: Ts<ReadOptions>) -> Result<Ts<TextShape>, Failure> {
-    let shape = recognise::shape(text, &options.to_rust()?).ok_or_else(|| refused(FileError::NoText))?;
-    Ok(TextShape { delimiter: shape.delimiter, separator_line: shape.separator_line }.into_ts()?)
+    let shape = recognise::shape(text, &read(&options)?).ok_or_else(|| refused(FileError::NoText))?;
+    give(&TextShape { delimiter: shape.delimiter, separator_line: shape.separator_line })
 }
 
 /// The encodings that a person can choose from, in the order of a menu.
 #[wasm_bindgen]
 pub fn encodings() -> Result<Vec<Ts<EncodingChoice>>, Failure> {
-    ENCODINGS.iter().map(|&(value, label)| Ok(EncodingChoice { value, label }.into_ts()?)).collect()
+    ENCODINGS.iter().map(|&(value, label)| give(&EncodingChoice { value, label })).collect()
 }
 
 /// Finds where a file stops being UTF-8, in pieces of any size from its very beginning: the bytes from there on are what
@@ -107,5 +107,5 @@ impl Wrong {
 
 /// The house's limits, or those that hold where none are given.
 pub(crate) fn read_limits(limits: Option<Ts<Limits>>) -> Result<Limits, Failure> {
-    Ok(limits.map(|limits| limits.to_rust()).transpose()?.unwrap_or_default())
+    Ok(limits.as_ref().map(read).transpose()?.unwrap_or_default())
 }

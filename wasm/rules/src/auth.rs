@@ -2,13 +2,13 @@
 
 use crate::api;
 use crate::{checks, session};
-use forecourt_call::{Call, Failure};
+use forecourt_call::{Call, Coming, Failure, give, read};
 use forecourt_core::auth::{
     self, CodeInput, Departure, ForgotInput, LoginInput, ResendInput, ResetInput, SignIn, Verified, VerifyTokenInput,
 };
 use forecourt_core::profile::ConnectInput;
 use forecourt_core::reply::Done;
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 checks! {
@@ -34,20 +34,20 @@ pub fn resend_after_seconds() -> i32 {
 
 /// Signs in with a password: either a code is asked for, or the tokens are there.
 #[wasm_bindgen]
-pub async fn login(form: Ts<LoginInput>) -> Result<Ts<SignIn>, Failure> {
-    Ok(api::open_call(&Call::post_as_is(auth::LOGIN, &form)?).await?.whole()?)
+pub fn login(form: Ts<LoginInput>) -> Coming<SignIn> {
+    api::open(Call::post(auth::LOGIN, form))
 }
 
 /// Signs in with the mailed code.
 #[wasm_bindgen(js_name = verifyOtp)]
-pub async fn verify_otp(form: Ts<CodeInput>) -> Result<Ts<SignIn>, Failure> {
-    Ok(api::open_call(&Call::post_as_is(auth::VERIFY_OTP, &form)?).await?.whole()?)
+pub fn verify_otp(form: Ts<CodeInput>) -> Coming<SignIn> {
+    api::open(Call::post(auth::VERIFY_OTP, form))
 }
 
 /// Asks for a new code.
 #[wasm_bindgen(js_name = resendOtp)]
-pub async fn resend_otp(form: Ts<ResendInput>) -> Result<Ts<Done>, Failure> {
-    Ok(api::open_call(&Call::post_as_is(auth::RESEND_OTP, &form)?).await?.whole()?)
+pub fn resend_otp(form: Ts<ResendInput>) -> Coming<Done> {
+    api::open(Call::post(auth::RESEND_OTP, form))
 }
 
 /// Ends the session on the server and forgets its tokens. A session that was over already is no failure.
@@ -55,7 +55,7 @@ pub async fn resend_otp(form: Ts<ResendInput>) -> Result<Ts<Done>, Failure> {
 pub async fn logout() -> Result<(), Failure> {
     let answer = api::call(&Call::post_bare(auth::LOGOUT)).await;
     match answer {
-        Err(problem) if problem.status != 401 => Err(problem.into()),
+        Err(failure) if failure.status() != Some(401) => Err(failure),
         _ => {
             session::clear();
             Ok(())
@@ -65,14 +65,14 @@ pub async fn logout() -> Result<(), Failure> {
 
 /// Asks for a link to choose a new password.
 #[wasm_bindgen(js_name = forgotPassword)]
-pub async fn forgot_password(form: Ts<ForgotInput>) -> Result<Ts<Done>, Failure> {
-    Ok(api::open_call(&Call::post_as_is(auth::FORGOT_PASSWORD, &form)?).await?.whole()?)
+pub fn forgot_password(form: Ts<ForgotInput>) -> Coming<Done> {
+    api::open(Call::post(auth::FORGOT_PASSWORD, form))
 }
 
 /// Chooses a new password with the link's token.
 #[wasm_bindgen(js_name = resetPassword)]
-pub async fn reset_password(form: Ts<ResetInput>) -> Result<Ts<Done>, Failure> {
-    Ok(api::open_call(&Call::post_as_is(auth::RESET_PASSWORD, &form)?).await?.whole()?)
+pub fn reset_password(form: Ts<ResetInput>) -> Coming<Done> {
+    api::open(Call::post(auth::RESET_PASSWORD, form))
 }
 
 /// Where a browser goes to sign in with the configured provider.
@@ -83,20 +83,22 @@ pub fn federated_path() -> String {
 
 /// Changes the one-time values of a federated sign-in for the tokens.
 #[wasm_bindgen(js_name = verifyToken)]
-pub async fn verify_token(form: Ts<VerifyTokenInput>) -> Result<Ts<Verified>, Failure> {
-    let form = form.to_rust()?;
-    let answer: Verified = api::open_call(&Call::post(auth::VERIFY_TOKEN, &form)?).await?.read()?;
-    Ok(answer.handed_over(&form).into_ts()?)
+pub fn verify_token(form: Ts<VerifyTokenInput>) -> Coming<Verified> {
+    let sent = read(&form);
+    api::read_open(Call::post(auth::VERIFY_TOKEN, form), |answer| {
+        let answer: Verified = answer.read()?;
+        Ok(give(&answer.handed_over(&sent?))?.into())
+    })
 }
 
 /// Where to go to connect the signed-in person with the provider.
 #[wasm_bindgen(js_name = connectProvider)]
-pub async fn connect_provider(form: Ts<ConnectInput>) -> Result<Ts<Departure>, Failure> {
-    Ok(api::call(&Call::post_as_is(auth::CONNECT, &form)?).await?.data()?)
+pub fn connect_provider(form: Ts<ConnectInput>) -> Coming<Departure> {
+    api::data(Call::post(auth::CONNECT, form))
 }
 
 /// Forgets who the signed-in person is at the provider.
 #[wasm_bindgen(js_name = disconnectProvider)]
-pub async fn disconnect_provider() -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::delete(auth::CONNECT)).await?.whole()?)
+pub fn disconnect_provider() -> Coming<Done> {
+    api::whole(Call::delete(auth::CONNECT))
 }

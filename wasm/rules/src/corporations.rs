@@ -1,7 +1,7 @@
 //! Doors to corporations and their users.
 
 use crate::{Door, api, checks, list};
-use forecourt_call::{Call, Failure};
+use forecourt_call::{Call, Coming, ComingList, read};
 use forecourt_core::auth::BanInput;
 use forecourt_core::corporations::{
     self, AllowedResources, Corporation, CorporationInput, CorporationList, CorporationQuery, CorporationResource,
@@ -38,98 +38,93 @@ pub fn corporations_page_size() -> u32 {
 
 /// A page of corporations; the signal breaks the question off.
 #[wasm_bindgen(js_name = listCorporations)]
-pub async fn list_corporations(
-    query: Ts<CorporationQuery>,
-    signal: Option<AbortSignal>,
-) -> Result<Ts<CorporationList>, Failure> {
-    let query = query.to_rust()?;
-    let call = Call::get(corporations::PATH)
-        .query("page", &query.page.to_string())
-        .query("limit", &query.limit.to_string())
-        .query("search", &query.search);
-    Ok(api::call(&call.until(signal)).await?.whole()?)
+pub fn list_corporations(query: Ts<CorporationQuery>, signal: Option<AbortSignal>) -> Coming<CorporationList> {
+    api::whole(read(&query).map(|query| {
+        let call = Call::get(corporations::PATH).page(query.page, query.limit);
+        call.query("search", &query.search).until(signal)
+    }))
 }
 
 /// One corporation.
 #[wasm_bindgen(js_name = getCorporation)]
-pub async fn get_corporation(corp_id: String) -> Result<Ts<Corporation>, Failure> {
-    Ok(api::call(&Call::get(corporations::PATH).under(&corp_id)).await?.data()?)
+pub fn get_corporation(corp_id: String) -> Coming<Corporation> {
+    api::data(Call::get(corporations::PATH).under(&corp_id))
 }
 
 /// The users of a corporation.
 #[wasm_bindgen(js_name = listCorporationUsers)]
-pub async fn list_corporation_users(corp_id: String) -> Result<Vec<Ts<CorporationUser>>, Failure> {
+pub fn list_corporation_users(corp_id: String) -> ComingList<CorporationUser> {
     let call = Call::get(corporations::PATH).under(&corp_id).under("users");
-    Ok(api::call(&call).await?.list()?)
+    api::list(call)
 }
 
 /// Bans a user: they are signed out everywhere, and can't sign in.
 #[wasm_bindgen(js_name = banUser)]
-pub async fn ban_user(id: String, form: Ts<BanInput>) -> Result<Ts<Done>, Failure> {
-    let call = Call::post_as_is(corporations::USERS, &form)?.under(&id).under("ban");
-    Ok(api::call(&call).await?.whole()?)
+pub fn ban_user(id: String, form: Ts<BanInput>) -> Coming<Done> {
+    let call = Call::post(corporations::USERS, form).under(&id).under("ban");
+    api::whole(call)
 }
 
 /// Lifts a user's ban.
 #[wasm_bindgen(js_name = liftBan)]
-pub async fn lift_ban(id: String) -> Result<Ts<Done>, Failure> {
+pub fn lift_ban(id: String) -> Coming<Done> {
     let call = Call::delete(corporations::USERS).under(&id).under("ban");
-    Ok(api::call(&call).await?.whole()?)
+    api::whole(call)
 }
 
 /// A corporation with its company record, for editing.
 #[wasm_bindgen(js_name = getFullDetails)]
-pub async fn get_full_details(corp_id: String) -> Result<Ts<FullDetails>, Failure> {
+pub fn get_full_details(corp_id: String) -> Coming<FullDetails> {
     let call = Call::get(corporations::PATH).under(&corp_id).under("full-details");
-    Ok(api::call(&call).await?.data()?)
+    api::data(call)
 }
 
 /// Makes a corporation with its company record, its first role and its Admin.
 #[wasm_bindgen(js_name = createCorporation)]
-pub async fn create_corporation(form: Ts<CorporationInput>) -> Result<Ts<Corporation>, Failure> {
-    Ok(api::call(&Call::post_as_is(corporations::REGISTER, &form)?).await?.data()?)
+pub fn create_corporation(form: Ts<CorporationInput>) -> Coming<Corporation> {
+    api::data(Call::post(corporations::REGISTER, form))
 }
 
 /// Changes a corporation; the form names it.
 #[wasm_bindgen(js_name = updateCorporation)]
-pub async fn update_corporation(form: Ts<CorporationUpdateInput>) -> Result<Ts<Corporation>, Failure> {
-    Ok(api::call(&Call::put_as_is(corporations::UPDATE, &form)?).await?.data()?)
+pub fn update_corporation(form: Ts<CorporationUpdateInput>) -> Coming<Corporation> {
+    api::data(Call::put(corporations::UPDATE, form))
 }
 
 /// Deletes a corporation with all that is its own.
 #[wasm_bindgen(js_name = deleteCorporation)]
-pub async fn delete_corporation(corp_id: String) -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::delete(corporations::PATH).under(&corp_id)).await?.whole()?)
+pub fn delete_corporation(corp_id: String) -> Coming<Done> {
+    api::whole(Call::delete(corporations::PATH).under(&corp_id))
 }
 
 /// What a corporation can be allowed.
 #[wasm_bindgen(js_name = listCorporationResources)]
-pub async fn list_corporation_resources() -> Result<Vec<Ts<CorporationResource>>, Failure> {
-    Ok(api::call(&Call::get(corporations::RESOURCES)).await?.list()?)
+pub fn list_corporation_resources() -> ComingList<CorporationResource> {
+    api::list(Call::get(corporations::RESOURCES))
 }
 
 /// What the own corporation may use, and whom to ask for more.
 #[wasm_bindgen(js_name = getAllowedResources)]
-pub async fn get_allowed_resources() -> Result<Ts<AllowedResources>, Failure> {
-    Ok(api::call(&Call::get(corporations::ALLOWED_RESOURCES)).await?.whole()?)
+pub fn get_allowed_resources() -> Coming<AllowedResources> {
+    api::whole(Call::get(corporations::ALLOWED_RESOURCES))
 }
 
 /// The roles of a corporation.
 #[wasm_bindgen(js_name = listCorporationRoles)]
-pub async fn list_corporation_roles(corp_id: String) -> Result<Vec<Ts<Role>>, Failure> {
+pub fn list_corporation_roles(corp_id: String) -> ComingList<Role> {
     let call = Call::get(corporations::PATH).under(&corp_id).under("roles");
-    Ok(api::call(&call).await?.list()?)
+    api::list(call)
 }
 
 /// Makes a user of a corporation.
 #[wasm_bindgen(js_name = createCorporationUser)]
-pub async fn create_corporation_user(form: Ts<CorporationUserInput>) -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::post_as_is(corporations::USERS, &form)?).await?.whole()?)
+pub fn create_corporation_user(form: Ts<CorporationUserInput>) -> Coming<Done> {
+    api::whole(Call::post(corporations::USERS, form))
 }
 
 /// Changes a user of a corporation, or only whether they are active.
 #[wasm_bindgen(js_name = updateCorporationUser)]
-pub async fn update_corporation_user(id: String, form: Ts<CorporationUserUpdateInput>) -> Result<Ts<Done>, Failure> {
-    let call = Call::put_as_is(corporations::USERS, &form)?.under(&id);
-    Ok(api::call(&call).await?.whole()?)
+pub fn update_corporation_user(id: String, form: Ts<CorporationUserUpdateInput>) -> Coming<Done> {
+    let call = Call::put(corporations::USERS, form).under(&id);
+    api::whole(call)
 }

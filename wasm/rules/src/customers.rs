@@ -1,7 +1,7 @@
 //! Doors to customers.
 
 use crate::{api, checks};
-use forecourt_call::{Call, Failure};
+use forecourt_call::{Call, Coming, read};
 use forecourt_core::customers::{
     self, AgreementType, Customer, CustomerFilter, CustomerInput, CustomerList, CustomerQuery, CustomerStatus,
     CustomerType,
@@ -48,44 +48,33 @@ pub fn customers_page_size() -> u32 {
 
 /// A page of customers; the signal breaks the question off.
 #[wasm_bindgen(js_name = listCustomers)]
-pub async fn list_customers(
-    query: Ts<CustomerQuery>,
-    signal: Option<AbortSignal>,
-) -> Result<Ts<CustomerList>, Failure> {
-    let CustomerQuery { page, limit, search_term, filter } = query.to_rust()?;
-    let mut call = Call::get(customers::PATH).query("page", &page.to_string()).query("limit", &limit.to_string());
-    for (name, value) in [
-        ("searchTerm", &search_term),
-        ("typeAdv", &filter.type_adv),
-        ("statusAdv", &filter.status_adv),
-        ("fromDate", &filter.from_date),
-        ("toDate", &filter.to_date),
-    ] {
-        if !value.is_empty() {
-            call = call.query(name, value);
-        }
-    }
-    Ok(api::call(&call.until(signal)).await?.whole()?)
+pub fn list_customers(query: Ts<CustomerQuery>, signal: Option<AbortSignal>) -> Coming<CustomerList> {
+    api::whole(read(&query).map(|CustomerQuery { page, limit, search_term, filter }| {
+        Call::get(customers::PATH)
+            .page(page, limit)
+            .query_if_any("searchTerm", &search_term)
+            .query_if_any("typeAdv", &filter.type_adv)
+            .query_if_any("statusAdv", &filter.status_adv)
+            .query_if_any("fromDate", &filter.from_date)
+            .query_if_any("toDate", &filter.to_date)
+            .until(signal)
+    }))
 }
 
 /// Creates a customer.
 #[wasm_bindgen(js_name = createCustomer)]
-pub async fn create_customer(form: Ts<CustomerInput>) -> Result<Ts<Customer>, Failure> {
-    customer(&Call::post_as_is(customers::PATH, &form)?).await
+pub fn create_customer(form: Ts<CustomerInput>) -> Coming<Customer> {
+    api::data(Call::post(customers::PATH, form))
 }
 
 /// Changes a customer.
 #[wasm_bindgen(js_name = updateCustomer)]
-pub async fn update_customer(id: String, form: Ts<CustomerInput>) -> Result<Ts<Customer>, Failure> {
-    customer(&Call::put_as_is(customers::PATH, &form)?.under(&id)).await
+pub fn update_customer(id: String, form: Ts<CustomerInput>) -> Coming<Customer> {
+    api::data(Call::put(customers::PATH, form).under(&id))
 }
 
 /// Deletes a customer.
 #[wasm_bindgen(js_name = deleteCustomer)]
-pub async fn delete_customer(id: String) -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::delete(customers::PATH).under(&id)).await?.whole()?)
-}
-
-async fn customer(call: &Call) -> Result<Ts<Customer>, Failure> {
-    Ok(api::call(call).await?.data()?)
+pub fn delete_customer(id: String) -> Coming<Done> {
+    api::whole(Call::delete(customers::PATH).under(&id))
 }

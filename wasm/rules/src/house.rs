@@ -13,7 +13,7 @@ thread_local! {
 /// Takes over the installation's settings; every check follows them from now on.
 #[wasm_bindgen(js_name = setHouseRules)]
 pub fn set_house_rules(rules: Ts<HouseRules>) -> Door<()> {
-    RULES.set(Some(rules.to_rust()?));
+    RULES.set(Some(forecourt_call::read(&rules)?));
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(js_name = checkImage)]
 pub fn check_image(image: Ts<ImageUse>, size: f64, head: &[u8]) -> Door<Option<String>> {
     // A file's size is a whole number well below 2^53.
-    Ok(images::check_image(image.to_rust()?, size as u64, head).err().map(str::to_owned))
+    Ok(images::check_image(forecourt_call::read(&image)?, size as u64, head).err().map(str::to_owned))
 }
 
 /// How many of a file's first bytes tell its kind.

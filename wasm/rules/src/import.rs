@@ -1,11 +1,10 @@
 //! Doors to the watching of an import; the file itself is read by the package `import`, in a worker.
 
 use crate::{Door, all, api, list};
-use forecourt_call::{Call, Failure};
+use forecourt_call::{Call, Coming, Failure, give, read};
 use forecourt_core::form::FieldError;
 use forecourt_core::import::{
-    self, ColumnMapping, ImportList, ImportSession, ModelColumn, Plan, RememberedMapping, StatusReply, header_key,
-    progress,
+    self, ColumnMapping, ImportList, ImportSession, ModelColumn, Plan, RememberedMapping, header_key, progress,
 };
 use serde::Serialize;
 use tsify::{Ts, Tsify};
@@ -45,32 +44,29 @@ pub fn import_path() -> String {
 
 /// The mapping that a file with the same columns was last imported with.
 #[wasm_bindgen(js_name = rememberedMapping)]
-pub async fn remembered_mapping(
+pub fn remembered_mapping(
     #[wasm_bindgen(js_name = fileColumns)] file_columns: Vec<String>,
-) -> Result<Ts<RememberedMapping>, Failure> {
+) -> Coming<RememberedMapping> {
     let call = Call::get(import::REMEMBERED).query("headers", &header_key(&file_columns));
-    Ok(api::call(&call).await?.whole()?)
+    api::whole(call)
 }
 
 /// How far an import is.
 #[wasm_bindgen(js_name = importStatus)]
-pub async fn import_status(
-    #[wasm_bindgen(js_name = sessionId)] session_id: String,
-) -> Result<Ts<ImportSession>, Failure> {
-    let reply: StatusReply = api::call(&Call::get(import::STATUS).under(&session_id)).await?.read()?;
-    Ok(reply.session.into_ts()?)
+pub fn import_status(#[wasm_bindgen(js_name = sessionId)] session_id: String) -> Coming<ImportSession> {
+    api::read(Call::get(import::STATUS).under(&session_id), |answer| Ok(answer.part("session")?))
 }
 
 /// What the watcher does after a look that was answered.
 #[wasm_bindgen(js_name = afterAnswer)]
 pub fn after_answer(session: Ts<ImportSession>) -> Door<Ts<progress::Watch>> {
-    Ok(progress::after_answer(&session.to_rust()?).into_ts()?)
+    give(&progress::after_answer(&read(&session)?))
 }
 
 /// What the watcher does after so many looks in a row that were not answered.
 #[wasm_bindgen(js_name = afterFailure)]
 pub fn after_failure(failures: u32, status: u16, message: &str) -> Door<Ts<progress::Watch>> {
-    Ok(progress::after_failure(failures, status, message).into_ts()?)
+    give(&progress::after_failure(failures, status, message))
 }
 
 /// How many imports stand on a page.
@@ -81,9 +77,8 @@ pub fn imports_page_size() -> u32 {
 
 /// A page of imports, the newest first.
 #[wasm_bindgen(js_name = importList)]
-pub async fn import_list(page: u32, limit: u32) -> Result<Ts<ImportList>, Failure> {
-    let call = Call::get(import::IMPORTS).query("page", &page.to_string()).query("limit", &limit.to_string());
-    Ok(api::call(&call).await?.whole()?)
+pub fn import_list(page: u32, limit: u32) -> Coming<ImportList> {
+    api::whole(Call::get(import::IMPORTS).page(page, limit))
 }
 
 /// Ends an import before it is over; what was imported until then is kept.

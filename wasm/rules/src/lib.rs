@@ -24,11 +24,12 @@ mod text;
 mod theme;
 mod users;
 
+use forecourt_call::{Failure, give, read};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 /// What a door hands back: a typed value, or a JavaScript error when it was handed something of another shape.
-type Door<T> = Result<T, JsError>;
+type Door<T> = Result<T, Failure>;
 
 /// Reads a typed list.
 fn all<T>(items: &[Ts<T>]) -> Door<Vec<T>>
@@ -36,12 +37,12 @@ where
     T: Tsify + serde::de::DeserializeOwned,
     T::JsType: Clone + JsCast,
 {
-    items.iter().map(|item| Ok(item.to_rust()?)).collect()
+    items.iter().map(read).collect()
 }
 
 /// Hands a list over.
 fn list<T: Tsify + serde::Serialize>(items: &[T]) -> Door<Vec<Ts<T>>> {
-    items.iter().map(|item| Ok(item.into_ts()?)).collect()
+    items.iter().map(give).collect()
 }
 
 /// Makes the door of each form's check: the form in, its broken rules out, in screen order.
@@ -50,7 +51,7 @@ macro_rules! checks {
         #[doc = $doc]
         #[wasm_bindgen(js_name = $js_name)]
         pub fn $name(form: tsify::Ts<$form>) -> $crate::Door<Vec<tsify::Ts<forecourt_core::form::FieldError>>> {
-            $crate::list(&forecourt_core::form::check_in($crate::house::rules(), form.to_rust()?).err().unwrap_or_default())
+            $crate::list(&forecourt_core::form::check_in($crate::house::rules(), forecourt_call::read(&form)?).err().unwrap_or_default())
         }
     )* };
 }

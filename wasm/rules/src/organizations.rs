@@ -1,7 +1,7 @@
 //! Doors to looking up a company.
 
 use crate::{api, checks};
-use forecourt_call::{Call, Failure};
+use forecourt_call::{Call, Coming, Failure};
 use forecourt_core::organizations::{self, Organization, OrganizationExists, OrganizationQuery};
 use forecourt_core::reply::Reply;
 use tsify::Ts;
@@ -25,24 +25,20 @@ pub fn is_same_organization_number(one: &str, other: &str) -> bool {
 
 /// Looks a company up for a new corporation.
 #[wasm_bindgen(js_name = searchOrganization)]
-pub async fn search_organization(query: Ts<OrganizationQuery>) -> Result<Ts<Organization>, Failure> {
-    look_up(organizations::SEARCH, &query).await
+pub fn search_organization(query: Ts<OrganizationQuery>) -> Coming<Organization> {
+    api::data(Call::post(organizations::SEARCH, query))
 }
 
 /// Looks a company's public record up, for a corporation that there is.
 #[wasm_bindgen(js_name = searchPublicOrganization)]
-pub async fn search_public_organization(query: Ts<OrganizationQuery>) -> Result<Ts<Organization>, Failure> {
-    look_up(organizations::PUBLIC_SEARCH, &query).await
-}
-
-async fn look_up(address: &str, query: &Ts<OrganizationQuery>) -> Result<Ts<Organization>, Failure> {
-    Ok(api::call(&Call::post_as_is(address, query)?).await?.data()?)
+pub fn search_public_organization(query: Ts<OrganizationQuery>) -> Coming<Organization> {
+    api::data(Call::post(organizations::PUBLIC_SEARCH, query))
 }
 
 /// Does a corporation with this number exist already?
 #[wasm_bindgen(js_name = organizationExists)]
 pub async fn organization_exists(query: Ts<OrganizationQuery>) -> Result<bool, Failure> {
-    let call = Call::post_as_is(organizations::CHECK_EXISTS, &query)?;
+    let call = Call::post(organizations::CHECK_EXISTS, query);
     let reply: Reply<OrganizationExists> = api::call(&call).await?.read()?;
     Ok(reply.data.exists)
 }

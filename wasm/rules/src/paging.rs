@@ -13,7 +13,7 @@ pub fn page_window(
     #[wasm_bindgen(js_name = totalPages)] total_pages: u32,
     numbering: Ts<Numbering>,
 ) -> Door<Array> {
-    Ok(paging::window(current, total_pages, numbering.to_rust()?).into_iter().map(JsValue::from).collect())
+    Ok(paging::window(current, total_pages, forecourt_call::read(&numbering)?).into_iter().map(JsValue::from).collect())
 }
 
 /// May the screen turn to this page? Not to a gap, and not outside of the list.

@@ -2,23 +2,23 @@
 
 use crate::api;
 use crate::{Door, all};
-use forecourt_call::{Call, Failure};
+use forecourt_call::{Call, Coming, give, read};
 use forecourt_core::permissions::{
     self, Action, Navigation, PermissionResource, Permissions, ResourceId, UserPermissions,
 };
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// The links of the top navigation and of the profile menu.
 #[wasm_bindgen]
 pub fn navigation(resources: Vec<Ts<PermissionResource>>) -> Door<Ts<Navigation>> {
-    Ok(permissions::navigation(&all(&resources)?).into_ts()?)
+    give(&permissions::navigation(&all(&resources)?))
 }
 
 /// What may be done on the screen of this route.
 #[wasm_bindgen(js_name = permissionsForRoute)]
 pub fn permissions_for_route(resources: Vec<Ts<PermissionResource>>, route: &str) -> Door<Ts<Permissions>> {
-    Ok(permissions::for_route(&all(&resources)?, route).into_ts()?)
+    give(&permissions::for_route(&all(&resources)?, route))
 }
 
 /// The title of the module that a screen needs and that the corporation isn't allowed, if so.
@@ -36,11 +36,11 @@ pub fn closed_to(resources: Vec<Ts<PermissionResource>>, route: &str) -> Door<Op
 /// May this be done with this resource?
 #[wasm_bindgen]
 pub fn may(resources: Vec<Ts<PermissionResource>>, resource: Ts<ResourceId>, action: Ts<Action>) -> Door<bool> {
-    Ok(permissions::may(&all(&resources)?, resource.to_rust()?, action.to_rust()?))
+    Ok(permissions::may(&all(&resources)?, read(&resource)?, read(&action)?))
 }
 
 /// What the signed-in user may do.
 #[wasm_bindgen(js_name = getUserPermissions)]
-pub async fn get_user_permissions() -> Result<Ts<UserPermissions>, Failure> {
-    Ok(api::call(&Call::get(permissions::PATH)).await?.data()?)
+pub fn get_user_permissions() -> Coming<UserPermissions> {
+    api::data(Call::get(permissions::PATH))
 }

@@ -1,7 +1,7 @@
 //! Doors to one's own account.
 
 use crate::{api, checks, session};
-use forecourt_call::{Call, Failure};
+use forecourt_call::{Call, Coming, Failure, read};
 use forecourt_core::profile::{self, ChangePasswordInput, Profile, ProfileInput};
 use forecourt_core::reply::Done;
 use tsify::Ts;
@@ -15,14 +15,18 @@ checks! {
 
 /// The signed-in user.
 #[wasm_bindgen(js_name = getProfile)]
-pub async fn get_profile() -> Result<Ts<Profile>, Failure> {
-    Ok(api::call(&Call::get(profile::DETAIL)).await?.data()?)
+pub fn get_profile() -> Coming<Profile> {
+    api::data(Call::get(profile::DETAIL))
 }
 
 /// Saves the Edit Profile form, and the picture if there is a new one.
 #[wasm_bindgen(js_name = updateProfile)]
-pub async fn update_profile(form: Ts<ProfileInput>, picture: Option<Blob>) -> Result<Ts<Profile>, Failure> {
-    let form = form.to_rust()?;
+pub fn update_profile(form: Ts<ProfileInput>, picture: Option<Blob>) -> Coming<Profile> {
+    api::data(parts(&form, picture).map(|parts| Call::upload(profile::UPDATE, parts)))
+}
+
+fn parts(form: &Ts<ProfileInput>, picture: Option<Blob>) -> Result<FormData, Failure> {
+    let form = read(form)?;
     let parts = FormData::new().map_err(|_| Failure::Misused("A form can't be made".to_owned()))?;
     let fields = [
         ("first_name", &form.first_name),
@@ -36,19 +40,21 @@ pub async fn update_profile(form: Ts<ProfileInput>, picture: Option<Blob>) -> Re
         .try_for_each(|(name, value)| parts.append_with_str(name, value))
         .and_then(|()| picture.map_or(Ok(()), |picture| parts.append_with_blob(profile::AVATAR_FIELD, &picture)));
     appended.map_err(|_| Failure::Misused("A form can't hold this".to_owned()))?;
-    Ok(api::call(&Call::upload(profile::UPDATE, parts)).await?.data()?)
+    Ok(parts)
 }
 
 /// Changes the password; other devices are signed out.
 #[wasm_bindgen(js_name = changePassword)]
-pub async fn change_password(form: Ts<ChangePasswordInput>) -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::post_as_is(profile::CHANGE_PASSWORD, &form)?).await?.whole()?)
+pub fn change_password(form: Ts<ChangePasswordInput>) -> Coming<Done> {
+    api::whole(Call::post(profile::CHANGE_PASSWORD, form))
 }
 
 /// Deletes the signed-in person's account, and forgets the tokens.
 #[wasm_bindgen(js_name = deleteAccount)]
-pub async fn delete_account() -> Result<Ts<Done>, Failure> {
-    let answer = api::call(&Call::delete(profile::DELETE_ACCOUNT)).await?.whole()?;
-    session::clear();
-    Ok(answer)
+pub fn delete_account() -> Coming<Done> {
+    api::read(Call::delete(profile::DELETE_ACCOUNT), |answer| {
+        let answer = answer.whole()?;
+        session::clear();
+        Ok(answer)
+    })
 }

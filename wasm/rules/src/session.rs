@@ -2,7 +2,7 @@
 //! session, so a refresh is made by one tab at a time, and a tab first looks whether another has just made it.
 
 use crate::api;
-use forecourt_call::{Answer, Call, Failure};
+use forecourt_call::{Answer, Call, Failure, read, read_value, sendable};
 use forecourt_core::auth::{self, RefreshInput, SUCCESSOR_GRACE_SECONDS, SignIn, Tokens};
 use forecourt_core::{problem::Problem, text};
 use js_sys::{Function, Promise};
@@ -117,7 +117,7 @@ pub fn has_session() -> bool {
 /// Begins a session with the tokens of a sign-in.
 #[wasm_bindgen(js_name = storeTokens)]
 pub fn store_tokens(tokens: Ts<Tokens>) -> Result<(), Failure> {
-    store(&tokens.to_rust()?)?;
+    store(&read(&tokens)?)?;
     Ok(())
 }
 
@@ -180,7 +180,7 @@ pub(crate) async fn refreshed(stale: &str) -> Result<String, Problem> {
     });
     match JsFuture::from(shared).await {
         Ok(token) => Ok(token.as_string().unwrap_or_default()),
-        Err(problem) => Err(serde_wasm_bindgen::from_value(problem).unwrap_or_else(|_| Problem::new(text::UNEXPECTED))),
+        Err(problem) => Err(read_value(problem).unwrap_or_else(|_| Problem::new(text::UNEXPECTED))),
     }
 }
 
@@ -205,7 +205,7 @@ async fn refresh_alone(stale: &str) -> Result<JsValue, JsValue> {
 async fn refresh(stale: String) -> Result<JsValue, JsValue> {
     change(&stale).await.map(JsValue::from).map_err(|problem| {
         // Only passes through a promise, to be read by `refreshed`.
-        serde_wasm_bindgen::to_value(&problem).unwrap_or_default()
+        sendable(&problem).unwrap_or_default()
     })
 }
 
@@ -216,13 +216,13 @@ async fn change(stale: &str) -> Result<String, Problem> {
         return Ok(tokens.access_token);
     }
     let form = RefreshInput { refresh_token: tokens.refresh_token.clone() };
-    let call = Call::post(auth::REFRESH_TOKEN, &form).map_err(|_| Problem::new(text::UNEXPECTED))?.within(REFRESH_MS);
+    let call = Call::post(auth::REFRESH_TOKEN, sendable(&form)?).within(REFRESH_MS);
     let mut answer = api::open_call(&call).await;
-    if answer.as_ref().is_err_and(|problem| problem.status == 0) {
+    if api::has_status(&answer, 0) {
         // Perhaps only the answer was lost. For some seconds the server gives the same one again, later no more.
         answer = api::open_call(&call).await;
     }
-    let answer = answer.and_then(Answer::read::<SignIn>);
+    let answer = answer.map_err(Problem::from).and_then(Answer::read::<SignIn>);
     if stored().is_none_or(|now| now.refresh_token != tokens.refresh_token) {
         // Signed out, or signed in anew, while the answer was on its way.
         return stored().map(|now| now.access_token).ok_or_else(over);
@@ -319,7 +319,7 @@ fn ends_at(token: &str) -> Option<i64> {
 fn claims(token: &str) -> Option<Claims> {
     let payload = token.split('.').nth(1)?.replace('-', "+").replace('_', "/");
     let json = web_sys::window()?.atob(&payload).ok()?;
-    serde_wasm_bindgen::from_value(js_sys::JSON::parse(&json).ok()?).ok()
+    read_value(js_sys::JSON::parse(&json).ok()?).ok()
 }
 
 fn storage() -> Option<Storage> {

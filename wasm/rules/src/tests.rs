@@ -2,14 +2,19 @@
 //! made against a real server in `web/e2e`.
 
 use crate::{auth, contacts, corporations, house, images, import, paging, permissions, profile, session, text, theme};
-use forecourt_call::{Failure, is_problem};
-use forecourt_core::contacts::ContactInput;
+use forecourt_call::{Failure, is_problem, read};
+use forecourt_core::contacts::{ContactInput, ContactQuery};
+use forecourt_core::corporations::CorporationUpdateInput;
 use forecourt_core::form::FieldError;
 use forecourt_core::permissions::{PermissionResource, UserType, effective};
 use forecourt_core::problem::{Ban, Problem};
-use js_sys::{Array, Function, JSON, Reflect};
+use forecourt_core::text::fold;
+use js_sys::{Array, Function, JSON, Promise, Reflect};
 use tsify::{Ts, Tsify};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 fn js(source: &str) -> JsValue {
@@ -219,8 +224,61 @@ fn tokens_are_kept_where_there_is_a_browser_and_nobody_is_signed_in_where_there_
 #[wasm_bindgen_test]
 async fn a_call_without_a_session_is_refused_as_over() {
     session::clear();
-    let Err(failure) = profile::get_profile().await else { panic!("nobody is signed in") };
-    let error = JsValue::from(failure);
+    let answer = JsFuture::from(Promise::from(profile::get_profile())).await;
+    let Err(error) = answer else { panic!("nobody is signed in") };
     assert!(is_problem(&error));
     assert_eq!(Reflect::get(&error, &"status".into()).unwrap(), 401);
+}
+
+#[wasm_bindgen_test]
+fn what_is_left_out_takes_its_default_and_what_is_wrong_is_told_by_its_field() {
+    let page = |source: &str| read::<ContactQuery>(&Ts::new_unchecked(js(source)));
+    let Ok(query) = page("({ search: 'Ada', unknown: 1, page: 2, limit: undefined })") else { panic!("it fits") };
+    assert_eq!((query.page, query.limit, query.search.as_str()), (2, ContactQuery::default().limit, "Ada"));
+    for wrong in ["({ page: 'two' })", "({ page: -1 })", "({ page: 1.5 })", "({ page: 1e300 })", "({ page: null })"] {
+        let Err(Failure::Misused(reason)) = page(wrong) else { panic!("{wrong}") };
+        assert!(reason.starts_with("page: ") && !reason.contains("two"), "{reason}");
+    }
+    let thrower = js("({ get page() { throw 1 } })");
+    assert!(read::<ContactQuery>(&Ts::new_unchecked(thrower)).is_ok_and(|query| query == ContactQuery::default()));
+}
+
+#[wasm_bindgen_test]
+fn what_stands_in_another_form_is_read_with_it() {
+    let form = js("({ corp_name: 'A', corp_active: true, allowed_resources: ['x'], version: 3, admin_data: {} })");
+    let Ok(form) = read::<CorporationUpdateInput>(&Ts::new_unchecked(form)) else { panic!("it fits") };
+    assert_eq!((form.organization.corp_name.as_str(), form.corp_active, form.version), ("A", Some(true), Some(3)));
+    assert_eq!(form.allowed_resources, Some(vec!["x".to_owned()]));
+}
+
+#[wasm_bindgen_test]
+fn texts_are_folded_by_the_browsers_tables_as_by_the_librarys() {
+    let is_known = Function::new_with_args("letter", r"return !/\p{Cn}/u.test(letter)");
+    let is_known = |letter: char| is_known.call1(&JsValue::NULL, &String::from(letter).into()) == Ok(JsValue::TRUE);
+    let special = |letter: char| "ßæøłđ".contains(letter) || ('\u{E000}'..='\u{F8FF}').contains(&letter);
+    let mut compared = 0;
+    for letter in '\u{80}'..=char::MAX {
+        let small: String = letter.to_lowercase().collect();
+        let parts: String = small.nfd().filter(|part| !is_combining_mark(*part)).collect();
+        // The hieroglyphs and most of China's letters are letters without parts here and there.
+        if (parts != small || is_combining_mark(letter)) && !parts.chars().any(special) && is_known(letter) {
+            assert_eq!(fold(&letter.to_string()), parts, "{letter:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 15_000, "{compared}");
+    assert_eq!(
+        fold("ÅSA Öberg-Łuczak STRAẞE Ærø 漢字 가"),
+        format!("asa oberg-luczak strasse aero 漢字 {}", "가".nfd())
+    );
+}
+
+#[wasm_bindgen_test]
+fn a_name_may_have_accents_of_its_own() {
+    let found = |name: &str| {
+        let form = format!("({{ first_name: '{name}', last_name: 'Berg', email: 'a@b.se', mobile: '1' }})");
+        list(&profile::check_profile(Ts::new_unchecked(js(&form))).ok().unwrap())
+    };
+    assert!(!found("Zoe\u{308}").contains("Only letters"));
+    assert!(found("Zoe1").contains("Only letters"));
 }

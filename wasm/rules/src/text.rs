@@ -1,14 +1,15 @@
 //! The door to the sentences that a screen itself has to show.
 
 use crate::Door;
+use forecourt_call::give;
 use forecourt_core::text::{self, Texts};
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// Every sentence that a screen shows of its own accord. What a call is refused with comes with the refusal.
 #[wasm_bindgen]
 pub fn texts() -> Door<Ts<Texts>> {
-    Ok(Texts::default().into_ts()?)
+    give(&Texts::default())
 }
 
 /// The address that a website's link leads to.

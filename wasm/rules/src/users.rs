@@ -1,7 +1,7 @@
 //! Doors to the users of the own corporation.
 
 use crate::{Door, api, checks, list};
-use forecourt_call::{Call, Failure};
+use forecourt_call::{Call, Coming, read};
 use forecourt_core::permissions::UserType;
 use forecourt_core::reply::Done;
 use forecourt_core::users::{self, User, UserInput, UserList, UserQuery, UserUpdateInput};
@@ -23,41 +23,39 @@ pub fn users_page_size() -> u32 {
 /// The types that somebody may give, for a select.
 #[wasm_bindgen(js_name = userTypesToGive)]
 pub fn user_types_to_give(own: Ts<UserType>, is_platform: bool) -> Door<Vec<Ts<UserType>>> {
-    list(&users::types_to_give(own.to_rust()?, is_platform))
+    list(&users::types_to_give(read(&own)?, is_platform))
 }
 
 /// A page of users; the signal breaks the question off.
 #[wasm_bindgen(js_name = listUsers)]
-pub async fn list_users(query: Ts<UserQuery>, signal: Option<AbortSignal>) -> Result<Ts<UserList>, Failure> {
-    let query = query.to_rust()?;
-    let call = Call::get(users::PATH)
-        .query("page", &query.page.to_string())
-        .query("limit", &query.limit.to_string())
-        .query("search", &query.search);
-    Ok(api::call(&call.until(signal)).await?.whole()?)
+pub fn list_users(query: Ts<UserQuery>, signal: Option<AbortSignal>) -> Coming<UserList> {
+    api::whole(read(&query).map(|query| {
+        let call = Call::get(users::PATH).page(query.page, query.limit);
+        call.query("search", &query.search).until(signal)
+    }))
 }
 
 /// One user.
 #[wasm_bindgen(js_name = getUser)]
-pub async fn get_user(id: String) -> Result<Ts<User>, Failure> {
-    Ok(api::call(&Call::get(users::PATH).under(&id)).await?.data()?)
+pub fn get_user(id: String) -> Coming<User> {
+    api::data(Call::get(users::PATH).under(&id))
 }
 
 /// Makes a user.
 #[wasm_bindgen(js_name = createUser)]
-pub async fn create_user(form: Ts<UserInput>) -> Result<Ts<User>, Failure> {
-    Ok(api::call(&Call::post_as_is(users::PATH, &form)?).await?.data()?)
+pub fn create_user(form: Ts<UserInput>) -> Coming<User> {
+    api::data(Call::post(users::PATH, form))
 }
 
 /// Changes a user.
 #[wasm_bindgen(js_name = updateUser)]
-pub async fn update_user(id: String, form: Ts<UserUpdateInput>) -> Result<Ts<User>, Failure> {
-    let call = Call::put_as_is(users::PATH, &form)?.under(&id);
-    Ok(api::call(&call).await?.data()?)
+pub fn update_user(id: String, form: Ts<UserUpdateInput>) -> Coming<User> {
+    let call = Call::put(users::PATH, form).under(&id);
+    api::data(call)
 }
 
 /// Deletes a user; what they wrote stays.
 #[wasm_bindgen(js_name = deleteUser)]
-pub async fn delete_user(id: String) -> Result<Ts<Done>, Failure> {
-    Ok(api::call(&Call::delete(users::PATH).under(&id)).await?.whole()?)
+pub fn delete_user(id: String) -> Coming<Done> {
+    api::whole(Call::delete(users::PATH).under(&id))
 }

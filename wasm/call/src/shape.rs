@@ -1,0 +1,283 @@
+//! How core's types cross to JavaScript and back.
+//!
+//! The reader is our own for its size (docs/decisions/0014-small-modules.md): it hands a struct its fields in their order, so
+//! that serde's derived code for names in any order, which weighs several times as much for each type, isn't in a module.
+
+use crate::Failure;
+use js_sys::{Array, Number, Object};
+use serde::Serialize;
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{
+    self, DeserializeOwned, DeserializeSeed, Deserializer, Expected, IntoDeserializer, Unexpected, Visitor,
+};
+use serde_wasm_bindgen::Serializer;
+use std::{fmt, slice};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Any object, to look its fields up in.
+    type Fields;
+    #[wasm_bindgen(method, indexing_getter, catch)]
+    fn field(this: &Fields, name: &str) -> Result<JsValue, JsValue>;
+}
+
+/// Reads what the page handed over.
+///
+/// # Errors
+/// It has another shape.
+pub fn read<T>(value: &Ts<T>) -> Result<T, Failure>
+where
+    T: Tsify + DeserializeOwned,
+    T::JsType: JsCast,
+{
+    read_value(value.js_value()).map_err(Failure::from)
+}
+
+/// As [`read`], of any value.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_value<T: DeserializeOwned>(value: JsValue) -> Result<T, Unfit> {
+    T::deserialize(Value(value))
+}
+
+/// Hands a value over to the page.
+///
+/// # Errors
+/// None for core's types; a value that JavaScript can't hold.
+pub fn give<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, Failure> {
+    let given = value.into_js().map_err(|_| unfit("This can't be handed over"))?;
+    Ok(Ts::new_unchecked(given.into()))
+}
+
+/// A value that is to be sent as JSON.
+///
+/// # Errors
+/// As [`give`].
+pub fn sendable(value: &impl Serialize) -> Result<JsValue, Failure> {
+    value.serialize(&Serializer::json_compatible()).map_err(|_| unfit("This can't be sent").into())
+}
+
+/// A value of another shape than the type that it was read as. Never tells the value.
+#[derive(Debug)]
+pub struct Unfit(String);
+
+fn unfit(reason: &str) -> Unfit {
+    Unfit(reason.to_owned())
+}
+
+impl From<Unfit> for Failure {
+    fn from(Unfit(reason): Unfit) -> Self {
+        Failure::Misused(reason)
+    }
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unfit {}
+
+// Without the values and the types' names, whose formatting would be a tenth of the module.
+impl de::Error for Unfit {
+    fn custom<T: fmt::Display>(reason: T) -> Self {
+        Unfit(reason.to_string())
+    }
+    fn invalid_type(_: Unexpected<'_>, _: &dyn Expected) -> Self {
+        unfit("This has another type than is expected")
+    }
+    fn invalid_value(_: Unexpected<'_>, _: &dyn Expected) -> Self {
+        unfit("This value is none of those that are expected")
+    }
+    fn invalid_length(_: usize, _: &dyn Expected) -> Self {
+        unfit("Something is missing")
+    }
+    fn unknown_variant(_: &str, _: &'static [&'static str]) -> Self {
+        unfit("This word is none of those that are expected")
+    }
+    fn unknown_field(_: &str, _: &'static [&'static str]) -> Self {
+        unfit("There is a field that nobody knows")
+    }
+    fn missing_field(name: &'static str) -> Self {
+        unfit("Something is missing").at(name)
+    }
+    fn duplicate_field(name: &'static str) -> Self {
+        unfit("This is there twice").at(name)
+    }
+}
+
+impl Unfit {
+    /// Names the field that it was found in.
+    fn at(self, name: &str) -> Self {
+        Unfit([name, ": ", &self.0].concat())
+    }
+}
+
+/// A value that JavaScript handed over.
+struct Value(JsValue);
+
+impl Value {
+    fn is_nothing(&self) -> bool {
+        self.0.is_null() || self.0.is_undefined()
+    }
+
+    /// A whole number that a double holds exactly.
+    fn whole(&self) -> Result<i64, Unfit> {
+        let number = self.0.as_f64().filter(|_| Number::is_safe_integer(&self.0));
+        number.map(|number| number as i64).ok_or_else(|| unfit("This is no whole number"))
+    }
+
+    fn number(&self) -> Result<f64, Unfit> {
+        self.0.as_f64().ok_or_else(|| unfit("This is no number"))
+    }
+
+    fn text(&self) -> Result<String, Unfit> {
+        self.0.as_string().ok_or_else(|| unfit("This is no text"))
+    }
+
+    fn items(self) -> Result<Array, Unfit> {
+        self.0.dyn_into().map_err(|_| unfit("This is no list"))
+    }
+
+    fn object(self) -> Result<Object, Unfit> {
+        if self.0.is_object() { Ok(self.0.unchecked_into()) } else { Err(unfit("This is no object")) }
+    }
+}
+
+impl IntoDeserializer<'_, Unfit> for Value {
+    type Deserializer = Self;
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+/// The fields of a struct in its own order. One that isn't there is left to the type's default.
+struct InOrder {
+    object: Fields,
+    names: slice::Iter<'static, &'static str>,
+}
+
+impl InOrder {
+    fn next(&mut self) -> Option<(&'static str, Value)> {
+        let name = self.names.next()?;
+        let value = self.object.field(name).ok().filter(|value| !value.is_undefined())?;
+        Some((name, Value(value)))
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for InOrder {
+    type Error = Unfit;
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Unfit> {
+        let Some((name, value)) = self.next() else { return Ok(None) };
+        seed.deserialize(value).map(Some).map_err(|unfit| unfit.at(name))
+    }
+}
+
+/// Numbers of all sizes; the visitor of each looks whether it holds the number.
+macro_rules! numbers {
+    ($($method:ident)*) => { $(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+            visitor.visit_i64(self.whole()?)
+        }
+    )* };
+}
+
+impl<'de> Deserializer<'de> for Value {
+    type Error = Unfit;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        if self.is_nothing() {
+            visitor.visit_unit()
+        } else if let Some(value) = self.0.as_bool() {
+            visitor.visit_bool(value)
+        } else if let Ok(value) = self.whole() {
+            visitor.visit_i64(value)
+        } else if let Ok(value) = self.number() {
+            visitor.visit_f64(value)
+        } else if let Ok(value) = self.text() {
+            visitor.visit_string(value)
+        } else if self.0.is_array() {
+            self.deserialize_seq(visitor)
+        } else {
+            self.deserialize_map(visitor)
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        visitor.visit_bool(self.0.as_bool().ok_or_else(|| unfit("This is neither true nor false"))?)
+    }
+
+    numbers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        visitor.visit_f64(self.number()?)
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        visitor.visit_f64(self.number()?)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        visitor.visit_string(self.text()?)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        visitor.visit_string(self.text()?)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        visitor.visit_string(self.text()?)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        if self.is_nothing() { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Unfit> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        visitor.visit_seq(SeqDeserializer::new(self.items()?.into_iter().map(Value)))
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        let entries = Object::entries(&self.object()?).into_iter().map(|entry| {
+            let entry: Array = entry.unchecked_into();
+            (entry.get(0).as_string().unwrap_or_default(), Value(entry.get(1)))
+        });
+        visitor.visit_map(MapDeserializer::new(entries))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        names: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Unfit> {
+        visitor.visit_seq(InOrder { object: self.object()?.unchecked_into(), names: names.iter() })
+    }
+
+    /// One of a few words.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Unfit> {
+        visitor.visit_enum(self.text()?.into_deserializer())
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        visitor.visit_unit()
+    }
+
+    serde::forward_to_deserialize_any! { i128 u128 char bytes byte_buf unit unit_struct tuple tuple_struct }
+}
