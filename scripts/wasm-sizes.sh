@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 budget() {
   case $1 in
     rules) echo 120000 ;;
-    import) echo 128800 ;;
+    import) echo 88000 ;;
   esac
 }
 
