@@ -33,9 +33,8 @@ impl UserFields {
         sheet.field("mobile", &self.mobile).max(MOBILE_MAX);
         sheet.rule("user_type", self.user_type().is_some(), text::INPUT_INVALID);
         // A Super Admin may do everything, whatever the role.
-        if self.user_type() != Some(UserType::SuperAdmin) {
-            sheet.field("role_id", &self.role_id).required(text::FIELD_REQUIRED);
-        }
+        let may_lack_a_role = self.user_type() == Some(UserType::SuperAdmin);
+        sheet.rule("role_id", may_lack_a_role || !self.role_id.trim().is_empty(), text::FIELD_REQUIRED);
     }
 }
 
