@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 /** A single key that does something, as long as what it belongs to is on the screen. */
 export type Shortcut = {
@@ -85,9 +85,10 @@ function add(shortcut: Shortcut) {
  */
 export function useShortcut(key: string, name: string, run: () => void, isEverywhere = false) {
   const latest = useRef(run)
-  useEffect(() => {
+  // Before the next frame: whoever sees the box or button may press its key.
+  useLayoutEffect(() => {
     latest.current = run
   })
-  useEffect(() => add({ key, name, isEverywhere, run: () => latest.current() }), [key, name, isEverywhere])
+  useLayoutEffect(() => add({ key, name, isEverywhere, run: () => latest.current() }), [key, name, isEverywhere])
   return useSingleKeys() ? key : undefined
 }
