@@ -18,7 +18,7 @@ test.use({ serviceWorkers: 'allow', refusals: [0, 400, 401, 404] })
 /** Goes in as the administrator, and waits until the app is on the device. */
 async function visit(page: Page, net: Network) {
   const kept = JSON.parse(readFileSync(sessionOf('admin'), 'utf8'))
-  await page.goto(`${net.url}/favicon.svg`)
+  await page.goto(`${net.url}/theme.js`)
   await page.evaluate(entries => {
     for (const { name, value } of entries) localStorage.setItem(name, value)
   }, kept.origins[0].localStorage)
