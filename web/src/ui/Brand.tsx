@@ -31,7 +31,7 @@ export function CorporationBrand({ name, corporation, logo }: Props) {
       src={logo}
       alt={corporation}
       // Most logos are drawn for white ground.
-      className="max-h-9 max-w-36 object-contain md:max-w-44 dark:rounded-md dark:bg-white dark:p-1"
+      className="max-h-9 max-w-36 min-w-0 object-contain md:max-w-44 dark:rounded-md dark:bg-white dark:p-1"
     >
       <Brand name={name} />
     </Loadable>
