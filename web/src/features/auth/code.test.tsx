@@ -21,14 +21,14 @@ afterEach(() => {
 test('the code page without a login that waits for a code leads back', async () => {
   const app = open('/otp')
   await expect.element(page.getByText('No login data found').first()).toBeVisible()
-  expect(app.address()).toBe('/login')
+  await expect.poll(app.address).toBe('/login')
 })
 
 test('the code page with a login that names no email leads back too', async () => {
   sessionStorage.setItem('login', '{}')
   const app = open('/otp')
   await expect.element(page.getByText('No email found').first()).toBeVisible()
-  expect(app.address()).toBe('/login')
+  await expect.poll(app.address).toBe('/login')
 })
 
 test('the way back leads to the login, which still knows the page that was wanted', async () => {
