@@ -89,6 +89,9 @@ export function useShortcut(key: string, name: string, run: () => void, isEveryw
   useLayoutEffect(() => {
     latest.current = run
   })
-  useLayoutEffect(() => add({ key, name, isEverywhere, run: () => latest.current() }), [key, name, isEverywhere])
+  useLayoutEffect(
+    () => add({ key, name, isEverywhere, run: () => latest.current() }),
+    [key, name, isEverywhere],
+  )
   return useSingleKeys() ? key : undefined
 }
