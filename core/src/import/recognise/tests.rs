@@ -1,0 +1,149 @@
+use super::*;
+use proptest::prelude::*;
+
+fn whole(name: &str, bytes: &[u8]) -> Result<(Found, Vec<String>), FileError> {
+    recognise(name, bytes.len() as u64, bytes, &Limits::default())
+}
+fn found(name: &str, bytes: &[u8]) -> Option<Found> {
+    whole(name, bytes).ok().map(|(found, _)| found)
+}
+fn error(name: &str, bytes: &[u8]) -> Option<FileError> {
+    whole(name, bytes).err()
+}
+fn not(found: &'static str) -> Option<FileError> {
+    Some(FileError::NotASpreadsheet { found })
+}
+fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (name, content) in parts {
+        bytes.extend(b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+        bytes.extend((name.len() as u16).to_le_bytes());
+        bytes.extend(b"\0\0");
+        bytes.extend(name.as_bytes());
+        bytes.extend(*content);
+    }
+    bytes
+}
+fn ole(streams: &[&str]) -> Vec<u8> {
+    let mut bytes = vec![0; 512];
+    bytes[..8].copy_from_slice(&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
+    for name in streams {
+        let mut entry: Vec<u8> = name.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect();
+        let length = entry.len() as u16;
+        entry.resize(128, 0);
+        entry[64..66].copy_from_slice(&length.to_le_bytes());
+        bytes.extend(entry);
+    }
+    bytes
+}
+
+#[test]
+fn what_is_no_spreadsheet_is_told_by_its_first_bytes() {
+    assert_eq!(error("a.csv", b"\x89PNG\r\n\x1a\n"), not("an image (PNG)"));
+    assert_eq!(error("a.xlsx", b"\x1F\x8B\x08\0"), not("a compressed file (gzip)"));
+    assert_eq!(error("a.csv", b"BEGIN:VCARD\nFN:Ada\n"), not("a list of address cards (vCard)"));
+    assert_eq!(error("a.csv", &[0, 1, 2, 3, 4, 5, 6, 7]), not("a file of an unknown kind"));
+    assert_eq!(error("a.xlsx", &[0, 1, 2, 3, 4, 5, 6, 7]), Some(FileError::BrokenWorkbook));
+    assert_eq!(error("a.csv", b"\xEF\xBB\xBF"), Some(FileError::Empty));
+    assert_eq!(error("a.xls", b""), Some(FileError::Empty));
+    for (name, extension) in [("contacts", ""), ("a.csv.pdf", "pdf")] {
+        let extension = extension.to_owned();
+        assert_eq!(error(name, b"a,b"), Some(FileError::UnsupportedExtension { extension }));
+    }
+}
+
+#[test]
+fn what_spreadsheet_programs_open_under_a_wrong_name_is_to_be_saved_anew() {
+    let other = |found| Some(FileError::OtherFormat { found });
+    assert_eq!(error("a.xls", b"\xEF\xBB\xBF \n<!DOCTYPE html><p>"), other("a web page (HTML)"));
+    assert_eq!(error("a.xls", b"<TABLE><tr>"), other("a web page (HTML)"));
+    assert_eq!(error("a.xls", b"<!-- made -->\n<meta charset=utf-8><table>"), other("a web page (HTML)"));
+    let utf16: Vec<u8> = "\u{FEFF}<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(error("a.xls", &utf16), other("a web page (HTML)"));
+    assert_eq!(error("a.xls", b"MIME-Version: 1.0\r\nX-Document-Type: Workbook"), other("a web page (MHTML)"));
+    let xml = b"<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\">";
+    assert_eq!(error("a.xls", xml), other("an XML spreadsheet of 2003"));
+    assert_eq!(error("a.xlsx", b"<?xml version=\"1.0\"?><note/>"), not("an XML file"));
+}
+
+#[test]
+fn text_and_workbooks_under_each_others_names_are_read_with_a_word_on_it() {
+    let notices = |name: &str, bytes: &[u8]| whole(name, bytes).unwrap().1;
+    let xlsx = zip(&[("[Content_Types].xml", b""), ("xl/workbook.xml", b"")]);
+    let word = |ending: &str, kind: &str| {
+        vec![format!("The name of this file ends in .{ending}, but it is {kind} and is read as such.")]
+    };
+    assert_eq!(notices("a.XLS", b"Namn\tOrt\n"), word("xls", "a text file"));
+    assert_eq!(notices("a.xlsx", b"Namn\tOrt\n"), word("xlsx", "a text file"));
+    assert_eq!(notices("a.txt", &xlsx), word("txt", "an .xlsx workbook"));
+    assert_eq!(notices("a.xlsx", &ole(&["Root Entry", "Workbook"])), word("xlsx", "an .xls workbook"));
+    for name in ["a.csv", "a.tsv", "a.txt"] {
+        assert_eq!(notices(name, b"Namn\tOrt\n"), [""; 0]);
+    }
+    assert_eq!(notices("a.xlsm", &xlsx), [""; 0]);
+}
+
+#[test]
+fn a_zip_is_told_by_its_parts() {
+    let types = ("[Content_Types].xml", &b""[..]);
+    let of = |name: &str, part: &str| whole(name, &zip(&[types, (part, b"")])).map(|(found, _)| found);
+    assert_eq!(of("a.xlsx", "xl/workbook.xml"), Ok(Found::Xlsx));
+    assert_eq!(of("a.xlsx", "xl/worksheets/sheet1.xml"), Ok(Found::Xlsx));
+    assert_eq!(of("a.xlsx", "xl/workbook.bin"), Ok(Found::Old(FileKind::Xlsb)));
+    assert_eq!(of("a.xlsx", "other/workbook.xml"), Ok(Found::Xlsx));
+    assert_eq!(of("a.xlsb", "docProps/app.xml"), Ok(Found::Old(FileKind::Xlsb)));
+    assert_eq!(of("a.xlsx", "word/document.xml").err(), not("a text document (.docx)"));
+    assert_eq!(of("a.xlsx", "ppt/presentation.xml").err(), not("a presentation (.pptx)"));
+    assert_eq!(error("a.xlsx", &zip(&[("photos/1.jpg", b"")])), not("a zip archive"));
+    // A document may carry another one, whole.
+    let workbook = zip(&[("xl/workbook.xml", b"")]);
+    let carried = zip(&[types, ("word/document.xml", b""), ("word/embeddings/a.xlsx", &workbook)]);
+    assert_eq!(error("a.xlsx", &carried), not("a text document (.docx)"));
+    let document = zip(&[("word/document.xml", b"")]);
+    assert_eq!(found("a.xlsx", &zip(&[("xl/embeddings/a.docx", &document)])), Some(Found::Xlsx));
+    let odf =
+        |kind: &str| zip(&[("mimetype", format!("application/vnd.oasis.opendocument.{kind}").as_bytes()), ("a", b"")]);
+    assert_eq!(found("a.ods", &odf("spreadsheet")), Some(Found::Old(FileKind::Ods)));
+    assert_eq!(error("a.ods", &odf("text")), not("an OpenDocument file of another program"));
+    let late = zip(&[("META-INF/manifest.xml", b""), ("mimetype", b""), ("content.xml", b"")]);
+    assert_eq!(found("a.ods", &late), Some(Found::Old(FileKind::Ods)));
+    assert_eq!(error("a.xlsx", &late), not("a zip archive"));
+    // Of a long file only the beginning is known, and the reader says the rest.
+    let long = recognise("a.xlsx", 1 << 20, &zip(&[("photos/1.jpg", b"")]), &Limits::default());
+    assert_eq!(long.unwrap().0, Found::Xlsx);
+}
+
+#[test]
+fn an_ole_file_is_told_by_its_streams() {
+    assert_eq!(found("a.xls", &ole(&["Root Entry", "Workbook"])), Some(Found::Old(FileKind::Xls)));
+    assert_eq!(found("a.xls", &ole(&["Root Entry", "Book"])), Some(Found::Old(FileKind::Xls)));
+    let encrypted = ole(&["Root Entry", "EncryptionInfo", "EncryptedPackage"]);
+    assert_eq!(error("a.xlsx", &encrypted), Some(FileError::PasswordProtected));
+    assert_eq!(error("a.xls", &ole(&["Root Entry", "WordDocument", "Workbook"])), not("a text document (.doc)"));
+    assert_eq!(error("a.xls", &ole(&["Root Entry"])), not("a document of another Office program"));
+    assert_eq!(error("a.xls", &ole(&[])), Some(FileError::BrokenWorkbook));
+    let long = recognise("a.xls", 1 << 20, &ole(&["Root Entry"]), &Limits::default());
+    assert_eq!(long.unwrap().0, Found::Old(FileKind::Xls));
+}
+
+#[test]
+fn a_file_that_is_too_large_is_told_by_its_own_kind() {
+    let limits = Limits { csv_bytes: 10, excel_bytes: 5, ..Limits::default() };
+    let error = |bytes: &[u8], size| recognise("A.CSV", size, bytes, &limits).err();
+    assert_eq!(error(b"Name\nAda\nBo", 11), Some(FileError::TooLarge { bytes: 11, most: 10 }));
+    assert_eq!(error(b"Name\nAda\n", 10), None);
+    assert_eq!(error(b"PK\x03\x04zip", 7), Some(FileError::TooLarge { bytes: 7, most: 5 }));
+}
+
+proptest! {
+    #[test]
+    fn wild_bytes_are_recognised_or_refused(
+        start in proptest::sample::select(vec![&b""[..], b"PK\x03\x04", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", b"\xFF\xFE"]),
+        rest in proptest::collection::vec(any::<u8>(), 0..2_000),
+        size in 0_u64..4_000,
+    ) {
+        let bytes = [start, &rest].concat();
+        let _ = recognise("a.xlsx", size, &bytes, &Limits::default());
+        let _ = recognise("a.csv", bytes.len() as u64, &bytes, &Limits::default());
+    }
+}
