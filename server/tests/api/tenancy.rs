@@ -38,10 +38,10 @@ impl Filled {
         self.app.db().pick(None, Some(self.app.db().within(self.one.0)))
     }
 
-    /// How many rows each table has, those of the one left out.
+    /// How many rows each table has, those of the one left out, and those that a job moves meanwhile.
     async fn others(&self) -> BTreeMap<String, i64> {
         let mut rows = BTreeMap::new();
-        for Table { name, .. } in &self.tables {
+        for Table { name, .. } in self.tables.iter().filter(|table| !table.name.starts_with("tall")) {
             let sql = leak(format!("SELECT count(*) FROM {name} WHERE corp_id <> $1"));
             let (count,): (i64,) = self.app.db().sql(sql).bind(self.one.0).one().await.unwrap();
             rows.insert(name.clone(), count);
