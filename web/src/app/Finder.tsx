@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { cx } from '~/ui/cx'
-import { iconButtonClass } from '~/ui/IconButton'
+import { iconButtonClass } from '~/ui/iconButtonClass'
 import { KeyHint } from '~/ui/Key'
 import { isDialogOpen, useShortcut } from '~/ui/shortcuts'
 import { COMMAND, isCommandKey } from './command'

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { LoaderCircle, X } from 'lucide-react'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
-import { iconButtonClass } from '~/ui/IconButton'
+import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Notice } from '~/ui/Notice'
 
 export type PaletteProps = { onClose: () => void; onShortcuts: () => void }

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router'
 import type { MenuEntry } from '~/core'
 import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
-import { iconButtonClass } from '~/ui/IconButton'
+import { iconButtonClass } from '~/ui/iconButtonClass'
 import { markAmong } from './mark'
 import { PhoneLinks } from './PhoneLinks'
 

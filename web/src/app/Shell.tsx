@@ -1,3 +1,4 @@
+import { Tooltip } from '@base-ui/react/tooltip'
 import { useEffect, useMemo, useRef } from 'react'
 import { Link, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { core } from '~/core'
@@ -38,6 +39,14 @@ function useFocusOnNewPage() {
 
 /** What stands around every screen of a signed-in person. */
 export function Shell() {
+  return (
+    <Tooltip.Provider delay={400}>
+      <Frame />
+    </Tooltip.Provider>
+  )
+}
+
+function Frame() {
   const { profile, resources } = useSession()
   const { pathname } = useLocation()
   const navigation = useMemo(() => core.navigation(resources), [resources])
