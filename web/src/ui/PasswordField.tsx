@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
@@ -25,7 +26,7 @@ export function PasswordField<T extends FieldValues>({ required = true, ...props
       spellCheck={false}
       end={
         <IconButton
-          label={shown ? 'Hide characters' : 'Show characters'}
+          label={shown ? t`Hide characters` : t`Show characters`}
           icon={
             shown ? <EyeOff aria-hidden className="size-4.5" /> : <Eye aria-hidden className="size-4.5" />
           }
