@@ -7,7 +7,7 @@ const unescaped = (text: string) => text.replace(/\\\n\s*/g, '').replace(/\\(["\
 
 /** The strings in a piece of Rust. */
 export const stringsOf = (code: string): string[] =>
-  [...code.matchAll(STRING)].map(([, text = '']) => unescaped(text))
+  [...code.replaceAll(`'"'`, '').matchAll(STRING)].map(([, text = '']) => unescaped(text))
 
 /** A file of Rust without its tests and comments. */
 export const withoutTests = (code: string) =>

@@ -6,6 +6,7 @@ import { said } from '~/language'
 import { fullName, useSession } from '~/lib/session'
 import { Avatar } from '~/ui/Avatar'
 import { Menu } from '~/ui/Menu'
+import { LanguageMenu } from './LanguageMenu'
 import { MenuLinks } from './MenuLinks'
 import { ownScreens } from './ownScreens'
 import { useSignOut } from './useSignOut'
@@ -41,6 +42,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
       </div>
       <div className="pt-1.5">
         <MenuLinks entries={[...entries, ...ownScreens(profile)]} />
+        <LanguageMenu />
         <Base.Item className="option" onClick={() => void signOut()}>
           <LogOut aria-hidden className="size-4 text-muted" />
           {t`Sign out`}
