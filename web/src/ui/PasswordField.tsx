@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
@@ -17,7 +18,7 @@ type Props<T extends FieldValues> = {
 /** A password, hidden until its button shows it. */
 export function PasswordField<T extends FieldValues>({ required = true, ...props }: Props<T>) {
   const [shown, setShown] = useState(false)
-  const action = shown ? 'Hide characters' : 'Show characters'
+  const action = shown ? t`Hide characters` : t`Show characters`
   const Icon = shown ? EyeOff : Eye
   return (
     <TextField

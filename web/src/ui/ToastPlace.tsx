@@ -1,4 +1,5 @@
 import { Toast } from '@base-ui/react/toast'
+import { t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { cx } from './cx'
@@ -37,7 +38,7 @@ function Cards() {
         </div>
         <Toast.Close
           {...unhidden}
-          aria-label="Dismiss"
+          aria-label={t`Dismiss`}
           className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
         >
           <X aria-hidden className="size-4" />
