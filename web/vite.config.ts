@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import wasm from 'vite-plugin-wasm'
+import { texts } from './language/plugin.ts'
 import { rustWasm } from './rust-wasm.ts'
 
 /** The service worker, with the names of all that it keeps. The page isn't among it: the server writes that. */
@@ -28,7 +29,7 @@ const offline = VitePWA({
 })
 
 export default defineConfig({
-  plugins: [wasm(), react(), tailwindcss(), rustWasm(), offline],
+  plugins: [wasm(), texts(), react(), tailwindcss(), rustWasm(), offline],
   resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
   worker: { format: 'es', plugins: () => [wasm()] },
   build: {

@@ -1,5 +1,5 @@
-// Runs before the first paint, so that nobody sees a flash of the other colour scheme. What it reads is written by
-// src/lib/theme.ts: the chosen scheme, and the accent's shades as they were last computed, which are the signed-in person's.
+// Runs before the first paint, so that nobody sees a flash of the other colour scheme, nor hears of another language. What it
+// reads is written by src/language and by src/lib/theme.ts: the chosen scheme, and the accent's shades as they were last computed, which are the signed-in person's.
 ;(() => {
   const root = document.documentElement
   const read = key => {
@@ -9,6 +9,7 @@
       return null
     }
   }
+  if (read('language') === 'sv') root.lang = 'sv'
   const scheme = read('colorScheme')
   const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   const mode = dark ? 'dark' : 'light'

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import './app.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -29,7 +30,7 @@ onceLoaded(core => {
   if (site.rules) core.setHouseRules(site.rules)
   core.startSession(() => toLogin(core.texts().general.sessionOver))
   startConnection(core)
-  startDrafts(() => toast.info('What you typed before is here again.'))
+  startDrafts(() => toast.info(t`What you typed before is here again.`))
   void startTheme()
 })
 // Nothing waits for this here: whoever needs the rules asks for them again, and says so when they can't be had.

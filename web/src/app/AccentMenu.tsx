@@ -1,4 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
+import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { core } from '~/core'
 import { useColor, wearColor } from '~/lib/theme'
@@ -19,7 +20,7 @@ export function AccentMenu() {
   }
   return (
     <Base.Group className="mt-1.5 border-t border-line pt-1.5">
-      <Base.GroupLabel className="px-2.5 py-1 text-xs text-muted">Theme colour</Base.GroupLabel>
+      <Base.GroupLabel className="px-2.5 py-1 text-xs text-muted">{t`Theme colour`}</Base.GroupLabel>
       <Base.RadioGroup
         value={worn}
         onValueChange={(color: string) => void choose(color)}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Lock, Mail } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type ContactPerson, core } from '~/core'
@@ -32,12 +33,12 @@ export function ClosedPage({ title }: { title: string }) {
       <div className="card">
         <State
           icon={<Lock className="size-6" />}
-          title={`Your role doesn't include ${title}`}
+          title={t`Your role doesn't include ${title}`}
           action={
             email && (
               <a href={`mailto:${email}`} className={buttonClass()}>
                 <Mail aria-hidden className="size-4" />
-                Write to {name || email}
+                {t`Write to ${name || email}`}
               </a>
             )
           }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ArrowUpCircle, CloudOff, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useRevalidator, useRouteError } from 'react-router'
@@ -15,7 +16,7 @@ export function Fault() {
   const problem = problemOf(error)
   const { revalidate, state } = useRevalidator()
   const isConnected = useIsConnected()
-  useTitle('Something went wrong')
+  useTitle(t`Something went wrong`)
   const again = () => {
     // A refusal may be over at the next try; anything else needs the page anew.
     if (problem) void revalidate()
@@ -34,14 +35,14 @@ export function Fault() {
           urgent
           whole
           icon={<ArrowUpCircle className="size-6" />}
-          title="A new version is ready"
+          title={t`A new version is ready`}
           action={
             <Button kind="primary" onClick={() => location.reload()}>
-              Open it
+              {t`Open it`}
             </Button>
           }
         >
-          This page is part of a newer version than the one that is open here. What you typed is kept.
+          {t`This page is part of a newer version than the one that is open here. What you typed is kept.`}
         </State>
       </div>
     )
@@ -53,17 +54,17 @@ export function Fault() {
         urgent
         whole
         icon={isCut ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
-        title="This page could not be loaded"
+        title={t`This page could not be loaded`}
         action={
           <Button kind="primary" busy={state === 'loading'} onClick={again}>
-            Try Again
+            {t`Try Again`}
           </Button>
         }
       >
         {problem?.message ??
           (isCut && core
             ? core.texts().general.noConnection
-            : 'Reload the page. If that does not help, tell your administrator.')}
+            : t`Reload the page. If that does not help, tell your administrator.`)}
       </State>
     </div>
   )

@@ -1,14 +1,15 @@
+import { t } from '@lingui/core/macro'
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { cx } from '~/ui/cx'
-import { iconButtonClass } from '~/ui/IconButton'
+import { iconButtonClass } from '~/ui/iconButtonClass'
 import { KeyHint } from '~/ui/Key'
 import { isDialogOpen, useShortcut } from '~/ui/shortcuts'
 import { COMMAND, isCommandKey } from './command'
 import { fetchPalette, PaletteDialog } from './PaletteDialog'
 import { ShortcutsDialog } from './ShortcutsDialog'
 
-const NAME = 'Find anything'
+const NAME = t`Find anything`
 
 /** Finds screens, actions and records from anywhere: by its button, by Ctrl+K, and by `/` where there is no list. */
 export function Finder() {
@@ -20,7 +21,7 @@ export function Finder() {
   const find = () => setOpen('palette')
   const close = () => setOpen(undefined)
   useShortcut('/', NAME, find, true)
-  useShortcut('?', 'Keyboard shortcuts', () => setOpen('shortcuts'), true)
+  useShortcut('?', t`Keyboard shortcuts`, () => setOpen('shortcuts'), true)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === COMMAND.key) void fetchPalette()

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ChevronDown } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type { MenuEntry } from '~/core'
@@ -18,7 +19,7 @@ export function MainNav({ entries }: { entries: MenuEntry[] }) {
     pathname,
   )
   return (
-    <nav aria-label="Main" className="hidden shrink-0 md:block">
+    <nav aria-label={t`Main`} className="hidden shrink-0 md:block">
       <ul className="flex items-center gap-1">
         {entries.map(entry => {
           const mark = markOf(entry.route)

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ArrowUpCircle } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { keepOnDevice, useNewVersion } from '~/lib/version'
@@ -30,12 +31,12 @@ export function NewVersion() {
     <div role="status" className="print:hidden">
       {isTaken ? (
         <Strip icon={<ArrowUpCircle />}>
-          The new version opens as soon as what you are working on here is saved or discarded.
+          {t`The new version opens as soon as what you are working on here is saved or discarded.`}
         </Strip>
       ) : (
         take && (
-          <Strip icon={<ArrowUpCircle />} action={<Button onClick={take}>Open it</Button>}>
-            A new version is ready.
+          <Strip icon={<ArrowUpCircle />} action={<Button onClick={take}>{t`Open it`}</Button>}>
+            {t`A new version is ready.`}
           </Strip>
         )
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { FileQuestionMark } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import { core } from '~/core'
@@ -10,7 +11,7 @@ import { State } from '~/ui/State'
 
 /** Stands at an address below the signed-in part that no screen has: what was looked for, and where to go instead. */
 export function NotFound() {
-  useTitle('Page not found')
+  useTitle(t`Page not found`)
   const { resources } = useSession()
   const { pathname } = useLocation()
   const { main, profile } = core.navigation(resources)
@@ -19,26 +20,25 @@ export function NotFound() {
   )
   const nearest = entries.find(({ route }) => pathname.startsWith(`${route}/`))
   return (
-    <Page title="Page not found">
+    <Page title={t`Page not found`}>
       <div className="card">
         <State
           icon={<FileQuestionMark className="size-6" />}
-          title={`There is no page at ${readable(pathname)}`}
+          title={t`There is no page at ${readable(pathname)}`}
           action={
             <>
               {nearest && (
                 <Link to={nearest.route} className={buttonClass('primary')}>
-                  Go to {nearest.title}
+                  {t`Go to ${nearest.title}`}
                 </Link>
               )}
               <Link to={paths.home} className={buttonClass(nearest ? 'secondary' : 'primary')}>
-                Go to the dashboard
+                {t`Go to the dashboard`}
               </Link>
             </>
           }
         >
-          The address may be mistyped, or what it led to may be gone. The menu above leads to everything there
-          is.
+          {t`The address may be mistyped, or what it led to may be gone. The menu above leads to everything there is.`}
         </State>
       </div>
     </Page>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Cloud, CloudOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useIsConnected } from '~/lib/connection'
@@ -28,11 +29,11 @@ export function OfflineBar() {
     <div role="status" className="print:hidden">
       {!isConnected && (
         <Strip icon={<CloudOff />}>
-          <span className="font-medium">No connection.</span> You can still check files to import. What you
-          type is kept.
+          <span className="font-medium">{t`No connection.`}</span>{' '}
+          {t`You can still check files to import. What you type is kept.`}
         </Strip>
       )}
-      {isBack && <Strip icon={<Cloud />}>The connection is back.</Strip>}
+      {isBack && <Strip icon={<Cloud />}>{t`The connection is back.`}</Strip>}
     </div>
   )
 }

@@ -1,8 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog'
+import { t } from '@lingui/core/macro'
 import { LoaderCircle, X } from 'lucide-react'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
-import { iconButtonClass } from '~/ui/IconButton'
+import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Notice } from '~/ui/Notice'
 
 export type PaletteProps = { onClose: () => void; onShortcuts: () => void }
@@ -32,12 +33,12 @@ export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean
             ref={popup}
             // By touch too: whoever opens it is about to type.
             initialFocus={() => box() ?? true}
-            aria-label="Find anything"
+            aria-label={t`Find anything`}
             className="relative flex h-dvh w-full flex-col overflow-hidden border-line bg-raised text-ink shadow-float outline-none transition-[opacity,scale] duration-150 data-starting-style:scale-97 data-starting-style:opacity-0 md:h-[min(30rem,76dvh)] md:max-w-xl md:rounded-xl md:border"
           >
             <Body {...props} onLate={() => box()?.focus()} />
             <Dialog.Close
-              aria-label="Close"
+              aria-label={t`Close`}
               className={`${iconButtonClass} absolute top-2 right-2 size-10! touch:size-11!`}
             >
               <X aria-hidden className="size-4.5" />
@@ -80,7 +81,7 @@ function Body({ onLate, ...props }: PaletteProps & { onLate: () => void }) {
   }
   return (
     <div role="status" className="flex flex-1 items-center justify-center text-muted">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t`Loading`}</span>
       <LoaderCircle aria-hidden className="size-5 animate-spin motion-reduce:animate-none" />
     </div>
   )

@@ -1,11 +1,12 @@
 import { Dialog } from '@base-ui/react/dialog'
+import { t } from '@lingui/core/macro'
 import { Menu as Bars, X } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { MenuEntry } from '~/core'
 import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
-import { iconButtonClass } from '~/ui/IconButton'
+import { iconButtonClass } from '~/ui/iconButtonClass'
 import { markAmong } from './mark'
 import { PhoneLinks } from './PhoneLinks'
 
@@ -16,8 +17,8 @@ export function PhoneNav({ brand, main, profile }: Props) {
   const [open, setOpen] = useState(false)
   const { pathname } = useLocation()
   const groups = [
-    { label: 'Main', entries: main },
-    { label: 'Administration', entries: profile },
+    { label: t`Main`, entries: main },
+    { label: t`Administration`, entries: profile },
   ].filter(group => group.entries.length > 0)
   const leaves = [...main, ...profile].flatMap(entry =>
     entry.subresources.length > 0 ? entry.subresources : [entry],
@@ -29,7 +30,7 @@ export function PhoneNav({ brand, main, profile }: Props) {
   if (groups.length === 0) return null
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Trigger aria-label="Open navigation" className={cx(iconButtonClass, 'md:hidden')}>
+      <Dialog.Trigger aria-label={t`Open navigation`} className={cx(iconButtonClass, 'md:hidden')}>
         <Bars aria-hidden className="size-5" />
       </Dialog.Trigger>
       <Dialog.Portal>
@@ -37,10 +38,10 @@ export function PhoneNav({ brand, main, profile }: Props) {
         <Dialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[calc(100vw-3rem)] flex-col overflow-y-auto border-r border-line bg-raised text-ink shadow-float outline-none transition-[translate] duration-200 data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
           <div className="flex h-16 shrink-0 items-center justify-between gap-2 border-b border-line px-4">
             <Dialog.Title render={<div />} className="min-w-0 font-normal">
-              <span className="sr-only">Navigation of </span>
+              <span className="sr-only">{t`Navigation of`} </span>
               <CorporationBrand {...brand} />
             </Dialog.Title>
-            <Dialog.Close aria-label="Close navigation" className={iconButtonClass}>
+            <Dialog.Close aria-label={t`Close navigation`} className={iconButtonClass}>
               <X aria-hidden className="size-5" />
             </Dialog.Close>
           </div>

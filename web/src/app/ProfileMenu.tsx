@@ -1,9 +1,12 @@
 import { Menu as Base } from '@base-ui/react/menu'
+import { t } from '@lingui/core/macro'
 import { ChevronDown, LogOut } from 'lucide-react'
 import type { MenuEntry } from '~/core'
+import { said } from '~/language'
 import { fullName, useSession } from '~/lib/session'
 import { Avatar } from '~/ui/Avatar'
 import { Menu } from '~/ui/Menu'
+import { LanguageMenu } from './LanguageMenu'
 import { MenuLinks } from './MenuLinks'
 import { ownScreens } from './ownScreens'
 import { useSignOut } from './useSignOut'
@@ -18,7 +21,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
       trigger={
         <button
           type="button"
-          aria-label={`Profile menu of ${name}`}
+          aria-label={t`Profile menu of ${name}`}
           className="flex h-11 items-center gap-2.5 rounded-lg px-1.5 text-left transition-colors hover:bg-subtle"
         >
           <Avatar name={name} picture={profile.profileImage} />
@@ -34,14 +37,15 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
         <div className="font-medium">{name}</div>
         <div className="text-xs text-muted">{profile.email}</div>
         <div className="mt-1 text-xs text-muted">
-          {profile.type} · {profile.corp.corp_name}
+          {said(profile.type)} · {profile.corp.corp_name}
         </div>
       </div>
       <div className="pt-1.5">
         <MenuLinks entries={[...entries, ...ownScreens(profile)]} />
+        <LanguageMenu />
         <Base.Item className="option" onClick={() => void signOut()}>
           <LogOut aria-hidden className="size-4 text-muted" />
-          Sign out
+          {t`Sign out`}
         </Base.Item>
       </div>
     </Menu>

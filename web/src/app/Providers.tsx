@@ -1,5 +1,4 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { Tooltip } from '@base-ui/react/tooltip'
 import type { ReactNode } from 'react'
 import { Toasts } from '~/ui/Toasts'
 
@@ -7,9 +6,8 @@ import { Toasts } from '~/ui/Toasts'
 export function Providers({ children }: { children: ReactNode }) {
   return (
     <CSPProvider disableStyleElements>
-      <Tooltip.Provider delay={400}>
-        <Toasts>{children}</Toasts>
-      </Tooltip.Provider>
+      {children}
+      <Toasts />
     </CSPProvider>
   )
 }

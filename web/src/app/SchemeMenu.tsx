@@ -1,9 +1,10 @@
 import { Menu as Base } from '@base-ui/react/menu'
+import { t } from '@lingui/core/macro'
 import { Check, Monitor } from 'lucide-react'
 import { core } from '~/core'
 import { useSession } from '~/lib/session'
 import { chooseScheme, type Scheme, useScheme } from '~/lib/theme'
-import { iconButtonClass } from '~/ui/IconButton'
+import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Menu } from '~/ui/Menu'
 import { AccentMenu } from './AccentMenu'
 import { schemes } from './schemes'
@@ -16,7 +17,12 @@ export function SchemeMenu() {
   return (
     <Menu
       trigger={
-        <button type="button" aria-label="Colour scheme" title="Colour scheme" className={iconButtonClass}>
+        <button
+          type="button"
+          aria-label={t`Colour scheme`}
+          title={t`Colour scheme`}
+          className={iconButtonClass}
+        >
           <Icon aria-hidden className="size-4.5" />
         </button>
       }

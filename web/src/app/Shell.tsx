@@ -1,3 +1,5 @@
+import { Tooltip } from '@base-ui/react/tooltip'
+import { t } from '@lingui/core/macro'
 import { useEffect, useMemo, useRef } from 'react'
 import { Link, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { core } from '~/core'
@@ -38,6 +40,14 @@ function useFocusOnNewPage() {
 
 /** What stands around every screen of a signed-in person. */
 export function Shell() {
+  return (
+    <Tooltip.Provider delay={400}>
+      <Frame />
+    </Tooltip.Provider>
+  )
+}
+
+function Frame() {
   const { profile, resources } = useSession()
   const { pathname } = useLocation()
   const navigation = useMemo(() => core.navigation(resources), [resources])
@@ -54,7 +64,7 @@ export function Shell() {
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-fill px-4 py-2.5 font-medium text-on-fill focus:translate-y-0"
       >
-        Skip to content
+        {t`Skip to content`}
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
         <div className="mx-auto flex h-16 w-full max-w-7xl items-center gap-2 px-3 md:gap-6 md:px-6">
@@ -68,7 +78,7 @@ export function Shell() {
             )}
           >
             <CorporationBrand {...brand} />
-            <span className="sr-only">, home</span>
+            <span className="sr-only">{t`, home`}</span>
           </Link>
           <MainNav entries={navigation.main} />
           <div className="ml-auto flex shrink-0 items-center gap-1 md:gap-2">

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { cx } from '~/ui/cx'
 import { Dialog } from '~/ui/Dialog'
@@ -11,7 +12,7 @@ type Props = { open: boolean; onClose: () => void }
 /** Every key that does something here, and the switch that turns the single ones off. */
 export function ShortcutsDialog({ open, onClose }: Props) {
   return (
-    <Dialog open={open} title="Keyboard shortcuts" size="small" onClose={onClose}>
+    <Dialog open={open} title={t`Keyboard shortcuts`} size="small" onClose={onClose}>
       <Shortcuts />
     </Dialog>
   )
@@ -24,15 +25,15 @@ function Shortcuts() {
     all
       .filter(shortcut => shortcut.isEverywhere === isEverywhere)
       .map(({ key, name }) => ({ name, keys: key.toUpperCase(), isOff: !areOn }))
-  const palette = { name: 'Find anything', keys: COMMAND.label, isOff: false }
+  const palette = { name: t`Find anything`, keys: COMMAND.label, isOff: false }
   return (
     <>
-      <Rows title="On this screen" rows={rows(false)} />
-      <Rows title="Everywhere" rows={[palette, ...rows(true)]} />
+      <Rows title={t`On this screen`} rows={rows(false)} />
+      <Rows title={t`Everywhere`} rows={[palette, ...rows(true)]} />
       <div className="mt-5 border-t border-line pt-4">
         <Switch
-          label="Single keys"
-          help={`Turn them off if you speak to your machine, or often hit a key by accident. ${COMMAND.label} always works.`}
+          label={t`Single keys`}
+          help={t`Turn them off if you speak to your machine, or often hit a key by accident. ${COMMAND.label} always works.`}
           checked={areOn}
           onChange={turnSingleKeys}
         />
@@ -56,7 +57,7 @@ function Rows({ title, rows }: RowsProps) {
           <div key={keys} className="flex min-h-10 items-center justify-between gap-4 py-1.5">
             <dt className={cx('min-w-0', isOff && 'text-muted')}>{name}</dt>
             <dd className="flex items-center gap-2">
-              {isOff && <span className="text-xs text-muted">off</span>}
+              {isOff && <span className="text-xs text-muted">{t`off`}</span>}
               <Key className={cx(isOff && 'text-muted')}>{keys}</Key>
             </dd>
           </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { site } from '~/lib/site'
 import { Brand } from '~/ui/Brand'
 
@@ -7,7 +8,7 @@ export function Splash() {
     <div role="status" className="grid min-h-dvh place-items-center">
       <div className="animate-pulse motion-reduce:animate-none">
         <Brand name={site.brand} />
-        <span className="sr-only">is loading</span>
+        <span className="sr-only">{t`is loading`}</span>
       </div>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ArrowUpCircle, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -29,10 +30,10 @@ export function UpgradeBanner({ feature, onClose }: Props) {
               to={paths.subscriptions}
               className="inline-flex h-9 shrink-0 items-center rounded-lg px-2 font-medium text-accent-text underline underline-offset-3 max-md:h-11 touch:h-11"
             >
-              View subscriptions
+              {t`View subscriptions`}
             </Link>
             <IconButton
-              label="Close the upgrade notice"
+              label={t`Close the upgrade notice`}
               icon={<X aria-hidden className="size-4.5" />}
               onClick={() => {
                 setClosed(feature)

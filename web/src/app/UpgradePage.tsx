@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { PackageOpen } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '~/lib/paths'
@@ -16,14 +17,14 @@ export function UpgradePage({ feature }: { feature: string }) {
       <div className="card">
         <State
           icon={<PackageOpen className="size-6" />}
-          title={`${feature} is not included yet`}
+          title={t`${feature} is not included yet`}
           action={
             <Link to={paths.subscriptions} className={buttonClass('primary')}>
-              See what is included
+              {t`See what is included`}
             </Link>
           }
         >
-          {profile.corp.corp_name} does not have this module. See which ones it has, and whom to ask for more.
+          {t`${profile.corp.corp_name} does not have this module. See which ones it has, and whom to ask for more.`}
         </State>
       </div>
     </Page>

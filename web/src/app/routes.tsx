@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { authRoutes } from '~/features/auth/route'
 import { contactRoutes } from '~/features/contacts/route'
@@ -19,7 +20,7 @@ import { Splash } from './Splash'
 
 /** Outside the signed-in part an unknown address leads to the start, which says what was looked for. */
 function nowhere({ request }: LoaderFunctionArgs) {
-  toast.info(`There is no page at ${readable(new URL(request.url).pathname)}`)
+  toast.info(t`There is no page at ${readable(new URL(request.url).pathname)}`)
   return redirect('/')
 }
 

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { Monitor, Moon, Sun } from 'lucide-react'
 
 /** The colour schemes there are to choose from. */
 export const schemes = [
-  { value: 'light', label: 'Light', icon: Sun },
-  { value: 'dark', label: 'Dark', icon: Moon },
-  { value: 'system', label: 'System', icon: Monitor },
+  { value: 'light', label: t`Light`, icon: Sun },
+  { value: 'dark', label: t`Dark`, icon: Moon },
+  { value: 'system', label: t`System`, icon: Monitor },
 ] as const

@@ -3,7 +3,10 @@
  *
  * They load while the first screen is drawn. Whoever can't be sure that they are there says `await loadCore()`; what
  * lies behind a loader that did so uses `core` as it is.
+ *
+ * What core and the server say is English. It comes out here in the language of the screen (see `~/language`).
  */
+import { speaking } from '~/language'
 import type * as Rules from '../wasm/rules/rules'
 
 export type * from '../wasm/rules/rules'
@@ -24,9 +27,9 @@ export let core: Core
 export function loadCore(): Promise<Core> {
   loading ??= import('../wasm/rules/rules').then(
     module => {
-      core = module
-      begin?.(module)
-      return module
+      core = speaking(module)
+      begin?.(core)
+      return core
     },
     error => {
       // The network may be back at the next call.

@@ -1,7 +1,9 @@
-const counts = new Intl.NumberFormat('en')
-const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+import { dateLocale, locale } from '~/language'
+
+const counts = new Intl.NumberFormat(locale)
+const moments = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' })
+const days = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' })
+const exactly = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeStyle: 'long' })
 
 /** A count with its thousands apart, as in the sentences of core. */
 export const count = (value: number) => counts.format(value)
@@ -10,10 +12,10 @@ export const count = (value: number) => counts.format(value)
 export const counted = (value: number, one: string, many = `${one}s`) =>
   `${count(value)} ${value === 1 ? one : many}`
 
-/** A time in the browser's zone and language. */
+/** A time in the browser's zone. */
 export const moment = (time: string) => moments.format(new Date(time))
 
-/** The day of a time in the browser's zone and language. */
+/** The day of a time in the browser's zone. */
 export const day = (time: string) => days.format(new Date(time))
 
 /** The same to the second, for those who hover. */

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import type { ImportStatus } from '~/core'
 
 /** How far an import is, in a word. */
 export const importStates: Record<ImportStatus, { kind: 'quiet' | 'success' | 'danger'; word: string }> = {
-  pending: { kind: 'quiet', word: 'Waiting' },
-  processing: { kind: 'quiet', word: 'Importing' },
-  completed: { kind: 'success', word: 'Completed' },
-  failed: { kind: 'danger', word: 'Failed' },
-  cancelled: { kind: 'quiet', word: 'Cancelled' },
+  pending: { kind: 'quiet', word: t`Waiting` },
+  processing: { kind: 'quiet', word: t`Importing` },
+  completed: { kind: 'success', word: t`Completed` },
+  failed: { kind: 'danger', word: t`Failed` },
+  cancelled: { kind: 'quiet', word: t`Cancelled` },
 }

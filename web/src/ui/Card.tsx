@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 
 /** What stands in place of an empty value. */
-export const NONE = <span className="text-muted">N/A</span>
+export const NONE = <span className="text-muted">{t`N/A`}</span>
 
 type CardProps = {
   title: string

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { core } from '~/core'
@@ -44,7 +45,7 @@ export function Conflict({ conflict: { round, differences } }: Props) {
       ))}
       {taken.length > 0 && (
         <>
-          <h3 className="mt-4 font-medium">Changed by them, and taken over</h3>
+          <h3 className="mt-4 font-medium">{t`Changed by them, and taken over`}</h3>
           <dl className="mt-1 grid gap-x-3 gap-y-1 sm:grid-cols-[auto_1fr]">
             {taken.map(({ name, label, was, theirs }) => (
               <div key={name} className="contents">
@@ -52,7 +53,7 @@ export function Conflict({ conflict: { round, differences } }: Props) {
                 <dd className="mb-1 min-w-0 sm:mb-0">
                   <Value text={theirs} />
                   <span title={was} className="line-clamp-2 text-xs text-muted [overflow-wrap:anywhere]">
-                    It was: {was || 'empty'}
+                    {t`It was: ${was || t`empty`}`}
                   </span>
                 </dd>
               </div>
@@ -61,7 +62,7 @@ export function Conflict({ conflict: { round, differences } }: Props) {
         </>
       )}
       {differences.length === 0 && (
-        <p className="mt-1.5 pl-6.5">Nothing in this form differs from what they wrote.</p>
+        <p className="mt-1.5 pl-6.5">{t`Nothing in this form differs from what they wrote.`}</p>
       )}
     </section>
   )
@@ -71,8 +72,8 @@ export function Conflict({ conflict: { round, differences } }: Props) {
 function Choice({ difference: { label, theirs, mine = '', holds, choose } }: { difference: Difference }) {
   const group = useId()
   const options = [
-    ['mine', 'Yours', mine],
-    ['theirs', 'Theirs', theirs],
+    ['mine', t`Yours`, mine],
+    ['theirs', t`Theirs`, theirs],
   ] as const
   return (
     <fieldset className="mt-4 min-w-0">
@@ -105,7 +106,7 @@ function Choice({ difference: { label, theirs, mine = '', holds, choose } }: { d
 
 /** A value as it stands in its field. */
 function Value({ text }: { text: string }) {
-  if (text === '') return <span className="text-muted italic">empty</span>
+  if (text === '') return <span className="text-muted italic">{t`empty`}</span>
   return (
     <span title={text} className="line-clamp-5 whitespace-pre-line [overflow-wrap:anywhere]">
       {text}

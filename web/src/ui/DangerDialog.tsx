@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
@@ -23,7 +24,7 @@ export function DangerDialog({
   title,
   children,
   lose,
-  keep = 'Cancel',
+  keep = t`Cancel`,
   busy,
   error,
   onLose,

@@ -1,4 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
+import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import { cx } from './cx'
@@ -51,7 +52,7 @@ export function Dialog(props: Props) {
               {description && <Base.Description className="mt-1 text-muted">{description}</Base.Description>}
             </div>
             <Base.Close
-              aria-label="Close dialog"
+              aria-label={t`Close dialog`}
               className="absolute top-3.5 right-3.5 print:hidden inline-flex size-10 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
             >
               <X aria-hidden className="size-4.5" />

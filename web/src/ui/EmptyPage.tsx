@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { FileQuestionMark } from 'lucide-react'
 import { Link, type To } from 'react-router'
 import { buttonClass } from './Button'
@@ -8,14 +9,14 @@ export function EmptyPage({ totalPages, first }: { totalPages: number; first: To
   return (
     <State
       icon={<FileQuestionMark className="size-6" />}
-      title="This page is empty"
+      title={t`This page is empty`}
       action={
         <Link to={first} className={buttonClass()}>
-          Go to the first page
+          {t`Go to the first page`}
         </Link>
       }
     >
-      The list has {totalPages} {totalPages === 1 ? 'page' : 'pages'}.
+      {plural(totalPages, { one: 'The list has # page.', other: 'The list has # pages.' })}
     </State>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useState } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
@@ -58,13 +59,13 @@ export function FormModal(props: Props) {
         {children}
         {wide && refusal}
         <div className="mt-3 flex justify-end gap-2">
-          {!danger && <Button onClick={close}>Cancel</Button>}
+          {!danger && <Button onClick={close}>{t`Cancel`}</Button>}
           <Button kind={danger ? 'lose' : 'primary'} type="submit" busy={busy} off={off}>
             {submit}
           </Button>
           {danger && (
             <Button kind="primary" onClick={close}>
-              Cancel
+              {t`Cancel`}
             </Button>
           )}
         </div>

@@ -1,6 +1,7 @@
 import { Tooltip } from '@base-ui/react/tooltip'
 import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { cx } from './cx'
+import { iconButtonClass } from './iconButtonClass'
 
 /** Shows an icon's name on hover and focus; the name itself stands in the element's `aria-label`. */
 export function WithTip({ tip, children }: { tip: string; children: ReactElement }) {
@@ -17,9 +18,6 @@ export function WithTip({ tip, children }: { tip: string; children: ReactElement
     </Tooltip.Root>
   )
 }
-
-export const iconButtonClass =
-  'inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted transition-colors hover:bg-subtle hover:text-ink touch:size-11 max-md:size-11'
 
 type Props = ComponentProps<'button'> & {
   label: string

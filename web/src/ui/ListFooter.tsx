@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { To } from 'react-router'
 import { core, type Numbering } from '~/core'
 import { Pagination } from './Pagination'
@@ -19,7 +20,7 @@ export function ListFooter({ page, pageSize, totalPages, total, noun, numbering,
   return (
     <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-3 md:px-4">
       <p role="status" className="text-muted tabular-nums">
-        {`Showing ${first} to ${last} of ${total} ${noun}`}
+        {t`Showing ${first} to ${last} of ${total} ${noun}`}
       </p>
       <Pagination current={page} totalPages={totalPages} numbering={numbering} to={to} />
     </footer>

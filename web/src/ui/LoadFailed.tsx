@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CloudOff, Lock, TriangleAlert } from 'lucide-react'
 import { useRevalidator } from 'react-router'
 import { core } from '~/core'
@@ -34,7 +35,7 @@ export function LoadFailed({ error, title, forbidden, whole }: Props) {
       action={
         problem?.status !== 404 && (
           <Button kind="primary" busy={state === 'loading'} onClick={() => void revalidate()}>
-            Try Again
+            {t`Try Again`}
           </Button>
         )
       }

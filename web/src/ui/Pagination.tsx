@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, type To } from 'react-router'
@@ -46,8 +47,8 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
   if (totalPages < 2) return null
   const numbers = core.pageWindow(current, totalPages, numbering)
   return (
-    <nav aria-label="Pagination" className="flex items-center gap-1 max-md:w-full print:hidden">
-      <Turn page={current - 1} totalPages={totalPages} to={to} label="Previous page">
+    <nav aria-label={t`Pagination`} className="flex items-center gap-1 max-md:w-full print:hidden">
+      <Turn page={current - 1} totalPages={totalPages} to={to} label={t`Previous page`}>
         <ChevronLeft aria-hidden className="size-4" />
       </Turn>
       <ul className="flex flex-wrap items-center justify-center gap-1 max-md:flex-1">
@@ -56,12 +57,12 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
             {page === -1 ? (
               <span className={cx(cell, 'text-muted')}>
                 <span aria-hidden>…</span>
-                <span className="sr-only">pages left out</span>
+                <span className="sr-only">{t`pages left out`}</span>
               </span>
             ) : (
               <Link
                 to={to(page)}
-                aria-label={`Page ${page}`}
+                aria-label={t`Page ${page}`}
                 aria-current={page === current ? 'page' : undefined}
                 preventScrollReset
                 className={cx(
@@ -75,7 +76,7 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
           </li>
         ))}
       </ul>
-      <Turn page={current + 1} totalPages={totalPages} to={to} label="Next page">
+      <Turn page={current + 1} totalPages={totalPages} to={to} label={t`Next page`}>
         <ChevronRight aria-hidden className="size-4" />
       </Turn>
     </nav>

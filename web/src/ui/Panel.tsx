@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { iconButtonClass } from './IconButton'
+import { iconButtonClass } from './iconButtonClass'
 
 type Props = {
   open: boolean

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
-import { IconButton } from './IconButton'
+import { iconButtonClass } from './iconButtonClass'
 import { TextField } from './TextField'
 
 type Props<T extends FieldValues> = {
@@ -17,6 +18,8 @@ type Props<T extends FieldValues> = {
 /** A password, hidden until its button shows it. */
 export function PasswordField<T extends FieldValues>({ required = true, ...props }: Props<T>) {
   const [shown, setShown] = useState(false)
+  const action = shown ? t`Hide characters` : t`Show characters`
+  const Icon = shown ? EyeOff : Eye
   return (
     <TextField
       {...props}
@@ -24,14 +27,17 @@ export function PasswordField<T extends FieldValues>({ required = true, ...props
       type={shown ? 'text' : 'password'}
       spellCheck={false}
       end={
-        <IconButton
-          label={shown ? 'Hide characters' : 'Show characters'}
-          icon={
-            shown ? <EyeOff aria-hidden className="size-4.5" /> : <Eye aria-hidden className="size-4.5" />
-          }
+        // With the browser's own tip: the sign-in doesn't wait for ours.
+        <button
+          type="button"
+          aria-label={action}
+          title={action}
           aria-pressed={shown}
+          className={iconButtonClass}
           onClick={() => setShown(!shown)}
-        />
+        >
+          <Icon aria-hidden className="size-4.5" />
+        </button>
       }
     />
   )

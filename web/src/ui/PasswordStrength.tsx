@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
+import { said } from '~/language'
 import { cx } from './cx'
 import type { Strength } from './strength'
 
-const GRADES = ['Very weak', 'Weak', 'Fair', 'Good', 'Strong'] as const
+const GRADES = [t`Very weak`, t`Weak`, t`Fair`, t`Good`, t`Strong`] as const
 const COLOURS = ['bg-danger', 'bg-danger', 'bg-warning', 'bg-success', 'bg-success'] as const
 
 /** It looks once nobody has typed for so long, so that a screen reader isn't talked over. */
@@ -56,8 +58,8 @@ export function PasswordStrength({ password, known }: Props) {
       <p aria-live="polite" className="min-h-8 text-xs leading-4 text-muted">
         {strength && (
           <>
-            <span className="sr-only">Password strength: </span>
-            <span className="font-medium text-ink">{GRADES[strength.score]}.</span> {strength.advice}
+            <span className="sr-only">{t`Password strength:`} </span>
+            <span className="font-medium text-ink">{GRADES[strength.score]}.</span> {said(strength.advice)}
           </>
         )}
       </p>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Search, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type To, useLocation, useNavigate, useNavigation } from 'react-router'
@@ -108,7 +109,7 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
           )}
           {text && (
             <IconButton
-              label="Clear search"
+              label={t`Clear search`}
               icon={<X aria-hidden className="size-4" />}
               className="absolute inset-y-0 right-1 my-auto size-8! max-md:size-9!"
               onClick={() => {
@@ -121,7 +122,7 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
             />
           )}
         </div>
-        {!live && <Button type="submit">Search</Button>}
+        {!live && <Button type="submit">{t`Search`}</Button>}
         {children}
       </form>
     </search>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { usePhone } from './usePhone'
 
 /** Grey rows of the shape that is about to come. */
@@ -7,7 +8,7 @@ export function SkeletonRows({ rows, columns }: { rows: number; columns: number 
   const cells = Array.from({ length: phone ? 1 : columns }, (_, cell) => cell)
   return (
     <div role="status">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t`Loading`}</span>
       <div aria-hidden className="divide-y divide-line">
         {!phone && <div className="h-10" />}
         {lines.map(row => (

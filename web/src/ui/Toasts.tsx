@@ -1,29 +1,5 @@
-import { Toast } from '@base-ui/react/toast'
-import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
-import { cx } from './cx'
-import { usePhone, useTablet } from './usePhone'
-
-const manager = Toast.createToastManager()
-
-const kinds = {
-  success: { icon: CircleCheck, mark: 'text-success' },
-  info: { icon: Info, mark: 'text-muted' },
-  warning: { icon: TriangleAlert, mark: 'text-warning' },
-  error: { icon: CircleAlert, mark: 'text-danger' },
-}
-
-type Kind = keyof typeof kinds
-type Saying = { id?: string; title?: string; description?: string; type: Kind; timeout?: number }
-
-// What was said before there was a place to show it, such as by the loader of the first page.
-const early: Saying[] = []
-let isShown = false
-
-function say(saying: Saying) {
-  if (isShown) manager.add(saying)
-  else early.push(saying)
-}
+import { type ComponentType, useEffect, useState } from 'react'
+import { fetchPlaceBy, say } from './saying'
 
 /** What is said, under a title if it has one. */
 const words = (message: string, title?: string) =>
@@ -40,60 +16,29 @@ export const toast = {
     say({ ...words(message, title), id: `${title}: ${message}`, type: 'error', timeout: 8000 }),
 }
 
-// Base UI calls a toast a dialog; but nothing has to be answered here.
-const unasking = { role: 'group', 'aria-modal': undefined } as const
-// It would hide the button until the toasts are hovered, though the keyboard reaches it all the time.
-const unhidden = { 'aria-hidden': undefined }
-
-function Cards() {
-  const { toasts } = Toast.useToastManager()
-  return toasts.map(item => {
-    const { icon: Icon, mark } = kinds[item.type as Kind]
-    return (
-      <Toast.Root
-        key={item.id}
-        toast={item}
-        {...unasking}
-        className="flex min-h-12 items-center gap-3 rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
-      >
-        <Icon aria-hidden className={cx('size-4.5 shrink-0', mark)} />
-        <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-          <Toast.Title className="font-medium" />
-          <Toast.Description className="text-muted" />
-        </div>
-        <Toast.Close
-          {...unhidden}
-          aria-label="Dismiss"
-          className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
-        >
-          <X aria-hidden className="size-4" />
-        </Toast.Close>
-      </Toast.Root>
-    )
-  })
-}
-
-/** Where toasts show: once, around the whole app. */
-export function Toasts({ children }: { children: ReactNode }) {
+/**
+ * Where toasts show: once, beside the whole app. Their code comes when somebody touches the page: nobody waits for it at
+ * the sign-in, and it is there before a lost connection has to be told.
+ */
+export function Toasts() {
+  const [Place, setPlace] = useState<ComponentType>()
   useEffect(() => {
-    isShown = true
-    for (const saying of early.splice(0)) manager.add(saying)
-    return () => {
-      isShown = false
+    if (Place) return
+    const fetchPlace = () => {
+      import('./ToastPlace').then(
+        module => setPlace(() => module.ToastPlace),
+        // Tried again at the next touch, or at the next thing to say.
+        () => undefined,
+      )
     }
-  }, [])
-  const [phone, tablet] = [usePhone(), useTablet()]
-  // As many as a form may say at once, where they leave enough of it in sight. The others follow.
-  const limit = phone ? 1 : tablet ? 3 : 7
-  return (
-    <Toast.Provider toastManager={manager} timeout={5000} limit={limit}>
-      {children}
-      <Toast.Portal>
-        {/* A form's buttons are at its right, the numbers of pages too; on a phone they are at its foot. */}
-        <Toast.Viewport className="fixed bottom-4 left-4 max-md:top-3 max-md:bottom-auto z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
-          <Cards />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
-  )
+    addEventListener('pointerdown', fetchPlace)
+    addEventListener('keydown', fetchPlace)
+    const stop = fetchPlaceBy(fetchPlace)
+    return () => {
+      removeEventListener('pointerdown', fetchPlace)
+      removeEventListener('keydown', fetchPlace)
+      stop()
+    }
+  }, [Place])
+  return Place && <Place />
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { core } from '~/core'
@@ -18,8 +19,8 @@ type Props = {
 export function Unsaved({
   dirty,
   asking,
-  title = 'Discard what you typed?',
-  description = 'It has not been saved.',
+  title = t`Discard what you typed?`,
+  description = t`It has not been saved.`,
   onKeep,
   onDiscard,
 }: Props) {
@@ -40,8 +41,8 @@ export function Unsaved({
       open={asking || blocker.state === 'blocked'}
       title={title}
       description={description}
-      keep="Keep editing"
-      lose="Discard"
+      keep={t`Keep editing`}
+      lose={t`Discard`}
       onKeep={() => {
         blocker.reset?.()
         onKeep()

@@ -1,7 +1,8 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
+import { plural, t } from '@lingui/core/macro'
 import { CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { core } from '~/core'
-import { counted } from '~/lib/format'
+import { locale } from '~/language'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import type { Group } from './entry'
@@ -9,7 +10,7 @@ import type { Records } from './useRecords'
 
 type Props = { text: string; groups: Group[]; records: Records; onAgain: () => void }
 
-const titles = new Intl.ListFormat('en')
+const titles = new Intl.ListFormat(locale)
 
 /** What has come of looking for it: said below the list, or in its place where it is empty. */
 export function Outcome({ text, groups, records, onAgain }: Props) {
@@ -23,13 +24,13 @@ export function Outcome({ text, groups, records, onAgain }: Props) {
   return (
     <>
       <Autocomplete.Status className={said ? look : 'sr-only'}>
-        {said ?? (text !== '' && counted(found, 'result'))}
+        {said ?? (text !== '' && plural(found, { one: '# result', other: '# results' }))}
       </Autocomplete.Status>
       {failure && (
         <div role="alert" className="flex items-center gap-2.5 border-t border-line px-4 py-2.5">
           <TriangleAlert aria-hidden className="size-4 shrink-0 text-danger" />
           <span className="min-w-0 flex-1">
-            {titles.format(failure.titles)} could not be searched. {failure.why}
+            {t`${titles.format(failure.titles)} could not be searched.`} {failure.why}
           </span>
           <Button onClick={onAgain}>Try Again</Button>
         </div>
@@ -44,7 +45,7 @@ function sentence(text: string, found: number, records: Records) {
       return (
         <>
           <LoaderCircle aria-hidden className="size-4 animate-spin motion-reduce:animate-none" />
-          Searching
+          {t`Searching`}
         </>
       )
     case 'offline':
@@ -55,12 +56,12 @@ function sentence(text: string, found: number, records: Records) {
         </>
       )
     case 'none':
-      return found === 0 && 'Nothing has this in its name. Records are searched from two letters on.'
+      return found === 0 && t`Nothing has this in its name. Records are searched from two letters on.`
     case 'found':
       return (
         found === 0 &&
         !records.failure &&
-        `Nothing found for “${text}”. Look for a part of a name or an email.`
+        t`Nothing found for “${text}”. Look for a part of a name or an email.`
       )
   }
 }

@@ -1,4 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
+import { t } from '@lingui/core/macro'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { Key } from '~/ui/Key'
@@ -32,8 +33,8 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       <div className="flex items-center border-b border-line pr-14 pl-4">
         <Search aria-hidden className="size-4.5 shrink-0 text-muted" />
         <Autocomplete.Input
-          aria-label="A screen, an action or a record"
-          placeholder="Find a screen, an action or a record"
+          aria-label={t`A screen, an action or a record`}
+          placeholder={t`Find a screen, an action or a record`}
           enterKeyHint="go"
           autoComplete="off"
           spellCheck={false}
@@ -56,17 +57,17 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       <div className="flex items-center gap-4 border-t border-line px-4 py-2 text-xs text-muted max-md:hidden touch:hidden">
         <span aria-hidden className="flex items-center gap-1.5">
           <Key>↑</Key>
-          <Key>↓</Key> to choose
+          <Key>↓</Key> {t`to choose`}
         </span>
         <span aria-hidden className="flex items-center gap-1.5">
-          <Key>Enter</Key> to open
+          <Key>{t`Enter`}</Key> {t`to open`}
         </span>
         <button
           type="button"
           onClick={onShortcuts}
           className="ml-auto min-h-6 rounded hover:text-ink hover:underline"
         >
-          Keyboard shortcuts
+          {t`Keyboard shortcuts`}
         </button>
       </div>
     </Autocomplete.Root>

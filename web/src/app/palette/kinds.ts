@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { core, type PermissionResource, type ResourceId } from '~/core'
 import { customerAddress } from '~/features/customers/opened'
 import { calendarDay, price } from '~/features/invoices/format'
@@ -25,7 +26,7 @@ const page = (search: string) => ({ page: 1, limit: MOST, search })
 /** What can be looked for, by the resource that it belongs to. */
 export const kinds = {
   customers: {
-    title: 'Customers',
+    title: t`Customers`,
     route: paths.customers,
     icon: 'users',
     find: async (text, signal) => {
@@ -43,7 +44,7 @@ export const kinds = {
     },
   },
   contacts: {
-    title: 'Contacts',
+    title: t`Contacts`,
     route: paths.contacts,
     icon: 'contact',
     find: async (text, signal) => {
@@ -58,7 +59,7 @@ export const kinds = {
     },
   },
   invoices: {
-    title: 'Invoices',
+    title: t`Invoices`,
     route: paths.invoices,
     icon: 'receipt',
     find: async (text, signal) => {
@@ -73,7 +74,7 @@ export const kinds = {
     },
   },
   users: {
-    title: 'Users',
+    title: t`Users`,
     route: paths.users,
     icon: 'user-cog',
     find: async (text, signal) => {
@@ -88,7 +89,7 @@ export const kinds = {
     },
   },
   corporations: {
-    title: 'Corporations',
+    title: t`Corporations`,
     route: paths.corporations,
     icon: 'building',
     find: async (text, signal) => {

@@ -1,4 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
+import { t } from '@lingui/core/macro'
 import { ArrowRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -34,9 +35,9 @@ export function useGroups(text: string, onShortcuts: () => void) {
   })
   const reopened = recent.filter(({ kind }) => readable.includes(kind))
   const groups: Group[] = [
-    { title: 'Recently opened', items: text ? [] : reopened.map(opening) },
-    { title: 'Screens', items: holding(screens, text, contains) },
-    { title: 'Actions', items: holding(actions, text, contains) },
+    { title: t`Recently opened`, items: text ? [] : reopened.map(opening) },
+    { title: t`Screens`, items: holding(screens, text, contains) },
+    { title: t`Actions`, items: holding(actions, text, contains) },
   ]
   for (const { kind, found, total } of records.state === 'found' ? records.found : []) {
     const { title, route } = kinds[kind]
@@ -44,7 +45,7 @@ export function useGroups(text: string, onShortcuts: () => void) {
     if (total > found.length) {
       items.push({
         id: `all ${kind}`,
-        title: `All ${count(total)} in ${title}`,
+        title: t`All ${count(total)} in ${title}`,
         icon: ArrowRight,
         choose: () => void navigate(listAddress(route, { page: 1, search: text })),
       })

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Keyboard, LayoutDashboard, LogOut, type LucideIcon, Plus, Upload } from 'lucide-react'
 import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -17,12 +18,12 @@ import { isOpen } from './kinds'
 
 /** What can be begun, and the screen whose button begins it. */
 const beginnings = [
-  { title: 'New Customer', also: 'add create', route: paths.customers },
-  { title: 'New Contact', also: 'add create', route: paths.contacts },
-  { title: 'New Invoice', also: 'add create', route: paths.invoices },
-  { title: 'New User', also: 'add create person', route: paths.users },
-  { title: 'New Role', also: 'add create', route: paths.roles },
-  { title: 'New Corporation', also: 'add create', route: paths.corporations },
+  { title: t`New Customer`, also: t`add create`, route: paths.customers },
+  { title: t`New Contact`, also: t`add create`, route: paths.contacts },
+  { title: t`New Invoice`, also: t`add create`, route: paths.invoices },
+  { title: t`New User`, also: t`add create person`, route: paths.users },
+  { title: t`New Role`, also: t`add create`, route: paths.roles },
+  { title: t`New Corporation`, also: t`add create`, route: paths.corporations },
 ]
 
 const mayCreate = (resources: PermissionResource[], route: string) =>
@@ -46,8 +47,8 @@ export function useScreens(): Known[] {
       icon: iconOf(icon),
       choose: () => void navigate(route),
     })
-    const home = { ...screen({ title: 'Dashboard', route: paths.home, icon: '' }), icon: LayoutDashboard }
-    return [{ ...home, also: 'home' }, ...[...targets, ...ownScreens(profile)].map(screen)]
+    const home = { ...screen({ title: t`Dashboard`, route: paths.home, icon: '' }), icon: LayoutDashboard }
+    return [{ ...home, also: t`home` }, ...[...targets, ...ownScreens(profile)].map(screen)]
   }, [profile, resources, navigate])
 }
 
@@ -76,13 +77,13 @@ export function useActions(onShortcuts: () => void): Known[] {
       .filter(({ route }) => mayCreate(resources, route))
       .map(({ title, also, route }) => action(title, Plus, () => begin(route), also)),
     ...(mayCreate(resources, paths.contacts)
-      ? [action('Import Contacts', Upload, () => void navigate(paths.newImport), 'file csv excel upload')]
+      ? [action(t`Import Contacts`, Upload, () => void navigate(paths.newImport), t`file csv excel upload`)]
       : []),
     ...schemes.map(({ value, label, icon }) => ({
-      ...action(`Colour scheme: ${label}`, icon, () => void chooseScheme(value), 'theme mode color'),
-      note: value === scheme ? 'Chosen' : undefined,
+      ...action(t`Colour scheme: ${label}`, icon, () => void chooseScheme(value), t`theme mode color`),
+      note: value === scheme ? t`Chosen` : undefined,
     })),
-    action('Keyboard shortcuts', Keyboard, onShortcuts, 'keys help'),
-    action('Sign out', LogOut, () => void signOut(), 'log off leave'),
+    action(t`Keyboard shortcuts`, Keyboard, onShortcuts, t`keys help`),
+    action(t`Sign out`, LogOut, () => void signOut(), t`log off leave`),
   ]
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { site } from '~/lib/site'
 import { Brand } from '~/ui/Brand'
+import { LanguageChoice } from './LanguageChoice'
 import { Lot } from './Lot'
 
 type Props = { title: string; subtitle: ReactNode; children: ReactNode }
@@ -18,7 +19,10 @@ export function AuthLayout({ title, subtitle, children }: Props) {
           <p className="mt-1 mb-7 text-muted">{subtitle}</p>
           {children}
         </main>
-        <footer className="text-xs text-muted">Sign-in is protected by a one-time code.</footer>
+        <footer className="flex flex-wrap items-center justify-between gap-x-6 text-xs text-muted">
+          <span>Sign-in is protected by a one-time code.</span>
+          <LanguageChoice />
+        </footer>
       </div>
       <Lot />
     </div>

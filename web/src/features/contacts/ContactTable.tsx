@@ -4,7 +4,8 @@ import type { Contact, Permissions } from '~/core'
 import { Avatar } from '~/ui/Avatar'
 import { NONE } from '~/ui/Card'
 import { columnsOf, DataTable } from '~/ui/DataTable'
-import { IconButton, iconButtonClass, WithTip } from '~/ui/IconButton'
+import { IconButton, WithTip } from '~/ui/IconButton'
+import { iconButtonClass } from '~/ui/iconButtonClass'
 import { ContactLink } from './ContactLink'
 
 const column = columnsOf<Contact>()

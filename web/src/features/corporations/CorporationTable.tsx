@@ -4,7 +4,8 @@ import type { Corporation } from '~/core'
 import { Avatar } from '~/ui/Avatar'
 import { Badge } from '~/ui/Badge'
 import { columnsOf, DataTable } from '~/ui/DataTable'
-import { IconButton, iconButtonClass, WithTip } from '~/ui/IconButton'
+import { IconButton, WithTip } from '~/ui/IconButton'
+import { iconButtonClass } from '~/ui/iconButtonClass'
 import { CorporationLink } from './CorporationLink'
 
 const column = columnsOf<Corporation>()

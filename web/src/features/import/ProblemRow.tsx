@@ -4,7 +4,8 @@ import type { Listed } from '~/import/types'
 import { count, counted } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
-import { IconButton, iconButtonClass } from '~/ui/IconButton'
+import { IconButton } from '~/ui/IconButton'
+import { iconButtonClass } from '~/ui/iconButtonClass'
 
 /** What can be done about a problem, by its place in the list. */
 export type Actions = {

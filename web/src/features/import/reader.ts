@@ -1,5 +1,6 @@
 import * as Comlink from 'comlink'
 import { type ColumnMapping, type Corrections, core, type ReadOptions } from '~/core'
+import { spokenAll, spokenChecked, spokenOpened, spokenWord } from '~/import/spoken'
 import type { Checked, Opened, Word } from '~/import/types'
 import type { ImportEngine } from '~/import/worker'
 
@@ -50,7 +51,7 @@ export function startReader(hear: (word: Word) => void) {
     if (over) return
     clearTimeout(timer)
     if (word.kind !== 'fetching' && waiting > 0) watch()
-    hear(word)
+    hear(spokenWord(word))
   })
   Promise.race([remote.listen(listener), ended]).then(
     () => {
@@ -80,14 +81,14 @@ export function startReader(hear: (word: Word) => void) {
     isOver: () => over,
     open(file: File, options: ReadOptions) {
       patience = PREVIEW_MS
-      return answer(remote.open(file, options) as Promise<Opened>)
+      return answer(remote.open(file, options) as Promise<Opened>).then(spokenOpened)
     },
     check(run: number, mapping: ColumnMapping[], corrections: Corrections) {
       patience = SILENCE_MS
-      return answer(remote.check(run, mapping, corrections) as Promise<Checked>)
+      return answer(remote.check(run, mapping, corrections) as Promise<Checked>).then(spokenChecked)
     },
     problems: (run: number, kind: number, from: number, count: number) =>
-      ask(() => remote.problems(run, kind, from, count)),
+      ask(() => remote.problems(run, kind, from, count)).then(spokenAll),
     rowsOf: (run: number, kind: number) => ask(() => remote.rowsOf(run, kind)),
     alike: (run: number, kind: number, value: string) => ask(() => remote.alike(run, kind, value)),
     repeats: (run: number, from: number, count: number) => ask(() => remote.repeats(run, from, count)),

@@ -1,4 +1,5 @@
 import { type ColumnMapping, type Corrections, core, type ReadOptions, type Verdict } from '~/core'
+import { said } from '~/language'
 
 /** What goes to the server: the file as it is, and what the person made of it. */
 export type Parcel = {
@@ -47,7 +48,10 @@ function once(token: string, parcel: Parcel, tell: (upload: Upload) => void, sig
     request.onload = () => {
       const reply = request.response as { sessionId?: string; message?: string } | null
       if (request.status < 300 && reply?.sessionId) resolve(reply.sessionId)
-      else reject(new SendError(reply?.message ?? core.texts().import.submitFailed, request.status))
+      else {
+        const why = reply?.message ? said(reply.message) : core.texts().import.submitFailed
+        reject(new SendError(why, request.status))
+      }
     }
     request.onerror = () => reject(new SendError(core.texts().general.noConnection, 0))
     request.onabort = () => reject(new Aborted())

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { core, type Profile, type Theme } from '~/core'
 import { Unsaved } from '~/ui/Unsaved'
 import { AccountCard } from './AccountCard'
+import { LanguageCard } from './LanguageCard'
 import { LogoCard } from './LogoCard'
 import { OrganizationCard } from './OrganizationCard'
 import { PersonCard } from './PersonCard'
@@ -30,6 +31,7 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
               <LogoCard logo={profile.logo} corporation={corp_name} />
             </>
           )}
+          <LanguageCard />
           <ProviderCard connected={profile.connected === true} />
           <AccountCard profile={profile} />
         </div>

@@ -1,0 +1,55 @@
+// Holds the catalogues against the sources: every text is in its catalogue, has its translation with the same values in
+// it, and reads the same wherever it stands.
+import { getCatalogs } from '@lingui/cli/api'
+import { getConfig } from '@lingui/conf'
+import { compileMessage } from '@lingui/message-utils/compileMessage'
+
+const config = getConfig()
+const faults = []
+
+/** The names of the values in a compiled message, in their order by name. */
+const valuesOf = compiled => {
+  const names = new Set()
+  const look = tokens => {
+    if (!Array.isArray(tokens)) return
+    for (const token of tokens) {
+      if (!Array.isArray(token)) continue
+      names.add(token[0])
+      for (const branch of Object.values(token[2] ?? {})) look(branch)
+    }
+  }
+  look(compiled)
+  return [...names].toSorted().join(', ')
+}
+
+/** The same of a sentence that is its own id, which nobody compiles. */
+const placesOf = sentence => [...new Set([...sentence.matchAll(/\{([a-zA-Z]+)\}/g)].map(([, name]) => name))]
+
+const readable = new Map()
+for (const catalog of await getCatalogs(config)) {
+  const found = await catalog.collect()
+  if (!found) throw new Error(`The texts of ${catalog.name} can't be read`)
+  for (const locale of config.locales) {
+    const file = `src/locales/${locale}/${catalog.name}.po`
+    const kept = (await catalog.read(locale)) ?? {}
+    for (const [id, { message = id }] of Object.entries(found)) {
+      const translation = kept[id]?.translation
+      const fault = what => faults.push(`${file}: “${message}” ${what}`)
+      if (!(id in kept)) fault('is not in it. Run npm run texts.')
+      else if (!translation) fault('has no translation.')
+      else {
+        const values = valuesOf(compileMessage(translation))
+        const own = message === id ? placesOf(id).toSorted().join(', ') : valuesOf(compileMessage(message))
+        if (values !== own) fault(`has the values ${own || 'none'}, its translation ${values || 'none'}.`)
+        const before = readable.get(`${locale} ${id}`)
+        if (before && before.translation !== translation) fault(`is translated otherwise in ${before.file}.`)
+        readable.set(`${locale} ${id}`, { file, translation })
+      }
+    }
+    for (const [id, { message = id }] of Object.entries(kept)) {
+      if (!(id in found)) faults.push(`${file}: “${message}” stands nowhere any more. Run npm run texts.`)
+    }
+  }
+}
+for (const fault of faults) console.error(fault)
+if (faults.length > 0) process.exit(1)

@@ -1,0 +1,38 @@
+import babel from '@lingui/cli/api/extractors/babel'
+import { defineConfig } from '@lingui/conf'
+import { formatter } from '@lingui/format-po'
+import { sentences } from './language/sources.ts'
+
+/** Which texts there are, and where their translations stand: one catalogue for each feature, so that two people seldom meet in one. */
+export default defineConfig({
+  sourceLocale: 'en',
+  locales: ['sv'],
+  catalogs: [
+    {
+      path: '<rootDir>/src/locales/{locale}/core',
+      include: [
+        '<rootDir>/../core/src/**/*.rs',
+        '<rootDir>/language/templates.txt',
+        '<rootDir>/node_modules/@zxcvbn-ts/language-en/dist/translations.mjs',
+      ],
+      exclude: [],
+    },
+    {
+      path: '<rootDir>/src/locales/{locale}/frame',
+      include: ['app', 'lib', 'ui', 'import', 'language'].map(
+        folder => `<rootDir>/src/${folder}/**/*.{ts,tsx}`,
+      ),
+      exclude: ['**/*.test.*'],
+    },
+    {
+      path: '<rootDir>/src/locales/{locale}/{name}',
+      include: ['<rootDir>/src/features/{name}'],
+      exclude: ['**/*.test.*'],
+    },
+  ],
+  extractors: [sentences, babel],
+  format: formatter({ origins: true, lineNumbers: false }),
+  orderBy: 'message',
+  // Whoever says a text waits for the language.
+  runtimeConfigModule: ['~/language', 'i18n'],
+})

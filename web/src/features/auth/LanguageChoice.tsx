@@ -1,0 +1,19 @@
+import { language, languages } from '~/language'
+import { chooseLanguage } from '~/lib/language'
+
+/** The other languages, each in its own words, for whoever can't read this one. */
+export function LanguageChoice() {
+  return languages
+    .filter(({ value }) => value !== language)
+    .map(({ value, label }) => (
+      <button
+        key={value}
+        type="button"
+        lang={value}
+        onClick={() => chooseLanguage(value)}
+        className="min-h-6 shrink-0 rounded font-medium hover:text-ink hover:underline touch:min-h-11"
+      >
+        {label}
+      </button>
+    ))
+}

@@ -1,0 +1,37 @@
+import { t } from '@lingui/core/macro'
+import { useId } from 'react'
+import { language, languages } from '~/language'
+import { chooseLanguage } from '~/lib/language'
+import { Card } from '~/ui/Card'
+
+/** The language of the screens. Mails and files stay as they are. */
+export function LanguageCard() {
+  const name = useId()
+  return (
+    <Card title={t`Language`} subtitle={t`The language of the screens. Mails stay in English.`}>
+      <fieldset>
+        <legend className="sr-only">{t`Language`}</legend>
+        <div className="-mx-2 grid grid-cols-2 gap-x-2">
+          {languages.map(({ value, label }) => (
+            <label
+              key={value}
+              htmlFor={`${name}-${value}`}
+              lang={value}
+              className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-2 hover:bg-subtle has-checked:font-medium"
+            >
+              <input
+                id={`${name}-${value}`}
+                type="radio"
+                name={name}
+                checked={value === language}
+                onChange={() => chooseLanguage(value)}
+                className="size-4.5 shrink-0 cursor-pointer accent-fill"
+              />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </Card>
+  )
+}

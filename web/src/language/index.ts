@@ -1,0 +1,55 @@
+/**
+ * The language of the screen. Whoever says a text imports this, if only through the macro, and so runs once the language
+ * is there: texts may stand anywhere, even outside functions. Another language is a page opened anew.
+ */
+import { i18n } from '@lingui/core'
+import type { Core } from '~/core'
+import type { Swedish } from './swedish'
+
+export { i18n }
+
+/** The languages there are, each as it calls itself. */
+export const languages = [
+  { value: 'en', label: 'English' },
+  { value: 'sv', label: 'Svenska' },
+] as const
+
+export type Language = (typeof languages)[number]['value']
+
+// public/theme.js reads it before the first paint.
+const CHOSEN = 'language'
+
+/** The language that was chosen on this device. */
+export function chosenLanguage(): Language {
+  try {
+    return localStorage.getItem(CHOSEN) === 'sv' ? 'sv' : 'en'
+  } catch {
+    return 'en'
+  }
+}
+
+export const rememberLanguage = (language: Language) => localStorage.setItem(CHOSEN, language)
+
+let swedish: Swedish | undefined
+if (chosenLanguage() === 'sv') {
+  try {
+    swedish = await import('./swedish')
+  } catch {
+    // A page in English is better than none. The network may be back at the next one.
+  }
+}
+
+/** The language that everything is said in, as `lang` names it. */
+export const language: Language = swedish ? 'sv' : 'en'
+/** The same for numbers and dates; an English page leaves dates to the browser. */
+export const locale = swedish ? 'sv-SE' : 'en'
+export const dateLocale = swedish ? 'sv-SE' : undefined
+
+i18n.loadAndActivate({ locale, messages: swedish?.messages ?? {} })
+if (typeof document !== 'undefined') document.documentElement.lang = language
+
+/** A sentence or word of core, of the server or of a library, which are English, in the language of the screen. */
+export const said: (sentence: string) => string = swedish ? swedish.translator(i18n) : sentence => sentence
+
+/** Core, whose sentences are English, in the language of the screen. */
+export const speaking = (core: Core): Core => (swedish ? swedish.speaking(core, said) : core)

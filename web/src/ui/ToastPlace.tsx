@@ -1,0 +1,67 @@
+import { Toast } from '@base-ui/react/toast'
+import { t } from '@lingui/core/macro'
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
+import { useEffect } from 'react'
+import { cx } from './cx'
+import { type Kind, showBy } from './saying'
+import { usePhone, useTablet } from './usePhone'
+
+const manager = Toast.createToastManager()
+
+const kinds: Record<Kind, { icon: typeof Info; mark: string }> = {
+  success: { icon: CircleCheck, mark: 'text-success' },
+  info: { icon: Info, mark: 'text-muted' },
+  warning: { icon: TriangleAlert, mark: 'text-warning' },
+  error: { icon: CircleAlert, mark: 'text-danger' },
+}
+
+// Base UI calls a toast a dialog; but nothing has to be answered here.
+const unasking = { role: 'group', 'aria-modal': undefined } as const
+// It would hide the button until the toasts are hovered, though the keyboard reaches it all the time.
+const unhidden = { 'aria-hidden': undefined }
+
+function Cards() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map(item => {
+    const { icon: Icon, mark } = kinds[item.type as Kind]
+    return (
+      <Toast.Root
+        key={item.id}
+        toast={item}
+        {...unasking}
+        className="flex min-h-12 items-center gap-3 rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
+      >
+        <Icon aria-hidden className={cx('size-4.5 shrink-0', mark)} />
+        <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+          <Toast.Title className="font-medium" />
+          <Toast.Description className="text-muted" />
+        </div>
+        <Toast.Close
+          {...unhidden}
+          aria-label={t`Dismiss`}
+          className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
+        >
+          <X aria-hidden className="size-4" />
+        </Toast.Close>
+      </Toast.Root>
+    )
+  })
+}
+
+/** The corner in which toasts show. */
+export function ToastPlace() {
+  useEffect(() => showBy(manager.add), [])
+  const [phone, tablet] = [usePhone(), useTablet()]
+  // As many as a form may say at once, where they leave enough of it in sight. The others follow.
+  const limit = phone ? 1 : tablet ? 3 : 7
+  return (
+    <Toast.Provider toastManager={manager} timeout={5000} limit={limit}>
+      <Toast.Portal>
+        {/* A form's buttons are at its right, the numbers of pages too; on a phone they are at its foot. */}
+        <Toast.Viewport className="fixed bottom-4 left-4 max-md:top-3 max-md:bottom-auto z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
+          <Cards />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
