@@ -35,7 +35,7 @@ const facts = [
   }),
   column.accessor('email', { header: t`Email`, cell: ({ getValue }) => text(getValue()) }),
   column.accessor('mobile', { header: t`Mobile`, cell: ({ getValue }) => text(getValue(), 'tabular-nums') }),
-  column.accessor('type', { header: t`User Type`, cell: ({ getValue }) => said(getValue()) }),
+  column.accessor('type', { header: t`User Type`, cell: ({ getValue }) => text(said(getValue())) }),
   column.accessor('UserRole', { header: t`Role`, cell: ({ getValue }) => text(getValue()?.name) }),
   column.accessor('is_active', {
     header: t`Status`,
@@ -110,7 +110,7 @@ export function UserTable({ users, stale, may, onChoose }: Props) {
   }, [may, onChoose])
   return (
     <DataTable
-      widths={['', 'w-[22%]', 'w-[14%]', 'w-26', 'w-[12%]', 'w-26', 'w-36']}
+      widths={['', 'w-[22%]', 'w-[14%]', 'w-[13.5%]', 'w-[12%]', 'w-30', 'w-36']}
       label={t`Users`}
       columns={columns}
       rows={users}

@@ -34,7 +34,11 @@ const facts = [
     header: t`Role`,
     cell: ({ getValue }) => (getValue() ? <span title={getValue()}>{getValue()}</span> : NONE),
   }),
-  column.accessor('user_type', { header: t`Type`, cell: ({ getValue }) => said(getValue()) }),
+  column.accessor(user => said(user.user_type), {
+    id: 'type',
+    header: t`Type`,
+    cell: ({ getValue }) => <span title={getValue()}>{getValue()}</span>,
+  }),
   column.accessor('created_at', {
     header: t`Joined`,
     cell: ({ getValue }) => (
@@ -87,7 +91,7 @@ export function UserTable({ users, stale, may, onEdit, onDelete }: Props) {
   }, [may, onEdit, onDelete])
   return (
     <DataTable
-      widths={['', 'w-[24%]', 'w-[14%]', 'w-28', 'w-32', 'w-27', 'w-28']}
+      widths={['', 'w-[24%]', 'w-[14%]', 'w-[13.5%]', 'w-32', 'w-27', 'w-28']}
       label={t`Users`}
       columns={columns}
       rows={users}
