@@ -31,7 +31,8 @@ export function RolesPage() {
   const navigate = useNavigate()
   const may = usePermissions(paths.roles)
   const draft = useDraft()
-  const [open, setOpen] = useState<string>()
+  // What was set before a reload is in view again.
+  const [open, setOpen] = useState(draft.roleId)
   const [task, setTask] = useState<Task>()
   // What waits until somebody has said that their changes may go.
   const [waiting, setWaiting] = useState<{ then: () => void }>()
