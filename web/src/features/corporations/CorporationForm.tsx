@@ -20,6 +20,8 @@ import { ResourcePicker } from './ResourcePicker'
 import { askResources, resourceTitles } from './resources'
 import { useLookup } from './useLookup'
 
+const ACTIVE = t({ message: 'Active', context: 'corporation' })
+
 type Props = {
   /** The one to edit; a new one without it. */
   corporation?: Corporation
@@ -66,7 +68,7 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
     fields: {
       ...LABELS,
       allowed_resources: { label: t`Resources`, show: ids => resourceTitles(resources.outcome, ids) },
-      corp_active: { label: t`Active`, show: isActive => (isActive ? t`On` : t`Off`) },
+      corp_active: { label: ACTIVE, show: isActive => (isActive ? t`On` : t`Off`) },
     },
   })
 
@@ -129,7 +131,7 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
               <SwitchField
                 control={control}
                 name="corp_active"
-                label={t`Active`}
+                label={ACTIVE}
                 help={
                   details.corporation.is_platform
                     ? texts.corporations.platformStays

@@ -68,7 +68,7 @@ export function CorporationList({ query, loaded, add, onEdit, onDelete }: Props)
         pageSize={pageSize}
         totalPages={totalPages}
         total={totalItems}
-        noun={t`items`}
+        noun={t({ message: 'items', context: 'corporations' })}
         numbering="three"
         to={to}
       />

@@ -42,7 +42,11 @@ const facts = [
   column.accessor('corp_active', {
     header: t`Status`,
     cell: ({ getValue }) =>
-      getValue() ? <Badge kind="success">{t`Active`}</Badge> : <Badge kind="quiet">{t`Inactive`}</Badge>,
+      getValue() ? (
+        <Badge kind="success">{t({ message: 'Active', context: 'corporation' })}</Badge>
+      ) : (
+        <Badge kind="quiet">{t({ message: 'Inactive', context: 'corporation' })}</Badge>
+      ),
   }),
 ]
 
