@@ -101,3 +101,41 @@ test.describe('somebody who is signed in', () => {
     await inEnglish(page)
   })
 })
+
+test.describe('who looks after companies and people', () => {
+  test.use({ storageState: sessionOf('platform'), viewport: { width: 1440, height: 900 } })
+  test.beforeEach(async ({ page }) => page.addInitScript(() => localStorage.setItem('language', 'sv')))
+
+  // The first role of a corporation is a record of its own, which people name as they like.
+  const records = ['Administrator', 'Everything that the corporation may use']
+  const isSwedish = async (page: Page) =>
+    expect((await englishOn(page)).filter(text => !records.includes(text))).toEqual([])
+
+  const screens: [path: string, heading: string, dialog?: string][] = [
+    ['/dashboard/users', 'Användare', 'Lägg till användare'],
+    ['/dashboard/roles', 'Roller', 'Skapa roll'],
+    ['/dashboard/corporations', 'Företag', 'Registrera företag'],
+    ['/dashboard/subscriptions', 'Abonnemang'],
+    ['/dashboard/profile', 'Inställningar'],
+  ]
+  for (const [path, heading, dialog] of screens) {
+    test(`reads ${heading} in Swedish, on a phone too`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await expect(page.locator('main .skeleton')).toHaveCount(0)
+      await isSwedish(page)
+      if (dialog) {
+        await page.keyboard.press('n')
+        const form = page.getByRole('dialog', { name: dialog })
+        await form.getByRole('textbox').first().press('Enter')
+        await expect(form.getByRole('alert').or(form.locator('[aria-invalid="true"]')).first()).toBeVisible()
+        await isSwedish(page)
+        await page.keyboard.press('Escape')
+        await expect(form).toHaveCount(0)
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await fitsTheWindow(page)
+    })
+  }
+})
