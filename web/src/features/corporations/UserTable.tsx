@@ -110,7 +110,7 @@ export function UserTable({ users, stale, may, onChoose }: Props) {
   }, [may, onChoose])
   return (
     <DataTable
-      widths={['', 'w-[22%]', 'w-[14%]', 'w-[13.5%]', 'w-[12%]', 'w-30', 'w-36']}
+      widths={['', 'w-[20%]', 'w-[14%]', 'w-[13.5%]', 'w-[12%]', 'w-30', 'w-36']}
       label={t`Users`}
       columns={columns}
       rows={users}

@@ -91,7 +91,7 @@ export function UserTable({ users, stale, may, onEdit, onDelete }: Props) {
   }, [may, onEdit, onDelete])
   return (
     <DataTable
-      widths={['', 'w-[24%]', 'w-[14%]', 'w-[13.5%]', 'w-32', 'w-27', 'w-28']}
+      widths={['', 'w-[20%]', 'w-[14%]', 'w-[13.5%]', 'w-32', 'w-27', 'w-28']}
       label={t`Users`}
       columns={columns}
       rows={users}
