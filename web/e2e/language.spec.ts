@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { englishOn } from './english'
-import { sessionOf } from './people'
+import { PASSWORD, people, sessionOf, signIn } from './people'
 import { expect, fitsTheWindow, scan, test } from './test'
 
 const inSwedish = (page: Page) => expect(page.locator('html')).toHaveAttribute('lang', 'sv')
@@ -8,6 +8,17 @@ const inEnglish = (page: Page) => expect(page.locator('html')).toHaveAttribute('
 
 const anotherBrowser = (browser: Browser, baseURL: string | undefined) =>
   browser.newContext({ baseURL, locale: 'sv-SE', storageState: { cookies: [], origins: [] } })
+
+/** The answer to what the account is told. */
+const told = (page: Page) => page.waitForResponse('**/api/auth/profile/language')
+
+/** Settings in English, whatever was chosen last. */
+async function settingsInEnglish(page: Page) {
+  await page.goto('/dashboard/profile')
+  const english = page.getByRole('radio', { name: 'English' })
+  if (!(await english.isChecked())) await Promise.all([told(page), english.click()])
+  await inEnglish(page)
+}
 
 test.describe('before anybody has signed in', () => {
   test.use({ storageState: { cookies: [], origins: [] }, locale: 'sv-SE' })
@@ -46,6 +57,8 @@ test.describe('before anybody has signed in', () => {
       await page.route('**/assets/*.js', route => route.abort('internetdisconnected'))
       await page.goto('/login', { waitUntil: 'commit' })
       await inSwedish(page)
+      await expect(page.getByRole('status').getByText('Läser in')).toBeVisible()
+      await expect(page.getByRole('status').getByText('Loading')).toBeHidden()
     })
 
     test('a page without its Swedish texts is in English, and says so', async ({ page }) => {
@@ -59,12 +72,14 @@ test.describe('before anybody has signed in', () => {
 })
 
 test.describe('somebody who is signed in', () => {
-  test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
+  // They are one person, whose language is the same in every story.
+  test.describe.configure({ mode: 'default' })
+  test.use({ storageState: sessionOf('swede'), viewport: { width: 1440, height: 900 } })
 
   const screens = ['/dashboard/nowhere']
 
   test('chooses Swedish in the settings, and reads it on every screen', async ({ page }) => {
-    await page.goto('/dashboard/profile')
+    await settingsInEnglish(page)
     await page.getByRole('radio', { name: 'Svenska' }).click()
     await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()
     await inSwedish(page)
@@ -100,4 +115,113 @@ test.describe('somebody who is signed in', () => {
     await expect(page.getByRole('button', { name: 'Colour scheme' })).toBeVisible()
     await inEnglish(page)
   })
+
+  test('finds their language wherever they sign in, and what they typed with it', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    await settingsInEnglish(page)
+    const [swedish] = await Promise.all([told(page), page.getByRole('radio', { name: 'Svenska' }).click()])
+    expect(swedish.status()).toBe(200)
+
+    const other = await (await anotherBrowser(browser, baseURL)).newPage()
+    let documents = 0
+    other.on('domcontentloaded', () => documents++)
+    await other.goto('/login')
+    await inEnglish(other)
+    await signIn(other, people.swede)
+    await expect(other.getByRole('button', { name: 'Färgläge' })).toBeVisible()
+    await inSwedish(other)
+    expect(documents, 'the page opened anew once').toBe(2)
+    await other.goto('/dashboard/profile')
+    await other.locator('input[name="first_name"]').fill('Carin')
+    expect(documents).toBe(3)
+
+    const [english] = await Promise.all([told(page), page.getByRole('radio', { name: 'English' }).click()])
+    expect(english.status()).toBe(200)
+    // The session runs out: the device keeps its language until they are known again.
+    await other.evaluate(() => ['accessToken', 'refreshToken'].map(name => localStorage.removeItem(name)))
+    await other.reload()
+    await expect(other.getByRole('button', { name: 'Logga in' })).toBeVisible()
+    await inSwedish(other)
+    await other.locator('input[name="email"]').fill(people.swede)
+    await other.locator('input[name="password"]').fill(PASSWORD)
+    await other.keyboard.press('Enter')
+    await expect(other.getByText('What you typed before is here again.')).toBeVisible()
+    await expect(other.getByLabel('First name')).toHaveValue('Carin')
+    await inEnglish(other)
+    expect(documents).toBe(5)
+    await other.context().close()
+  })
+
+  test.describe('on a network that breaks off', () => {
+    test.use({ refusals: [0] })
+
+    test('keeps what they chose on this device, and the account hears of it later', async ({ page }) => {
+      await settingsInEnglish(page)
+      await page.route('**/api/auth/profile/language', route => route.abort('internetdisconnected'))
+      await page.getByRole('radio', { name: 'Svenska' }).click()
+      await expect(page.getByText(/^Språket är valt på den här enheten, men/)).toBeVisible()
+      await inSwedish(page)
+      await page.reload()
+      await expect(page.getByText(/^Språket är valt på den här enheten, men/)).toBeVisible()
+      await inSwedish(page)
+      await page.unroute('**/api/auth/profile/language')
+      await Promise.all([page.waitForResponse('**/api/auth/profile/language'), page.reload()])
+      await page.evaluate(() => localStorage.removeItem('language'))
+      await page.reload()
+      await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()
+      await inSwedish(page)
+    })
+  })
+})
+
+test.describe('somebody who never chose a language', () => {
+  test.use({ storageState: sessionOf('clerk') })
+
+  test('reads the screens in that of the device', async ({ page }) => {
+    await page.addInitScript(() => localStorage.setItem('language', 'sv'))
+    await page.goto('/dashboard')
+    await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()
+    await inSwedish(page)
+  })
+})
+
+test.describe('who looks after companies and people', () => {
+  test.use({ storageState: sessionOf('platform'), viewport: { width: 1440, height: 900 } })
+  test.beforeEach(async ({ page }) => page.addInitScript(() => localStorage.setItem('language', 'sv')))
+
+  // The first role of a corporation is a record of its own, which people name as they like.
+  const records = ['Administrator', 'Everything that the corporation may use']
+  const isSwedish = async (page: Page) =>
+    expect((await englishOn(page)).filter(text => !records.includes(text))).toEqual([])
+
+  const screens: [path: string, heading: string, dialog?: string][] = [
+    ['/dashboard/users', 'Användare', 'Lägg till användare'],
+    ['/dashboard/roles', 'Roller', 'Skapa roll'],
+    ['/dashboard/corporations', 'Företag', 'Registrera företag'],
+    ['/dashboard/subscriptions', 'Abonnemang'],
+    ['/dashboard/profile', 'Inställningar'],
+  ]
+  for (const [path, heading, dialog] of screens) {
+    test(`reads ${heading} in Swedish, on a phone too`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await expect(page.locator('main .skeleton')).toHaveCount(0)
+      await isSwedish(page)
+      if (dialog) {
+        await page.keyboard.press('n')
+        const form = page.getByRole('dialog', { name: dialog })
+        await form.getByRole('textbox').first().press('Enter')
+        await expect(form.getByRole('alert').or(form.locator('[aria-invalid="true"]')).first()).toBeVisible()
+        await isSwedish(page)
+        await page.keyboard.press('Escape')
+        await expect(form).toHaveCount(0)
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await fitsTheWindow(page)
+    })
+  }
 })

@@ -11,6 +11,8 @@ export const people = {
   weser: 'admin@weser.example',
   /** Gets banned in the story of bans, so nobody else signs in as them. */
   banned: 'sales@weser.example',
+  /** Chooses a language in the stories of languages, which goes wherever they sign in, so nobody else signs in as them. */
+  swede: 'export@weser.example',
   kestrel: 'admin@kestrel.example',
   /** Changes everything about themselves in the stories of settings, so nobody else signs in as them. */
   broker: 'broker@kestrel.example',
@@ -22,7 +24,7 @@ export const people = {
 export const PASSWORD = 'demo-password'
 
 /** Where the session of somebody who is signed in already is kept between stories. */
-export const sessionOf = (who: 'admin' | 'broker' | 'clerk' | 'platform') =>
+export const sessionOf = (who: 'admin' | 'broker' | 'clerk' | 'platform' | 'swede') =>
   join(process.env.E2E_DATA_DIR ?? '', `session-${who}.json`)
 
 function mailsTo(email: string): string[] {

@@ -1,7 +1,7 @@
 import { people, sessionOf, signIn } from './people'
 import { test } from './test'
 
-for (const who of ['admin', 'broker', 'clerk', 'platform'] as const) {
+for (const who of ['admin', 'broker', 'clerk', 'platform', 'swede'] as const) {
   test(`${who} signs in once for all stories`, async ({ page }) => {
     await page.goto('/login')
     await signIn(page, people[who])

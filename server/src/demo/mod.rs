@@ -140,6 +140,7 @@ const CORPORATIONS: &[Corporation] = &[
         records: 60,
         people: &[
             person("admin@weser.example", ("Jonas", "Möller"), "+49 171 392 00 14", UserType::Admin, None),
+            person("export@weser.example", ("Karin", "Ahlgren"), "+46 70 174 06 58", UserType::Admin, None),
             person("sales@weser.example", ("Lena", "Brandt"), "+49 171 392 00 27", UserType::User, Some(0)),
         ],
     },

@@ -1,10 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { redirect, type ShouldRevalidateFunction } from 'react-router'
 import { type Core, core, loadCore } from '~/core'
 import { drafts } from '~/lib/drafts'
+import { followLanguage, tellLanguage } from '~/lib/language'
 import { loginFor } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { keptSession, type Session, sessionChanges } from '~/lib/session'
 import { applyTheme, wearColor } from '~/lib/theme'
+import { toast } from '~/ui/Toasts'
 
 // The last answer, for when a later question fails, and when it came.
 let last: Session | undefined
@@ -14,6 +17,12 @@ async function ask({ getProfile, getUserPermissions }: Core): Promise<Session> {
   const [profile, permissions] = await Promise.all([getProfile(), getUserPermissions()])
   return { profile, resources: permissions.resources }
 }
+
+/** What they chose on this device; it speaks their language whether or not the server could be told. */
+const tell = ({ profile }: Session) =>
+  tellLanguage(profile.id).catch(() => {
+    toast.error(t`The language is chosen on this device, but could not be saved for your others.`)
+  })
 
 /** Lets nobody in without both tokens, and finds out who is signed in. */
 export async function guard({ request }: { request: Request }): Promise<Session> {
@@ -30,12 +39,18 @@ export async function guard({ request }: { request: Request }): Promise<Session>
     const session = await ask(core)
     // Whoever broke this off asks again, or has left.
     if (!request.signal.aborted) {
+      const comesIn = !last
       last = session
       keptSession.keep(session)
       drafts.belongTo(session.profile.id)
       answeredAt = Date.now()
       sessionChanges.know(changes)
       void wearColor(session.profile.theme ?? '')
+      if (comesIn) {
+        // Later it would take the page away from under somebody who works on it.
+        await followLanguage(session.profile, request.url)
+        void tell(session)
+      }
     }
     return session
   } catch (error) {
@@ -45,6 +60,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
     if (isRenewal && last) return last
     const kept = status === 0 ? keptSession.read() : undefined
     if (kept) {
+      if (!last) void tell(kept)
       last = kept
       return kept
     }

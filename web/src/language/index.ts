@@ -2,19 +2,20 @@
  * The language of the screen. Whoever says a text imports this, if only through the macro, and so runs once the language
  * is there: texts may stand anywhere, even outside functions. Another language is a page opened anew.
  */
-import { i18n } from '@lingui/core'
-import type { Core } from '~/core'
+import { i18n as lingui } from '@lingui/core'
+import type { Core, Language } from '~/core'
+import { literal } from './literal'
 import type { Swedish } from './swedish'
 
-export { i18n }
+export type { Language }
+
+export const i18n = literal(lingui)
 
 /** The languages there are, each as it calls itself. */
 export const languages = [
   { value: 'en', label: 'English' },
   { value: 'sv', label: 'Svenska' },
-] as const
-
-export type Language = (typeof languages)[number]['value']
+] as const satisfies { value: Language; label: string }[]
 
 // public/theme.js reads it before the first paint.
 const CHOSEN = 'language'
@@ -30,8 +31,11 @@ export function chosenLanguage(): Language {
 
 export const rememberLanguage = (language: Language) => localStorage.setItem(CHOSEN, language)
 
+/** The language that this page was opened in; it is English nonetheless where Swedish couldn't be fetched. */
+export const opened = chosenLanguage()
+
 let swedish: Swedish | undefined
-if (chosenLanguage() === 'sv') {
+if (opened === 'sv') {
   try {
     swedish = await import('./swedish')
   } catch {

@@ -2,10 +2,12 @@ import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { language, languages } from '~/language'
 import { chooseLanguage } from '~/lib/language'
+import { useSession } from '~/lib/session'
 import { Card } from '~/ui/Card'
 
-/** The language of the screens. Mails and files stay as they are. */
+/** The language of the screens, on all devices of the person. Mails and files stay as they are. */
 export function LanguageCard() {
+  const { profile } = useSession()
   const name = useId()
   return (
     <Card title={t`Language`} subtitle={t`The language of the screens. Mails stay in English.`}>
@@ -24,7 +26,7 @@ export function LanguageCard() {
                 type="radio"
                 name={name}
                 checked={value === language}
-                onChange={() => chooseLanguage(value)}
+                onChange={() => chooseLanguage(value, profile.id)}
                 className="size-4.5 shrink-0 cursor-pointer accent-fill"
               />
               {label}
