@@ -65,12 +65,16 @@ def stands_still(seconds):
         postgres.close()
 
 
+# An import of so many isn't over before the disk is full.
+ROWS = 50_000
+
+
 class SmallDisk:
-    """A file system of 256 MB in memory, which takes root."""
+    """A file system of 512 MB in memory, which takes root."""
 
     def __enter__(self):
         self.folder = tempfile.mkdtemp(prefix="forecourt-faults-")
-        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256m", "none", self.folder], check=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512m", "none", self.folder], check=True)
         self.filler = pathlib.Path(self.folder, "filler")
         return self
 
@@ -94,7 +98,7 @@ class SmallDisk:
 
 def fill_under_load(server, disk, names_like, shrink, fills_at):
     """Fills the disk under writers once an import has got so far, and frees it; what was answered, when it recovered."""
-    status, _, accepted = server.upload(20_000)
+    status, _, accepted = server.upload(ROWS)
     assert status == 202, accepted
     session = accepted["sessionId"]
     load = Load(server, readers=1, tag="d")
@@ -103,7 +107,7 @@ def fill_under_load(server, disk, names_like, shrink, fills_at):
     shrink()
     eventually("a write is refused", 30, lambda: disk.fill() or 503 in load.statuses())
     at = server.import_of(session)["processedRecords"]
-    assert server.upload(20_000)[0] == 503, "a file that can't be kept is not taken in"
+    assert server.upload(ROWS)[0] == 503, "a file that can't be kept is not taken in"
     for _ in range(20):
         assert server.call("GET", "/api/contacts?limit=5", token=server.token)[0] == 200, "reading goes on"
     time.sleep(2)
@@ -118,7 +122,7 @@ def fill_under_load(server, disk, names_like, shrink, fills_at):
     over = lambda: server.import_of(session)["status"] in ("completed", "failed")
     eventually("the import ends", 120, over)
     ended = server.import_of(session)
-    assert ended["successRecords"] == 20_000 and ended["status"] == "completed", ended
+    assert ended["successRecords"] == ROWS and ended["status"] == "completed", ended
     return load.statuses(), recovered, at
 
 
@@ -127,7 +131,7 @@ def times_full(rounds, server, disk, names_like, shrink=lambda: None):
     for round_ in range(rounds):
         server.sign_in()
         # Before the import's first batch, and in the midst of it.
-        counts, recovered, at = fill_under_load(server, disk, names_like, shrink, [0, 1_000, 8_000][round_ % 3])
+        counts, recovered, at = fill_under_load(server, disk, names_like, shrink, [0, 1_000, 5_000][round_ % 3])
         slowest = max(slowest, recovered)
         ats.append(at)
         for status, count in counts.items():
