@@ -65,49 +65,111 @@ def stands_still(seconds):
         postgres.close()
 
 
-def disk_full(rounds):
-    """The disk is full, under writers and in an import: 503 with a sentence, reading goes on, it recovers"""
-    folder = tempfile.mkdtemp(prefix="forecourt-faults-")
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "none", folder], check=True)
-    server = None
-    try:
-        server = Server(folder=folder)
-        filler, recovered, statuses = pathlib.Path(folder, "filler"), [], {}
-        for _ in range(rounds):
-            status, _, accepted = server.upload(20_000)
-            assert status == 202, accepted
-            load = Load(server, tag="d")
-            with open(filler, "wb", buffering=0) as file:
+# An import of so many isn't over before the disk is full.
+ROWS = 50_000
+
+
+class SmallDisk:
+    """A file system of 512 MB in memory, which takes root."""
+
+    def __enter__(self):
+        self.folder = tempfile.mkdtemp(prefix="forecourt-faults-")
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512m", "none", self.folder], check=True)
+        self.filler = pathlib.Path(self.folder, "filler")
+        return self
+
+    def fill(self):
+        """Takes every page that is left, again until none comes free any more."""
+        with open(self.filler, "ab", buffering=0) as file:
+            for size in (1 << 16, 1 << 12, 1):
                 try:
-                    while file.write(bytes(1 << 16)):
+                    while file.write(bytes(size)):
                         pass
                 except OSError:
                     pass
-            eventually("a write is refused", 30, lambda: 503 in load.statuses())
-            for _ in range(20):
-                assert server.call("GET", "/api/contacts?limit=5", token=server.token)[0] == 200, "reading goes on"
-            filler.unlink()
-            recovered.append(eventually("it recovers", 10, lambda: server.write("after")[0] == 201))
-            load.stop()
-            assert not {status for status in load.statuses() if status >= 500} - {503, 507}, load.statuses()
-            for status, count in load.statuses().items():
-                statuses[status] = statuses.get(status, 0) + count
-            load.holds(in_sqlite(server, "SELECT name FROM contacts WHERE name LIKE ?", f"{load.tag} %"))
-            over = lambda: server.import_of(accepted["sessionId"])["status"] in ("completed", "failed")
-            eventually("the import ends", 120, over)
-            ended = server.import_of(accepted["sessionId"])
-            assert ended["successRecords"] == 20_000, ended
-            with sqlite3.connect(f"{folder}/forecourt.sqlite3") as connection:
-                connection.execute("DELETE FROM contacts")
-            connection.close()
-        server.kill()
-        is_sound(server)
-        return f"{rounds} times full, answers {statuses}, every import whole, writing again in {max(recovered):.2f} s"
-    finally:
-        if server:
+
+    def empty(self):
+        self.filler.unlink()
+
+    def __exit__(self, *_):
+        subprocess.run(["umount", "-l", self.folder], check=False)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def fill_under_load(server, disk, names_like, shrink, fills_at):
+    """Fills the disk under writers once an import has got so far, and frees it; what was answered, when it recovered."""
+    status, _, accepted = server.upload(ROWS)
+    assert status == 202, accepted
+    session = accepted["sessionId"]
+    load = Load(server, readers=1, tag="d")
+    eventually("the import begins", 60, lambda: server.import_of(session)["processedRecords"] >= fills_at)
+    # What was written before leaves room in the log of SQLite, and in pages that are there already.
+    shrink()
+    eventually("a write is refused", 30, lambda: disk.fill() or 503 in load.statuses())
+    at = server.import_of(session)["processedRecords"]
+    assert server.upload(ROWS)[0] == 503, "a file that can't be kept is not taken in"
+    for _ in range(20):
+        assert server.call("GET", "/api/contacts?limit=5", token=server.token)[0] == 200, "reading goes on"
+    time.sleep(2)
+    waits = server.import_of(session)
+    assert waits["status"] in ("pending", "processing"), waits
+    disk.empty()
+    recovered = eventually("it recovers", 10, lambda: server.write("after")[0] == 201)
+    load.stop()
+    check(load)
+    assert server.process.poll() is None, server.said()
+    load.holds(names_like(f"{load.tag} %"))
+    over = lambda: server.import_of(session)["status"] in ("completed", "failed")
+    eventually("the import ends", 120, over)
+    ended = server.import_of(session)
+    assert ended["successRecords"] == ROWS and ended["status"] == "completed", ended
+    return load.statuses(), recovered, at
+
+
+def times_full(rounds, server, disk, names_like, shrink=lambda: None):
+    statuses, slowest, ats = {}, 0, []
+    for round_ in range(rounds):
+        server.sign_in()
+        # Before the import's first batch, and in the midst of it.
+        counts, recovered, at = fill_under_load(server, disk, names_like, shrink, [0, 1_000, 5_000][round_ % 3])
+        slowest = max(slowest, recovered)
+        ats.append(at)
+        for status, count in counts.items():
+            statuses[status] = statuses.get(status, 0) + count
+    return f"{rounds} times full at row {ats}, answers {statuses}, every import whole, writing again in {slowest:.2f} s"
+
+
+def disk_full(rounds):
+    """The disk is full, log and all, under writers and in an import: 503 with a sentence, reading goes on, it recovers"""
+    with SmallDisk() as disk:
+        server = Server(folder=disk.folder)
+        try:
+            like = lambda pattern: in_sqlite(server, "SELECT name FROM contacts WHERE name LIKE ?", pattern)
+            told = times_full(rounds, server, disk, like, lambda: in_sqlite(server, "PRAGMA wal_checkpoint(TRUNCATE)"))
+            server.kill()
+            is_sound(server)
+            return told
+        finally:
             server.close()
-        subprocess.run(["umount", "-l", folder], check=False)
-        shutil.rmtree(folder, ignore_errors=True)
+
+
+def postgres_full(rounds):
+    """The disk of PostgreSQL's tables is full: the same"""
+    with SmallDisk() as disk:
+        postgres = Postgres()
+        if postgres.user:
+            shutil.chown(disk.folder, "postgres")
+        place_ = pathlib.Path(disk.folder, "tables")
+        subprocess.run([*postgres.user, "mkdir", str(place_)], check=True)
+        postgres.ask(f"CREATE TABLESPACE small LOCATION '{place_}'", "postgres")
+        postgres.ask("ALTER DATABASE forecourt SET TABLESPACE small", "postgres")
+        server = Server(postgres.url)
+        try:
+            like = lambda pattern: postgres.ask(f"SELECT name FROM contacts WHERE name LIKE '{pattern}'")
+            return times_full(rounds, server, disk, like)
+        finally:
+            server.close()
+            postgres.close()
 
 
 def four_nodes(rounds):

@@ -15,6 +15,7 @@ FAULTS = {
     "down": (database.down_and_back, 5),
     "still": (database.stands_still, 20),
     "full": (database.disk_full, 3),
+    "full-postgres": (database.postgres_full, 3),
     "nodes": (database.four_nodes, 5),
     "migration": (database.kill_migration, 20),
     "newer": (database.newer_schema, 1),
@@ -36,7 +37,7 @@ def main():
             verdict, figures = "held", fault(int(count or usual))
         except Exception as error:
             verdict, figures, failures = "FAILED", f"{type(error).__name__}: {error}", failures + 1
-        print(f"{verdict:6} {name:9} {fault.__doc__}: {figures} [{time.monotonic() - begun:.0f} s]", flush=True)
+        print(f"{verdict:6} {name:13} {fault.__doc__}: {figures} [{time.monotonic() - begun:.0f} s]", flush=True)
     return 1 if failures else 0
 
 

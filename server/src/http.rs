@@ -16,12 +16,15 @@ use forecourt_core::text::HOST_UNREADABLE;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+#[cfg(target_os = "linux")]
+use socket2::SockFilter;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::{sleep, timeout};
 use tower::{ServiceBuilder, ServiceExt};
 use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument;
@@ -33,6 +36,9 @@ const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 const TAKEN_WITHIN: Duration = Duration::from_secs(30);
 /// How long a call that is just being sent may still arrive once a stop was asked for.
 const MOMENT: Duration = Duration::from_millis(200);
+/// The same for a connection's first call: a kept connection may be closed at any time, and its client tries anew; one
+/// that is closed before it was any use is a call that failed.
+const FIRST: Duration = Duration::from_secs(3);
 /// How long running calls may still take once a stop was asked for.
 const DRAIN: Duration = Duration::from_secs(20);
 /// More than this wait to be accepted. Each needs a descriptor, of which a system gives 20,000 or more.
@@ -45,58 +51,101 @@ pub const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /// Serves until `stop` becomes true, then lets running calls end. `secure` says that people come by https.
-pub async fn serve(listener: TcpListener, app: Router, secure: bool, mut stop: watch::Receiver<bool>) {
+pub async fn serve(listener: TcpListener, app: Router, secure: bool, stop: watch::Receiver<bool>) {
     let common = middleware::from_fn(move |request, next| common(secure, request, next));
     let app = app.layer(ServiceBuilder::new().layer(common).layer(CatchPanicLayer::custom(panicked)));
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    take_in(listener, &app, &places, stop).await;
+    let everyone = u32::try_from(MOST_CONNECTIONS).unwrap_or(u32::MAX);
+    let _ = timeout(DRAIN, places.acquire_many(everyone)).await;
+}
+
+/// Takes connections in until `stop` becomes true.
+async fn take_in(listener: TcpListener, app: &Router, places: &Arc<Semaphore>, stop: watch::Receiver<bool>) {
+    let mut stopped = stop.clone();
+    let mut emptied = std::pin::pin!(async {
+        asked(&mut stopped).await;
+        let_nobody_new_in(&listener);
+        sleep(MOMENT).await;
+    });
     loop {
         let accepted = tokio::select! {
             // Whoever is connected already is served, also when a stop is asked for.
             biased;
-            accepted = accept(&listener, &places) => accepted,
-            () = asked(&mut stop) => break,
+            accepted = accept(&listener, places) => accepted,
+            () = &mut emptied => break,
         };
         let (place, stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
                 // Out of file descriptors, most likely: give running calls a moment to end.
                 tracing::warn!(%error, "a connection could not be accepted");
-                tokio::time::sleep(Duration::from_millis(50)).await;
+                sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
-        let app = app.clone().map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
-            let slow = Slow::default();
-            request.extensions_mut().insert(Peer(peer));
-            request.extensions_mut().insert(slow.clone());
-            request.map(|body| Body::new(Paced::new(body, slow)))
-        });
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEADERS_WITHIN)
-            .max_headers(64)
-            .max_buf_size(32 * 1024)
-            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
-        let mut stop = stop.clone();
+        let (app, stop) = (app.clone(), stop.clone());
         tokio::spawn(async move {
-            let _place = place;
-            let mut connection = std::pin::pin!(connection);
-            tokio::select! {
-                // A client that breaks off or talks nonsense is no event.
-                _ = connection.as_mut() => {}
-                () = asked(&mut stop) => {
-                    if tokio::time::timeout(MOMENT, connection.as_mut()).await.is_ok() {
-                        return;
-                    }
-                    connection.as_mut().graceful_shutdown();
-                    let _ = tokio::time::timeout(DRAIN, connection).await;
-                }
-            }
+            serve_one(stream, peer, app, stop).await;
+            drop(place);
         });
     }
-    drop(listener);
-    let everyone = u32::try_from(MOST_CONNECTIONS).unwrap_or(u32::MAX);
-    let _ = tokio::time::timeout(DRAIN, places.acquire_many(everyone)).await;
+}
+
+/// Answers a connection's calls until its client or `stop` ends it.
+async fn serve_one(stream: TcpStream, peer: SocketAddr, app: Router, mut stop: watch::Receiver<bool>) {
+    let called = Arc::new(Notify::new());
+    let heard = called.clone();
+    let app = app.map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
+        called.notify_one();
+        let slow = Slow::default();
+        request.extensions_mut().insert(Peer(peer));
+        request.extensions_mut().insert(slow.clone());
+        request.map(|body| Body::new(Paced::new(body, slow)))
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS_WITHIN)
+        .max_headers(64)
+        .max_buf_size(32 * 1024)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
+    let mut connection = std::pin::pin!(connection);
+    tokio::select! {
+        // A client that breaks off or talks nonsense is no event.
+        _ = connection.as_mut() => return,
+        () = asked(&mut stop) => {}
+    }
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        _ = timeout(FIRST, heard.notified()) => {}
+    }
+    if timeout(MOMENT, connection.as_mut()).await.is_ok() {
+        return;
+    }
+    connection.as_mut().graceful_shutdown();
+    let _ = timeout(DRAIN, connection).await;
+}
+
+/// Whoever has connected is still accepted, whoever begins to is not. A listener that is closed resets whatever waits in
+/// its queue; so first the packet that begins a connection (SYN) is let fall, which its sender tries anew a second later.
+fn let_nobody_new_in(listener: &TcpListener) {
+    #[cfg(target_os = "linux")]
+    {
+        const FLAGS: u32 = 13;
+        const SYN: u32 = 2;
+        let refused = socket2::SockRef::from(listener).attach_filter(&[
+            // Load the byte of the flags; is this one set? Then take nothing of the packet, else all of it.
+            SockFilter::new(0x30, 0, 0, FLAGS),
+            SockFilter::new(0x45, 0, 1, SYN),
+            SockFilter::new(0x06, 0, 0, 0),
+            SockFilter::new(0x06, 0, 0, u32::MAX),
+        ]);
+        if let Err(error) = refused {
+            tracing::debug!(%error, "whoever connects at the last moment may be lost");
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = listener;
 }
 
 /// The next connection, once there is a place for it.

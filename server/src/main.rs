@@ -274,6 +274,8 @@ fn log(config: &Config) -> Result<(), Failure> {
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        // It would say on stderr that stderr can't be written to, as on a full disk, and end the program by that.
+        .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal());
     match config.log_format {
         LogFormat::Pretty => builder.with_target(false).init(),

@@ -99,6 +99,16 @@ async fn w5_a_report_cannot_steer_a_terminal_either() {
     assert_eq!(steering, None);
 }
 
+#[tokio::test]
+async fn a_log_that_cannot_be_written_stops_nothing() {
+    let server = crate::server::Server::start().await;
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let node = server.another_that_logs_to(full.into(), &["--log", "debug"]).await;
+    for _ in 0..3 {
+        assert_eq!(node.get("/api/contacts").await["success"], true);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_log_says_whose_call_it_was_and_why_it_was_refused() {
     let place = Place::new().await;

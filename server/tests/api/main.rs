@@ -74,6 +74,7 @@ mod signup;
 mod smtp;
 mod start;
 mod steps;
+mod stopping;
 mod svg_corpus;
 mod talkative;
 mod tenancy;

@@ -47,8 +47,14 @@ impl Server {
 
     /// Another process of the same installation, on a port of its own.
     pub async fn another(&self) -> Node {
+        self.another_that_logs_to(Stdio::inherit(), &[]).await
+    }
+
+    /// The same with a log that goes there, and with more settings.
+    pub async fn another_that_logs_to(&self, log: Stdio, flags: &[&str]) -> Node {
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-        let process = spawn(&self.folder, self.url.as_deref(), &listen, &self.flags);
+        let mut command = command(&self.folder, self.url.as_deref(), &listen, &self.flags);
+        let process = command.args(flags).stderr(log).spawn().unwrap();
         let node = Node { process, at: format!("http://{listen}"), client: client(), token: self.token.clone() };
         let deadline = Instant::now() + Duration::from_secs(30);
         while node.client.get(format!("{}/api/health", node.at)).send().await.is_err() {
@@ -201,11 +207,16 @@ impl Drop for Node {
 }
 
 fn spawn(folder: &TempDir, url: Option<&str>, listen: &str, flags: &[String]) -> Child {
+    command(folder, url, listen, flags).spawn().unwrap()
+}
+
+fn command(folder: &TempDir, url: Option<&str>, listen: &str, flags: &[String]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
-    command.args(["serve", "--listen", listen, "--log", "warn", "--data-dir"]).arg(folder.path());
+    command.env("FORECOURT_LOG", "warn").args(["serve", "--listen", listen, "--data-dir"]).arg(folder.path());
     command.args(["--admin-email", EMAIL, "--admin-password", PASSWORD]).args(flags);
     if let Some(url) = url {
         command.args(["--database-url", url]);
     }
-    command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    command
 }

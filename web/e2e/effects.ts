@@ -1,0 +1,125 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import type { Tokens } from './attacked'
+import { type Seeded, seed } from './seeded'
+import { expect, test as story } from './test'
+
+/** What texts have brought about that were taken for more than text. */
+export async function effectsIn(context: BrowserContext, at: string): Promise<string[]> {
+  const effects: string[] = []
+  await context.exposeBinding('ran', ({ frame }) => void effects.push(`ran at ${frame.url()}`))
+  await context.exposeBinding('breached', (_, what: string) => void effects.push(`breached ${what}`))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      const { breached } = window as unknown as { breached: (what: string) => void }
+      breached(`${effectiveDirective} by ${blockedURI}`)
+    })
+  })
+  context.on('dialog', dialog => {
+    effects.push(`asked ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  context.on('request', request => {
+    const { origin, protocol } = new URL(request.url())
+    if (origin !== at && /^(?:https?|wss?):$/.test(protocol)) effects.push(`asked for ${request.url()}`)
+  })
+  return effects
+}
+
+/** Elements that nobody but a payload makes, attributes that are scripts, and addresses that are. */
+export function madeOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const foreign =
+      'iframe, object, embed, base, math, marquee, video, audio, image, noscript ~ p, template, xmp, foreignObject,' +
+      'animate, set, body style, body link, meta[http-equiv=refresh], [ng-app], [id=x], [id=f]'
+    const found = [...document.querySelectorAll(foreign)]
+    for (const element of document.querySelectorAll('*')) {
+      const bad = [...element.attributes].some(
+        ({ name, value }) =>
+          name.startsWith('on') ||
+          (/^(?:href|src|action|formaction|xlink:href|data)$/.test(name) &&
+            /^(?:javascript|vbscript|data:text)/i.test(value.replace(/[\0-\x20]/g, ''))) ||
+          (name === 'src' && value.includes('elsewhere.example')),
+      )
+      if (bad) found.push(element)
+    }
+    return found.map(element => element.outerHTML.slice(0, 200))
+  })
+}
+
+/** Waits until the page shows these texts as they are, save for blanks, and looks at what it is made of. */
+export async function shows(page: Page, texts: string[]) {
+  const missing = () =>
+    page.evaluate(wanted => {
+      const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(
+        field => field.value,
+      )
+      const bare = (text: string) => text.replace(/[\s\0]/g, '')
+      const seen = bare([document.body.textContent, ...fields].join('\n'))
+      return wanted.filter(text => !seen.includes(bare(text)))
+    }, texts)
+  await expect
+    .poll(missing, { message: `what ${page.url()} does not show`, intervals: [20, 50, 100] })
+    .toEqual([])
+  expect(await madeOf(page)).toEqual([])
+}
+
+/** Goes to another address within the app, as a link would. */
+export async function go(page: Page, address: string) {
+  await page.evaluate(to => {
+    // With what the router itself would note.
+    history.pushState({ usr: null, key: to, idx: (history.state?.idx ?? 0) + 1 }, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, address)
+}
+
+/** Opens whatever the buttons of the first so many rows open. */
+export async function openAll(page: Page, rows: Locator, most: number) {
+  const whole = rows.filter({ has: page.locator('button[aria-label]') })
+  await whole.first().waitFor()
+  for (let at = 0; at < most; at++) {
+    const opener = whole.nth(at).locator('button[aria-expanded]')
+    const labels = await whole
+      .nth(at)
+      .locator('button[aria-label]')
+      .evaluateAll(buttons => buttons.map(button => button.getAttribute('aria-label') ?? ''))
+    if (await opener.count()) await opener.click()
+    await shows(page, [])
+    for (const label of labels) {
+      await whole.nth(at).getByRole('button', { name: label, exact: true }).first().click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await shows(page, [])
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    }
+  }
+}
+
+export const test = story.extend<
+  { who: 'platform' | 'admin' | undefined; effects: string[] },
+  { seeded: Seeded }
+>({
+  seeded: [
+    // biome-ignore lint/correctness/noEmptyPattern: what a fixture needs is read off its first argument
+    async ({}, use) => {
+      const seeded = await seed()
+      await use(seeded)
+      seeded.server.end()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ seeded }, use) => use(seeded.server.at),
+  who: [undefined, { option: true }],
+  storageState: async ({ seeded, who }, use) => {
+    const tokens: Tokens | undefined = who && seeded[who]
+    const localStorage = Object.entries(tokens ?? {}).map(([name, value]) => ({ name, value: String(value) }))
+    await use({ cookies: [], origins: [{ origin: seeded.server.at, localStorage }] })
+  },
+  effects: [
+    async ({ context, seeded }, use) => {
+      const effects = await effectsIn(context, seeded.server.at)
+      await use(effects)
+      expect(effects, 'what texts have brought about').toEqual([])
+    },
+    { auto: true },
+  ],
+})

@@ -1,0 +1,334 @@
+import PostalMime from 'postal-mime'
+import { type Json, PASSWORD, type Tokens, textsOf } from './attacked'
+import { effectsIn, go, madeOf, openAll, shows, test } from './effects'
+import { packed, payloads } from './payloads'
+import type { Seeded } from './seeded'
+import { expect } from './test'
+
+// One server is enough for all.
+test.describe.configure({ mode: 'default' })
+
+type Listed = { path: string; call: string; shown: string[]; pageSize: number }
+
+const LISTS: Listed[] = [
+  { path: 'contacts', call: 'contacts', shown: ['name', 'email', 'phone'], pageSize: 10 },
+  { path: 'customers', call: 'customers', shown: ['name', 'email'], pageSize: 15 },
+  { path: 'invoices', call: 'invoices', shown: ['customer'], pageSize: 15 },
+  { path: 'users', call: 'users', shown: ['email'], pageSize: 15 },
+  { path: 'contacts/imports', call: 'contacts/imports', shown: ['fileName'], pageSize: 20 },
+]
+
+async function records(
+  { server }: Seeded,
+  tokens: Tokens,
+  { call, pageSize }: Pick<Listed, 'call' | 'pageSize'>,
+  page: number,
+): Promise<Json[]> {
+  const told = await server.well('GET', `/api/${call}?page=${page}&limit=${pageSize}`, undefined, tokens)
+  const found = [told, told.data as Json].flatMap(part =>
+    Array.isArray(part) ? [part] : Object.values(part ?? {}),
+  )
+  return (found.find(Array.isArray) ?? []) as Json[]
+}
+
+test('a page that does take such texts for more is noticed', async ({ browser, seeded }) => {
+  const context = await browser.newContext()
+  const at = seeded.server.at
+  const effects = await effectsIn(context, at)
+  const page = await context.newPage()
+  for (const policy of [undefined, "script-src 'none'"]) {
+    await page.route('**/unsafe', route =>
+      route.fulfill({
+        contentType: 'text/html',
+        headers: policy ? { 'content-security-policy': policy } : {},
+        // But for the one that leads the page away.
+        body: `<!doctype html><p>${payloads.filter(text => !text.includes('refresh')).join('</p><p>')}</p>`,
+      }),
+    )
+    await page.goto(`${at}/unsafe`)
+    expect((await madeOf(page)).length).toBeGreaterThan(5)
+    await expect
+      .poll(() => effects.filter(effect => effect.startsWith(policy ? 'breached' : 'ran')))
+      .not.toEqual([])
+    await page.unroute('**/unsafe')
+  }
+  expect(effects.filter(effect => effect.includes('elsewhere.example'))).not.toEqual([])
+  await context.close()
+})
+
+/** Texts of calls that are secrets, name something that is there, are files, or are shown on no screen. */
+const OTHERS = [
+  ...[
+    'password',
+    'confirmPassword',
+    'currentPassword',
+    'newPassword',
+    'otp',
+    'token',
+    'accessToken',
+    'refreshToken',
+  ],
+  ...['_id', 'corp_id', 'role_id', 'resource_id', 'route', 'deviceId', 'legalId'],
+  ...['file', 'logo', 'profileImage', 'columnMapping', 'corrections', 'options', 'verdict'],
+  ...['deviceName', 'message', 'phoneNumber', 'color', 'scope', 'theme'],
+]
+
+test('every text that a call takes was sent every payload', ({ seeded }) => {
+  const { fields, counts, document } = seeded.server
+  test.info().annotations.push({ type: 'payloads', description: JSON.stringify(counts) })
+  expect(new Set(payloads).size).toBeGreaterThanOrEqual(60)
+  expect(counts.taken).toBeGreaterThan(counts.refused)
+  const sent = new Set([...fields].map(field => field.replace(/.*[ .]/, '')))
+  const calls = Object.values(document.paths).flatMap(path => Object.values(path))
+  const forms = calls.flatMap(call => Object.values(call.requestBody?.content ?? {}))
+  const names = forms.flatMap(({ schema }) => textsOf(schema)).map(([name]) => name.replace(/.*\./, ''))
+  expect([...new Set(names)].filter(name => !sent.has(name) && !OTHERS.includes(name))).toEqual([])
+})
+
+test.describe('an administrator', () => {
+  test.use({ who: 'admin' })
+
+  test('reads every list as text, and what is looked for in it', async ({ page, seeded }) => {
+    await page.goto('/dashboard')
+    await shows(page, [])
+    for (const list of LISTS) {
+      for (let number = 1; ; number++) {
+        const found = await records(seeded, seeded.admin, list, number)
+        if (found.length === 0) break
+        await go(page, `/dashboard/${list.path}?page=${number}`)
+        await shows(
+          page,
+          found.flatMap(record => list.shown.map(field => String(record[field] ?? ''))),
+        )
+      }
+    }
+    await go(page, '/dashboard/roles')
+    await shows(page, [...payloads])
+    for (const path of ['profile', 'subscriptions', 'admin']) {
+      await go(page, `/dashboard/${path}`)
+      await shows(page, [])
+    }
+    for (const [path, searches] of [
+      ['contacts', packed(100)],
+      ...['customers', 'invoices', 'users', 'roles'].map(other => [other, packed(100).slice(0, 3)] as const),
+    ] as const) {
+      for (const search of searches) {
+        await go(page, `/dashboard/${path}?${new URLSearchParams({ search })}`)
+        await shows(page, [search])
+      }
+    }
+  })
+
+  test('reads every record as text, on the screen and on paper', async ({ page, seeded }) => {
+    await page.goto('/dashboard/contacts')
+    const kinds: [string, (record: Json) => unknown[]][] = [
+      [
+        'contacts',
+        ({ name, email, phone, website, address, comments, otherDetails }) => [
+          ...[name, email, phone, website, address],
+          ...(comments as Json[]).map(({ comment }) => comment),
+          ...Object.entries(otherDetails as Json).flat(),
+        ],
+      ],
+      [
+        'invoices',
+        ({ customer, website, email, customerRequirements }) => [
+          customer,
+          website,
+          email,
+          customerRequirements,
+        ],
+      ],
+    ]
+    for (const [kind, texts] of kinds) {
+      for (const { _id } of await records(
+        seeded,
+        seeded.admin,
+        { call: kind, pageSize: payloads.length },
+        1,
+      )) {
+        const { data } = await seeded.server.well('GET', `/api/${kind}/${_id}`, undefined, seeded.admin)
+        await go(page, `/dashboard/${kind}/${_id}`)
+        await shows(page, texts(data as Json).map(String))
+      }
+    }
+    await page.emulateMedia({ media: 'print' })
+    await shows(page, [])
+  })
+
+  test('opens every dialog of every list', async ({ page }) => {
+    for (const path of ['contacts', 'customers', 'invoices', 'users', 'roles']) {
+      await page.goto(`/dashboard/${path}`)
+      await openAll(page, page.getByRole('main').getByRole(path === 'roles' ? 'listitem' : 'row'), 3)
+    }
+  })
+
+  test('finds records by the palette, and brings a file in', async ({ page }) => {
+    await page.goto('/dashboard/contacts/imports/new')
+    for (const name of packed(200).slice(0, 4)) {
+      const rows = [
+        ['name', ...payloads.slice(0, 40)],
+        ...payloads.map(cell => payloads.slice(0, 41).map(() => cell)),
+      ]
+      const lines = rows.map(row => row.map(text => `"${text.replaceAll('"', '""')}"`).join(','))
+      await page.goto('/dashboard/contacts/imports/new')
+      await page
+        .getByLabel('Contacts file')
+        .setInputFiles({ name: `${name}.csv`, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
+      await shows(page, [`${name}.csv`, ...payloads.slice(0, 3)])
+      await page.getByRole('button', { name: 'Next' }).click()
+      await expect(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
+      await shows(page, payloads.slice(0, 3))
+    }
+    await page.goto('/dashboard')
+    await page.keyboard.press('Control+k')
+    for (const search of packed(100).slice(0, 8)) {
+      await page.getByRole('combobox').fill(search)
+      await shows(page, [search])
+    }
+    await page.getByRole('combobox').fill('ran()')
+    await expect(page.getByRole('option', { name: /ran\(\)/ }).nth(5)).toBeVisible()
+    await shows(page, [])
+  })
+
+  test('goes to addresses that are texts themselves', async ({ page }) => {
+    await page.goto('/dashboard')
+    // The router knows no address with a line break in it.
+    const addresses = payloads.filter(payload => !payload.includes('\n'))
+    for (const payload of addresses) {
+      await go(page, `/dashboard/${encodeURIComponent(payload)}`)
+      await shows(page, [])
+    }
+    for (const payload of addresses.slice(0, 10)) {
+      await go(page, `/${encodeURIComponent(payload)}`)
+      await expect(page).toHaveURL(/dashboard/)
+      await shows(page, [])
+    }
+    // What was already signed in goes on to the page that was wanted, if it is one of ours.
+    for (const payload of payloads.filter(text => /script:|^\/\/|^data:|^https:/.test(text))) {
+      await go(page, `/login?${new URLSearchParams({ next: payload })}`)
+      await expect(page).toHaveURL(/\/dashboard(?:\/admin)?$/)
+    }
+  })
+})
+
+test.describe('the platform', () => {
+  test.use({ who: 'platform' })
+
+  test('reads its corporations and their people as text, and opens every dialog', async ({
+    page,
+    seeded,
+  }) => {
+    const list = { call: 'corporations', pageSize: 15 }
+    await page.goto('/dashboard/corporations')
+    for (let number = 1; ; number++) {
+      const found = await records(seeded, seeded.platform, list, number)
+      if (found.length === 0) break
+      await go(page, `/dashboard/corporations?page=${number}`)
+      await shows(
+        page,
+        found.map(({ corp_name }) => String(corp_name)),
+      )
+    }
+    await openAll(page, page.getByRole('row'), 3)
+    await page.goto(`/dashboard/corporations/${seeded.corporation}/users`)
+    await shows(page, seeded.banned)
+    await openAll(page, page.getByRole('row'), 5)
+    await page.goto(`/dashboard/corporations?${new URLSearchParams({ search: packed(100)[0] ?? '' })}`)
+    await shows(page, [packed(100)[0] ?? ''])
+  })
+})
+
+test.describe('nobody', () => {
+  test.use({ refusals: [400, 401, 403] })
+
+  test('is told the reason of a ban as text, and signs in by no text of an address', async ({
+    page,
+    seeded,
+  }) => {
+    const { server, banned } = seeded
+    await page.setExtraHTTPHeaders(server.from())
+    for (const at of [0, 7, 24, 41]) {
+      await page.goto('/login')
+      await page.getByLabel('Email', { exact: true }).fill(banned[at] ?? '')
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await expect(page.getByRole('dialog', { name: 'Account Banned' })).toBeVisible()
+      await shows(page, [payloads[at] ?? ''])
+    }
+    for (const text of packed(200).slice(0, 4)) {
+      for (const address of [
+        '/login?next=',
+        '/reset-password?token=',
+        '/auth/callback?accessToken=x&refreshToken=',
+      ]) {
+        await page.goto(address + encodeURIComponent(text))
+        await shows(page, [])
+      }
+    }
+    await page.goto(`/api/docs?q=${encodeURIComponent(payloads[0] ?? '')}#${payloads[5]}`)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    expect(await madeOf(page)).toEqual([])
+  })
+
+  test('reads a mail as text, though no policy protects its reader', async ({ browser, seeded }) => {
+    const context = await browser.newContext()
+    const effects = await effectsIn(context, seeded.server.at)
+    const page = await context.newPage()
+    const told = packed(200)
+    const mails = await Promise.all(seeded.server.mails().map(mail => PostalMime.parse(mail)))
+    const texts: string[] = []
+    for (const { html } of mails.filter(mail =>
+      told.some(name => mail.text?.includes(name.split(/\s/)[0] ?? '')),
+    )) {
+      await page.setContent(html ?? '')
+      expect(await madeOf(page)).toEqual([])
+      texts.push((await page.locator('body').textContent()) ?? '')
+    }
+    const bare = (text: string) => text.replace(/[\s\p{Cc}]/gu, '')
+    for (const name of told) expect(texts.some(text => bare(text).includes(bare(name)))).toBe(true)
+    expect(effects).toEqual([])
+    await context.close()
+  })
+})
+
+test('a logo that is a script is refused, or drawn without it', async ({ page, seeded }) => {
+  const { server, platform: tokens } = seeded
+  const drawings = [
+    ...payloads.filter(payload => payload.startsWith('<')),
+    '<script>ran()</script><rect width="9" height="9"/>',
+    '<rect width="9" height="9" onclick="ran()" onload="ran()"/>',
+    '<image href="//elsewhere.example/x.png" width="9" height="9"/>',
+    '<style>@import "//elsewhere.example/x.css"; rect { fill: url(//elsewhere.example/x#x) }</style><rect width="9" height="9"/>',
+  ]
+  let drawn = 0
+  for (const drawing of drawings) {
+    const form = new FormData()
+    const namespaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    const svg = `<svg ${namespaces} width="9" height="9" onload="ran()"><rect width="5" height="5"/>${drawing}</svg>`
+    form.set('logo', new File([svg], 'logo.svg', { type: 'image/svg+xml' }))
+    const { status, body } = await server.call('PUT', '/api/theme/logo', form, tokens)
+    expect([200, 400]).toContain(status)
+    if (status !== 200) continue
+    drawn += 1
+    const address = /\/api\/images\/[\w-]+/.exec(JSON.stringify(body))?.[0] ?? ''
+    const answer = await page.goto(address)
+    expect(await answer?.text()).not.toMatch(/script|ran\(\)|elsewhere|\son\w+=/)
+  }
+  expect(drawn).toBeGreaterThan(3)
+})
+
+test('what is downloaded is no formula', async ({ seeded }) => {
+  const { server, admin: tokens } = seeded
+  const sent = await records(seeded, tokens, { call: 'contacts/imports', pageSize: 100 }, 1)
+  const cells = sent.find(({ fileName }) => fileName === 'cells.csv')
+  const { body } = await server.call(
+    'GET',
+    `/api/contacts/imports/${cells?.sessionId}/failed.csv`,
+    undefined,
+    tokens,
+  )
+  const fields = String(body.text).match(/(?<=^|,)(?:"(?:[^"]|"")*"|[^",\r\n]*)/gm) ?? []
+  expect(fields.filter(field => field.includes('ran()')).length).toBeGreaterThan(60)
+  expect(fields.filter(field => /^"?[=+@\-\t\r]/.test(field))).toEqual([])
+})

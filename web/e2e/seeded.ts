@@ -1,0 +1,186 @@
+import { type Answer, Attacked, admin, inTurns, type Json, PLATFORM, type Tokens } from './attacked'
+import { packed, payloads } from './payloads'
+
+/** A server whose every text of every entity was sent every payload, and who can look at it. */
+export type Seeded = {
+  server: Attacked
+  platform: Tokens
+  admin: Tokens
+  /** The corporation that the administrator is of. */
+  corporation: string
+  /** Those who were banned, by their e-mails. */
+  banned: string[]
+}
+
+const firm = (place: number) => ({
+  organization_number: `HRB ${place}`,
+  street_address: 'Osterdeich 88',
+  registered_city: 'Bremen',
+  postal_code: '28205',
+  city: 'Bremen',
+  company_email: 'office@bil.example',
+  company_phone: '+49 421 555 0140',
+})
+
+const customer = (place: number) => ({
+  name: 'Ada',
+  email: 'ada@bil.example',
+  telephone: '0701234567',
+  address: 'Storgatan 1',
+  type: ['Private', 'Business'][place % 2],
+  socialSecurityNumber: '19900101-0017',
+  organizationNumber: '556036-0793',
+  status: 'Active',
+  agreementType: '',
+  latestPurchase: '',
+})
+
+const invoice = () => ({
+  customer: 'Ada',
+  website: 'bil.example',
+  email: 'ada@bil.example',
+  startDate: '2026-01-31',
+  endDate: '2026-03-01',
+  projectPrice: '100',
+})
+
+const idOf = ({ body }: Answer, name = '_id') => String((body.data as Json)[name])
+
+export async function seed(): Promise<Seeded> {
+  const server = await Attacked.start()
+  return fill(server).catch(error => {
+    server.end()
+    throw error
+  })
+}
+
+async function fill(server: Attacked): Promise<Seeded> {
+  const platform = await server.signIn(PLATFORM, payloads[0])
+  const home = await server.well(
+    'POST',
+    '/api/corporations/organizations/register',
+    {
+      ...firm(9_999),
+      corp_name: payloads[7],
+      admin_data: admin(9_999),
+      allowed_resources: await modules(server, platform),
+    },
+    platform,
+  )
+  const corporation = String((home.data as Json).corp_id ?? (home.data as Json)._id)
+  const tokens = await server.signIn(admin(9_999).email, payloads[1])
+  const others = [
+    () => corporations(server, platform),
+    () => contacts(server, tokens),
+    () => server.attack('post /api/customers', customer, [], tokens),
+    () => server.attack('post /api/invoices', invoice, [], tokens),
+    () => imports(server, tokens),
+  ]
+  const banned = await users(server, tokens, platform)
+  for (const other of others) await other()
+  return { server, platform, admin: tokens, corporation, banned }
+}
+
+async function modules(server: Attacked, platform: Tokens): Promise<string[]> {
+  const { data } = await server.well('GET', '/api/corporations/resources', undefined, platform)
+  return (data as Json[]).map(resource => String(resource.resource_id ?? resource._id))
+}
+
+/** Registered by the platform, and by whoever asks to be. */
+async function corporations(server: Attacked, platform: Tokens) {
+  const call = 'post /api/corporations/organizations/register'
+  const kept = ['admin_data.password', 'legalId']
+  await server.attack(call, place => ({ ...firm(place), admin_data: admin(place) }), kept, platform)
+  const applicants = packed(200).map((corp_name, shift) => () => {
+    const { phone, ...person } = admin(shift + 1_000)
+    return server.well('POST', '/api/auth/signup', {
+      ...firm(shift + 1_000),
+      ...person,
+      mobile: phone,
+      corp_name,
+    })
+  })
+  await inTurns(applicants)
+}
+
+/** Contacts; the first has every payload as the name and as the value of a detail, and as a comment. */
+async function contacts(server: Attacked, tokens: Tokens) {
+  const details = Object.fromEntries(payloads.map((name, place) => [name, payloads.at(-place) ?? '']))
+  const base = (place: number) => ({ name: 'Ada', ...(place === 0 && { otherDetails: details }) })
+  const [first] = await server.attack('post /api/contacts', base, [], tokens)
+  if (!first) return
+  const id = idOf(first)
+  await server.attack('post /api/contacts/{id}/comments', () => ({ id, comment: 'x' }), [], tokens)
+}
+
+/** Roles, people who hold them, and bans of these. */
+async function users(server: Attacked, tokens: Tokens, platform: Tokens): Promise<string[]> {
+  const roles = await server.attack(
+    'post /api/rbac/roles',
+    () => ({ name: 'x', description: 'x' }),
+    [],
+    tokens,
+  )
+  const person = (place: number) => {
+    const { phone, ...others } = admin(place + 2_000)
+    const role = roles[place % roles.length]
+    return { ...others, mobile: phone, role_id: role && idOf(role, 'role_id'), user_type: 'User' }
+  }
+  const made = await server.attack('post /api/users', person, ['password', 'role_id'], tokens)
+  const ban = (place: number) => {
+    const user = made[place]
+    return { id: user && idOf(user, 'user_id'), reason: 'x' }
+  }
+  await server.attack('post /api/corporations/users/{id}/ban', ban, [], platform)
+  return made.map(({ body }) => String((body.data as Json).email))
+}
+
+const FIELDS = ['name', 'email', 'phone', 'website', 'address']
+
+/** Files with every payload as their name, as a header, and in every column; the rows with a bad e-mail fail. */
+async function imports(server: Attacked, tokens: Tokens) {
+  const quoted = (texts: string[]) => texts.map(text => `"${text.replaceAll('"', '""')}"`).join(',')
+  const submit = async (name: string, lines: string[][]) => {
+    const form = new FormData()
+    form.set('file', new File([lines.map(quoted).join('\r\n')], name, { type: 'text/csv' }))
+    form.set('options', JSON.stringify({ header: 1 }))
+    const { fileColumns } = await server.well('POST', '/api/contacts/import/preview', form, tokens)
+    const mapping = (fileColumns as string[]).map(fileColumn => ({
+      fileColumn,
+      modelColumn: FIELDS.includes(fileColumn) ? fileColumn : 'otherDetails',
+    }))
+    form.set('columnMapping', JSON.stringify(mapping))
+    const { sessionId } = await server.well('POST', '/api/contacts/import/submit', form, tokens)
+    return String(sessionId)
+  }
+  const row = (place: number) => FIELDS.map((_, shift) => payloads[(place + shift) % payloads.length] ?? '')
+  const good = (place: number) => row(place).map((text, column) => (column === 1 ? 'ada@bil.example' : text))
+  const cells = payloads.map((_, place) => (place % 2 ? row(place) : good(place)))
+  const sessions = [
+    await submit('cells.csv', [FIELDS, ...cells]),
+    await submit('headers.csv', [
+      ['name', ...payloads],
+      ['Ada', ...payloads],
+    ]),
+  ]
+  // A person may send sixty files in ten minutes, each of which was looked at before.
+  const names = packed(200).map((name, shift) => async () => {
+    // A name with a control character is refused with the whole form.
+    const file = name.replace(/\p{Cc}/gu, '')
+    sessions.push(
+      await submit(`${file}.csv`, [
+        ['name', 'email'],
+        [`Ada ${shift}`, 'no address'],
+      ]),
+    )
+  })
+  await inTurns(names)
+  for (const session of sessions) await over(server, session, tokens)
+}
+
+async function over(server: Attacked, session: string, tokens: Tokens): Promise<void> {
+  const told = await server.well('GET', `/api/contacts/import/status/${session}`, undefined, tokens)
+  if (['completed', 'failed'].includes(String((told.session as Json).status))) return
+  await new Promise(done => setTimeout(done, 50))
+  return over(server, session, tokens)
+}
