@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { core, type ImportSession } from '~/core'
 import { sentenceOf } from '~/lib/problem'
@@ -12,7 +13,8 @@ export function useFailedRows() {
     setError(undefined)
     try {
       const file = await core.failedRows(sessionId)
-      save(file, `${fileName.replace(/\.[^.]*$/, '')} - failed rows.csv`)
+      const name = fileName.replace(/\.[^.]*$/, '')
+      save(file, t`${name} - failed rows.csv`)
     } catch (thrown) {
       setError(sentenceOf(thrown, core.texts().import.failedRowsFailed))
     }
