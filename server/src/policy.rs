@@ -166,6 +166,7 @@ pub const TABLE: &[Route] = &[
     route(Post,   "/api/auth/logout",                           Session,                           None,                            Small,   call!(auth::logout, "Ends one's session")),
     route(Get,    "/api/auth/profile/detail",                   Session,                           None,                            Small,   call!(profile::get, "Shows one's own account")),
     route(Post,   "/api/auth/profile/update-profile",           Session,                           None,                            Picture, call!(profile::update, "Changes one's own account and picture", refuses 403, 429)),
+    route(Put,    "/api/auth/profile/language",                 Session,                           None,                            Small,   call!(profile::put_language, "Chooses the language of one's own screens")),
     route(Post,   "/api/auth/change-password",                  Session,                           None,                            Small,   call!(profile::change_password, "Changes one's own password", refuses 429)),
     route(Delete, "/api/profile/delete-account",                Session,                           None,                            Small,   call!(profile::delete, "Deletes one's own account", refuses 409)),
     route(Get,    "/api/theme",                                 Session,                           None,                            Small,   call!(theme::get, "Shows the accent colour")),

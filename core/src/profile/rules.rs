@@ -1,6 +1,6 @@
 //! What must hold of one's own account (specification section 5).
 
-use super::{ChangePasswordInput, ConnectInput, ProfileInput, text};
+use super::{ChangePasswordInput, ConnectInput, Language, LanguageInput, ProfileInput, text};
 use crate::auth::text::CONFIRM_REQUIRED;
 use crate::form::{Form, PASSWORD_MAX, Sheet, trim};
 use crate::text::{EMAIL_INVALID, lower_case};
@@ -51,6 +51,16 @@ impl Form for ChangePasswordInput {
                 .matches(|p| !p.is_empty(), CONFIRM_REQUIRED)
                 .matches(|p| p == self.new_password, text::PASSWORDS_DO_NOT_MATCH);
         }
+    }
+}
+
+impl Form for LanguageInput {
+    fn tidy(&mut self) {
+        trim(&mut self.language);
+    }
+    fn rules(&self, sheet: &mut Sheet) {
+        let is_known = |tag: &str| Language::parse(tag).is_some();
+        sheet.field("language", &self.language).matches(is_known, text::LANGUAGE_UNKNOWN);
     }
 }
 
@@ -107,5 +117,23 @@ mod tests {
         assert_eq!(found(form("secret", Some("secreT"))), ["confirmPassword: Passwords do not match"]);
         assert_eq!(found(form("12345", Some("12345"))), ["newPassword: Minimum length is 6 characters"]);
         assert_eq!(found(ChangePasswordInput::default()).len(), 2);
+    }
+
+    #[test]
+    fn a_language_is_one_that_the_screens_can_be_in() {
+        let form = |tag: &str| LanguageInput { language: tag.into() };
+        assert!(found(form("en")).is_empty());
+        assert!(found(form(" sv ")).is_empty());
+        for tag in ["", "de", "SV", "sv-SE", "English", "e"] {
+            assert_eq!(found(form(tag)), ["language: The language is 'en' for English or 'sv' for Swedish"], "{tag}");
+        }
+    }
+
+    #[test]
+    fn a_language_travels_under_the_tag_that_it_is_known_by() {
+        for language in [Language::En, Language::Sv] {
+            let tag = serde_json::to_value(language).unwrap();
+            assert_eq!(tag.as_str().and_then(Language::parse), Some(language));
+        }
     }
 }

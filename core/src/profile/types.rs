@@ -11,6 +11,31 @@ pub const UPDATE: &str = "/api/auth/profile/update-profile";
 pub const AVATAR_FIELD: &str = "profileImage";
 pub const CHANGE_PASSWORD: &str = "/api/auth/change-password";
 pub const DELETE_ACCOUNT: &str = "/api/profile/delete-account";
+/// PUT: the language that the signed-in person reads the screens in, on all their devices.
+pub const LANGUAGE: &str = "/api/auth/profile/language";
+
+/// A language of the screens. Mails, files and the answers of the API are English.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// English.
+    En,
+    /// Swedish.
+    Sv,
+}
+
+impl Language {
+    /// The language of this tag, to the letter; none if it is none of these.
+    pub fn parse(tag: &str) -> Option<Self> {
+        match tag {
+            "en" => Some(Language::En),
+            "sv" => Some(Language::Sv),
+            _ => None,
+        }
+    }
+}
 
 /// The corporation of the signed-in user.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
@@ -58,6 +83,9 @@ pub struct Profile {
     /// The colour that applies: the person's own, else the corporation's, else the default.
     #[serde(default)]
     pub theme: String,
+    /// The language that the person has chosen; absent while they never have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
     /// The name of the person's role, empty when there is none.
     pub role: String,
     pub corp: ProfileCorporation,
@@ -114,4 +142,15 @@ pub struct ChangePasswordInput {
     /// The screen's third field; a client may leave it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm_password: Option<String>,
+}
+
+/// The language that the person chooses.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LanguageInput {
+    /// `en` or `sv`.
+    #[serde(deserialize_with = "text_or_null")]
+    pub language: String,
 }

@@ -1,9 +1,11 @@
 //! The signed-in person's own account: what it says, how it is changed, and how it ends.
 
 mod account;
+mod language;
 mod update;
 
 pub use account::{change_password, delete};
+pub use language::put as put_language;
 pub use update::update;
 
 use crate::auth::oidc::identities::is_connected;
@@ -14,7 +16,7 @@ use crate::state::App;
 use crate::users::{self, Account};
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::profile::{Profile, ProfileCorporation, ProfileOrganization};
+use forecourt_core::profile::{Language, Profile, ProfileCorporation, ProfileOrganization};
 use forecourt_core::theme::applied;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,6 +37,7 @@ struct ProfileRow {
     last_name: String,
     mobile: String,
     own_theme: Option<String>,
+    language: Option<String>,
     role: Option<String>,
     corp_name: String,
     corp_theme: Option<String>,
@@ -58,8 +61,8 @@ async fn detail(app: &App, actor: &Actor) -> Answer<Profile> {
     let row: ProfileRow = scope
         .db()
         .sql(
-            "SELECT u.email, u.first_name, u.last_name, u.mobile, u.theme AS own_theme, r.name AS role, \
-             c.name AS corp_name, c.theme AS corp_theme, o.organization_number, o.company_email, o.company_phone, \
+            "SELECT u.email, u.first_name, u.last_name, u.mobile, u.theme AS own_theme, u.language, \
+             r.name AS role, c.name AS corp_name, c.theme AS corp_theme, o.organization_number, o.company_email, o.company_phone, \
              o.business_category, o.legal_form, a.image_id AS avatar, l.image_id AS logo FROM users u \
              JOIN corporations c ON c.corp_id = u.corp_id \
              LEFT JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id \
@@ -87,6 +90,7 @@ async fn detail(app: &App, actor: &Actor) -> Answer<Profile> {
         profile_image: link(row.avatar),
         logo: link(row.logo),
         theme: theme.to_owned(),
+        language: row.language.as_deref().and_then(Language::parse),
         role: row.role.unwrap_or_default(),
         organization: ProfileOrganization {
             organization_name: row.corp_name.clone(),

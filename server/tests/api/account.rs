@@ -232,9 +232,10 @@ async fn p8_of_two_administrators_who_go_at_once_one_stays() {
 #[tokio::test]
 async fn s3_who_is_banned_or_switched_off_can_do_nothing_with_their_account() {
     let app = TestApp::start().await;
-    let calls: [(Method, &str); 9] = [
+    let calls: [(Method, &str); 10] = [
         (Method::GET, DETAIL),
         (Method::POST, "/api/auth/profile/update-profile"),
+        (Method::PUT, "/api/auth/profile/language"),
         (Method::POST, CHANGE),
         (Method::DELETE, DELETE),
         (Method::GET, "/api/theme"),

@@ -41,6 +41,7 @@ mod imports;
 mod invoice_bodies;
 mod invoices;
 mod kill;
+mod languages;
 mod last_admins;
 mod logs;
 mod mail;

@@ -2,7 +2,7 @@
 
 use crate::{api, checks, session};
 use forecourt_call::{Call, Coming, Failure, read};
-use forecourt_core::profile::{self, ChangePasswordInput, Profile, ProfileInput};
+use forecourt_core::profile::{self, ChangePasswordInput, LanguageInput, Profile, ProfileInput};
 use forecourt_core::reply::Done;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -41,6 +41,12 @@ fn parts(form: &Ts<ProfileInput>, picture: Option<Blob>) -> Result<FormData, Fai
         .and_then(|()| picture.map_or(Ok(()), |picture| parts.append_with_blob(profile::AVATAR_FIELD, &picture)));
     appended.map_err(|_| Failure::Misused("A form can't hold this".to_owned()))?;
     Ok(parts)
+}
+
+/// Sets the language that the signed-in person reads the screens in.
+#[wasm_bindgen(js_name = setLanguage)]
+pub fn set_language(form: Ts<LanguageInput>) -> Coming<Done> {
+    api::whole(Call::put(profile::LANGUAGE, form))
 }
 
 /// Changes the password; other devices are signed out.

@@ -194,6 +194,7 @@ pub const SAMPLES: &[Sample] = &[
         ("_id", aim.user.to_string()), ("first_name", "Ada".into()), ("last_name", "Lindqvist".into()),
         ("email", aim.email.clone()), ("mobile", "0701234567".into()),
     ])),
+    sample(Put,    "/api/auth/profile/language",              200).with(|_| Content::Json(json!({"language": "sv"}))),
     sample(Post,   "/api/auth/change-password",               200).spends().with(|_| Content::Json(json!({
         "currentPassword": PASSWORD, "newPassword": "another-long-password", "confirmPassword": "another-long-password",
     }))),

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { site } from '~/lib/site'
 import { Brand } from '~/ui/Brand'
@@ -20,7 +21,7 @@ export function AuthLayout({ title, subtitle, children }: Props) {
           {children}
         </main>
         <footer className="flex flex-wrap items-center justify-between gap-x-6 text-xs text-muted">
-          <span>Sign-in is protected by a one-time code.</span>
+          <span>{t`Sign-in is protected by a one-time code.`}</span>
           <LanguageChoice />
         </footer>
       </div>

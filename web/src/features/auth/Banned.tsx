@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Ban } from '~/core'
 import { exactMoment, moment } from '~/lib/format'
 import { Button } from '~/ui/Button'
@@ -11,14 +12,14 @@ export function Banned({ ban, onClose }: Props) {
     <Dialog
       open
       size="small"
-      title="Account Banned"
-      description="Your account is banned from accessing the platform."
+      title={t`Account Banned`}
+      description={t`Your account is banned from accessing the platform.`}
       onClose={onClose}
     >
       <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-        <dt className="text-muted">Reason</dt>
-        <dd className="font-medium [overflow-wrap:anywhere]">{ban.reason || 'N/A'}</dd>
-        <dt className="text-muted">Banned on</dt>
+        <dt className="text-muted">{t`Reason`}</dt>
+        <dd className="font-medium [overflow-wrap:anywhere]">{ban.reason || t`N/A`}</dd>
+        <dt className="text-muted">{t`Banned on`}</dt>
         <dd className="font-medium">
           <time dateTime={ban.bannedAt} title={exactMoment(ban.bannedAt)}>
             {moment(ban.bannedAt)}
@@ -27,7 +28,7 @@ export function Banned({ ban, onClose }: Props) {
       </dl>
       <div className="mt-6 flex justify-end">
         <Button kind="primary" onClick={onClose}>
-          Close
+          {t`Close`}
         </Button>
       </div>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { LoaderCircle } from 'lucide-react'
 import { Link, useNavigate, useRevalidator, useRouteError } from 'react-router'
 import { paths } from '~/lib/paths'
@@ -10,12 +11,12 @@ import { BanDialog } from './BanDialog'
 
 /** Shows while a sign-in at another provider is completed. */
 export function CallbackPage() {
-  useTitle('Signing in')
+  useTitle(t`Signing in`)
   return (
-    <AuthLayout title="Signing you in" subtitle="This takes a moment.">
+    <AuthLayout title={t`Signing you in`} subtitle={t`This takes a moment.`}>
       <div role="status" className="flex justify-center py-6">
         <LoaderCircle aria-hidden className="size-7 animate-spin text-muted motion-reduce:animate-none" />
-        <span className="sr-only">Signing you in</span>
+        <span className="sr-only">{t`Signing you in`}</span>
       </div>
     </AuthLayout>
   )
@@ -29,16 +30,16 @@ export function CallbackFault() {
   const problem = problemOf(useRouteError())
   const { revalidate, state } = useRevalidator()
   const navigate = useNavigate()
-  useTitle('Signing in')
+  useTitle(t`Signing in`)
   const isRefused = problem?.status === 403
   const toLogin = () => void navigate(paths.login, { replace: true })
   return (
     <AuthLayout
-      title={isRefused ? 'Not signed in' : 'Almost signed in'}
-      subtitle={isRefused ? 'This account may not sign in.' : 'The last step did not work.'}
+      title={isRefused ? t`Not signed in` : t`Almost signed in`}
+      subtitle={isRefused ? t`This account may not sign in.` : t`The last step did not work.`}
     >
       <Notice kind="error" className="mb-5">
-        {problem?.message ?? 'Part of this page could not be loaded.'}
+        {problem?.message ?? t`Part of this page could not be loaded.`}
       </Notice>
       <div className="grid gap-2">
         {!isRefused && (
@@ -48,11 +49,11 @@ export function CallbackFault() {
             onClick={() => void revalidate()}
             className="w-full"
           >
-            Try Again
+            {t`Try Again`}
           </Button>
         )}
         <Link to={paths.login} replace className={buttonClass('ghost', 'w-full')}>
-          Back to sign in
+          {t`Back to sign in`}
         </Link>
       </div>
       <BanDialog ban={isRefused && problem.data?.isBanned ? problem.data : undefined} onClose={toLogin} />

@@ -1,5 +1,6 @@
 import { Field } from '@base-ui/react/field'
 import { OTPField } from '@base-ui/react/otp-field'
+import { t } from '@lingui/core/macro'
 import { ArrowLeft, ExternalLink } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useNavigate } from 'react-router'
@@ -10,6 +11,7 @@ import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
 import { cx } from '~/ui/cx'
+import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
@@ -21,7 +23,7 @@ const SLOTS = [1, 2, 3, 4, 5, 6]
 
 /** The mailed code: six digits, typed or pasted; the sixth submits. */
 export function CodePage() {
-  useTitle('Verify code')
+  useTitle(t`Verify code`)
   const login = useLoaderData<typeof pendingLoader>()
   const navigate = useNavigate()
   const [code, setCode] = useState('')
@@ -84,17 +86,16 @@ export function CodePage() {
 
   return (
     <AuthLayout
-      title="Check your email"
+      title={t`Check your email`}
       subtitle={
-        <>
-          We sent a 6-digit code to{' '}
-          <strong className="font-medium text-ink [overflow-wrap:anywhere]">{login.email}</strong>.
-        </>
+        <Sentence text={place => t`We sent a 6-digit code to ${place}.`}>
+          <strong className="font-medium text-ink [overflow-wrap:anywhere]">{login.email}</strong>
+        </Sentence>
       }
     >
       <form noValidate onSubmit={verify} className="grid gap-2">
         <Field.Root name="otp" invalid={error !== undefined} className="grid gap-1.5">
-          <Field.Label className="font-medium">Verification code</Field.Label>
+          <Field.Label className="font-medium">{t`Verification code`}</Field.Label>
           <OTPField.Root
             ref={slots}
             length={SLOTS.length}
@@ -110,7 +111,7 @@ export function CodePage() {
             {SLOTS.map(slot => (
               <OTPField.Input
                 key={slot}
-                aria-label={slot === 1 ? undefined : `Character ${slot} of ${SLOTS.length}`}
+                aria-label={slot === 1 ? undefined : t`Character ${slot} of ${SLOTS.length}`}
                 className={cx(
                   'box h-13! px-0 text-center text-xl! font-semibold tabular-nums',
                   slot === 3 && 'mr-0',
@@ -127,10 +128,10 @@ export function CodePage() {
           </div>
         </Field.Root>
         <Button kind="primary" type="submit" busy={busy === 'verify'} className="w-full">
-          Verify Code
+          {t`Verify Code`}
         </Button>
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <span className="text-muted">No mail yet? Look in your spam folder too.</span>
+          <span className="text-muted">{t`No mail yet? Look in your spam folder too.`}</span>
           <Button
             kind="ghost"
             className="-mx-3 px-3 tabular-nums"
@@ -138,7 +139,7 @@ export function CodePage() {
             busy={busy === 'resend'}
             onClick={() => void resend()}
           >
-            {left > 0 ? `Resend code in ${left} s` : 'Resend code'}
+            {left > 0 ? t`Resend code in ${left} s` : t`Resend code`}
           </Button>
         </div>
       </form>
@@ -150,13 +151,13 @@ export function CodePage() {
             rel="noreferrer"
             className={buttonClass('secondary', 'w-full')}
           >
-            Demo: open the mailbox
+            {t`Demo: open the mailbox`}
             <ExternalLink aria-hidden className="size-4" />
           </a>
         )}
         <Link to={login.next ? loginFor(login.next) : paths.login} className={buttonClass('ghost', 'w-full')}>
           <ArrowLeft aria-hidden className="size-4" />
-          Back
+          {t`Back`}
         </Link>
       </div>
       <BanDialog ban={ban} onClose={() => setBan(undefined)} />

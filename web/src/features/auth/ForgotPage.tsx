@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ArrowLeft, ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -17,7 +18,7 @@ type Answer = { kind: 'success' | 'error'; sentence: string }
 
 /** Asks for a link to choose a new password. The answer is the same whether or not there is an account. */
 export function ForgotPage() {
-  useTitle('Forgot password')
+  useTitle(t`Forgot password`)
   // What was typed on the page of signing in comes along.
   const typed: string = useLocation().state?.email ?? ''
   const [answer, setAnswer] = useState<Answer>()
@@ -43,7 +44,7 @@ export function ForgotPage() {
   }
 
   return (
-    <AuthLayout title="Forgot your password?" subtitle="We mail you a link to choose a new one.">
+    <AuthLayout title={t`Forgot your password?`} subtitle={t`We mail you a link to choose a new one.`}>
       <form
         noValidate
         onSubmit={event => void form.handleSubmit(send)(event).catch(setFault)}
@@ -57,7 +58,7 @@ export function ForgotPage() {
         <TextField
           control={form.control}
           name="email"
-          label="Email"
+          label={t`Email`}
           type="email"
           inputMode="email"
           autoComplete="username"
@@ -65,12 +66,11 @@ export function ForgotPage() {
           required
         />
         <Button kind="primary" type="submit" busy={form.formState.isSubmitting} className="w-full">
-          Reset Password
+          {t`Reset Password`}
         </Button>
         {answer?.kind === 'success' && (
           <p className="mt-2 text-muted">
-            No mail yet? Look in your spam folder too, and see whether the email above is right. You can send
-            it again.
+            {t`No mail yet? Look in your spam folder too, and see whether the email above is right. You can send it again.`}
           </p>
         )}
       </form>
@@ -82,13 +82,13 @@ export function ForgotPage() {
             rel="noreferrer"
             className={buttonClass('secondary', 'w-full')}
           >
-            Demo: open the mailbox
+            {t`Demo: open the mailbox`}
             <ExternalLink aria-hidden className="size-4" />
           </a>
         )}
         <Link to={paths.login} className={buttonClass('ghost', 'w-full')}>
           <ArrowLeft aria-hidden className="size-4" />
-          Back to sign in
+          {t`Back to sign in`}
         </Link>
       </div>
     </AuthLayout>

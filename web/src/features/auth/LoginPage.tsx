@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -32,7 +33,7 @@ function sentenceFor(federated: string | null, core: Core | undefined): string |
 
 /** Signing in with e-mail and password; what follows is the code page, or the dashboard on a trusted device. */
 export function LoginPage() {
-  useTitle('Sign in')
+  useTitle(t`Sign in`)
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
   const next = params.get('next')
@@ -81,7 +82,7 @@ export function LoginPage() {
 
   const notice = refusal ?? sentenceFor(federated, core)
   return (
-    <AuthLayout title="Welcome back" subtitle="Sign in to pick up where you left off.">
+    <AuthLayout title={t`Welcome back`} subtitle={t`Sign in to pick up where you left off.`}>
       {notice && (
         <Notice kind="error" className="mb-5">
           {notice}
@@ -95,7 +96,7 @@ export function LoginPage() {
         <TextField
           control={form.control}
           name="email"
-          label="Email"
+          label={t`Email`}
           type="email"
           inputMode="email"
           autoComplete="username"
@@ -105,28 +106,28 @@ export function LoginPage() {
         <PasswordField
           control={form.control}
           name="password"
-          label="Password"
+          label={t`Password`}
           autoComplete="current-password"
         />
         <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4">
-          <CheckboxField control={form.control} name="rememberMe" label="Remember me" />
+          <CheckboxField control={form.control} name="rememberMe" label={t`Remember me`} />
           <Link
             to={paths.forgotPassword}
             state={{ email }}
             className="inline-flex min-h-9 items-center rounded font-medium text-accent-text hover:underline touch:min-h-11"
           >
-            Forgot password?
+            {t`Forgot password?`}
           </Link>
         </div>
         <Button kind="primary" type="submit" busy={form.formState.isSubmitting} className="w-full">
-          Sign in
+          {t`Sign in`}
         </Button>
       </form>
       {site.provider && (
         <>
           <div aria-hidden className="my-5 flex items-center gap-3 text-xs text-muted">
             <span className="h-px grow bg-line" />
-            or
+            {t`or`}
             <span className="h-px grow bg-line" />
           </div>
           <a
@@ -134,7 +135,7 @@ export function LoginPage() {
             onClick={() => (next === null ? wantedPage.forget() : wantedPage.keep(next))}
             className={buttonClass('secondary', 'w-full')}
           >
-            Continue with {site.provider}
+            {t`Continue with ${site.provider}`}
           </a>
         </>
       )}

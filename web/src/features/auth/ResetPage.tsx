@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useLoaderData, useNavigate } from 'react-router'
 import { core } from '~/core'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { passwordHelp } from '~/lib/passwordHelp'
 import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { sayWhyOff, useRepetition } from '~/lib/repetition'
@@ -23,13 +25,13 @@ const focus = (link: HTMLAnchorElement | null) => link?.focus()
 
 /** Chooses a new password with the link of a mail. */
 export function ResetPage() {
-  useTitle('Set new password')
+  useTitle(t`Set new password`)
   const token = useLoaderData<typeof resetLoader>()
   const [isOver, setOver] = useState(token === null)
   return (
     <AuthLayout
-      title="Set a new password"
-      subtitle={isOver ? 'This needs a link that is still valid.' : 'You sign in with it from now on.'}
+      title={t`Set a new password`}
+      subtitle={isOver ? t`This needs a link that is still valid.` : t`You sign in with it from now on.`}
     >
       {token === null || isOver ? (
         <>
@@ -37,7 +39,7 @@ export function ResetPage() {
             {core.texts().auth.resetLinkInvalid}
           </Notice>
           <Link ref={focus} to={paths.forgotPassword} className={buttonClass('primary', 'w-full')}>
-            Request a new link
+            {t`Request a new link`}
           </Link>
         </>
       ) : (
@@ -46,7 +48,7 @@ export function ResetPage() {
       <div className="mt-6 grid border-t border-line pt-6">
         <Link to={paths.login} className={buttonClass('ghost', 'w-full')}>
           <ArrowLeft aria-hidden className="size-4" />
-          Back to sign in
+          {t`Back to sign in`}
         </Link>
       </div>
     </AuthLayout>
@@ -101,20 +103,20 @@ function ResetForm({ token, onOver }: Props) {
       <PasswordField
         control={form.control}
         name="password"
-        label="New password"
-        help={site.rules && `At least ${site.rules.passwordMin} characters`}
+        label={t`New password`}
+        help={passwordHelp}
         autoComplete="new-password"
       />
       <PasswordStrength password={password ?? ''} known={known} />
       <PasswordField
         control={form.control}
         name="confirmPassword"
-        label="Confirm password"
+        label={t`Confirm password`}
         help={confirmPassword && confirmPassword === password ? core.texts().auth.passwordsMatch : undefined}
         autoComplete="new-password"
       />
       <Button kind="primary" type="submit" off={!isValid} busy={isSubmitting} className="mt-2 w-full">
-        Set New Password
+        {t`Set New Password`}
       </Button>
     </form>
   )

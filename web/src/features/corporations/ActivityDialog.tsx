@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type CorporationUser, core } from '~/core'
 import { problemOf, sentenceOf } from '~/lib/problem'
@@ -38,15 +39,15 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
   if (is_active) {
     return (
       <DangerDialog
-        title={`Deactivate ${userName(present)}?`}
-        lose="Deactivate user"
+        title={t`Deactivate ${userName(present)}?`}
+        lose={t`Deactivate user`}
         busy={busy}
         error={error}
         onLose={() => void change()}
         onClose={close}
       >
-        {texts.deactivateQuestion} {email} is signed out everywhere at once, and can't sign in until they are
-        activated again.
+        {texts.deactivateQuestion}{' '}
+        {t`${email} is signed out everywhere at once, and can't sign in until they are activated again.`}
       </DangerDialog>
     )
   }
@@ -54,8 +55,8 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
     <Dialog
       open
       size="small"
-      title={`Activate ${userName(present)}?`}
-      description={`${email} can sign in again.`}
+      title={t`Activate ${userName(present)}?`}
+      description={t`${email} can sign in again.`}
       onClose={close}
     >
       {error && (
@@ -64,9 +65,9 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
         </Notice>
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={close}>{t`Cancel`}</Button>
         <Button kind="primary" busy={busy} onClick={() => void change()}>
-          Activate user
+          {t`Activate user`}
         </Button>
       </div>
     </Dialog>

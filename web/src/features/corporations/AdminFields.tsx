@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
+import { passwordHelp } from '~/lib/passwordHelp'
 import { site } from '~/lib/site'
 import { PasswordField } from '~/ui/PasswordField'
 import { PasswordStrength } from '~/ui/PasswordStrength'
@@ -16,28 +18,28 @@ export function AdminFields({ control }: { control: CorporationControl }) {
   )
   return (
     <FormSection
-      title="Administrator"
-      help="The contact person becomes the corporation's Admin, and signs in with this email."
+      title={t`Administrator`}
+      help={t`The contact person becomes the corporation's Admin, and signs in with this email.`}
     >
       <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
         <TextField
           control={control}
           name="admin_data.first_name"
-          label="First Name"
+          label={t`First Name`}
           required
           autoComplete="off"
         />
         <TextField
           control={control}
           name="admin_data.last_name"
-          label="Last Name"
+          label={t`Last Name`}
           required
           autoComplete="off"
         />
         <TextField
           control={control}
           name="admin_data.email"
-          label="Email"
+          label={t`Email`}
           required
           type="email"
           inputMode="email"
@@ -49,8 +51,8 @@ export function AdminFields({ control }: { control: CorporationControl }) {
           <PasswordField
             control={control}
             name="admin_data.password"
-            label="Password"
-            help={site.rules && `At least ${site.rules.passwordMin} characters`}
+            label={t`Password`}
+            help={passwordHelp}
             autoComplete="new-password"
           />
           <div className="mt-2">
@@ -60,7 +62,7 @@ export function AdminFields({ control }: { control: CorporationControl }) {
         <TextField
           control={control}
           name="admin_data.phone"
-          label="Phone Number"
+          label={t`Phone Number`}
           required
           type="tel"
           inputMode="tel"

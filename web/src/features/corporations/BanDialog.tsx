@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type CorporationUser, core } from '~/core'
 import { checkedBy, showRefusal } from '~/lib/form'
@@ -33,9 +34,9 @@ export function BanDialog({ user, onClose, onBanned }: Props) {
     <FormModal
       open
       danger
-      title={`Ban ${userName(user)}?`}
-      description={`${user.email} is signed out everywhere at once, and can't sign in until the ban is lifted.`}
-      submit="Ban user"
+      title={t`Ban ${userName(user)}?`}
+      description={t`${user.email} is signed out everywhere at once, and can't sign in until the ban is lifted.`}
+      submit={t`Ban user`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
       error={error}
@@ -45,8 +46,8 @@ export function BanDialog({ user, onClose, onBanned }: Props) {
       <TextField
         control={control}
         name="reason"
-        label="Reason"
-        help="It is shown to them when they try to sign in."
+        label={t`Reason`}
+        help={t`It is shown to them when they try to sign in.`}
         required
         lines={3}
       />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { type Corporation, core, type FullDetails } from '~/core'
 import { useAsk } from '~/lib/ask'
@@ -18,6 +19,8 @@ import { OrganizationFields } from './OrganizationFields'
 import { ResourcePicker } from './ResourcePicker'
 import { askResources, resourceTitles } from './resources'
 import { useLookup } from './useLookup'
+
+const ACTIVE = t({ message: 'Active', context: 'corporation' })
 
 type Props = {
   /** The one to edit; a new one without it. */
@@ -64,8 +67,8 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
     inputOf: presentOf,
     fields: {
       ...LABELS,
-      allowed_resources: { label: 'Resources', show: ids => resourceTitles(resources.outcome, ids) },
-      corp_active: { label: 'Active', show: isActive => (isActive ? 'On' : 'Off') },
+      allowed_resources: { label: t`Resources`, show: ids => resourceTitles(resources.outcome, ids) },
+      corp_active: { label: ACTIVE, show: isActive => (isActive ? t`On` : t`Off`) },
     },
   })
 
@@ -74,7 +77,7 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
     if (!problem) return setError(texts.corporations.processFailed)
     if (conflict.refused(thrown)) return
     if (id !== undefined && problem.message.includes(texts.organizations.notFound)) {
-      toast.warning(texts.organizations.detailsNotFound, 'Update Warning')
+      toast.warning(texts.organizations.detailsNotFound, t`Update Warning`)
       void lookup.lookUp(true)
       return
     }
@@ -105,9 +108,9 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
     <FormModal
       open
       wide
-      title={id === undefined ? 'Company Registration' : 'Edit Corporation'}
+      title={id === undefined ? t`Company Registration` : t`Edit Corporation`}
       description={corporation?.corp_name}
-      submit={id === undefined ? 'Register corporation' : 'Save changes'}
+      submit={id === undefined ? t`Register corporation` : t`Save changes`}
       busy={formState.isSubmitting}
       off={!isReady}
       dirty={formState.isDirty}
@@ -124,15 +127,15 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
           <ResourcePicker control={control} asked={resources} />
           {id === undefined && <AdminFields control={control} />}
           {details && (
-            <FormSection title="Status">
+            <FormSection title={t`Status`}>
               <SwitchField
                 control={control}
                 name="corp_active"
-                label="Active"
+                label={ACTIVE}
                 help={
                   details.corporation.is_platform
                     ? texts.corporations.platformStays
-                    : 'While it is off, nobody of this corporation can sign in.'
+                    : t`While it is off, nobody of this corporation can sign in.`
                 }
                 off={details.corporation.is_platform}
               />
@@ -142,7 +145,7 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
             <CheckboxField
               control={control}
               name="agreed"
-              label="I agree to the terms of service and privacy policy"
+              label={t`I agree to the terms of service and privacy policy`}
               required
             />
           </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Building, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -32,7 +33,7 @@ export function CorporationList({ query, loaded, add, onEdit, onDelete }: Props)
       <LoadFailed
         error={outcome.error}
         title={core.texts().corporations.loadFailed}
-        forbidden="You can't see the corporations"
+        forbidden={t`You can't see the corporations`}
       />
     )
   }
@@ -41,17 +42,17 @@ export function CorporationList({ query, loaded, add, onEdit, onDelete }: Props)
     return query.search ? (
       <State
         icon={<SearchX className="size-6" />}
-        title={`No corporations found for “${query.search}”`}
+        title={t`No corporations found for “${query.search}”`}
         action={
           <Link to={paths.corporations} className={buttonClass()}>
-            Clear search
+            {t`Clear search`}
           </Link>
         }
       >
-        Check the spelling, or look for a part of the name, number, city, contact or email.
+        {t`Check the spelling, or look for a part of the name, number, city, contact or email.`}
       </State>
     ) : (
-      <State icon={<Building className="size-6" />} title="No corporations found" action={add} />
+      <State icon={<Building className="size-6" />} title={t`No corporations found`} action={add} />
     )
   }
   const to = (page: number) => listAddress(paths.corporations, { ...query, page })
@@ -67,7 +68,7 @@ export function CorporationList({ query, loaded, add, onEdit, onDelete }: Props)
         pageSize={pageSize}
         totalPages={totalPages}
         total={totalItems}
-        noun="items"
+        noun={t({ message: 'items', context: 'corporations' })}
         numbering="three"
         to={to}
       />

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Pencil, Trash2, Users } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Corporation } from '~/core'
+import { said } from '~/language'
 import { Avatar } from '~/ui/Avatar'
 import { Badge } from '~/ui/Badge'
 import { columnsOf, DataTable } from '~/ui/DataTable'
@@ -10,7 +12,7 @@ import { CorporationLink } from './CorporationLink'
 const column = columnsOf<Corporation>()
 const facts = [
   column.accessor('corp_name', {
-    header: 'Corporation',
+    header: t`Corporation`,
     cell: ({ row: { original } }) => (
       <span className="flex min-w-0 items-center gap-3">
         <Avatar name={original.corp_name} />
@@ -30,17 +32,21 @@ const facts = [
     ),
   }),
   column.accessor('allowed_resources_names', {
-    header: 'Resources',
+    header: t`Resources`,
     cell: ({ getValue }) => (
       <span className="block whitespace-normal md:py-1.5">
-        {getValue().join(', ') || <span className="text-muted">None</span>}
+        {getValue().map(said).join(', ') || <span className="text-muted">{t`None`}</span>}
       </span>
     ),
   }),
   column.accessor('corp_active', {
-    header: 'Status',
+    header: t`Status`,
     cell: ({ getValue }) =>
-      getValue() ? <Badge kind="success">Active</Badge> : <Badge kind="quiet">Inactive</Badge>,
+      getValue() ? (
+        <Badge kind="success">{t({ message: 'Active', context: 'corporation' })}</Badge>
+      ) : (
+        <Badge kind="quiet">{t({ message: 'Inactive', context: 'corporation' })}</Badge>
+      ),
   }),
 ]
 
@@ -56,13 +62,13 @@ export function CorporationTable({ corporations, stale, onEdit, onDelete }: Prop
   const columns = useMemo(() => {
     const actions = column.display({
       id: 'actions',
-      header: 'Actions',
+      header: t`Actions`,
       cell: ({ row: { original } }) => (
         <span className="relative inline-flex">
-          <WithTip tip="View users">
+          <WithTip tip={t`View users`}>
             <CorporationLink
               id={original.corp_id}
-              aria-label={`View users of ${original.corp_name}`}
+              aria-label={t`View users of ${original.corp_name}`}
               className={iconButtonClass}
             >
               <Users aria-hidden className="size-4.5" />
@@ -70,14 +76,14 @@ export function CorporationTable({ corporations, stale, onEdit, onDelete }: Prop
           </WithTip>
           {onEdit && (
             <IconButton
-              label={`Edit ${original.corp_name}`}
+              label={t`Edit ${original.corp_name}`}
               icon={<Pencil aria-hidden className="size-4.5" />}
               onClick={() => onEdit(original)}
             />
           )}
           {onDelete && !original.is_platform && (
             <IconButton
-              label={`Delete ${original.corp_name}`}
+              label={t`Delete ${original.corp_name}`}
               icon={<Trash2 aria-hidden className="size-4.5" />}
               onClick={() => onDelete(original)}
             />
@@ -90,7 +96,7 @@ export function CorporationTable({ corporations, stale, onEdit, onDelete }: Prop
   return (
     <DataTable
       widths={['w-[32%]', '', 'w-28', 'w-36']}
-      label="Corporations"
+      label={t`Corporations`}
       columns={columns}
       rows={corporations}
       rowId={corporation => corporation.corp_id}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ArrowLeft, UserPlus, UsersRound } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link, useLoaderData, useRevalidator } from 'react-router'
@@ -25,7 +26,7 @@ type Open = { action: 'add' } | { action: UserAction; user: CorporationUser }
 
 /** The users of one corporation. */
 export function CorporationUsersPage() {
-  useTitle('Corporation Users')
+  useTitle(t`Corporation Users`)
   const { coming } = useLoaderData<typeof corporationUsersLoader>()
   const { outcome, stale } = useLoaded(coming)
   const { revalidate } = useRevalidator()
@@ -53,7 +54,7 @@ export function CorporationUsersPage() {
   const addButton = can_create && corporation && (
     <Button kind="primary" onClick={add}>
       <UserPlus aria-hidden className="size-4" />
-      Add User
+      {t`Add User`}
     </Button>
   )
   return (
@@ -62,32 +63,32 @@ export function CorporationUsersPage() {
         back={
           <Link to={list} className={buttonClass('ghost')}>
             <ArrowLeft aria-hidden className="size-4" />
-            Corporations
+            {t`Corporations`}
           </Link>
         }
-        title="Corporation Users"
-        subtitle={corporation && `Users for ${corporation.corp_name}`}
+        title={t`Corporation Users`}
+        subtitle={corporation && t`Users for ${corporation.corp_name}`}
         actions={
           can_create &&
           corporation && (
-            <NewButton label="Add User" icon={<UserPlus aria-hidden className="size-4" />} onClick={add} />
+            <NewButton label={t`Add User`} icon={<UserPlus aria-hidden className="size-4" />} onClick={add} />
           )
         }
       >
-        <section aria-label="Users" className="card overflow-hidden">
+        <section aria-label={t`Users`} className="card overflow-hidden">
           {!outcome && <SkeletonRows rows={5} columns={7} />}
           {outcome?.ok === false && (
             <LoadFailed
               error={outcome.error}
               title={isUnknown ? texts.noneSelected : texts.usersLoadFailed}
-              forbidden="You can't see these users"
+              forbidden={t`You can't see these users`}
             />
           )}
           {outcome?.ok &&
             (outcome.value.users.length > 0 ? (
               <UserTable users={outcome.value.users} stale={stale} may={may} onChoose={choose} />
             ) : (
-              <State icon={<UsersRound className="size-6" />} title="No users found" action={addButton} />
+              <State icon={<UsersRound className="size-6" />} title={t`No users found`} action={addButton} />
             ))}
         </section>
       </Page>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Plus } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useLoaderData, useRevalidator } from 'react-router'
@@ -22,7 +23,7 @@ type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; corporation: Corporatio
 
 /** Every corporation of the platform. */
 export function CorporationsPage() {
-  useTitle('Corporations')
+  useTitle(t`Corporations`)
   const { query, coming } = useLoaderData<typeof corporationsLoader>()
   const loaded = useLoaded(coming)
   const { outcome } = loaded
@@ -43,27 +44,31 @@ export function CorporationsPage() {
   }
   useEffect(() => {
     if (outcome?.ok !== false || problemOf(outcome.error)?.status === 403) return
-    toast.error(sentenceOf(outcome.error, core.texts().corporations.loadFailed), 'Error')
+    toast.error(sentenceOf(outcome.error, core.texts().corporations.loadFailed), t`Error`)
   }, [outcome])
   const addButton = can_create && (
     <Button kind="primary" onClick={add}>
       <Plus aria-hidden className="size-4" />
-      Add Corporation
+      {t`Add Corporation`}
     </Button>
   )
   return (
     <Page
-      title="Corporations"
-      subtitle="Manage your corporations"
+      title={t`Corporations`}
+      subtitle={t`Manage your corporations`}
       actions={
         can_create && (
-          <NewButton label="Add Corporation" icon={<Plus aria-hidden className="size-4" />} onClick={add} />
+          <NewButton
+            label={t`Add Corporation`}
+            icon={<Plus aria-hidden className="size-4" />}
+            onClick={add}
+          />
         )
       }
     >
-      <section aria-label="Corporations" className="card overflow-hidden">
+      <section aria-label={t`Corporations`} className="card overflow-hidden">
         <SearchBox
-          label="Search corporations"
+          label={t`Search corporations`}
           search={query.search}
           to={search => listAddress(paths.corporations, { page: 1, search })}
         />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type Corporation, core } from '~/core'
 import { useAttempt } from '~/lib/attempt'
@@ -23,12 +24,12 @@ export function DeleteDialog({ corporation, onClose, onDeleted }: Props) {
   })
   const close = () => !busy && onClose()
   return (
-    <Dialog open size="small" title={`Delete ${corp_name}?`} onClose={close}>
+    <Dialog open size="small" title={t`Delete ${corp_name}?`} onClose={close}>
       <Notice kind="warning" className="mt-4">
         {texts.deleteWarning}
       </Notice>
       <label className="mt-4 grid gap-1.5 font-medium">
-        Type the corporation's name to confirm
+        {t`Type the corporation's name to confirm`}
         <input
           autoComplete="off"
           spellCheck={false}
@@ -44,10 +45,10 @@ export function DeleteDialog({ corporation, onClose, onDeleted }: Props) {
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <Button kind="lose" busy={busy} off={shown(typed) !== shown(corp_name)} onClick={() => attempt()}>
-          Delete corporation
+          {t`Delete corporation`}
         </Button>
         <Button kind="primary" onClick={close}>
-          Keep corporation
+          {t`Keep corporation`}
         </Button>
       </div>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { TriangleAlert } from 'lucide-react'
 import { core } from '~/core'
 import { problemOf, sentenceOf } from '~/lib/problem'
@@ -8,7 +9,7 @@ import { State } from '~/ui/State'
 export function DetailsSkeleton() {
   return (
     <div role="status" className="grid gap-x-4 gap-y-6 py-2 md:grid-cols-2">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t`Loading`}</span>
       {[1, 2, 3, 4, 5, 6, 7, 8].map(field => (
         <div key={field} aria-hidden className="grid gap-2">
           <div className="skeleton h-3.5 w-1/3" />
@@ -30,7 +31,7 @@ export function DetailsFailed({ error, onAgain }: { error: unknown; onAgain: () 
       action={
         problemOf(error)?.status !== 404 && (
           <Button kind="primary" onClick={onAgain}>
-            Try Again
+            {t`Try Again`}
           </Button>
         )
       }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type Ban, type CorporationUser, core } from '~/core'
 import { useAttempt } from '~/lib/attempt'
 import { exactMoment, moment } from '~/lib/format'
@@ -21,14 +22,14 @@ export function LiftBanDialog({ user, ban, onClose, onLifted }: Props) {
     <Dialog
       open
       size="small"
-      title={`Lift the ban of ${userName(user)}?`}
-      description={`${user.email} can sign in again.`}
+      title={t`Lift the ban of ${userName(user)}?`}
+      description={t`${user.email} can sign in again.`}
       onClose={close}
     >
       <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-        <dt className="text-muted">Reason</dt>
+        <dt className="text-muted">{t`Reason`}</dt>
         <dd className="font-medium whitespace-pre-line [overflow-wrap:anywhere]">{ban.reason}</dd>
-        <dt className="text-muted">Banned on</dt>
+        <dt className="text-muted">{t`Banned on`}</dt>
         <dd className="font-medium">
           <time dateTime={ban.bannedAt} title={exactMoment(ban.bannedAt)}>
             {moment(ban.bannedAt)}
@@ -41,9 +42,9 @@ export function LiftBanDialog({ user, ban, onClose, onLifted }: Props) {
         </Notice>
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button onClick={close}>Keep the ban</Button>
+        <Button onClick={close}>{t`Keep the ban`}</Button>
         <Button kind="primary" busy={busy} onClick={attempt}>
-          Lift ban
+          {t`Lift ban`}
         </Button>
       </div>
     </Dialog>

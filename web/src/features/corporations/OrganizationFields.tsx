@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Lock, LockOpen, Search } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -35,8 +36,8 @@ export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; 
   return (
     <>
       <FormSection
-        title="Organization"
-        help="Look the company up by its number, or fill in its details."
+        title={t`Organization`}
+        help={t`Look the company up by its number, or fill in its details.`}
         action={
           locked.size > 0 && (
             <Button
@@ -46,7 +47,7 @@ export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; 
               }}
             >
               <LockOpen aria-hidden className="size-4" />
-              Unlock fields
+              {t`Unlock fields`}
             </Button>
           )
         }
@@ -65,7 +66,7 @@ export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; 
             })}
             <Button className="mt-6.5" busy={busy} onClick={() => void lookUp()}>
               <Search aria-hidden className="size-4" />
-              Look up
+              {t`Look up`}
             </Button>
           </div>
           {field('corp_name')}
@@ -83,7 +84,7 @@ export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; 
           {field('city')}
         </div>
       </FormSection>
-      <FormSection title="Company contact">
+      <FormSection title={t`Company contact`}>
         <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
           {field('company_email', {
             type: 'email',

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useController } from 'react-hook-form'
 import { type CorporationResource, core } from '~/core'
@@ -23,7 +24,7 @@ export function ResourcePicker({ control, asked: { outcome, again } }: Props) {
   const failure =
     outcome?.ok === false && sentenceOf(outcome.error, core.texts().corporations.resourcesLoadFailed)
   useEffect(() => {
-    if (failure) toast.error(failure, 'Error')
+    if (failure) toast.error(failure, t`Error`)
   }, [failure])
   const resources = outcome?.ok ? outcome.value : []
   const toggle = (id: string, isAllowed: boolean) => {
@@ -33,10 +34,10 @@ export function ResourcePicker({ control, asked: { outcome, again } }: Props) {
     field.onChange(resources.map(({ resource_id }) => resource_id).filter(other => wanted.includes(other)))
   }
   return (
-    <FormSection title="Resources" help="The parts of the product that this corporation may use.">
+    <FormSection title={t`Resources`} help={t`The parts of the product that this corporation may use.`}>
       {!outcome && (
         <div role="status" className="grid gap-2 sm:grid-cols-2">
-          <span className="sr-only">Loading</span>
+          <span className="sr-only">{t`Loading`}</span>
           {[1, 2, 3, 4].map(card => (
             <div key={card} aria-hidden className="skeleton h-17 rounded-lg" />
           ))}
@@ -46,7 +47,7 @@ export function ResourcePicker({ control, asked: { outcome, again } }: Props) {
         <>
           <Notice kind="error">{failure}</Notice>
           <Button className="mt-2" onClick={again}>
-            Try Again
+            {t`Try Again`}
           </Button>
         </>
       )}

@@ -1,11 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { type CorporationUser, core } from '~/core'
+import { said } from '~/language'
 import { useAsk } from '~/lib/ask'
 import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
 import { useKeptForm } from '~/lib/keptForm'
+import { passwordHelp } from '~/lib/passwordHelp'
 import { sentenceOf } from '~/lib/problem'
-import { site } from '~/lib/site'
 import { Button } from '~/ui/Button'
 import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
@@ -56,14 +58,14 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
     version,
     inputOf,
     fields: {
-      first_name: 'First Name',
-      last_name: 'Last Name',
-      email: 'Email',
-      mobile: 'Mobile',
-      user_type: 'User Type',
+      first_name: t`First Name`,
+      last_name: t`Last Name`,
+      email: t`Email`,
+      mobile: t`Mobile`,
+      user_type: { label: t`User Type`, show: said },
       role_id: {
-        label: 'Role',
-        show: id => roles.find(({ value }) => value === id)?.label ?? (id && 'Another role'),
+        label: t`Role`,
+        show: id => roles.find(({ value }) => value === id)?.label ?? (id && t`Another role`),
       },
     },
   })
@@ -82,12 +84,15 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
       if (!conflict.refused(thrown)) setError(showRefusal(form, thrown, texts.users.saveFailed))
     }
   })
-  const types = useMemo(() => core.corporationUserTypes().map(type => ({ value: type, label: type })), [])
+  const types = useMemo(
+    () => core.corporationUserTypes().map(type => ({ value: type, label: said(type) })),
+    [],
+  )
   return (
     <FormModal
       open
-      title={user ? 'Edit User' : 'Add User'}
-      submit={user ? 'Save changes' : 'Add user'}
+      title={user ? t`Edit User` : t`Add User`}
+      submit={user ? t`Save changes` : t`Add user`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
       error={error}
@@ -98,16 +103,16 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
       {outcome?.ok === false && (
         <div className="mb-4 grid justify-items-start gap-2">
           <Notice kind="error">{sentenceOf(outcome.error, texts.roles.loadFailed)}</Notice>
-          <Button onClick={again}>Try Again</Button>
+          <Button onClick={again}>{t`Try Again`}</Button>
         </div>
       )}
       <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
-        <TextField control={control} name="first_name" label="First Name" required autoComplete="off" />
-        <TextField control={control} name="last_name" label="Last Name" required autoComplete="off" />
+        <TextField control={control} name="first_name" label={t`First Name`} required autoComplete="off" />
+        <TextField control={control} name="last_name" label={t`Last Name`} required autoComplete="off" />
         <TextField
           control={control}
           name="email"
-          label="Email"
+          label={t`Email`}
           required
           type="email"
           inputMode="email"
@@ -117,32 +122,28 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
         <TextField
           control={control}
           name="mobile"
-          label="Mobile"
+          label={t`Mobile`}
           type="tel"
           inputMode="tel"
           autoComplete="off"
         />
-        <SelectField control={control} name="user_type" label="User Type" required choices={types} />
+        <SelectField control={control} name="user_type" label={t`User Type`} required choices={types} />
         <SelectField
           control={control}
           name="role_id"
-          label="Role"
+          label={t`Role`}
           required
           choices={roles}
-          placeholder={outcome ? 'Choose a role' : 'Loading'}
-          help={outcome?.ok && roles.length === 0 ? 'This corporation has no roles yet.' : undefined}
+          placeholder={outcome ? t`Choose a role` : t`Loading`}
+          help={outcome?.ok && roles.length === 0 ? t`This corporation has no roles yet.` : undefined}
         />
         <div className="md:col-span-2">
           <PasswordField
             control={control}
             name="password"
-            label="Password"
+            label={t`Password`}
             required={!user}
-            help={
-              user
-                ? 'Leave it empty to keep the present one.'
-                : site.rules && `At least ${site.rules.passwordMin} characters`
-            }
+            help={user ? t`Leave it empty to keep the present one.` : passwordHelp}
             autoComplete="new-password"
           />
         </div>

@@ -1,13 +1,15 @@
+import { t } from '@lingui/core/macro'
 import { Ban, LockOpen, Pencil, UserCheck, UserX } from 'lucide-react'
 import { useMemo } from 'react'
 import type { CorporationUser } from '~/core'
+import { said } from '~/language'
 import { Avatar } from '~/ui/Avatar'
 import { Badge } from '~/ui/Badge'
 import { columnsOf, DataTable } from '~/ui/DataTable'
 import { IconButton } from '~/ui/IconButton'
 import { userName } from './userName'
 
-const NONE = <span className="text-muted">N/A</span>
+const NONE = <span className="text-muted">{t`N/A`}</span>
 
 /** A text that may be cut, with its whole in reach. */
 const text = (value: string | undefined, className?: string) =>
@@ -23,7 +25,7 @@ const column = columnsOf<CorporationUser>()
 const facts = [
   column.accessor(userName, {
     id: 'name',
-    header: 'Name',
+    header: t`Name`,
     cell: ({ getValue }) => (
       <span className="flex min-w-0 items-center gap-3">
         <Avatar name={getValue()} />
@@ -31,15 +33,19 @@ const facts = [
       </span>
     ),
   }),
-  column.accessor('email', { header: 'Email', cell: ({ getValue }) => text(getValue()) }),
-  column.accessor('mobile', { header: 'Mobile', cell: ({ getValue }) => text(getValue(), 'tabular-nums') }),
-  column.accessor('type', { header: 'User Type' }),
-  column.accessor('UserRole', { header: 'Role', cell: ({ getValue }) => text(getValue()?.name) }),
+  column.accessor('email', { header: t`Email`, cell: ({ getValue }) => text(getValue()) }),
+  column.accessor('mobile', { header: t`Mobile`, cell: ({ getValue }) => text(getValue(), 'tabular-nums') }),
+  column.accessor('type', { header: t`User Type`, cell: ({ getValue }) => text(said(getValue())) }),
+  column.accessor('UserRole', { header: t`Role`, cell: ({ getValue }) => text(getValue()?.name) }),
   column.accessor('is_active', {
-    header: 'Status',
+    header: t`Status`,
     cell: ({ row: { original } }) => {
-      if (original.ban) return <Badge kind="danger">Banned</Badge>
-      return original.is_active ? <Badge kind="success">Active</Badge> : <Badge kind="quiet">Inactive</Badge>
+      if (original.ban) return <Badge kind="danger">{t`Banned`}</Badge>
+      return original.is_active ? (
+        <Badge kind="success">{t`Active`}</Badge>
+      ) : (
+        <Badge kind="quiet">{t`Inactive`}</Badge>
+      )
     },
   }),
 ]
@@ -49,20 +55,26 @@ export type UserAction = 'edit' | 'activity' | 'ban'
 
 const icon = 'size-4.5'
 const ways = [
-  { action: 'edit', of: () => ({ verb: 'Edit', icon: <Pencil aria-hidden className={icon} /> }) },
+  {
+    action: 'edit',
+    of: (_: CorporationUser, name: string) => ({
+      label: t`Edit ${name}`,
+      icon: <Pencil aria-hidden className={icon} />,
+    }),
+  },
   {
     action: 'activity',
-    of: ({ is_active }: CorporationUser) =>
+    of: ({ is_active }: CorporationUser, name: string) =>
       is_active
-        ? { verb: 'Deactivate', icon: <UserX aria-hidden className={icon} /> }
-        : { verb: 'Activate', icon: <UserCheck aria-hidden className={icon} /> },
+        ? { label: t`Deactivate ${name}`, icon: <UserX aria-hidden className={icon} /> }
+        : { label: t`Activate ${name}`, icon: <UserCheck aria-hidden className={icon} /> },
   },
   {
     action: 'ban',
-    of: ({ ban }: CorporationUser) =>
+    of: ({ ban }: CorporationUser, name: string) =>
       ban
-        ? { verb: 'Lift the ban of', icon: <LockOpen aria-hidden className={icon} /> }
-        : { verb: 'Ban', icon: <Ban aria-hidden className={icon} /> },
+        ? { label: t`Lift the ban of ${name}`, icon: <LockOpen aria-hidden className={icon} /> }
+        : { label: t`Ban ${name}`, icon: <Ban aria-hidden className={icon} /> },
   },
 ] as const
 
@@ -79,22 +91,18 @@ export function UserTable({ users, stale, may, onChoose }: Props) {
   const columns = useMemo(() => {
     const actions = column.display({
       id: 'actions',
-      header: 'Actions',
+      header: t`Actions`,
       cell: ({ row: { original } }) => (
         <span className="inline-flex">
           {ways
             .filter(({ action }) => may(original, action))
-            .map(({ action, of }) => {
-              const { verb, icon } = of(original)
-              return (
-                <IconButton
-                  key={action}
-                  label={`${verb} ${userName(original)}`}
-                  icon={icon}
-                  onClick={() => onChoose(original, action)}
-                />
-              )
-            })}
+            .map(({ action, of }) => (
+              <IconButton
+                key={action}
+                {...of(original, userName(original))}
+                onClick={() => onChoose(original, action)}
+              />
+            ))}
         </span>
       ),
     })
@@ -102,8 +110,8 @@ export function UserTable({ users, stale, may, onChoose }: Props) {
   }, [may, onChoose])
   return (
     <DataTable
-      widths={['', 'w-[22%]', 'w-[14%]', 'w-26', 'w-[12%]', 'w-26', 'w-36']}
-      label="Users"
+      widths={['', 'w-[22%]', 'w-[14%]', 'w-[13.5%]', 'w-[12%]', 'w-30', 'w-36']}
+      label={t`Users`}
       columns={columns}
       rows={users}
       rowId={user => user.id}

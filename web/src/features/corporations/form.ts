@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Control, UseFormReturn } from 'react-hook-form'
 import type { Corporation, FullDetails, Organization } from '~/core'
 
@@ -20,14 +21,14 @@ export const COMPANY = ['corp_name', ...ADDRESS, 'company_email', 'company_phone
 
 /** What the fields of the company record are called. */
 export const LABELS = {
-  organization_number: 'Organization Number',
-  corp_name: 'Company Name',
-  street_address: 'Street Address',
-  registered_city: 'Registered City',
-  postal_code: 'Postal Code',
-  city: 'City',
-  company_email: 'Company Email',
-  company_phone: 'Company Phone Number',
+  organization_number: t`Organization Number`,
+  corp_name: t`Company Name`,
+  street_address: t`Street Address`,
+  registered_city: t`Registered City`,
+  postal_code: t`Postal Code`,
+  city: t`City`,
+  company_email: t`Company Email`,
+  company_phone: t`Company Phone Number`,
 } as const satisfies Partial<Record<CompanyField, string>>
 
 export const BLANK: CorporationValues = {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Profile } from '~/core'
 import { Button } from '~/ui/Button'
@@ -10,11 +11,11 @@ export function AccountCard({ profile }: { profile: Profile }) {
   const [open, setOpen] = useState<'password' | 'delete'>()
   const close = () => setOpen(undefined)
   return (
-    <Card title="Password and account" subtitle="A new password signs you out on your other devices.">
+    <Card title={t`Password and account`} subtitle={t`A new password signs you out on your other devices.`}>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => setOpen('password')}>Change Password</Button>
+        <Button onClick={() => setOpen('password')}>{t`Change Password`}</Button>
         <Button kind="lose" onClick={() => setOpen('delete')}>
-          Delete Account
+          {t`Delete Account`}
         </Button>
       </div>
       {open === 'password' && <PasswordDialog profile={profile} onClose={close} />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Camera } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { core } from '~/core'
@@ -43,10 +44,10 @@ export function AvatarPicker({ name, picture, onTake, children }: Props) {
   }
   return (
     <>
-      <WithTip tip="Change picture">
+      <WithTip tip={t`Change picture`}>
         <button
           type="button"
-          aria-label="Change picture"
+          aria-label={t`Change picture`}
           onClick={() => input.current?.click()}
           className="group relative shrink-0 rounded-full"
         >
@@ -63,7 +64,7 @@ export function AvatarPicker({ name, picture, onTake, children }: Props) {
         ref={input}
         type="file"
         accept="image/png,image/jpeg"
-        aria-label="Picture file"
+        aria-label={t`Picture file`}
         tabIndex={-1}
         className="sr-only"
         onChange={event => {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { core } from '~/core'
@@ -28,9 +29,9 @@ export function ConnectDialog({ provider, onClose }: { provider: string; onClose
   return (
     <FormModal
       open
-      title={`Connect ${provider}`}
-      description={`You go on to ${provider}, and come back here.`}
-      submit="Continue"
+      title={t`Connect ${provider}`}
+      description={t`You go on to ${provider}, and come back here.`}
+      submit={t`Continue`}
       busy={isSubmitting}
       dirty={isDirty}
       error={error}
@@ -40,7 +41,7 @@ export function ConnectDialog({ provider, onClose }: { provider: string; onClose
       <PasswordField
         control={form.control}
         name="currentPassword"
-        label="Current password"
+        label={t`Current password`}
         autoComplete="current-password"
       />
     </FormModal>

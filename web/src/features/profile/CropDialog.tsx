@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import 'react-easy-crop/react-easy-crop.css'
 import { useEffect, useId, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
@@ -46,8 +47,8 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
   return (
     <Dialog
       open
-      title="Crop your picture"
-      description="Drag the picture, or move it with the arrow keys. The circle is what others see."
+      title={t`Crop your picture`}
+      description={t`Drag the picture, or move it with the arrow keys. The circle is what others see.`}
       onClose={onClose}
       onOpened={() => setIsOpen(true)}
     >
@@ -70,7 +71,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
             keyboardStep={8}
             disableAutomaticStylesInjection
             mediaProps={{ alt: '' }}
-            cropperProps={{ role: 'group', 'aria-label': 'The part that is used; the arrow keys move it' }}
+            cropperProps={{ role: 'group', 'aria-label': t`The part that is used; the arrow keys move it` }}
             onCropChange={setCrop}
             onZoomChange={setZoom}
             onCropComplete={(_, pixels) => setSquare(pixels)}
@@ -79,7 +80,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
       </div>
       <div className="mt-4 flex items-center gap-3">
         <label htmlFor={slider} className="font-medium">
-          Zoom
+          {t`Zoom`}
         </label>
         <input
           id={slider}
@@ -93,9 +94,9 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
         />
       </div>
       <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button kind="primary" busy={busy} off={!isReady} onClick={() => square && void use(square)}>
-          Use picture
+          {t`Use picture`}
         </Button>
       </div>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { core } from '~/core'
@@ -36,14 +37,14 @@ export function CustomColor({ color, onTry, onChoose }: Props) {
   return (
     <form
       noValidate
-      aria-label="Custom colour"
+      aria-label={t`Custom colour`}
       onSubmit={form.handleSubmit(values => onChoose(values.color.trim().toLowerCase()))}
       className="mt-3 flex items-start gap-2"
     >
       <input
         ref={picker}
         type="color"
-        aria-label="Pick a colour"
+        aria-label={t`Pick a colour`}
         value={/^#[\da-f]{6}$/i.test(written) ? written : core.defaultColor()}
         onChange={event => {
           form.setValue('color', event.target.value, { shouldValidate: true })
@@ -54,15 +55,15 @@ export function CustomColor({ color, onTry, onChoose }: Props) {
       <TextField
         control={form.control}
         name="color"
-        label="Custom colour"
+        label={t`Custom colour`}
         spellCheck={false}
         autoComplete="off"
         maxLength={7}
-        help="# and six hexadecimal digits"
+        help={t`# and six hexadecimal digits`}
         className="min-w-0 flex-1"
       />
       <Button type="submit" className="mt-6.5">
-        Apply
+        {t`Apply`}
       </Button>
     </form>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { core } from '~/core'
@@ -6,6 +7,7 @@ import { sentenceOf } from '~/lib/problem'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Notice } from '~/ui/Notice'
+import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 
 /** Deletes one's own account, once its email was typed. */
@@ -31,20 +33,19 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
     <Dialog
       open
       size="small"
-      title="Delete Account"
+      title={t`Delete Account`}
       description={
-        <>
-          This deletes the account{' '}
-          <strong className="font-medium text-ink [overflow-wrap:anywhere]">{email}</strong>.
-        </>
+        <Sentence text={place => t`This deletes the account ${place}.`}>
+          <strong className="font-medium text-ink [overflow-wrap:anywhere]">{email}</strong>
+        </Sentence>
       }
       onClose={() => !busy && onClose()}
     >
       <Notice kind="warning" className="mt-4">
-        This action cannot be undone. All your data will be permanently deleted.
+        {t`This action cannot be undone. All your data will be permanently deleted.`}
       </Notice>
       <label className="mt-4 grid gap-1.5 font-medium">
-        Type your email to confirm
+        {t`Type your email to confirm`}
         <input
           type="email"
           inputMode="email"
@@ -62,10 +63,10 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <Button kind="lose" busy={busy} off={!isSure} onClick={() => void remove()}>
-          Delete my account
+          {t`Delete my account`}
         </Button>
         <Button kind="primary" onClick={() => !busy && onClose()}>
-          Keep my account
+          {t`Keep my account`}
         </Button>
       </div>
     </Dialog>

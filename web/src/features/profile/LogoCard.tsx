@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ImageUp } from 'lucide-react'
 import { useState } from 'react'
 import { core, type LogoReply } from '~/core'
@@ -55,7 +56,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
   }
 
   return (
-    <Card title="Website Logo" subtitle={`Everybody in ${corporation} sees it in the top bar.`}>
+    <Card title={t`Website Logo`} subtitle={t`Everybody in ${corporation} sees it in the top bar.`}>
       <div
         className={cx(
           'relative flex min-h-36 flex-col items-center justify-center gap-2 rounded-xl border border-dashed px-4 py-5 text-center has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text',
@@ -64,20 +65,20 @@ export function LogoCard({ logo: initial, corporation }: Props) {
       >
         <Loadable
           src={preview ?? logo}
-          alt={chosen ? `Preview of ${chosen.name}` : `Logo of ${corporation}`}
+          alt={chosen ? t`Preview of ${chosen.name}` : t`Logo of ${corporation}`}
           className="max-h-20 max-w-full rounded bg-white object-contain p-1"
         >
           <ImageUp aria-hidden className="size-8 text-accent-text" />
         </Loadable>
         <p className="font-medium [overflow-wrap:anywhere]">
-          {chosen ? chosen.name : 'Drop a file here, or choose one'}
+          {chosen ? chosen.name : t`Drop a file here, or choose one`}
         </p>
-        <p className="text-xs text-muted">PNG, JPEG or SVG, at most 2 MB. Recommended size 200x200 px.</p>
+        <p className="text-xs text-muted">{t`PNG, JPEG or SVG, at most 2 MB. Recommended size 200x200 px.`}</p>
         {/* Lies over the whole zone, so that the browser's own picker and drop do the work. */}
         <input
           type="file"
           accept="image/png,image/jpeg,image/svg+xml"
-          aria-label="Logo file"
+          aria-label={t`Logo file`}
           className="absolute inset-0 size-full cursor-pointer opacity-0"
           onDragEnter={() => setIsOver(true)}
           onDragLeave={() => setIsOver(false)}
@@ -98,7 +99,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
       <div className="mt-4 flex flex-wrap justify-end gap-2">
         {chosen && !busy && (
           <Button kind="ghost" onClick={() => setChosen(undefined)}>
-            Discard file
+            {t`Discard file`}
           </Button>
         )}
         {logo && (
@@ -108,19 +109,19 @@ export function LogoCard({ logo: initial, corporation }: Props) {
             off={busy === 'upload'}
             onClick={() => setAsking(true)}
           >
-            Remove logo
+            {t`Remove logo`}
           </Button>
         )}
         <Button kind="primary" busy={busy === 'upload'} off={busy === 'remove'} onClick={upload}>
-          Save logo
+          {t`Save logo`}
         </Button>
       </div>
       <Confirm
         open={asking}
-        title="Remove the logo?"
-        description={`Everybody in ${corporation} sees the brand in its place.`}
-        keep="Keep logo"
-        lose="Remove"
+        title={t`Remove the logo?`}
+        description={t`Everybody in ${corporation} sees the brand in its place.`}
+        keep={t`Keep logo`}
+        lose={t`Remove`}
         onKeep={() => setAsking(false)}
         onLose={remove}
       />

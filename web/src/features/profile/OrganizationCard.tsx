@@ -1,20 +1,21 @@
+import { t } from '@lingui/core/macro'
 import type { ProfileOrganization } from '~/core'
 import { Card, Facts } from '~/ui/Card'
 
 /** The company record of one's corporation; only to be read. */
 export function OrganizationCard({ organization }: { organization: ProfileOrganization }) {
   return (
-    <Card title="Organization Information">
+    <Card title={t`Organization Information`}>
       <Facts
         facts={[
-          ['Organization name', organization.organization_name],
-          ['Organization number', organization.organization_number],
-          ['Organization email', organization.organization_email],
-          ['Organization phone', organization.organization_phone],
-          ['Business category', organization.business_category],
-          ['Legal form', organization.legal_form],
-          ['Company email', organization.company_email],
-          ['Company phone', organization.company_phone],
+          [t`Organization name`, organization.organization_name],
+          [t`Organization number`, organization.organization_number],
+          [t`Organization email`, organization.organization_email],
+          [t`Organization phone`, organization.organization_phone],
+          [t`Business category`, organization.business_category],
+          [t`Legal form`, organization.legal_form],
+          [t`Company email`, organization.company_email],
+          [t`Company phone`, organization.company_phone],
         ]}
       />
     </Card>

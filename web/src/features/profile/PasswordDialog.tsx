@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { core, type Profile } from '~/core'
 import { checkedBy, showRefusal } from '~/lib/form'
+import { passwordHelp } from '~/lib/passwordHelp'
 import { sayWhyOff, useRepetition } from '~/lib/repetition'
 import { site } from '~/lib/site'
 import { FormModal } from '~/ui/FormModal'
@@ -38,9 +40,9 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
   return (
     <FormModal
       open
-      title="Change Password"
-      description="You stay signed in here; your other devices are signed out."
-      submit="Change password"
+      title={t`Change Password`}
+      description={t`You stay signed in here; your other devices are signed out.`}
+      submit={t`Change password`}
       busy={formState.isSubmitting}
       off={!formState.isValid}
       dirty={formState.isDirty}
@@ -53,21 +55,21 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
         <PasswordField
           control={control}
           name="currentPassword"
-          label="Current password"
+          label={t`Current password`}
           autoComplete="current-password"
         />
         <PasswordField
           control={control}
           name="newPassword"
-          label="New password"
-          help={site.rules && `At least ${site.rules.passwordMin} characters`}
+          label={t`New password`}
+          help={passwordHelp}
           autoComplete="new-password"
         />
         <PasswordStrength password={newPassword} known={known} />
         <PasswordField
           control={control}
           name="confirmPassword"
-          label="Confirm password"
+          label={t`Confirm password`}
           help={
             confirmPassword && confirmPassword === newPassword ? core.texts().auth.passwordsMatch : undefined
           }

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import type { Profile } from '~/core'
+import { said } from '~/language'
 import { fullName } from '~/lib/session'
 import { AvatarPicker } from './AvatarPicker'
 import type { Edit } from './useEdit'
@@ -6,15 +8,15 @@ import type { Edit } from './useEdit'
 /** Who one is: picture, name, and what one is here. */
 export function PersonCard({ profile, edit }: { profile: Profile; edit: Edit }) {
   const name = fullName(profile)
-  const place = [profile.type, profile.role, profile.corp.corp_name].filter(Boolean)
+  const place = [said(profile.type), profile.role, profile.corp.corp_name].filter(Boolean)
   return (
-    <section aria-label="Account" className="card flex items-center gap-5 p-5 max-sm:items-start">
+    <section aria-label={t`Account`} className="card flex items-center gap-5 p-5 max-sm:items-start">
       <AvatarPicker name={name} picture={edit.picture} onTake={edit.take}>
         <h2 className="text-xl leading-7 font-semibold tracking-tight [overflow-wrap:anywhere]">{name}</h2>
-        <p className="text-muted">Your account is ready to use</p>
+        <p className="text-muted">{t`Your account is ready to use`}</p>
         <p className="mt-1 text-xs text-muted [overflow-wrap:anywhere]">{place.join(' · ')}</p>
         <p role="status" className="text-xs font-medium text-warning">
-          {edit.isNewPicture && <span className="mt-2 block">Your new picture is not saved yet.</span>}
+          {edit.isNewPicture && <span className="mt-2 block">{t`Your new picture is not saved yet.`}</span>}
         </p>
       </AvatarPicker>
     </section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { core } from '~/core'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -16,10 +17,10 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
     .some(broken => broken.field === 'currentPassword')
   const busy = formState.isSubmitting
   return (
-    <Card title="Edit Profile">
+    <Card title={t`Edit Profile`}>
       <form
         noValidate
-        aria-label="Edit Profile"
+        aria-label={t`Edit Profile`}
         onSubmit={save}
         onKeyDown={event => {
           if (event.key !== 'Escape' || !isDirty || busy) return
@@ -37,32 +38,32 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
           <TextField
             control={control}
             name="first_name"
-            label="First name"
+            label={t`First name`}
             required
             autoComplete="given-name"
           />
           <TextField
             control={control}
             name="last_name"
-            label="Last name"
+            label={t`Last name`}
             required
             autoComplete="family-name"
           />
           <TextField
             control={control}
             name="email"
-            label="Email"
+            label={t`Email`}
             required
             type="email"
             inputMode="email"
             autoComplete="email"
             spellCheck={false}
-            help="You sign in with it."
+            help={t`You sign in with it.`}
           />
           <TextField
             control={control}
             name="mobile"
-            label="Mobile"
+            label={t`Mobile`}
             required
             type="tel"
             inputMode="tel"
@@ -73,7 +74,7 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
               <PasswordField
                 control={control}
                 name="currentPassword"
-                label="Current password"
+                label={t`Current password`}
                 autoComplete="current-password"
               />
             </div>
@@ -82,11 +83,11 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
         <div className="mt-3 flex flex-wrap justify-end gap-2">
           {isDirty && !busy && (
             <Button kind="ghost" onClick={onDiscard}>
-              Discard changes
+              {t`Discard changes`}
             </Button>
           )}
           <Button kind="primary" type="submit" busy={busy} off={!isDirty}>
-            Save changes
+            {t`Save changes`}
           </Button>
         </div>
       </form>

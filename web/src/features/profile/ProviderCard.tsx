@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { core } from '~/core'
 import { sentenceOf } from '~/lib/problem'
@@ -30,11 +31,11 @@ export function ProviderCard({ connected }: { connected: boolean }) {
   }
   return (
     <Card
-      title={`Sign-in with ${provider}`}
+      title={t`Sign-in with ${provider}`}
       subtitle={
         connected
-          ? `You can sign in with your account at ${provider}.`
-          : `Connect your account at ${provider} to sign in with it.`
+          ? t`You can sign in with your account at ${provider}.`
+          : t`Connect your account at ${provider} to sign in with it.`
       }
     >
       {error && (
@@ -43,7 +44,7 @@ export function ProviderCard({ connected }: { connected: boolean }) {
         </Notice>
       )}
       <Button busy={busy} onClick={() => (connected ? void disconnect() : setConnecting(true))}>
-        {connected ? `Disconnect ${provider}` : `Connect ${provider}`}
+        {connected ? t`Disconnect ${provider}` : t`Connect ${provider}`}
       </Button>
       {connecting && <ConnectDialog provider={provider} onClose={() => setConnecting(false)} />}
     </Card>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useLoaderData } from 'react-router'
 import type { Profile, Theme } from '~/core'
@@ -12,14 +13,14 @@ import { SettingsSkeleton } from './SettingsSkeleton'
 
 /** One's own account: who one is, how it looks, and how one signs in. */
 export function SettingsPage() {
-  useTitle('Settings')
+  useTitle(t`Settings`)
   const { coming } = useLoaderData<typeof settingsLoader>()
   const { outcome } = useLoaded(coming)
   // A reload that fails takes nothing away: there may be typed work on the page.
   const [known, setKnown] = useState<[Profile, Theme]>()
   if (outcome?.ok && outcome.value !== known) setKnown(outcome.value)
   return (
-    <Page title="Settings">
+    <Page title={t`Settings`}>
       <ConnectedNotice />
       {known ? (
         <Settings profile={known[0]} theme={known[1]} />
@@ -27,8 +28,8 @@ export function SettingsPage() {
         <div className="card">
           <LoadFailed
             error={outcome.error}
-            title="Your settings could not be loaded"
-            forbidden="You can't see your settings"
+            title={t`Your settings could not be loaded`}
+            forbidden={t`You can't see your settings`}
           />
         </div>
       ) : (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 const column = [5, 2]
 const lines = (count: number) => Array.from({ length: count }, (_, line) => line)
 
@@ -5,7 +7,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, line) => line
 export function SettingsSkeleton() {
   return (
     <div role="status">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t`Loading`}</span>
       <div aria-hidden className="grid gap-4">
         <div className="card flex items-center gap-4 p-5">
           <div className="skeleton size-20 rounded-full!" />

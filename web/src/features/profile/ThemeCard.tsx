@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useId, useMemo } from 'react'
 import { core, type Theme } from '~/core'
 import { Card } from '~/ui/Card'
@@ -13,12 +14,12 @@ export function ThemeCard({ initial, corporation }: { initial: Theme; corporatio
   const name = useId()
   return (
     <Card
-      title="Theme Customization"
-      subtitle="The colour of buttons, links and marks. It stays readable in light and dark."
+      title={t`Theme Customization`}
+      subtitle={t`The colour of buttons, links and marks. It stays readable in light and dark.`}
     >
       <fieldset>
         <legend className="sr-only">
-          {forAll ? `Colour for everybody in ${corporation}` : 'Colour for you'}
+          {forAll ? t`Colour for everybody in ${corporation}` : t`Colour for you`}
         </legend>
         <div className="-mx-2 grid grid-cols-2 gap-x-2 sm:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3">
           {colors.map(named => (
@@ -41,7 +42,7 @@ export function ThemeCard({ initial, corporation }: { initial: Theme; corporatio
       </fieldset>
       <CustomColor color={color ?? ''} onTry={tryOn} onChoose={choose} />
       <Checkbox
-        label={`For everybody in ${corporation}`}
+        label={t`For everybody in ${corporation}`}
         checked={forAll}
         onChange={event => setForAll(event.target.checked)}
       />

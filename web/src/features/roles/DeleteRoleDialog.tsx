@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { core, type Role } from '~/core'
 import { useAttempt } from '~/lib/attempt'
 import { DangerDialog } from '~/ui/DangerDialog'
+import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 
 type Props = { role: Role; onClose: () => void; onDeleted: () => void }
@@ -15,16 +17,18 @@ export function DeleteRoleDialog({ role, onClose, onDeleted }: Props) {
   })
   return (
     <DangerDialog
-      title="Delete Role"
-      lose="Delete role"
+      title={t`Delete Role`}
+      lose={t`Delete role`}
       busy={busy}
       error={error}
       onLose={attempt}
       onClose={onClose}
     >
-      This deletes the role{' '}
-      <strong className="font-medium text-ink [overflow-wrap:anywhere]">{role.name}</strong> with its
-      permissions. This action cannot be undone.
+      <Sentence
+        text={place => t`This deletes the role ${place} with its permissions. This action cannot be undone.`}
+      >
+        <strong className="font-medium text-ink [overflow-wrap:anywhere]">{role.name}</strong>
+      </Sentence>
     </DangerDialog>
   )
 }

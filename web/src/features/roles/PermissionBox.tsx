@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { type Action, core, type RoleResource } from '~/core'
 import { Tick } from '~/ui/Tick'
+import { boxName } from './actions'
 
 type Props = {
   resource: RoleResource
@@ -17,7 +18,6 @@ type Props = {
 export function PermissionBox({ resource, action, name, named, readOnly, onSet }: Props) {
   const id = useId()
   const mark = core.permissionMark(resource, action)
-  const label = `${name} ${resource.title}`
   return (
     <label
       htmlFor={id}
@@ -29,7 +29,7 @@ export function PermissionBox({ resource, action, name, named, readOnly, onSet }
     >
       <Tick
         id={id}
-        aria-label={label}
+        aria-label={boxName(name, resource)}
         checked={mark === 'on'}
         mixed={mark === 'mixed'}
         disabled={readOnly}

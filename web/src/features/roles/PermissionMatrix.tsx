@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ChevronDown } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import type { Action, RoleResource } from '~/core'
@@ -20,12 +21,12 @@ type Props = {
 export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
   const [closed, setClosed] = useState<readonly string[]>([])
   const phone = usePhone()
-  const label = `Permissions of ${role}`
+  const label = t`Permissions of ${role}`
   const isOpen = ({ resource_id }: RoleResource) => !closed.includes(resource_id)
   const toggle = (resource: RoleResource) =>
     resource.has_subresources && (
       <IconButton
-        label={`${isOpen(resource) ? 'Collapse' : 'Expand'} ${resource.title}`}
+        label={isOpen(resource) ? t`Collapse ${resource.title}` : t`Expand ${resource.title}`}
         aria-expanded={isOpen(resource)}
         icon={
           <ChevronDown
@@ -90,7 +91,7 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
       <thead className="border-b border-line text-xs text-muted">
         <tr>
           <th scope="col" className="h-9 px-4 font-medium">
-            Resource
+            {t`Resource`}
           </th>
           {ACTIONS.map(([action, name]) => (
             <th key={action} scope="col" className="w-20 text-center font-medium lg:w-24">

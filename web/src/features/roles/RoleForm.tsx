@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { core, type Role } from '~/core'
 import { useConflict } from '~/lib/conflict'
@@ -33,7 +34,7 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
     form,
     version,
     inputOf,
-    fields: { name: 'Name', description: 'Description' },
+    fields: { name: t`Name`, description: t`Description` },
   })
   const save = form.handleSubmit(
     async values => {
@@ -54,9 +55,9 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
   return (
     <FormModal
       open
-      title={role ? 'Rename Role' : 'Create Role'}
-      description={role ? undefined : 'It grants nothing yet: its permissions come next.'}
-      submit={role ? 'Save changes' : 'Create role'}
+      title={role ? t`Rename Role` : t`Create Role`}
+      description={role ? undefined : t`It grants nothing yet: its permissions come next.`}
+      submit={role ? t`Save changes` : t`Create role`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
       error={error}
@@ -65,12 +66,12 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
     >
       <Conflict conflict={conflict} />
       <div className="grid gap-2">
-        <TextField control={control} name="name" label="Name" required autoComplete="off" />
+        <TextField control={control} name="name" label={t`Name`} required autoComplete="off" />
         <TextField
           control={control}
           name="description"
-          label="Description"
-          help="What the people with this role do."
+          label={t`Description`}
+          help={t`What the people with this role do.`}
           required
           lines={3}
         />

@@ -1,8 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import { SearchX, Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { core, type Role } from '~/core'
-import { counted } from '~/lib/format'
 import type { Loaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '~/ui/Button'
@@ -26,23 +26,25 @@ export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
   const texts = core.texts().roles
   if (!outcome) return <SkeletonRows rows={5} columns={2} />
   if (!outcome.ok) {
-    return <LoadFailed error={outcome.error} title={texts.loadFailed} forbidden="You can't see these roles" />
+    return (
+      <LoadFailed error={outcome.error} title={texts.loadFailed} forbidden={t`You can't see these roles`} />
+    )
   }
   const roles = outcome.value
   if (roles.length === 0) {
     return (
       <State
         icon={<Shield className="size-6" />}
-        title="No roles yet"
+        title={t`No roles yet`}
         action={
           mayCreate && (
             <Button kind="primary" onClick={onCreate}>
-              Create the first role
+              {t`Create the first role`}
             </Button>
           )
         }
       >
-        A role says what the people who have it may see and do.
+        {t`A role says what the people who have it may see and do.`}
       </State>
     )
   }
@@ -54,21 +56,21 @@ export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
         title={texts.noneFound}
         action={
           <Link to={paths.roles} className={buttonClass()}>
-            Clear search
+            {t`Clear search`}
           </Link>
         }
       >
-        Nothing has “{search}” in its name or description.
+        {t`Nothing has “${search}” in its name or description.`}
       </State>
     )
   }
   return (
     <>
       <p role="status" className="sr-only">
-        {counted(found.length, 'role')}
+        {plural(found.length, { one: '# role', other: '# roles' })}
       </p>
       <ul
-        aria-label="Roles"
+        aria-label={t`Roles`}
         aria-busy={stale}
         className={cx('divide-y divide-line transition-opacity duration-150', stale && 'opacity-50')}
       >

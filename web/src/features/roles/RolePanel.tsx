@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Role } from '~/core'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
@@ -19,7 +20,7 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
   if (matrix.length === 0) {
     return (
       <p className="p-4 text-muted">
-        There is nothing to grant yet: your corporation has not been given any module.
+        {t`There is nothing to grant yet: your corporation has not been given any module.`}
       </p>
     )
   }
@@ -37,11 +38,9 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
             <Notice kind="error" className="mb-4">
               {error}
               {theirs.length > 0 && (
-                <ul aria-label="Set by somebody else" className="mt-1.5 list-disc pl-4 font-normal">
+                <ul aria-label={t`Set by somebody else`} className="mt-1.5 list-disc pl-4 font-normal">
                   {theirs.map(({ name, on }) => (
-                    <li key={name}>
-                      {name}: {on ? 'on' : 'off'}
-                    </li>
+                    <li key={name}>{on ? t`${name}: on` : t`${name}: off`}</li>
                   ))}
                 </ul>
               )}
@@ -49,15 +48,15 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
           )}
           <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
             <p role="status" className="mr-auto text-muted">
-              {isDirty && 'There are changes that are not saved yet.'}
+              {isDirty && t`There are changes that are not saved yet.`}
             </p>
             {isDirty && !busy && (
               <Button kind="ghost" onClick={onDiscard}>
-                Discard changes
+                {t`Discard changes`}
               </Button>
             )}
             <Button kind="primary" busy={busy} off={!isDirty} onClick={onSave}>
-              Save Changes
+              {t`Save Changes`}
             </Button>
           </div>
         </div>

@@ -1,7 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
 import { ChevronRight, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { Permissions, Role } from '~/core'
-import { counted } from '~/lib/format'
 import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
 
@@ -52,7 +52,8 @@ export function RoleRow({ role, isOpen, may, onToggle, onRename, onDelete, child
               >
                 <span>{role.description}</span>
                 <span className="shrink-0 tabular-nums md:-mt-2.5">
-                  {counted(role.permissionsCount, 'resource')} · {counted(role.usersCount, 'user')}
+                  {plural(role.permissionsCount, { one: '# resource', other: '# resources' })} ·{' '}
+                  {plural(role.usersCount, { one: '# user', other: '# users' })}
                 </span>
               </span>
             </span>
@@ -60,14 +61,14 @@ export function RoleRow({ role, isOpen, may, onToggle, onRename, onDelete, child
         </h2>
         {may.can_update && (
           <IconButton
-            label={`Rename ${role.name}`}
+            label={t`Rename ${role.name}`}
             icon={<Pencil aria-hidden className="size-4.5" />}
             onClick={onRename}
           />
         )}
         {may.can_delete && (
           <IconButton
-            label={`Delete ${role.name}`}
+            label={t`Delete ${role.name}`}
             icon={<Trash2 aria-hidden className="size-4.5" />}
             onClick={onDelete}
           />

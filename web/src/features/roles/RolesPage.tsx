@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import type { Role } from '~/core'
@@ -23,14 +24,15 @@ type Task = { kind: 'create' } | { kind: 'rename' | 'delete'; role: Role }
 
 /** The roles of the corporation, and what each may do. */
 export function RolesPage() {
-  useTitle('Roles Management')
+  useTitle(t`Roles Management`)
   const { search, coming } = useLoaderData<typeof rolesLoader>()
   const loaded = useLoaded(coming)
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
   const may = usePermissions(paths.roles)
   const draft = useDraft()
-  const [open, setOpen] = useState<string>()
+  // What was set before a reload is in view again.
+  const [open, setOpen] = useState(draft.roleId)
   const [task, setTask] = useState<Task>()
   // What waits until somebody has said that their changes may go.
   const [waiting, setWaiting] = useState<{ then: () => void }>()
@@ -68,13 +70,13 @@ export function RolesPage() {
   )
   return (
     <Page
-      title="Roles Management"
-      subtitle="What the people of your corporation may see and do."
-      actions={may.can_create && <NewButton label="Create Role" onClick={create} />}
+      title={t`Roles Management`}
+      subtitle={t`What the people of your corporation may see and do.`}
+      actions={may.can_create && <NewButton label={t`Create Role`} onClick={create} />}
     >
-      <section aria-label="Roles" className="card overflow-hidden">
+      <section aria-label={t`Roles`} className="card overflow-hidden">
         <SearchBox
-          label="Search roles"
+          label={t`Search roles`}
           search={search}
           to={wanted => listAddress(paths.roles, { page: 1, search: wanted })}
         />
@@ -123,8 +125,8 @@ export function RolesPage() {
       <Unsaved
         dirty={draft.isDirty}
         asking={waiting !== undefined}
-        title="Discard your changes?"
-        description="The permissions that you set have not been saved."
+        title={t`Discard your changes?`}
+        description={t`The permissions that you set have not been saved.`}
         onKeep={() => setWaiting(undefined)}
         onDiscard={() => {
           draft.discard()

@@ -1,9 +1,13 @@
-import type { Action } from '~/core'
+import { t } from '@lingui/core/macro'
+import type { Action, RoleResource } from '~/core'
 
 /** The columns of a matrix, and what they are called. */
 export const ACTIONS: readonly (readonly [action: Action, name: string])[] = [
-  ['read', 'View'],
-  ['create', 'Add'],
-  ['update', 'Edit'],
-  ['delete', 'Delete'],
+  ['read', t`View`],
+  ['create', t`Add`],
+  ['update', t`Edit`],
+  ['delete', t`Delete`],
 ]
+
+/** What the box of an action is called, such as "View Customers". */
+export const boxName = (name: string, { title }: RoleResource) => t`${name} ${title}`

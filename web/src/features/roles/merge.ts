@@ -1,5 +1,5 @@
 import { core, type RoleResource } from '~/core'
-import { ACTIONS } from './actions'
+import { ACTIONS, boxName } from './actions'
 
 type Matrix = RoleResource[]
 
@@ -20,7 +20,7 @@ function changes(before: Matrix, after: Matrix) {
       const old = known.get(resource.resource_id)
       const on = isOn(resource, action)
       if (!old || isOn(old, action) === on) return []
-      return [{ id: resource.resource_id, action, on, name: `${name} ${resource.title}` }]
+      return [{ id: resource.resource_id, action, on, name: boxName(name, resource) }]
     }),
   )
 }

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { PermissionsInput } from '~/core'
+import { core, type PermissionsInput } from '~/core'
+import { drafts } from '~/lib/drafts'
 import { held, network, refusal } from '~/test/network'
 import { open } from '~/test/open'
 import { everything, nothing, reading, signedInToManage } from '~/test/rights'
@@ -177,6 +178,23 @@ test('unsaved changes survive a list that could not be loaded anew, and a new na
   await save.click()
   await expect.poll(() => sent('sales')).toHaveLength(1)
   expect(sent('sales')[0]?.version).toBe(2)
+})
+
+test('unsaved changes are in view again after a reload, in the language that was chosen meanwhile', async () => {
+  sessionStorage.setItem('draftsOf', 'u1')
+  const saved = core
+    .roleMatrix(role('Sales'))
+    .map(one => ({ ...one, title: 'Kunder', description: 'Om dem' }))
+  const matrix = core.setPermission(saved, 'contacts.imports', 'read', true)
+  drafts.keep('matrix', { roleId: 'sales', version: 1, saved, matrix, theirs: [] })
+  openRoles()
+  await expect.element(box('View Imports')).toBeChecked()
+  await expect.element(box('View Customers')).toBeChecked()
+  await expect.element(page.getByText('About Customers')).toBeVisible()
+  expect(page.getByText('Kunder').elements()).toHaveLength(0)
+  await save.click()
+  await expect.poll(() => sent('sales')).toHaveLength(1)
+  expect(drafts.read('matrix')).toBeUndefined()
 })
 
 test('an empty form of a role says so in place and in passing', async () => {

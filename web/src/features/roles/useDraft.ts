@@ -41,6 +41,20 @@ const draftOf = (role: Role): Draft => {
   return { roleId: role.role_id, version: role.version, saved, matrix: saved, theirs: [] }
 }
 
+/** The matrix with its resources called as they are now: kept work may have been begun in another language. */
+const renamed = (matrix: Matrix, now: Matrix): Matrix =>
+  matrix.map(resource => {
+    const named = now.find(({ resource_id }) => resource_id === resource.resource_id)
+    if (!named) return resource
+    const { title, description } = named
+    return {
+      ...resource,
+      title,
+      description,
+      subresources: renamed(resource.subresources, named.subresources),
+    }
+  })
+
 const KEPT = 'matrix'
 
 /** The work on one role's matrix at a time. It outlives a list that can't be loaded anew. */
@@ -71,7 +85,9 @@ export function useDraft() {
     isDirty,
     busy,
     error,
-    matrixOf: (role: Role) => of(role).matrix,
+    /** The role that is worked on, if one is. */
+    roleId: draft?.roleId,
+    matrixOf: (role: Role) => renamed(of(role).matrix, core.roleMatrix(role)),
     theirs: draft?.theirs ?? [],
 
     set(role: Role, resource: string, action: Action, on: boolean) {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Mail } from 'lucide-react'
 import type { ContactPerson, CorporationResource } from '~/core'
 import { buttonClass } from '~/ui/Button'
@@ -6,8 +7,8 @@ type Props = { contact: ContactPerson; modules: CorporationResource[]; corporati
 
 /** A mail that has begun to ask. */
 function mailTo(email: string, modules: CorporationResource[], corporation: string): string {
-  const subject = `Modules for ${corporation}`
-  const body = `Hello,\n\nwe would like to use:\n${modules.map(({ title }) => `- ${title}\n`).join('')}`
+  const subject = t`Modules for ${corporation}`
+  const body = `${t`Hello,`}\n\n${t`we would like to use:`}\n${modules.map(({ title }) => `- ${title}\n`).join('')}`
   // URLSearchParams would write blanks as plus signs, which mail programs show.
   return `mailto:${email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
 }
@@ -17,7 +18,7 @@ export function ContactCard({ contact: { name, email }, modules, corporation }: 
   return (
     <section className="card flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-5">
       <div className="min-w-0">
-        <h2 className="text-base font-semibold">Whom to ask</h2>
+        <h2 className="text-base font-semibold">{t`Whom to ask`}</h2>
         <p className="mt-1 text-muted [overflow-wrap:anywhere]">
           {email ? (
             <>
@@ -25,14 +26,14 @@ export function ContactCard({ contact: { name, email }, modules, corporation }: 
               <span className="text-ink">{email}</span>
             </>
           ) : (
-            'Ask whoever set up this installation for you.'
+            t`Ask whoever set up this installation for you.`
           )}
         </p>
       </div>
       {email && (
         <a href={mailTo(email, modules, corporation)} className={buttonClass('primary', 'max-sm:w-full')}>
           <Mail aria-hidden className="size-4" />
-          Ask for an upgrade
+          {t`Ask for an upgrade`}
         </a>
       )}
     </section>

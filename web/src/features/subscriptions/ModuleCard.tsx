@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { CorporationResource } from '~/core'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
@@ -20,7 +21,11 @@ export function ModuleCard({ module, isIncluded = false }: Props) {
         >
           <Icon className="size-5" />
         </span>
-        {isIncluded ? <Badge kind="success">Included</Badge> : <Badge kind="quiet">Not included</Badge>}
+        {isIncluded ? (
+          <Badge kind="success">{t`Included`}</Badge>
+        ) : (
+          <Badge kind="quiet">{t`Not included`}</Badge>
+        )}
       </div>
       <h3 className="text-base font-semibold">{module.title}</h3>
       <p className="mt-1 text-muted">{module.description}</p>

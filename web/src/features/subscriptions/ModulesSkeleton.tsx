@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 /** Grey cards of the shape that is about to come. */
 export function ModulesSkeleton() {
   return (
     <div role="status">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t`Loading`}</span>
       <div aria-hidden>
         <div className="skeleton mb-4 h-4 w-24" />
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">

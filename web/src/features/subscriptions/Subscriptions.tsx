@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { PackageOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AllowedResources } from '~/core'
@@ -13,7 +14,7 @@ export function Subscriptions({ allowed, corporation }: Props) {
   const { data, others, contact } = allowed
   return (
     <div className="grid gap-8">
-      <Group title="Included">
+      <Group title={t`Included`}>
         {data.length > 0 ? (
           <Cards>
             {data.map(module => (
@@ -22,14 +23,14 @@ export function Subscriptions({ allowed, corporation }: Props) {
           </Cards>
         ) : (
           <div className="card">
-            <State icon={<PackageOpen className="size-6" />} title="No module is included yet">
-              {corporation} can't use any module so far. Ask for the ones you need.
+            <State icon={<PackageOpen className="size-6" />} title={t`No module is included yet`}>
+              {t`${corporation} can't use any module so far. Ask for the ones you need.`}
             </State>
           </div>
         )}
       </Group>
       {others.length > 0 ? (
-        <Group title="Not included">
+        <Group title={t`Not included`}>
           <Cards>
             {others.map(module => (
               <ModuleCard key={module.resource_id} module={module} />
@@ -37,7 +38,7 @@ export function Subscriptions({ allowed, corporation }: Props) {
           </Cards>
         </Group>
       ) : (
-        <Notice kind="success">{corporation} has every module there is.</Notice>
+        <Notice kind="success">{t`${corporation} has every module there is.`}</Notice>
       )}
       {others.length > 0 && <ContactCard contact={contact} modules={others} corporation={corporation} />}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useLoaderData } from 'react-router'
 import { core } from '~/core'
 import { useLoaded } from '~/lib/load'
@@ -11,14 +12,14 @@ import { Subscriptions } from './Subscriptions'
 
 /** What the corporation may use, what it could use, and whom to ask. */
 export function SubscriptionsPage() {
-  useTitle('Subscriptions')
+  useTitle(t`Subscriptions`)
   const { coming } = useLoaderData<typeof subscriptionsLoader>()
   const { outcome } = useLoaded(coming)
   const { profile } = useSession()
   return (
     <Page
-      title="Subscriptions"
-      subtitle={`The modules of ${profile.corp.corp_name}, and whom to ask for more.`}
+      title={t`Subscriptions`}
+      subtitle={t`The modules of ${profile.corp.corp_name}, and whom to ask for more.`}
     >
       {!outcome ? (
         <ModulesSkeleton />
@@ -29,7 +30,7 @@ export function SubscriptionsPage() {
           <LoadFailed
             error={outcome.error}
             title={core.texts().corporations.resourcesLoadFailed}
-            forbidden="You can't see the subscriptions"
+            forbidden={t`You can't see the subscriptions`}
           />
         </div>
       )}

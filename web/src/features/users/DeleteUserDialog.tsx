@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { core, type User } from '~/core'
 import { useAttempt } from '~/lib/attempt'
 import { DangerDialog } from '~/ui/DangerDialog'
@@ -16,8 +17,8 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
   })
   return (
     <DangerDialog
-      title="Delete User"
-      lose="Delete user"
+      title={t`Delete User`}
+      lose={t`Delete user`}
       busy={busy}
       error={error}
       onLose={attempt}

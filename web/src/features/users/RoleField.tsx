@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import { Link } from 'react-router'
 import { paths } from '~/lib/paths'
@@ -17,37 +18,36 @@ export function RoleField<T extends FieldValues>({ control, name, roles }: Props
       <SelectField
         control={control}
         name={name}
-        label="Role"
+        label={t`Role`}
         required
         choices={roles.choices}
-        placeholder={roles.state === 'loading' ? 'Loading roles' : 'Choose a role'}
+        placeholder={roles.state === 'loading' ? t`Loading roles` : t`Choose a role`}
         help={
           roles.state === 'forbidden' && !isNone
-            ? 'You may not see all roles. These are the ones of the people in view.'
+            ? t`You may not see all roles. These are the ones of the people in view.`
             : undefined
         }
       />
       {roles.state === 'failed' && (
         <Notice kind="warning" className="sm:col-span-2">
-          {roles.message} {!isNone && 'These are the roles of the people in view.'}
+          {roles.message} {!isNone && t`These are the roles of the people in view.`}
         </Notice>
       )}
       {isNone && roles.state === 'known' && (
         <Notice kind="info" className="sm:col-span-2">
-          Your corporation has no roles yet, and everybody needs one.{' '}
+          {t`Your corporation has no roles yet, and everybody needs one.`}{' '}
           {can_create ? (
             <Link to={paths.roles} className="text-accent-text underline">
-              Create a role first
+              {t`Create a role first`}
             </Link>
           ) : (
-            'Ask an administrator to create one.'
+            t`Ask an administrator to create one.`
           )}
         </Notice>
       )}
       {isNone && roles.state === 'forbidden' && (
         <Notice kind="info" className="sm:col-span-2">
-          You may not see the roles of your corporation, so you can't choose one. Ask an administrator for
-          permission to view roles.
+          {t`You may not see the roles of your corporation, so you can't choose one. Ask an administrator for permission to view roles.`}
         </Notice>
       )}
     </>

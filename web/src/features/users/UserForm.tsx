@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type Core, core, type User, type UserInput, type UserRole } from '~/core'
+import { said } from '~/language'
 import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
 import { useKeptForm } from '~/lib/keptForm'
+import { passwordHelp } from '~/lib/passwordHelp'
 import { useSession } from '~/lib/session'
-import { site } from '~/lib/site'
 import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
@@ -58,11 +60,11 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
     version,
     inputOf,
     fields: {
-      first_name: 'First name',
-      last_name: 'Last name',
-      email: 'Email',
-      user_type: 'Type',
-      role_id: { label: 'Role', show: id => roleName(roles, id) },
+      first_name: t`First name`,
+      last_name: t`Last name`,
+      email: t`Email`,
+      user_type: { label: t`Type`, show: type => said(type ?? '') },
+      role_id: { label: t`Role`, show: id => roleName(roles, id) },
     },
   })
   // Core says who needs a role: without one, its field is among the broken ones.
@@ -85,13 +87,12 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
     },
     () => toast.error(texts.fieldsRequired),
   )
-  const least = site.rules && `At least ${site.rules.passwordMin} characters`
   return (
     <FormModal
       open
-      title={user ? 'Edit User' : 'Add User'}
+      title={user ? t`Edit User` : t`Add User`}
       description={user && userName(user)}
-      submit={user ? 'Save changes' : 'Add user'}
+      submit={user ? t`Save changes` : t`Add user`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
       error={error}
@@ -100,28 +101,28 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
     >
       <Conflict conflict={conflict} />
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
-        <TextField control={control} name="first_name" label="First name" required autoComplete="off" />
-        <TextField control={control} name="last_name" label="Last name" required autoComplete="off" />
+        <TextField control={control} name="first_name" label={t`First name`} required autoComplete="off" />
+        <TextField control={control} name="last_name" label={t`Last name`} required autoComplete="off" />
         <TextField
           control={control}
           name="email"
-          label="Email"
+          label={t`Email`}
           required
           type="email"
           inputMode="email"
           autoComplete="off"
           spellCheck={false}
           readOnly={isSelf}
-          help={isSelf ? 'Your own email and password are changed in Settings.' : 'They sign in with it.'}
+          help={isSelf ? t`Your own email and password are changed in Settings.` : t`They sign in with it.`}
           className="sm:col-span-2"
         />
         <SelectField
           control={control}
           name="user_type"
-          label="Type"
+          label={t`Type`}
           required
-          choices={types.map(type => ({ value: type, label: type }))}
-          help={needsRole ? undefined : 'Whoever is of this type may do everything, and needs no role.'}
+          choices={types.map(type => ({ value: type, label: said(type) }))}
+          help={needsRole ? undefined : t`Whoever is of this type may do everything, and needs no role.`}
         />
         {needsRole && <RoleField control={control} name="role_id" roles={roles} />}
         {!isSelf && (
@@ -129,9 +130,9 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
             <PasswordField
               control={control}
               name="password"
-              label={user ? 'New password' : 'Password'}
+              label={user ? t`New password` : t`Password`}
               required={!user}
-              help={user ? 'Leave it empty to keep the present one.' : least}
+              help={user ? t`Leave it empty to keep the present one.` : passwordHelp}
               autoComplete="new-password"
             />
           </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { SearchX, UsersRound } from 'lucide-react'
 import { Link } from 'react-router'
 import { core, type UserList as List, type Permissions, type User } from '~/core'
@@ -30,7 +31,7 @@ export function UserList({ query, loaded, may, onEdit, onDelete }: Props) {
       <LoadFailed
         error={outcome.error}
         title={core.texts().users.loadFailed}
-        forbidden="You can't see these users"
+        forbidden={t`You can't see these users`}
       />
     )
   }
@@ -49,7 +50,7 @@ export function UserList({ query, loaded, may, onEdit, onDelete }: Props) {
         pageSize={pageSize}
         totalPages={totalPages}
         total={totalItems}
-        noun="users"
+        noun={t`users`}
         numbering="three"
         to={to}
       />
@@ -58,18 +59,18 @@ export function UserList({ query, loaded, may, onEdit, onDelete }: Props) {
 }
 
 function NothingFound({ search }: { search: string }) {
-  if (!search) return <State icon={<UsersRound className="size-6" />} title="No users found" />
+  if (!search) return <State icon={<UsersRound className="size-6" />} title={t`No users found`} />
   return (
     <State
       icon={<SearchX className="size-6" />}
-      title="No users found"
+      title={t`No users found`}
       action={
         <Link to={paths.users} className={buttonClass()}>
-          Clear search
+          {t`Clear search`}
         </Link>
       }
     >
-      Nobody has “{search}” in their name, email or role.
+      {t`Nobody has “${search}” in their name, email or role.`}
     </State>
   )
 }

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Permissions, User } from '~/core'
+import { said } from '~/language'
 import { day, exactMoment } from '~/lib/format'
 import { Avatar } from '~/ui/Avatar'
 import { Badge } from '~/ui/Badge'
@@ -13,7 +15,7 @@ const column = columnsOf<User>()
 const facts = [
   column.accessor(userName, {
     id: 'name',
-    header: 'Name',
+    header: t`Name`,
     cell: ({ getValue }) => (
       <span className="flex min-w-0 items-center gap-3">
         <Avatar name={getValue()} />
@@ -24,17 +26,21 @@ const facts = [
     ),
   }),
   column.accessor('email', {
-    header: 'Email',
+    header: t`Email`,
     cell: ({ getValue }) => <span title={getValue()}>{getValue()}</span>,
   }),
   column.accessor(user => user.role?.name, {
     id: 'role',
-    header: 'Role',
+    header: t`Role`,
     cell: ({ getValue }) => (getValue() ? <span title={getValue()}>{getValue()}</span> : NONE),
   }),
-  column.accessor('user_type', { header: 'Type' }),
+  column.accessor(user => said(user.user_type), {
+    id: 'type',
+    header: t`Type`,
+    cell: ({ getValue }) => <span title={getValue()}>{getValue()}</span>,
+  }),
   column.accessor('created_at', {
-    header: 'Joined',
+    header: t`Joined`,
     cell: ({ getValue }) => (
       <time dateTime={getValue()} title={exactMoment(getValue())} className="tabular-nums">
         {day(getValue())}
@@ -42,9 +48,9 @@ const facts = [
     ),
   }),
   column.accessor('is_active', {
-    header: 'Status',
+    header: t`Status`,
     cell: ({ getValue }) =>
-      getValue() ? <Badge kind="success">Active</Badge> : <Badge kind="quiet">Inactive</Badge>,
+      getValue() ? <Badge kind="success">{t`Active`}</Badge> : <Badge kind="quiet">{t`Inactive`}</Badge>,
   }),
 ]
 
@@ -61,19 +67,19 @@ export function UserTable({ users, stale, may, onEdit, onDelete }: Props) {
   const columns = useMemo(() => {
     const actions = column.display({
       id: 'actions',
-      header: 'Actions',
+      header: t`Actions`,
       cell: ({ row: { original } }) => (
         <span className="inline-flex">
           {may.can_update && original.can_update && (
             <IconButton
-              label={`Edit ${userName(original)}`}
+              label={t`Edit ${userName(original)}`}
               icon={<Pencil aria-hidden className="size-4.5" />}
               onClick={() => onEdit(original)}
             />
           )}
           {may.can_delete && original.can_delete && (
             <IconButton
-              label={`Delete ${userName(original)}`}
+              label={t`Delete ${userName(original)}`}
               icon={<Trash2 aria-hidden className="size-4.5" />}
               onClick={() => onDelete(original)}
             />
@@ -85,8 +91,8 @@ export function UserTable({ users, stale, may, onEdit, onDelete }: Props) {
   }, [may, onEdit, onDelete])
   return (
     <DataTable
-      widths={['', 'w-[24%]', 'w-[14%]', 'w-28', 'w-32', 'w-27', 'w-28']}
-      label="Users"
+      widths={['', 'w-[24%]', 'w-[14%]', 'w-[13.5%]', 'w-32', 'w-27', 'w-28']}
+      label={t`Users`}
       columns={columns}
       rows={users}
       rowId={user => user.user_id}

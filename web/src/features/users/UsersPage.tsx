@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useCallback, useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import type { User } from '~/core'
@@ -19,7 +20,7 @@ type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; user: User }
 
 /** The people of the corporation. */
 export function UsersPage() {
-  useTitle('User Management')
+  useTitle(t`User Management`)
   const { query, coming } = useLoaderData<typeof usersLoader>()
   const loaded = useLoaded(coming)
   const { revalidate } = useRevalidator()
@@ -34,13 +35,15 @@ export function UsersPage() {
   const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []
   return (
     <Page
-      title="User Management"
-      subtitle="Manage users in your corporation"
-      actions={may.can_create && <NewButton label="Add User" onClick={() => setTask({ kind: 'create' })} />}
+      title={t`User Management`}
+      subtitle={t`Manage users in your corporation`}
+      actions={
+        may.can_create && <NewButton label={t`Add User`} onClick={() => setTask({ kind: 'create' })} />
+      }
     >
-      <section aria-label="Users" className="card overflow-hidden">
+      <section aria-label={t`Users`} className="card overflow-hidden">
         <SearchBox
-          label="Search users"
+          label={t`Search users`}
           search={query.search}
           to={search => listAddress(paths.users, { page: 1, search })}
         />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { core, type UserRole } from '~/core'
 import { type Outcome, settle } from '~/lib/load'
@@ -33,7 +34,7 @@ export function useRoles(known: UserRole[]): Roles {
 
 /** What a role is called; it may be one that isn't known here. */
 export const roleName = ({ choices }: Roles, id = '') =>
-  choices.find(({ value }) => value === id)?.label ?? (id && 'Another role')
+  choices.find(({ value }) => value === id)?.label ?? (id && t`Another role`)
 
 /** Each role once, by its name. */
 function choicesOf(roles: UserRole[]): Choice<string>[] {
