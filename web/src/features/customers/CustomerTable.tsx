@@ -80,7 +80,7 @@ export function CustomerTable({ customers, stale, may, opened, onToggle, onEdit,
   }, [may, onEdit, onDelete])
   return (
     <DataTable
-      widths={['', 'xl:w-[23%]', '', 'w-40', 'w-34', 'w-27', 'w-28']}
+      widths={['', 'xl:w-[23%]', '', 'w-40', 'w-34', 'w-29', 'w-28']}
       label={t`Customers`}
       columns={columns}
       rows={customers}

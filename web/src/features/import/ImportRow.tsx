@@ -47,7 +47,7 @@ export function ImportRow({ known, mayImport, find }: Props) {
         </p>
         <Facts session={session} />
       </div>
-      <dl className="grid grid-cols-4 gap-x-2 lg:w-96">
+      <dl className="grid grid-cols-4 gap-x-1 lg:w-96">
         {figuresOf(session).map(({ what, name, value }) => (
           <div key={what} className="flex flex-col-reverse lg:text-right">
             <dt className="text-xs text-muted">{name}</dt>

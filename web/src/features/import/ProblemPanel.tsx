@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { ListX } from 'lucide-react'
 import { useState } from 'react'
 import type { Kind } from '~/import/types'
+import { said } from '~/language'
 import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
@@ -44,7 +45,7 @@ export function ProblemPanel({ work, opened, shown }: Props) {
               onClick={() => setWanted(each)}
             >
               {columns[each.column] && <b className="font-medium">{columns[each.column]}: </b>}
-              {each.message}
+              {said(each.message)}
             </Chip>
           ))}
           {kinds.more > 0 && (

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { ListX, PencilLine, Undo2 } from 'lucide-react'
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import type { Listed } from '~/import/types'
+import { said } from '~/language'
 import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
@@ -98,7 +99,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
         )}
       </div>
       <span className={cx('max-md:order-4 max-md:col-span-full', isSettled ? 'text-muted' : 'text-danger')}>
-        {isSettled ? t`Corrected, to be checked` : problem.message}
+        {isSettled ? t`Corrected, to be checked` : said(problem.message)}
       </span>
       {/* A tooltip of our own for each of many rows would cost more than the rows. */}
       <button

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Corrections, Duplicates } from '~/core'
+import { said } from '~/language'
 import { count } from '~/lib/format'
 import { rows } from './figures'
 
@@ -7,7 +8,12 @@ import { rows } from './figures'
 export type Change =
   | { kind: 'cell'; row: number; fileColumn: string; from: string; to: string }
   | { kind: 'alike'; fileColumn: string; from: string; to: string; count: number }
-  | { kind: 'leaveOut'; rows: number[]; why: string }
+  | {
+      kind: 'leaveOut'
+      rows: number[]
+      /** As core says it, whatever the language of the screen. */
+      why: string
+    }
 
 const same = (a: string, b: string) => a.trim() === b.trim()
 
@@ -95,7 +101,7 @@ export function told(change: Change): { where: string; what: string } {
     case 'leaveOut': {
       const [row = 0] = change.rows
       const where = change.rows.length === 1 ? t`Row ${count(row)}` : rows(change.rows.length)
-      return { where, what: t`Left out: ${change.why}` }
+      return { where, what: t`Left out: ${said(change.why)}` }
     }
   }
 }

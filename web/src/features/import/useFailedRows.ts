@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { core, type ImportSession } from '~/core'
 import { sentenceOf } from '~/lib/problem'
@@ -13,8 +12,7 @@ export function useFailedRows() {
     setError(undefined)
     try {
       const file = await core.failedRows(sessionId)
-      const name = fileName.replace(/\.[^.]*$/, '')
-      save(file, t`${name} - failed rows.csv`)
+      save(file, `${fileName.replace(/\.[^.]*$/, '')} - failed rows.csv`)
     } catch (thrown) {
       setError(sentenceOf(thrown, core.texts().import.failedRowsFailed))
     }
