@@ -1,11 +1,8 @@
 import { said } from '~/language'
-import type { Checked, Kinds, Opened, Word } from './types'
+import type { Checked, Opened } from './types'
 
-/** What the worker says, in the language of the screen; the worker itself has none. */
-
-const told = <T extends { message: string }>(one: T): T => ({ ...one, message: said(one.message) })
-
-const kinds = ({ top, more }: Kinds): Kinds => ({ top: top.map(told), more })
+// What the worker says, in the language of the screen; the worker itself has none. Problems stay as they are until they
+// are shown: why a row was left out is kept over a reload, after which the page may be in another language.
 
 export function spokenOpened(opened: Opened): Opened {
   if ('refused' in opened) return { refused: said(opened.refused) }
@@ -28,11 +25,5 @@ const spokenHead = (head: Head): Head => ({
 export function spokenChecked(checked: Checked): Checked {
   if ('refused' in checked) return { refused: said(checked.refused) }
   if ('anew' in checked) return { anew: spokenHead(checked.anew) }
-  if (!('result' in checked)) return checked
-  return { result: { ...checked.result, kinds: kinds(checked.result.kinds) } }
+  return checked
 }
-
-export const spokenWord = (word: Word): Word =>
-  word.kind === 'progress' ? { ...word, kinds: kinds(word.kinds) } : word
-
-export const spokenAll = <T extends { message: string }>(listed: T[] | undefined) => listed?.map(told)

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import type { CommentInput } from '~/core'
 import { checkedBy, showRefusal } from '~/lib/form'
@@ -77,9 +78,9 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
       />
       <div className="mt-1 flex flex-wrap items-center justify-end gap-2">
         <span id={hint} className="mr-auto text-xs text-muted max-md:hidden touch:hidden">
-          Ctrl + Enter saves it too.
+          {t`Ctrl + Enter saves it too.`}
         </span>
-        {onCancel && <Button onClick={() => !busy && onCancel()}>Cancel</Button>}
+        {onCancel && <Button onClick={() => !busy && onCancel()}>{t`Cancel`}</Button>}
         <Button kind="primary" type="submit" busy={busy} off={!words} aria-describedby={hint}>
           {submit}
         </Button>

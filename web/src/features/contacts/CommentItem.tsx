@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Comment } from '~/core'
@@ -30,7 +31,7 @@ export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
   }, [isEditing])
   const { userName, createdAt, updatedAt } = comment
   const edited = Date.parse(updatedAt) > Date.parse(createdAt)
-  const of = `the comment of ${userName} of ${moment(createdAt)}`
+  const time = moment(createdAt)
   return (
     <li className="flex gap-3 py-4">
       <Avatar name={userName} />
@@ -40,9 +41,9 @@ export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
             <strong className="font-medium">{userName}</strong>
             <span className="block text-xs text-muted">
               <time dateTime={createdAt} title={exactMoment(createdAt)}>
-                {moment(createdAt)}
+                {time}
               </time>
-              {edited && <span title={exactMoment(updatedAt)}> · edited</span>}
+              {edited && <span title={exactMoment(updatedAt)}> · {t`edited`}</span>}
             </span>
           </p>
           {!isEditing && (
@@ -50,16 +51,16 @@ export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
               {onEdit && (
                 <IconButton
                   ref={editButton}
-                  label={`Edit ${of}`}
-                  tip="Edit"
+                  label={t`Edit the comment of ${userName} of ${time}`}
+                  tip={t`Edit`}
                   icon={<Pencil aria-hidden className="size-4" />}
                   onClick={onEdit}
                 />
               )}
               {onDelete && (
                 <IconButton
-                  label={`Delete ${of}`}
-                  tip="Delete"
+                  label={t`Delete the comment of ${userName} of ${time}`}
+                  tip={t`Delete`}
                   icon={<Trash2 aria-hidden className="size-4" />}
                   onClick={onDelete}
                 />
@@ -93,7 +94,7 @@ function Words({ text }: { text: string }) {
           onClick={() => setWhole(!whole)}
           className="mt-1 min-h-6 rounded font-medium text-accent-text hover:underline touch:min-h-11 print:hidden"
         >
-          {whole ? 'Show less' : 'Show the whole comment'}
+          {whole ? t`Show less` : t`Show the whole comment`}
         </button>
       )}
     </>

@@ -1,6 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
 import { useCallback, useRef, useState } from 'react'
 import { type Comment, type Contact, core } from '~/core'
-import { count, counted } from '~/lib/format'
+import { count } from '~/lib/format'
 import { useSession } from '~/lib/session'
 import { Button } from '~/ui/Button'
 import { toast } from '~/ui/Toasts'
@@ -47,7 +48,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
   return (
     <section aria-labelledby="comments" className="card p-5">
       <h2 id="comments" ref={heading} tabIndex={-1} className="text-sm font-semibold outline-none">
-        Comments{' '}
+        {t`Comments`}{' '}
         {all.length > 0 && (
           <span className="ml-2 font-normal text-muted tabular-nums">{count(all.length)}</span>
         )}
@@ -55,8 +56,8 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
       <div className="mt-4">
         <CommentForm
           draft={`comment on ${contact._id}`}
-          label="New comment"
-          submit="Add comment"
+          label={t`New comment`}
+          submit={t`Add comment`}
           failed={texts.commentAddFailed}
           onDirty={setHasNew}
           onSave={async form => {
@@ -81,9 +82,9 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
                 editing?._id === comment._id ? (
                   <CommentForm
                     draft={`comment ${comment._id}`}
-                    label="Edit comment"
+                    label={t`Edit comment`}
                     text={editing.comment}
-                    submit="Save"
+                    submit={t`Save`}
                     failed={texts.commentEditFailed}
                     onDirty={setHasEdits}
                     onCancel={() => unlessDirty(edit)}
@@ -102,7 +103,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
       {left > 0 && (
         <div className="border-t border-line pt-4 text-center print:hidden">
           <Button onClick={() => setLimit(limit + STEP)}>
-            {`Show ${counted(Math.min(left, STEP), 'older comment')}`}
+            {plural(Math.min(left, STEP), { one: 'Show # older comment', other: 'Show # older comments' })}
           </Button>
         </div>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Globe, Mail, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -23,23 +24,29 @@ type Props = {
 export function ContactDetails({ contact, comments }: Props) {
   const { email, phone, website, address } = contact
   const ways = [
-    { icon: Mail, label: 'Email', text: email, href: `mailto:${email}` },
-    { icon: Phone, label: 'Phone', text: phone, href: `tel:${phone.replace(/[^+\d]/g, '')}` },
-    { icon: Globe, label: 'Website', text: website, href: website && core.websiteLink(website) },
+    { icon: Mail, label: t`Email`, text: email, href: `mailto:${email}` },
+    { icon: Phone, label: t`Phone`, text: phone, href: `tel:${phone.replace(/[^+\d]/g, '')}` },
+    {
+      icon: Globe,
+      label: t`Website`,
+      text: website,
+      href: website && core.websiteLink(website),
+      isElsewhere: true,
+    },
   ]
   const details = Object.entries(contact.otherDetails)
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_1fr]">
-      <Card title="Contact">
+      <Card title={t`Contact`}>
         <ul className="grid gap-1">
-          {ways.map(({ icon: Icon, label, text, href }) => (
+          {ways.map(({ icon: Icon, label, text, href, isElsewhere }) => (
             <li key={label} className="flex min-h-9 items-center gap-3">
               <Icon aria-hidden className="size-4.5 shrink-0 text-muted" />
               <span className="sr-only">{label}: </span>
               {text ? (
                 <a
                   href={href}
-                  {...(label === 'Website' && { target: '_blank', rel: 'noreferrer' })}
+                  {...(isElsewhere && { target: '_blank', rel: 'noreferrer' })}
                   className="min-w-0 rounded font-medium text-accent-text [overflow-wrap:anywhere] hover:underline"
                 >
                   {text}
@@ -51,25 +58,25 @@ export function ContactDetails({ contact, comments }: Props) {
           ))}
         </ul>
       </Card>
-      <Card title="Address">
+      <Card title={t`Address`}>
         <p className="whitespace-pre-line [overflow-wrap:anywhere]">{address || NONE}</p>
       </Card>
       <div className="lg:col-start-2 lg:row-span-4 lg:row-start-1">{comments}</div>
       {details.length > 0 && <OtherDetails details={details} />}
-      <Card title="System Information">
+      <Card title={t`System Information`}>
         <Facts
           facts={[
             [
-              'Contact ID',
+              t`Contact ID`,
               <span key="id" className="tabular-nums">
                 {contact._id}
               </span>,
             ],
-            ['Import Source', contact.importSource],
-            ['Imported At', time(contact.importedAt)],
-            ['Import Batch ID', contact.importBatchId && <Batch key="batch" id={contact.importBatchId} />],
-            ['Created At', time(contact.createdAt)],
-            ['Updated At', time(contact.updatedAt)],
+            [t`Import Source`, contact.importSource],
+            [t`Imported At`, time(contact.importedAt)],
+            [t`Import Batch ID`, contact.importBatchId && <Batch key="batch" id={contact.importBatchId} />],
+            [t`Created At`, time(contact.createdAt)],
+            [t`Updated At`, time(contact.updatedAt)],
           ]}
         />
       </Card>
@@ -92,12 +99,12 @@ function Batch({ id }: { id: string }) {
 /** What else a file said of a contact, under the names that it used. */
 function OtherDetails({ details }: { details: [name: string, value: string][] }) {
   return (
-    <Card title="Other Details">
-      <table aria-label="Other Details" className="-my-2 w-full table-fixed text-left">
+    <Card title={t`Other Details`}>
+      <table aria-label={t`Other Details`} className="-my-2 w-full table-fixed text-left">
         <thead className="sr-only">
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Value</th>
+            <th scope="col">{t`Name`}</th>
+            <th scope="col">{t`Value`}</th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line">

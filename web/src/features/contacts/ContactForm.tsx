@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type Contact, type ContactInput, core } from '~/core'
 import { useConflict } from '~/lib/conflict'
@@ -27,7 +28,13 @@ const inputOf = (contact?: Contact): Input => ({
   address: contact?.address ?? '',
 })
 
-const fields = { name: 'Name', email: 'Email', phone: 'Phone', website: 'Website', address: 'Address' }
+const fields = {
+  name: t`Name`,
+  email: t`Email`,
+  phone: t`Phone`,
+  website: t`Website`,
+  address: t`Address`,
+}
 
 /** Creates or edits a contact. */
 export function ContactForm({ contact, onClose, onSaved }: Props) {
@@ -62,9 +69,9 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
   return (
     <FormModal
       open
-      title={contact ? 'Edit Contact' : 'Create New Contact'}
-      description={contact?.name ?? 'Everything but the name may be left empty.'}
-      submit={contact ? 'Save changes' : 'Create contact'}
+      title={contact ? t`Edit Contact` : t`Create New Contact`}
+      description={contact?.name ?? t`Everything but the name may be left empty.`}
+      submit={contact ? t`Save changes` : t`Create contact`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
       error={error}
@@ -76,7 +83,7 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
         <TextField
           control={control}
           name="name"
-          label="Name"
+          label={fields.name}
           required
           autoComplete="off"
           className="md:col-span-2"
@@ -84,7 +91,7 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
         <TextField
           control={control}
           name="email"
-          label="Email"
+          label={fields.email}
           type="email"
           inputMode="email"
           autoComplete="off"
@@ -93,7 +100,7 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
         <TextField
           control={control}
           name="phone"
-          label="Phone"
+          label={fields.phone}
           type="tel"
           inputMode="tel"
           autoComplete="off"
@@ -101,7 +108,7 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
         <TextField
           control={control}
           name="website"
-          label="Website"
+          label={fields.website}
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
@@ -110,7 +117,7 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
         <TextField
           control={control}
           name="address"
-          label="Address"
+          label={fields.address}
           autoComplete="off"
           className="md:col-span-2"
         />

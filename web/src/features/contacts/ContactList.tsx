@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Contact as ContactIcon, SearchX, Upload } from 'lucide-react'
 import { Link } from 'react-router'
 import { type Contact, core, type ContactList as List, type Permissions } from '~/core'
@@ -31,7 +32,7 @@ export function ContactList({ query, loaded, may, onCreate, onEdit, onDelete }: 
       <LoadFailed
         error={outcome.error}
         title={core.texts().contacts.loadFailed}
-        forbidden="You can't see these contacts"
+        forbidden={t`You can't see these contacts`}
       />
     )
   }
@@ -57,7 +58,7 @@ export function ContactList({ query, loaded, may, onCreate, onEdit, onDelete }: 
         pageSize={pageSize}
         totalPages={totalPages}
         total={totalContacts}
-        noun="contacts"
+        noun={t`contacts`}
         numbering="gapped"
         to={to}
       />
@@ -69,18 +70,18 @@ function NothingFound({ query: { search, importBatchId } }: { query: ContactsQue
   return (
     <State
       icon={<SearchX className="size-6" />}
-      title={search ? `No contacts found for “${search}”` : 'No contacts of this import'}
+      title={search ? t`No contacts found for “${search}”` : t`No contacts of this import`}
       action={
         <Link to={paths.contacts} className={buttonClass()}>
-          {importBatchId ? 'Show all contacts' : 'Clear search'}
+          {importBatchId ? t`Show all contacts` : t`Clear search`}
         </Link>
       }
     >
       {!search
-        ? 'None of its contacts is here any more.'
+        ? t`None of its contacts is here any more.`
         : importBatchId
-          ? 'Only the contacts of one import are looked through.'
-          : 'Check the spelling, or look for a part of the name, email or phone number.'}
+          ? t`Only the contacts of one import are looked through.`
+          : t`Check the spelling, or look for a part of the name, email or phone number.`}
     </State>
   )
 }
@@ -89,22 +90,24 @@ function Empty({ mayCreate, onCreate }: { mayCreate: boolean; onCreate: () => vo
   return (
     <State
       icon={<ContactIcon className="size-6" />}
-      title="No contacts yet"
+      title={t`No contacts yet`}
       action={
         mayCreate && (
           <>
             <Button kind="primary" onClick={onCreate}>
-              Add the first contact
+              {t`Add the first contact`}
             </Button>
             <Link to={paths.newImport} className={buttonClass()}>
               <Upload aria-hidden className="size-4" />
-              Import a file
+              {t`Import a file`}
             </Link>
           </>
         )
       }
     >
-      {mayCreate ? 'Add one by hand, or bring in a whole CSV or Excel file.' : 'Nobody has added any so far.'}
+      {mayCreate
+        ? t`Add one by hand, or bring in a whole CSV or Excel file.`
+        : t`Nobody has added any so far.`}
     </State>
   )
 }

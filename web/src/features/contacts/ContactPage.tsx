@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ArrowLeft, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLoaderData, useNavigate, useParams, useRevalidator } from 'react-router'
@@ -31,16 +32,16 @@ function OneContact() {
   const loaded = outcome?.ok ? outcome.value : undefined
   const contact = answered && answered.after === outcome ? answered.contact : loaded
   const list = useListBehind()
-  useTitle(contact?.name ?? 'Contact')
+  useTitle(contact?.name ?? t`Contact`)
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
       <Link to={list} className={buttonClass('ghost', '-ml-4 print:hidden')}>
         <ArrowLeft aria-hidden className="size-4" />
-        Contacts
+        {t`Contacts`}
       </Link>
       {!outcome && (
         <>
-          <h1 className="sr-only">Contact</h1>
+          <h1 className="sr-only">{t`Contact`}</h1>
           <Skeleton />
         </>
       )}
@@ -56,7 +57,7 @@ function OneContact() {
           whole
           error={outcome.error}
           title={core.texts().contacts.detailsLoadFailed}
-          forbidden="You can't see this contact"
+          forbidden={t`You can't see this contact`}
         />
       )}
     </div>
@@ -84,13 +85,13 @@ function Whole({ contact, list, onChange }: WholeProps) {
           {may.can_update && (
             <Button onClick={() => setTask('edit')}>
               <Pencil aria-hidden className="size-4" />
-              Edit
+              {t`Edit`}
             </Button>
           )}
           {may.can_delete && (
             <Button kind="lose" onClick={() => setTask('delete')}>
               <Trash2 aria-hidden className="size-4" />
-              Delete
+              {t`Delete`}
             </Button>
           )}
         </div>
@@ -132,7 +133,7 @@ function Whole({ contact, list, onChange }: WholeProps) {
 function Skeleton() {
   return (
     <div role="status" className="mt-4">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t`Loading`}</span>
       <div aria-hidden className="flex items-center gap-4">
         <div className="skeleton size-14 rounded-full" />
         <div className="skeleton h-7 w-56" />

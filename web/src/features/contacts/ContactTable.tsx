@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Eye, Pencil, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Contact, Permissions } from '~/core'
@@ -11,7 +12,7 @@ import { ContactLink } from './ContactLink'
 const column = columnsOf<Contact>()
 const facts = [
   column.accessor('name', {
-    header: 'Name',
+    header: t`Name`,
     cell: ({ row }) => (
       <span className="flex min-w-0 items-center gap-3">
         <Avatar name={row.original.name} />
@@ -26,11 +27,11 @@ const facts = [
     ),
   }),
   column.accessor('email', {
-    header: 'Email',
+    header: t`Email`,
     cell: ({ getValue }) => (getValue() ? <span title={getValue()}>{getValue()}</span> : NONE),
   }),
   column.accessor('phone', {
-    header: 'Phone',
+    header: t`Phone`,
     cell: ({ getValue }) =>
       getValue() ? (
         <span title={getValue()} className="tabular-nums">
@@ -55,13 +56,13 @@ export function ContactTable({ contacts, stale, may, onEdit, onDelete }: Props) 
   const columns = useMemo(() => {
     const actions = column.display({
       id: 'actions',
-      header: 'Actions',
+      header: t`Actions`,
       cell: ({ row: { original } }) => (
         <span className="inline-flex">
-          <WithTip tip="View details">
+          <WithTip tip={t`View details`}>
             <ContactLink
               id={original._id}
-              aria-label={`View details of ${original.name}`}
+              aria-label={t`View details of ${original.name}`}
               className={iconButtonClass}
             >
               <Eye aria-hidden className="size-4.5" />
@@ -69,14 +70,14 @@ export function ContactTable({ contacts, stale, may, onEdit, onDelete }: Props) 
           </WithTip>
           {may.can_update && (
             <IconButton
-              label={`Edit ${original.name}`}
+              label={t`Edit ${original.name}`}
               icon={<Pencil aria-hidden className="size-4.5" />}
               onClick={() => onEdit(original)}
             />
           )}
           {may.can_delete && (
             <IconButton
-              label={`Delete ${original.name}`}
+              label={t`Delete ${original.name}`}
               icon={<Trash2 aria-hidden className="size-4.5" />}
               onClick={() => onDelete(original)}
             />
@@ -89,7 +90,7 @@ export function ContactTable({ contacts, stale, may, onEdit, onDelete }: Props) 
   return (
     <DataTable
       widths={['w-[26%] lg:w-[32%]', '', 'w-40 lg:w-52', 'w-37 touch:w-43']}
-      label="Contacts"
+      label={t`Contacts`}
       columns={columns}
       rows={contacts}
       rowId={contact => contact._id}

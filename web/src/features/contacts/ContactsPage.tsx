@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Upload } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useNavigate, useRevalidator } from 'react-router'
@@ -23,7 +24,7 @@ type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; contact: Contact }
 
 /** The address book. */
 export function ContactsPage() {
-  useTitle('Contacts')
+  useTitle(t`Contacts`)
   const { query, coming } = useLoaderData<typeof contactsLoader>()
   const loaded = useLoaded(coming)
   const { revalidate } = useRevalidator()
@@ -45,16 +46,16 @@ export function ContactsPage() {
   const section = useRef<HTMLElement>(null)
   return (
     <Page
-      title="Contacts Management"
-      subtitle="The people and companies that you deal with."
+      title={t`Contacts Management`}
+      subtitle={t`The people and companies that you deal with.`}
       actions={
         may.can_create && (
           <>
             <Link to={paths.newImport} className={buttonClass('secondary')}>
               <Upload aria-hidden className="size-4" />
-              Import Contacts
+              {t`Import Contacts`}
             </Link>
-            <NewButton label="+ Add New Contact" does="Add New Contact" onClick={create} />
+            <NewButton label={t`+ Add New Contact`} does={t`Add New Contact`} onClick={create} />
           </>
         )
       }
@@ -62,11 +63,11 @@ export function ContactsPage() {
       <section
         ref={section}
         tabIndex={-1}
-        aria-label="Contacts"
+        aria-label={t`Contacts`}
         className="card overflow-hidden focus:outline-none"
       >
         <SearchBox
-          label="Search contacts"
+          label={t`Search contacts`}
           search={query.search}
           to={search => contactsAddress({ ...query, page: 1, search })}
         />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type Comment, type Contact, core } from '~/core'
 import { useAttempt } from '~/lib/attempt'
 import { DangerDialog } from '~/ui/DangerDialog'
@@ -20,8 +21,8 @@ export function DeleteCommentDialog({ contactId, comment, onClose, onDeleted }: 
   })
   return (
     <DangerDialog
-      title="Delete Comment"
-      lose="Delete comment"
+      title={t`Delete Comment`}
+      lose={t`Delete comment`}
       busy={busy}
       error={error}
       onLose={attempt}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type Contact, core } from '~/core'
 import { useAttempt } from '~/lib/attempt'
 import { DangerDialog } from '~/ui/DangerDialog'
@@ -15,8 +16,8 @@ export function DeleteContactDialog({ contact, onClose, onDeleted }: Props) {
   })
   return (
     <DangerDialog
-      title="Delete Contact"
-      lose="Delete contact"
+      title={t`Delete Contact`}
+      lose={t`Delete contact`}
       busy={busy}
       error={error}
       onLose={attempt}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useCallback } from 'react'
 import { Link } from 'react-router'
@@ -22,9 +23,9 @@ export function ImportChip({ query, list, mayImport, onRemoved }: Props) {
   const isUnnamed = list !== undefined && !named
   const ask = useCallback(() => core.importStatus(importBatchId), [importBatchId])
   const { outcome } = useAsk(isUnnamed && mayImport ? ask : undefined)
-  const file = named ?? (outcome?.ok ? outcome.value.fileName : 'one import')
+  const file = named ?? (outcome?.ok ? outcome.value.fileName : t`one import`)
   return (
-    <ul aria-label="Active filters" className="flex border-b border-line px-3 py-2.5 md:px-4">
+    <ul aria-label={t`Active filters`} className="flex border-b border-line px-3 py-2.5 md:px-4">
       <li className="min-w-0">
         <Link
           to={contactsAddress({ ...query, page: 1, importBatchId: '' })}
@@ -33,9 +34,9 @@ export function ImportChip({ query, list, mayImport, onRemoved }: Props) {
           className="flex h-8 items-center gap-1.5 rounded-full bg-soft pr-2 pl-3 font-medium text-accent-text transition-colors hover:bg-subtle max-md:h-11 max-md:pr-3 max-md:pl-4 touch:h-11"
         >
           <span title={file} className="truncate">
-            From {file}
+            {t`From ${file}`}
           </span>
-          <span className="sr-only">, remove this filter</span>
+          <span className="sr-only">{t`, remove this filter`}</span>
           <X aria-hidden className="size-4 shrink-0" />
         </Link>
       </li>

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Customer, core } from '~/core'
+import { said } from '~/language'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
@@ -12,22 +14,22 @@ type Props = { customer: Customer; mayEdit: boolean; onEdit: () => void }
 export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
   const { email, telephone, status } = customer
   const number: [string, string] = core.isCompany(customer.type)
-    ? ['Organization Number', customer.organizationNumber]
-    : ['Social Security Number', customer.socialSecurityNumber]
-  const state = <Badge kind={status === 'Active' ? 'success' : 'quiet'}>{status}</Badge>
+    ? [t`Organization Number`, customer.organizationNumber]
+    : [t`Social Security Number`, customer.socialSecurityNumber]
+  const state = <Badge kind={status === 'Active' ? 'success' : 'quiet'}>{said(status)}</Badge>
   const facts: [name: string, value: ReactNode][] = [
-    ['Name', customer.name],
-    ['Customer Number', customer.customer_id],
-    ['Customer Type', typeName(customer.type)],
-    ['Email', email && <Way href={`mailto:${email}`}>{email}</Way>],
-    ['Telephone', telephone && <Way href={`tel:${telephone.replace(/[^+\d]/g, '')}`}>{telephone}</Way>],
-    ['Address', customer.address],
+    [t`Name`, customer.name],
+    [t`Customer Number`, customer.customer_id],
+    [t`Customer Type`, typeName(customer.type)],
+    [t`Email`, email && <Way href={`mailto:${email}`}>{email}</Way>],
+    [t`Telephone`, telephone && <Way href={`tel:${telephone.replace(/[^+\d]/g, '')}`}>{telephone}</Way>],
+    [t`Address`, customer.address],
     number,
-    ['Postal Code', customer.postalCode],
-    ['Location', customer.location],
-    ['Latest Purchases', customer.latestPurchase],
-    ['Agreement', customer.agreementType],
-    ['Status', state],
+    [t`Postal Code`, customer.postalCode],
+    [t`Location`, customer.location],
+    [t`Latest Purchases`, customer.latestPurchase],
+    [t`Agreement`, customer.agreementType && said(customer.agreementType)],
+    [t`Status`, state],
   ]
   return (
     <div className="border-t border-line bg-subtle/60 p-4 md:px-10 md:py-5">
@@ -44,7 +46,7 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
       {mayEdit && (
         <Button className="mt-5 max-sm:w-full" onClick={onEdit}>
           <Pencil aria-hidden className="size-4" />
-          Edit Customer
+          {t`Edit Customer`}
         </Button>
       )}
     </div>

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { type Customer, type CustomerInput, type CustomerType, core } from '~/core'
+import { said } from '~/language'
 import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
 import { useKeptForm } from '~/lib/keptForm'
@@ -62,22 +64,24 @@ const inputOf = (customer: Customer): Input => ({
 
 /** What a field is called, here and where somebody else has changed it. */
 const labels = {
-  name: 'Name',
-  email: 'Email',
-  telephone: 'Telephone',
-  address: 'Address',
-  type: 'Customer Type',
-  socialSecurityNumber: 'Social Security Number',
-  organizationNumber: 'Organization Number',
-  postalCode: 'Postal Code',
-  location: 'Location',
-  status: 'Status',
-  agreementType: 'Agreement',
-  latestPurchase: 'Latest Purchase',
+  name: t`Name`,
+  email: t`Email`,
+  telephone: t`Telephone`,
+  address: t`Address`,
+  type: t`Customer Type`,
+  socialSecurityNumber: t`Social Security Number`,
+  organizationNumber: t`Organization Number`,
+  postalCode: t`Postal Code`,
+  location: t`Location`,
+  status: t`Status`,
+  agreementType: t`Agreement`,
+  latestPurchase: t`Latest Purchase`,
 } as const
 
 const told = {
   ...labels,
+  status: { label: labels.status, show: said },
+  agreementType: { label: labels.agreementType, show: said },
   type: { label: labels.type, show: (type: string) => typeName(type as CustomerType) },
 }
 
@@ -88,7 +92,9 @@ type Props = {
   onSaved: () => void
 }
 
-const plain = (words: readonly string[]) => words.map(word => ({ value: word, label: word }))
+const noAgreement = t({ message: 'None', context: 'agreement' })
+
+const plain = (words: readonly string[]) => words.map(word => ({ value: word, label: said(word) }))
 
 /** Adds or edits a customer. */
 export function CustomerForm({ customer, onClose, onSaved }: Props) {
@@ -138,9 +144,9 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
   return (
     <FormModal
       open
-      title={customer ? 'Edit Customer' : 'Add New Customer'}
+      title={customer ? t`Edit Customer` : t`Add New Customer`}
       description={customer?.name}
-      submit={customer ? 'Save changes' : 'Create customer'}
+      submit={customer ? t`Save changes` : t`Create customer`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
       error={error}
@@ -160,15 +166,15 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
         />
         <TextField {...field('telephone')} required type="tel" inputMode="tel" autoComplete="off" />
         <TextField {...field('address')} required autoComplete="off" className="sm:col-span-2" />
-        <SelectField {...field('type')} required choices={typeChoices()} placeholder="Choose a type" />
+        <SelectField {...field('type')} required choices={typeChoices()} placeholder={t`Choose a type`} />
         <TextField key={asked} {...field(asked)} required autoComplete="off" spellCheck={false} help={hint} />
         <TextField {...field('postalCode')} autoComplete="off" />
         <TextField {...field('location')} autoComplete="off" />
         <SelectField {...field('status')} choices={plain(core.customerStatuses())} />
         <SelectField
           {...field('agreementType')}
-          choices={[{ value: '', label: 'None' }, ...plain(core.agreementTypes())]}
-          placeholder="None"
+          choices={[{ value: '', label: noAgreement }, ...plain(core.agreementTypes())]}
+          placeholder={noAgreement}
         />
         <DateField {...field('latestPurchase')} />
       </div>

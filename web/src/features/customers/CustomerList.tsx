@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { SearchX, Users } from 'lucide-react'
 import { Link } from 'react-router'
 import { core, type CustomerList as List, type Permissions } from '~/core'
@@ -30,7 +31,7 @@ export function CustomerList({ query, loaded, may, onCreate, ...row }: Props) {
       <LoadFailed
         error={outcome.error}
         title={problemOf(outcome.error)?.message ? texts.loadFailed : texts.loadFailedTryAgain}
-        forbidden="You can't see these customers"
+        forbidden={t`You can't see these customers`}
       />
     )
   }
@@ -49,7 +50,7 @@ export function CustomerList({ query, loaded, may, onCreate, ...row }: Props) {
         pageSize={core.customersPageSize()}
         totalPages={totalPages}
         total={totalItems}
-        noun="items"
+        noun={t({ message: 'items', context: 'customers' })}
         numbering="three"
         to={to}
       />
@@ -70,12 +71,12 @@ function NoneFound({ query: { search, filter }, mayCreate, onCreate }: NoneFound
         action={
           mayCreate && (
             <Button kind="primary" onClick={onCreate}>
-              Add the first customer
+              {t`Add the first customer`}
             </Button>
           )
         }
       >
-        {mayCreate ? 'Nobody has been added yet.' : 'Nobody has added any so far.'}
+        {mayCreate ? t`Nobody has been added yet.` : t`Nobody has added any so far.`}
       </State>
     )
   }
@@ -85,12 +86,15 @@ function NoneFound({ query: { search, filter }, mayCreate, onCreate }: NoneFound
       title={title}
       action={
         <Link to={paths.customers} className={buttonClass()}>
-          Clear {[search && 'search', isFiltered && 'filter'].filter(Boolean).join(' and ')}
+          {search && isFiltered ? t`Clear search and filter` : search ? t`Clear search` : t`Clear filter`}
         </Link>
       }
     >
-      {search ? `Nobody has “${search}” in their name, email or address` : 'Nobody fits the filter'}
-      {search && isFiltered && ' and fits the filter'}.
+      {search && isFiltered
+        ? t`Nobody has “${search}” in their name, email or address and fits the filter.`
+        : search
+          ? t`Nobody has “${search}” in their name, email or address.`
+          : t`Nobody fits the filter.`}
     </State>
   )
 }

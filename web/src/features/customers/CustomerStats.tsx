@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Car, Handshake, KeyRound } from 'lucide-react'
 import type { CustomerList } from '~/core'
 import { count } from '~/lib/format'
@@ -7,15 +8,15 @@ import { NONE } from '~/ui/Card'
 
 const cards = [
   {
-    title: 'Total purchasing customers',
-    caption: 'Purchased vehicles',
+    title: t`Total purchasing customers`,
+    caption: t`Purchased vehicles`,
     icon: Car,
     stat: 'purchaseAgreements',
   },
-  { title: 'Total sales customers', caption: 'Vehicles sold', icon: KeyRound, stat: 'salesAgreements' },
+  { title: t`Total sales customers`, caption: t`Vehicles sold`, icon: KeyRound, stat: 'salesAgreements' },
   {
-    title: 'Total brokerage clients',
-    caption: 'Brokered vehicles',
+    title: t`Total brokerage clients`,
+    caption: t`Brokered vehicles`,
     icon: Handshake,
     stat: 'otherAgreements',
   },

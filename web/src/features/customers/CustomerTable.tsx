@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Customer, Permissions } from '~/core'
+import { said } from '~/language'
 import { Badge } from '~/ui/Badge'
 import { NONE } from '~/ui/Card'
 import { columnsOf, DataTable } from '~/ui/DataTable'
@@ -12,28 +14,28 @@ const text = (value: string | undefined) => (value ? <span title={value}>{value}
 const column = columnsOf<Customer>()
 const facts = [
   column.accessor('name', {
-    header: 'Name',
+    header: t`Name`,
     cell: ({ getValue }) => (
       <span title={getValue()} className="font-medium">
         {getValue()}
       </span>
     ),
   }),
-  column.accessor('email', { header: 'Email', cell: ({ getValue }) => text(getValue()) }),
-  column.accessor('address', { header: 'Address', cell: ({ getValue }) => text(getValue()) }),
+  column.accessor('email', { header: t`Email`, cell: ({ getValue }) => text(getValue()) }),
+  column.accessor('address', { header: t`Address`, cell: ({ getValue }) => text(getValue()) }),
   column.accessor('telephone', {
-    header: 'Telephone',
+    header: t`Telephone`,
     cell: ({ getValue }) => <span className="tabular-nums">{text(getValue())}</span>,
   }),
   column.accessor('latestPurchase', {
-    header: 'Latest purchases',
+    header: t`Latest purchases`,
     cell: ({ getValue }) => <span className="tabular-nums">{text(getValue())}</span>,
   }),
   column.accessor('agreementType', {
-    header: 'Agreement',
+    header: t`Agreement`,
     cell: ({ getValue }) => {
       const agreement = getValue()
-      return agreement ? <Badge kind="quiet">{agreement}</Badge> : NONE
+      return agreement ? <Badge kind="quiet">{said(agreement)}</Badge> : NONE
     },
   }),
 ]
@@ -54,19 +56,19 @@ export function CustomerTable({ customers, stale, may, opened, onToggle, onEdit,
   const columns = useMemo(() => {
     const actions = column.display({
       id: 'actions',
-      header: 'Actions',
+      header: t`Actions`,
       cell: ({ row: { original } }) => (
         <span className="relative inline-flex">
           {may.can_update && (
             <IconButton
-              label={`Edit ${original.name}`}
+              label={t`Edit ${original.name}`}
               icon={<Pencil aria-hidden className="size-4.5" />}
               onClick={() => onEdit(original)}
             />
           )}
           {may.can_delete && (
             <IconButton
-              label={`Delete ${original.name}`}
+              label={t`Delete ${original.name}`}
               icon={<Trash2 aria-hidden className="size-4.5" />}
               onClick={() => onDelete(original)}
             />
@@ -78,8 +80,8 @@ export function CustomerTable({ customers, stale, may, opened, onToggle, onEdit,
   }, [may, onEdit, onDelete])
   return (
     <DataTable
-      widths={['', 'xl:w-[23%]', '', 'w-40', 'w-34', 'w-27', 'w-28']}
-      label="Customers"
+      widths={['', 'xl:w-[23%]', '', 'w-40', 'w-34', 'w-29', 'w-28']}
+      label={t`Customers`}
       columns={columns}
       rows={customers}
       rowId={customer => customer.customer_id}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { SlidersHorizontal } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
@@ -25,7 +26,7 @@ type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; customer: Customer }
 
 /** Whom the corporation sells to, buys from and brokers for. */
 export function CustomersPage() {
-  useTitle('Customers')
+  useTitle(t`Customers`)
   const { query, coming } = useLoaderData<typeof customersLoader>()
   const loaded = useLoaded(coming)
   const { revalidate } = useRevalidator()
@@ -51,30 +52,30 @@ export function CustomersPage() {
   const filters = Object.values(query.filter).filter(part => part !== '').length
   return (
     <Page
-      title="Customers"
-      subtitle="Whom you sell to, buy from and broker for."
-      actions={may.can_create && <NewButton label="New Customer" onClick={create} />}
+      title={t`Customers`}
+      subtitle={t`Whom you sell to, buy from and broker for.`}
+      actions={may.can_create && <NewButton label={t`New Customer`} onClick={create} />}
     >
       <CustomerStats outcome={loaded.outcome} />
       <section
         ref={list}
         tabIndex={-1}
-        aria-label="Customers"
+        aria-label={t`Customers`}
         className="card overflow-hidden focus:outline-none"
       >
         <SearchBox
           live
-          label="Search by Name, Email, or Address"
+          label={t`Search by Name, Email, or Address`}
           search={query.search}
           to={search => customersAddress({ ...query, page: 1, search })}
         >
           <Button ref={filterButton} aria-haspopup="dialog" onClick={() => setFiltering(true)}>
             <SlidersHorizontal aria-hidden className="size-4" />
-            Filter
+            {t`Filter`}
             {filters > 0 && (
               <span className="flex size-5 items-center justify-center rounded-full bg-fill text-xs text-on-fill tabular-nums">
                 {filters}
-                <span className="sr-only"> active</span>
+                <span className="sr-only"> {t`active`}</span>
               </span>
             )}
           </Button>

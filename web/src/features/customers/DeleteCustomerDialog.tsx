@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type Customer, core } from '~/core'
 import { useAttempt } from '~/lib/attempt'
 import { DangerDialog } from '~/ui/DangerDialog'
@@ -15,8 +16,8 @@ export function DeleteCustomerDialog({ customer, onClose, onDeleted }: Props) {
   })
   return (
     <DangerDialog
-      title="Delete Customer"
-      lose="Delete customer"
+      title={t`Delete Customer`}
+      lose={t`Delete customer`}
       busy={busy}
       error={error}
       onLose={attempt}

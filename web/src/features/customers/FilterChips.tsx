@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { Link } from 'react-router'
 import type { CustomerType } from '~/core'
@@ -14,14 +15,17 @@ type Props = {
 export function FilterChips({ query, onRemoved }: Props) {
   const { typeAdv, fromDate, toDate } = query.filter
   const chips: [part: keyof Filter, text: string][] = [
-    ['typeAdv', typeAdv && `Type: ${typeName(typeAdv as CustomerType)}`],
-    ['fromDate', fromDate && `From: ${fromDate}`],
-    ['toDate', toDate && `To: ${toDate}`],
+    ['typeAdv', typeAdv && t`Type: ${typeName(typeAdv as CustomerType)}`],
+    ['fromDate', fromDate && t`From: ${fromDate}`],
+    ['toDate', toDate && t`To: ${toDate}`],
   ]
   const active = chips.filter(([, text]) => text)
   if (active.length === 0) return null
   return (
-    <ul aria-label="Active filters" className="flex flex-wrap gap-2 border-b border-line px-3 py-2.5 md:px-4">
+    <ul
+      aria-label={t`Active filters`}
+      className="flex flex-wrap gap-2 border-b border-line px-3 py-2.5 md:px-4"
+    >
       {active.map(([part, text]) => (
         <li key={part}>
           <Link
@@ -31,7 +35,7 @@ export function FilterChips({ query, onRemoved }: Props) {
             className="inline-flex h-8 items-center gap-1.5 rounded-full bg-soft pr-2 pl-3 font-medium text-accent-text tabular-nums transition-colors hover:bg-subtle max-md:h-11 max-md:pr-3 max-md:pl-4 touch:h-11"
           >
             {text}
-            <span className="sr-only">, remove this filter</span>
+            <span className="sr-only">{t`, remove this filter`}</span>
             <X aria-hidden className="size-4" />
           </Link>
         </li>

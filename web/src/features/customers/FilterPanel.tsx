@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useForm } from 'react-hook-form'
 import { checkedBy } from '~/lib/form'
 import { Button } from '~/ui/Button'
@@ -17,7 +18,7 @@ type Props = {
 /** Narrows the list of customers. */
 export function FilterPanel({ open, onClose, ...form }: Props) {
   return (
-    <Panel open={open} title="Filter Customers" onClose={onClose}>
+    <Panel open={open} title={t`Filter Customers`} onClose={onClose}>
       <FilterForm {...form} onClose={onClose} />
     </Panel>
   )
@@ -39,16 +40,16 @@ function FilterForm({ filter, onApply, onClose }: Omit<Props, 'open'>) {
         <SelectField
           control={control}
           name="typeAdv"
-          label="Type"
-          choices={[{ value: '', label: 'All types' }, ...typeChoices()]}
-          placeholder="All types"
+          label={t`Type`}
+          choices={[{ value: '', label: t`All types` }, ...typeChoices()]}
+          placeholder={t`All types`}
         />
-        <DateField control={control} name="fromDate" label="From" />
+        <DateField control={control} name="fromDate" label={t`From`} />
         <DateField
           control={control}
           name="toDate"
-          label="To"
-          help="By the latest purchase or, where there is none, by the day they were added. Both days count."
+          label={t`To`}
+          help={t`By the latest purchase or, where there is none, by the day they were added. Both days count.`}
         />
       </div>
       <div className="sticky bottom-0 grid grid-cols-2 gap-2 border-t border-line bg-raised p-5">
@@ -58,10 +59,10 @@ function FilterForm({ filter, onApply, onClose }: Omit<Props, 'open'>) {
             onApply(NO_FILTER)
           }}
         >
-          Reset
+          {t`Reset`}
         </Button>
         <Button kind="primary" type="submit">
-          Apply Filter
+          {t`Apply Filter`}
         </Button>
       </div>
     </form>

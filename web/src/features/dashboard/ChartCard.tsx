@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ChartColumn, Table2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { cx } from '~/ui/cx'
@@ -40,7 +41,9 @@ export function ChartCard({ title, head, names, measures, rows = false, none }: 
   const [asTable, setAsTable] = useState(false)
   const measure = measures[chosen] ?? measures[0]
   const isEmpty = measures.every(({ values }) => values.every(value => value === 0))
-  const [other, Icon] = asTable ? ['chart', ChartColumn] : ['table', Table2]
+  const other = asTable
+    ? { Icon: ChartColumn, word: t`chart`, long: t`Show as chart`, label: t`Show as chart: ${title}` }
+    : { Icon: Table2, word: t`table`, long: t`Show as table`, label: t`Show as table: ${title}` }
   return (
     <section aria-labelledby={id} className="card relative p-5 print:break-inside-avoid">
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-2">
@@ -49,7 +52,7 @@ export function ChartCard({ title, head, names, measures, rows = false, none }: 
         </h2>
         {!isEmpty && measures.length > 1 && !asTable && (
           <fieldset className="flex rounded-lg border border-line p-0.5 print:hidden">
-            <legend className="sr-only">{title}: what the bars show</legend>
+            <legend className="sr-only">{t`${title}: what the bars show`}</legend>
             {measures.map(({ name }, index) => (
               <Choice key={name} pressed={index === chosen} onClick={() => setChosen(index)}>
                 {name}
@@ -60,13 +63,13 @@ export function ChartCard({ title, head, names, measures, rows = false, none }: 
         {!isEmpty && (
           <button
             type="button"
-            aria-label={`Show as ${other}: ${title}`}
+            aria-label={other.label}
             onClick={() => setAsTable(!asTable)}
             className="-mr-2.5 inline-flex h-9 items-center gap-2 rounded-lg px-2.5 font-medium text-muted hover:bg-subtle hover:text-ink touch:h-11 print:hidden"
           >
-            <Icon aria-hidden className="size-4" />
-            <span className="capitalize sm:hidden">{other}</span>
-            <span className="max-sm:hidden">Show as {other}</span>
+            <other.Icon aria-hidden className="size-4" />
+            <span className="capitalize sm:hidden">{other.word}</span>
+            <span className="max-sm:hidden">{other.long}</span>
           </button>
         )}
       </div>
@@ -146,7 +149,7 @@ function Table({ title, head, names, measures }: Pick<Props, 'title' | 'head' | 
 function NoChart() {
   return (
     <p className="flex h-full items-center justify-center text-muted">
-      The chart couldn't be fetched. Its table holds the same.
+      {t`The chart couldn't be fetched. Its table holds the same.`}
     </p>
   )
 }

@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro'
 import type { Dashboard, MonthCount } from '~/core'
+import { said } from '~/language'
 import { ChartCard } from './ChartCard'
 import { counts, monthName, sums } from './format'
 import { LatestImports } from './LatestImports'
 
-const NONE = 'Nothing in these twelve months.'
+const NONE = t`Nothing in these twelve months.`
 
 /** What was added month by month, what was agreed, and what was imported last. */
 export function Charts({ dashboard }: { dashboard: Dashboard }) {
@@ -13,47 +15,49 @@ export function Charts({ dashboard }: { dashboard: Dashboard }) {
     <div className="grid gap-4 *:min-w-0 lg:grid-cols-2 lg:[&>:last-child:nth-child(odd)]:col-span-2">
       {invoices && (
         <ChartCard
-          title="Invoices by month"
-          head="Month"
+          title={t`Invoices by month`}
+          head={t`Month`}
           names={invoices.months.map(({ month }) => monthName(month))}
           measures={[
-            { name: 'Invoices', values: invoices.months.map(month => month.count), writing: counts },
-            { name: 'Value', values: invoices.months.map(month => month.value), writing: sums() },
+            { name: t`Invoices`, values: invoices.months.map(month => month.count), writing: counts },
+            { name: t`Value`, values: invoices.months.map(month => month.value), writing: sums() },
           ]}
           none={NONE}
         />
       )}
-      {customers && <ByMonth of="Customers" months={customers.months} />}
+      {customers && <ByMonth title={t`Customers by month`} of={t`Customers`} months={customers.months} />}
       {customers && (
         <ChartCard
-          title="Customers by agreement"
-          head="Agreement"
-          names={customers.agreements.map(({ agreement = 'No agreement' }) => ({
-            long: agreement,
-            short: agreement,
-          }))}
+          title={t`Customers by agreement`}
+          head={t`Agreement`}
+          names={customers.agreements.map(({ agreement }) => {
+            const name = agreement ? said(agreement) : t`No agreement`
+            return { long: name, short: name }
+          })}
           measures={[
             {
-              name: 'Customers',
+              name: t`Customers`,
               values: customers.agreements.map(agreement => agreement.count),
               writing: counts,
             },
           ]}
           rows
-          none="No customers yet."
+          none={t`No customers yet.`}
         />
       )}
-      {contacts && <ByMonth of="Contacts" months={contacts.months} />}
+      {contacts && <ByMonth title={t`Contacts by month`} of={t`Contacts`} months={contacts.months} />}
       {imports && <LatestImports imports={imports} />}
     </div>
   )
 }
 
-function ByMonth({ of, months }: { of: string; months: MonthCount[] }) {
+type ByMonthProps = { title: string; of: string; months: MonthCount[] }
+
+function ByMonth({ title, of, months }: ByMonthProps) {
   return (
     <ChartCard
-      title={`${of} by month`}
-      head="Month"
+      title={title}
+      head={t`Month`}
       names={months.map(({ month }) => monthName(month))}
       measures={[{ name: of, values: months.map(month => month.count), writing: counts }]}
       none={NONE}

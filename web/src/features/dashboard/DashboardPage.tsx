@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { LoaderCircle } from 'lucide-react'
 import { Link, useLoaderData } from 'react-router'
 import { core, type Dashboard } from '~/core'
@@ -15,11 +16,11 @@ import type { dashboardLoader } from './route'
 
 /** Where a person arrives: how the corporation is doing. */
 export function DashboardPage() {
-  useTitle('Dashboard')
+  useTitle(t`Dashboard`)
   const { coming } = useLoaderData<typeof dashboardLoader>()
   const { outcome, stale } = useLoaded(coming)
   return (
-    <Page title="Dashboard" subtitle="Manage your dashboard">
+    <Page title={t`Dashboard`} subtitle={t`Manage your dashboard`}>
       {!outcome && <Loading />}
       {outcome?.ok && (
         <div
@@ -34,7 +35,7 @@ export function DashboardPage() {
           <LoadFailed
             error={outcome.error}
             title={core.texts().dashboard.loadFailed}
-            forbidden="You can't see this dashboard"
+            forbidden={t`You can't see this dashboard`}
           />
         </div>
       )}
@@ -46,16 +47,16 @@ export function DashboardPage() {
 function Figures({ dashboard }: { dashboard: Dashboard }) {
   const { invoices, customers, contacts, imports } = dashboard
   const totals = [
-    { name: 'Total Invoices', of: invoices, to: paths.invoices },
-    { name: 'Total Customers', of: customers, to: paths.customers },
-    { name: 'Total Contacts', of: contacts, to: paths.contacts },
+    { name: t`Total Invoices`, of: invoices, to: paths.invoices },
+    { name: t`Total Customers`, of: customers, to: paths.customers },
+    { name: t`Total Contacts`, of: contacts, to: paths.contacts },
   ].flatMap(({ name, of, to }) => (of ? [{ name, to, total: of.total }] : []))
   if (totals.length === 0 && !imports) return <Doors />
   const isNew = totals.every(({ total }) => total === 0) && !imports?.length
   return (
     <>
       {totals.length > 0 && (
-        <ul aria-label="Totals" className="grid gap-4 sm:grid-cols-3">
+        <ul aria-label={t`Totals`} className="grid gap-4 sm:grid-cols-3">
           {totals.map(({ name, to, total }) => (
             <li key={name}>
               <Link
@@ -80,7 +81,7 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
 function Loading() {
   return (
     <div role="status" className="grid gap-4">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t`Loading`}</span>
       <div aria-hidden className="grid gap-4 sm:grid-cols-3">
         {['invoices', 'customers', 'contacts'].map(total => (
           <div key={total} className="card flex h-17 items-center px-5 sm:h-24.5">

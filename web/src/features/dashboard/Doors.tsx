@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ArrowRight, DoorClosed } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
@@ -16,8 +17,8 @@ export function Doors() {
   if (doors.length === 0) {
     return (
       <div className="card">
-        <State icon={<DoorClosed className="size-6" />} title="Nothing has been opened for you yet">
-          Ask an administrator of your corporation for a role that lets you see your work.
+        <State icon={<DoorClosed className="size-6" />} title={t`Nothing has been opened for you yet`}>
+          {t`Ask an administrator of your corporation for a role that lets you see your work.`}
         </State>
       </div>
     )

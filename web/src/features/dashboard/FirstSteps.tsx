@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ChartColumn } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '~/lib/paths'
@@ -8,15 +9,15 @@ import { State } from '~/ui/State'
 /** For a corporation that has just begun: what there is to do, in place of charts of nothing. */
 export function FirstSteps() {
   const steps = [
-    { to: paths.newImport, name: 'Import Contacts', open: usePermissions(paths.contacts).can_create },
-    { to: paths.customers, name: 'Add customers', open: usePermissions(paths.customers).can_create },
-    { to: paths.invoices, name: 'Create invoices', open: usePermissions(paths.invoices).can_create },
+    { to: paths.newImport, name: t`Import Contacts`, open: usePermissions(paths.contacts).can_create },
+    { to: paths.customers, name: t`Add customers`, open: usePermissions(paths.customers).can_create },
+    { to: paths.invoices, name: t`Create invoices`, open: usePermissions(paths.invoices).can_create },
   ].filter(step => step.open)
   return (
     <section className="card">
       <State
         icon={<ChartColumn className="size-6" />}
-        title="Your figures will stand here"
+        title={t`Your figures will stand here`}
         action={
           steps.length > 0 &&
           steps.map(({ to, name }, index) => (
@@ -27,8 +28,8 @@ export function FirstSteps() {
         }
       >
         {steps.length > 0
-          ? 'A good beginning is to bring in what you have: a CSV or Excel file is checked row by row before anything is saved.'
-          : 'As soon as somebody adds customers, contacts or invoices, they are counted here month by month.'}
+          ? t`A good beginning is to bring in what you have: a CSV or Excel file is checked row by row before anything is saved.`
+          : t`As soon as somebody adds customers, contacts or invoices, they are counted here month by month.`}
       </State>
     </section>
   )

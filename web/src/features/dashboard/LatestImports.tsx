@@ -1,7 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import type { ImportFigures } from '~/core'
-import { count, counted, exactMoment, moment } from '~/lib/format'
+import { count, exactMoment, moment } from '~/lib/format'
 import { importStates } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { Badge } from '~/ui/Badge'
@@ -12,18 +13,18 @@ export function LatestImports({ imports }: { imports: ImportFigures[] }) {
     <section aria-labelledby="latest-imports" className="card p-5 print:break-inside-avoid">
       <div className="flex min-h-10 items-center justify-between gap-4">
         <h2 id="latest-imports" className="text-sm font-semibold">
-          Latest imports
+          {t`Latest imports`}
         </h2>
         <Link
           to={paths.imports}
           className="inline-flex min-h-9 items-center gap-1.5 rounded font-medium text-accent-text hover:underline touch:min-h-11 print:hidden"
         >
-          All imports
+          {t`All imports`}
           <ArrowRight aria-hidden className="size-4" />
         </Link>
       </div>
       {imports.length === 0 ? (
-        <p className="py-6 text-center text-muted">No file has been imported yet.</p>
+        <p className="py-6 text-center text-muted">{t`No file has been imported yet.`}</p>
       ) : (
         <ul aria-labelledby="latest-imports" className="mt-1 divide-y divide-line">
           {imports.map(file => (
@@ -35,8 +36,19 @@ export function LatestImports({ imports }: { imports: ImportFigures[] }) {
   )
 }
 
+function outcomeOf({ totalRecords, successRecords, failedRecords }: ImportFigures) {
+  const imported = count(successRecords)
+  const failed = count(failedRecords)
+  return failedRecords > 0
+    ? plural(totalRecords, {
+        one: `${imported} of # row imported, ${failed} failed`,
+        other: `${imported} of # rows imported, ${failed} failed`,
+      })
+    : plural(totalRecords, { one: `${imported} of # row imported`, other: `${imported} of # rows imported` })
+}
+
 function Row({ file }: { file: ImportFigures }) {
-  const { fileName, status, totalRecords, successRecords, failedRecords, createdAt } = file
+  const { fileName, status, createdAt } = file
   const { kind, word } = importStates[status]
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2">
@@ -44,10 +56,7 @@ function Row({ file }: { file: ImportFigures }) {
         <span title={fileName} className="block truncate font-medium">
           {fileName}
         </span>
-        <span className="block text-muted tabular-nums">
-          {`${count(successRecords)} of ${counted(totalRecords, 'row')} imported`}
-          {failedRecords > 0 && `, ${count(failedRecords)} failed`}
-        </span>
+        <span className="block text-muted tabular-nums">{outcomeOf(file)}</span>
       </span>
       <time dateTime={createdAt} title={exactMoment(createdAt)} className="text-muted tabular-nums">
         {moment(createdAt)}

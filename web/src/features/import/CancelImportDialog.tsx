@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { core, type ImportSession } from '~/core'
 import { useAttempt } from '~/lib/attempt'
 import { DangerDialog } from '~/ui/DangerDialog'
@@ -12,15 +13,15 @@ export function CancelImportDialog({ session, onClose, onCancelled }: Props) {
   })
   return (
     <DangerDialog
-      title="Cancel Import"
-      lose="Cancel import"
-      keep="Keep importing"
+      title={t`Cancel Import`}
+      lose={t`Cancel import`}
+      keep={t`Keep importing`}
       busy={busy}
       error={error}
       onLose={attempt}
       onClose={onClose}
     >
-      The contacts that have been imported so far are kept. The other rows of this file will not be imported.
+      {t`The contacts that have been imported so far are kept. The other rows of this file will not be imported.`}
       <strong className="mt-3 block font-medium text-ink [overflow-wrap:anywhere]">{session.fileName}</strong>
     </DangerDialog>
   )

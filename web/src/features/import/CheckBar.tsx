@@ -1,7 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import { CircleCheck, Copy, ListX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Duplicates } from '~/core'
-import { count, counted } from '~/lib/format'
+import { count } from '~/lib/format'
 import { cx } from '~/ui/cx'
 import { Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
@@ -10,25 +11,29 @@ import { shownOf } from './shown'
 import type { Check } from './useCheck'
 import type { Import } from './useImport'
 
+const checked = (rows: number) => plural(rows, { one: '# row checked', other: '# rows checked' })
+
 /** How many rows a check has looked at, and of how many where that is known. */
 function rowsOf({ state, progress, result }: Check) {
   const of = (counts = { total: 0, leftOut: 0 }) => counts.total + counts.leftOut
   if (state === 'done' && result) {
     const rows = of(result.counts)
-    return { value: 1, max: 1, text: `${counted(rows, 'row')} checked` }
+    return { value: 1, max: 1, text: checked(rows) }
   }
   const rows = of(progress?.counts)
   if (result) {
     const whole = of(result.counts)
-    return { value: rows, max: whole, text: `${count(rows)} of ${counted(whole, 'row')} checked` }
+    const soFar = count(rows)
+    const text = plural(whole, { one: `${soFar} of # row checked`, other: `${soFar} of # rows checked` })
+    return { value: rows, max: whole, text }
   }
   const share = progress?.share
-  return { value: share ?? null, max: 1, text: `${counted(rows, 'row')} checked` }
+  return { value: share ?? null, max: 1, text: checked(rows) }
 }
 
 const choices = [
-  { value: 'import', label: 'Import them too' },
-  { value: 'refuse', label: 'Leave later ones out' },
+  { value: 'import', label: t`Import them too` },
+  { value: 'refuse', label: t`Leave later ones out` },
 ] as const satisfies { value: Duplicates; label: string }[]
 
 type Props = { work: Import; onCorrections: () => void; onDuplicates: () => void }
@@ -46,17 +51,17 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
       </Notice>
     ) : (
       <div className="card p-4">
-        <ProgressBar label="Checking the file" {...rowsOf(check)} />
+        <ProgressBar label={t`Checking the file`} {...rowsOf(check)} />
       </div>
     )
   }
   const { counts } = shown
   const isRefused = duplicates === 'refuse'
   return (
-    <section aria-label="What the check has found" className="card overflow-hidden">
+    <section aria-label={t`What the check has found`} className="card overflow-hidden">
       <div className="border-b border-line p-4">
         <ProgressBar
-          label={check.state === 'done' ? 'Checked' : 'Checking the file'}
+          label={check.state === 'done' ? t`Checked` : t`Checking the file`}
           done={check.state === 'done'}
           {...rowsOf(check)}
         />
@@ -67,26 +72,26 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
           shown.isOld && 'opacity-60',
         )}
       >
-        <Figure icon={CircleCheck} name="Ready" value={counts.ready} look="text-success">
-          {`of ${counted(counts.total, 'row')}`}
+        <Figure icon={CircleCheck} name={t`Ready`} value={counts.ready} look="text-success">
+          {plural(counts.total, { one: 'of # row', other: 'of # rows' })}
         </Figure>
         <Figure
           icon={TriangleAlert}
-          name="With problems"
+          name={t`With problems`}
           value={counts.failed}
           look={counts.failed > 0 ? 'text-danger' : 'text-muted'}
         >
           {counts.failed > 0 ? (
             <button type="button" className={linkClass} onClick={showProblems}>
-              See the problems
+              {t`See the problems`}
             </button>
           ) : (
-            'nothing to correct'
+            t`nothing to correct`
           )}
         </Figure>
         <Figure
           icon={Copy}
-          name="Duplicates"
+          name={t`Duplicates`}
           value={counts.duplicates}
           look={counts.duplicates > 0 ? 'text-warning' : 'text-muted'}
         >
@@ -94,11 +99,11 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
             <>
               {!isRefused && (
                 <button type="button" className={linkClass} onClick={onDuplicates}>
-                  See the duplicates
+                  {t`See the duplicates`}
                 </button>
               )}
               <Select
-                label="What becomes of duplicates"
+                label={t`What becomes of duplicates`}
                 value={duplicates}
                 choices={choices}
                 onChange={setDuplicates}
@@ -106,14 +111,14 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
               />
             </>
           ) : (
-            'every row is somebody else'
+            t`every row is somebody else`
           )}
         </Figure>
-        <Figure icon={ListX} name="Left out" value={counts.leftOut} look="text-muted">
+        <Figure icon={ListX} name={t`Left out`} value={counts.leftOut} look="text-muted">
           {changes.length > 0 ? (
             <CorrectionsLink changes={changes.length} onOpen={onCorrections} />
           ) : (
-            'rows that you took out'
+            t`rows that you took out`
           )}
         </Figure>
       </dl>
@@ -128,7 +133,7 @@ function CorrectionsLink({ changes, onOpen }: { changes: number; onOpen: () => v
   if (changes === 0) return null
   return (
     <button type="button" className={linkClass} onClick={onOpen}>
-      {counted(changes, 'correction')}
+      {plural(changes, { one: '# correction', other: '# corrections' })}
     </button>
   )
 }

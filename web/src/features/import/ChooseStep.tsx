@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CloudUpload, LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -6,6 +7,7 @@ import { useSession } from '~/lib/session'
 import { Button, buttonClass } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { Notice } from '~/ui/Notice'
+import { Sentence } from '~/ui/Sentence'
 import { drafts } from './drafts'
 import { FileNotices, FileSummary, Recognition } from './FileSummary'
 import { PreviewTable } from './PreviewTable'
@@ -27,7 +29,7 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
   return (
     <section aria-labelledby="choose-title" className="grid gap-4">
       <h2 id="choose-title" ref={heading} tabIndex={-1} className="sr-only">
-        Choose a file
+        {t`Choose a file`}
       </h2>
       <Chooser isSmall={opened !== undefined} work={work} onChoose={onChoose} />
       {refusal && <Notice kind="error">{refusal}</Notice>}
@@ -46,10 +48,10 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <Link to={paths.contacts} className={buttonClass()}>
-          Cancel
+          {t`Cancel`}
         </Link>
         <Button kind="primary" off={!opened || !!opening} onClick={onNext}>
-          Next
+          {t`Next`}
         </Button>
       </div>
     </section>
@@ -79,19 +81,19 @@ function Chooser({ isSmall, work: { opening, opened, refusal }, onChoose }: Choo
       />
       <div className={cx('min-w-0', isSmall ? 'flex-1 basis-48' : 'mt-3 mb-4')}>
         <p role="status" className={cx('font-medium [overflow-wrap:anywhere]', !isSmall && 'text-base')}>
-          {opening ? `Reading ${opening}` : 'Drop a file anywhere on this page'}
+          {opening ? t`Reading ${opening}` : t`Drop a file anywhere on this page`}
         </p>
-        <p className="mt-0.5 text-muted">CSV or Excel: .csv, .xlsx, .xls, .xlsb, .ods</p>
+        <p className="mt-0.5 text-muted">{t`CSV or Excel: .csv, .xlsx, .xls, .xlsb, .ods`}</p>
       </div>
       <Button className={cx(isSmall && 'max-sm:w-full')} onClick={() => input.current?.click()}>
-        {opened || refusal ? 'Choose another file' : 'Choose a file'}
+        {opened || refusal ? t`Choose another file` : t`Choose a file`}
       </Button>
       {!opened && !opening && !refusal && <Earlier />}
       <input
         ref={input}
         type="file"
         accept={KINDS}
-        aria-label="Contacts file"
+        aria-label={t`Contacts file`}
         tabIndex={-1}
         className="sr-only"
         onChange={event => {
@@ -112,8 +114,13 @@ function Earlier() {
   if (!name) return null
   return (
     <p className="mt-4 max-w-md text-muted [overflow-wrap:anywhere]">
-      Choose <b className="font-medium text-ink">{name}</b> again to go on with it. What you chose and
-      corrected is still here, but a page can't hold on to a file.
+      <Sentence
+        text={file =>
+          t`Choose ${file} again to go on with it. What you chose and corrected is still here, but a page can't hold on to a file.`
+        }
+      >
+        <b className="font-medium text-ink">{name}</b>
+      </Sentence>
     </p>
   )
 }

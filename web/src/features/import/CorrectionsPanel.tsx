@@ -1,5 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
 import { Undo2 } from 'lucide-react'
-import { counted } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
 import { Panel } from '~/ui/Panel'
@@ -15,14 +15,18 @@ type Props = { work: Import; open: boolean; onClose: () => void }
 export function CorrectionsPanel({ work: { changes, change }, open, onClose }: Props) {
   const listed = changes.map((each, index) => ({ ...told(each), index })).reverse()
   return (
-    <Panel open={open} title={counted(changes.length, 'correction')} onClose={onClose}>
+    <Panel
+      open={open}
+      title={plural(changes.length, { one: '# correction', other: '# corrections' })}
+      onClose={onClose}
+    >
       {changes.length === 0 ? (
         <p className="p-5 text-muted">
-          Nothing is corrected, so every row is imported as it stands in the file.
+          {t`Nothing is corrected, so every row is imported as it stands in the file.`}
         </p>
       ) : (
         <>
-          <ul aria-label="Corrections" className="divide-y divide-line">
+          <ul aria-label={t`Corrections`} className="divide-y divide-line">
             {listed.slice(0, MOST).map(({ where, what, index }) => (
               <li key={index} className="flex items-start gap-2 py-3 pr-3 pl-5">
                 <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
@@ -30,8 +34,8 @@ export function CorrectionsPanel({ work: { changes, change }, open, onClose }: P
                   <p className="text-muted">{what}</p>
                 </div>
                 <IconButton
-                  label={`Take back: ${where}`}
-                  tip="Take back"
+                  label={t`Take back: ${where}`}
+                  tip={t`Take back`}
                   icon={<Undo2 aria-hidden className="size-4" />}
                   onClick={() => change(old => old.filter((_, at) => at !== index))}
                 />
@@ -39,11 +43,13 @@ export function CorrectionsPanel({ work: { changes, change }, open, onClose }: P
             ))}
           </ul>
           {listed.length > MOST && (
-            <p className="px-5 py-3 text-muted">{`and ${counted(listed.length - MOST, 'earlier one')}`}</p>
+            <p className="px-5 py-3 text-muted">
+              {plural(listed.length - MOST, { one: 'and # earlier one', other: 'and # earlier ones' })}
+            </p>
           )}
           <div className="border-t border-line p-5">
             <Button kind="lose" onClick={() => change(() => [])}>
-              Take all back
+              {t`Take all back`}
             </Button>
           </div>
         </>

@@ -1,7 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import type { Repeat } from '~/import/types'
-import { count, counted } from '~/lib/format'
+import { count } from '~/lib/format'
 import { Panel } from '~/ui/Panel'
+import { Sentence } from '~/ui/Sentence'
 import type { Shown } from './shown'
 import type { Import } from './useImport'
 
@@ -29,19 +31,24 @@ export function DuplicatesPanel({ work: { engine }, shown: { run, counts }, open
   }, [engine, open, run])
   const more = counts.duplicates - repeats.length
   return (
-    <Panel open={open} title={counted(counts.duplicates, 'duplicate')} onClose={onClose}>
+    <Panel
+      open={open}
+      title={plural(counts.duplicates, { one: '# duplicate', other: '# duplicates' })}
+      onClose={onClose}
+    >
       <p className="border-b border-line px-5 py-3 text-muted">
-        Rows with the same e-mail address as an earlier one; without an address, with the same name and phone
-        number.
+        {t`Rows with the same e-mail address as an earlier one; without an address, with the same name and phone number.`}
       </p>
-      <ul aria-label="Duplicates" className="divide-y divide-line">
+      <ul aria-label={t`Duplicates`} className="divide-y divide-line">
         {repeats.map(({ row, first }) => (
           <li key={row} className="px-5 py-2.5 tabular-nums">
-            <b className="font-medium">{`Row ${count(row)}`}</b> repeats row {count(first)}
+            <Sentence text={repeat => t`${repeat} repeats row ${count(first)}`}>
+              <b className="font-medium">{t`Row ${count(row)}`}</b>
+            </Sentence>
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="px-5 py-3 text-muted">{`and ${count(more)} more`}</p>}
+      {more > 0 && <p className="px-5 py-3 text-muted">{t`and ${count(more)} more`}</p>}
     </Panel>
   )
 }

@@ -1,24 +1,20 @@
+import { plural, t } from '@lingui/core/macro'
 import { FileSpreadsheet, FileText } from 'lucide-react'
 import type { ReadOptions } from '~/core'
-import { counted } from '~/lib/format'
 import { Notice } from '~/ui/Notice'
 import { Select } from '~/ui/Select'
+import { size } from './figures'
 import { kinds, readingsOf } from './readings'
 import type { OpenFile } from './useImport'
-
-const units = ['byte', 'kB', 'MB'] as const
-
-/** A size as a person reads it. */
-export function sizeOf(bytes: number): string {
-  let [size, unit] = [bytes, 0]
-  while (size >= 1_000 && unit < units.length - 1) [size, unit] = [size / 1_000, unit + 1]
-  return unit === 0 ? counted(bytes, 'byte') : `${size.toFixed(size < 10 ? 1 : 0)} ${units[unit]}`
-}
 
 /** The file's name, what it is, and what one should know of it. */
 export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {
   const Icon = head.kind === 'csv' ? FileText : FileSpreadsheet
-  const facts = [kinds[head.kind], sizeOf(file.size), counted(head.fileColumns.length, 'column')]
+  const facts = [
+    kinds[head.kind],
+    size(file.size),
+    plural(head.fileColumns.length, { one: '# column', other: '# columns' }),
+  ]
   return (
     <div className="flex items-center gap-3">
       <Icon aria-hidden className="size-5 shrink-0 text-accent-text" />
@@ -42,7 +38,7 @@ export function Recognition({
 }) {
   return (
     <fieldset className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-3">
-      <legend className="sr-only">How the file is read</legend>
+      <legend className="sr-only">{t`How the file is read`}</legend>
       {readingsOf(opened).map(({ name, value, choices, choose }) => (
         <div key={name} className="grid gap-1">
           <span aria-hidden className="text-xs font-medium text-muted">

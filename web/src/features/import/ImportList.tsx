@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { FileSpreadsheet } from 'lucide-react'
 import { useCallback } from 'react'
 import { Link } from 'react-router'
@@ -33,7 +34,7 @@ export function ImportList({ query, loaded, may }: Props) {
       <LoadFailed
         error={outcome.error}
         title={core.texts().import.listFailed}
-        forbidden="You can't see these imports"
+        forbidden={t`You can't see these imports`}
       />
     )
   }
@@ -45,7 +46,7 @@ export function ImportList({ query, loaded, may }: Props) {
     <>
       {data.length > 0 ? (
         <ul
-          aria-label="Imports"
+          aria-label={t`Imports`}
           aria-busy={stale}
           className={cx('divide-y divide-line transition-opacity duration-150', stale && 'opacity-50')}
         >
@@ -66,7 +67,7 @@ export function ImportList({ query, loaded, may }: Props) {
         pageSize={core.importsPageSize()}
         totalPages={totalPages}
         total={totalImports}
-        noun="imports"
+        noun={t`imports`}
         numbering="three"
         to={to}
       />
@@ -78,18 +79,18 @@ function Empty({ mayCreate }: { mayCreate: boolean }) {
   return (
     <State
       icon={<FileSpreadsheet className="size-6" />}
-      title="No imports yet"
+      title={t`No imports yet`}
       action={
         mayCreate && (
           <Link to={paths.newImport} className={buttonClass('primary')}>
-            Import the first file
+            {t`Import the first file`}
           </Link>
         )
       }
     >
       {mayCreate
-        ? 'Bring a whole address book in from a CSV or Excel file. What became of each file is kept here: its contacts, and the rows that failed, to correct and import again.'
-        : 'Nobody has imported a file so far.'}
+        ? t`Bring a whole address book in from a CSV or Excel file. What became of each file is kept here: its contacts, and the rows that failed, to correct and import again.`
+        : t`Nobody has imported a file so far.`}
     </State>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Lock } from 'lucide-react'
 import { startTransition, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -18,22 +19,22 @@ import { useSend } from './useSend'
 
 /** Brings contacts in from a file, in three steps. The third is in the address, so it survives a reload. */
 export function ImportPage() {
-  useTitle('Import Contacts')
+  useTitle(t`Import Contacts`)
   const [params] = useSearchParams()
   const session = params.get('session')
   const { can_create } = usePermissions(paths.contacts)
   return (
     <Page
-      title="Import Contacts"
+      title={t`Import Contacts`}
       subtitle={
         session
-          ? 'The server works on your file. You can leave this page and come back to it.'
-          : 'Your file is read and checked on this device. Nothing is sent until you import.'
+          ? t`The server works on your file. You can leave this page and come back to it.`
+          : t`Your file is read and checked on this device. Nothing is sent until you import.`
       }
     >
       {!can_create ? (
         <div className="card">
-          <State icon={<Lock className="size-6" />} title="You can't import contacts">
+          <State icon={<Lock className="size-6" />} title={t`You can't import contacts`}>
             {core.texts().general.notAllowed}
           </State>
         </div>
@@ -74,8 +75,8 @@ function Preparation() {
       <Unsaved
         dirty={work.isTouched || sending.upload !== undefined}
         asking={false}
-        title="Leave this import?"
-        description="It has not been sent. What you chose and corrected would be lost."
+        title={t`Leave this import?`}
+        description={t`It has not been sent. What you chose and corrected would be lost.`}
         onKeep={() => undefined}
         onDiscard={work.forget}
       />

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { CircleStop, Contact, FileDown } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
 import { core, type ImportSession } from '~/core'
-import { count, counted, exactMoment, moment } from '~/lib/format'
+import { count, exactMoment, moment } from '~/lib/format'
 import { importStates } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { Badge } from '~/ui/Badge'
@@ -12,7 +13,7 @@ import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
-import { figuresOf, size, took } from './figures'
+import { figuresOf, progressOf, rows, size, took } from './figures'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
 
@@ -47,15 +48,15 @@ export function ImportRow({ known, mayImport, find }: Props) {
         </p>
         <Facts session={session} />
       </div>
-      <dl className="grid grid-cols-4 gap-x-2 lg:w-96">
-        {figuresOf(session).map(({ name, value }) => (
-          <div key={name} className="flex flex-col-reverse lg:text-right">
+      <dl className="grid grid-cols-4 gap-x-1 lg:w-96">
+        {figuresOf(session).map(({ what, name, value }) => (
+          <div key={what} className="flex flex-col-reverse lg:text-right">
             <dt className="text-xs text-muted">{name}</dt>
             <dd
               className={cx(
                 'font-medium tabular-nums',
                 value === 0 && 'text-muted',
-                name === 'Failed' && value > 0 && 'text-danger',
+                what === 'failed' && value > 0 && 'text-danger',
               )}
             >
               {count(value)}
@@ -66,18 +67,18 @@ export function ImportRow({ known, mayImport, find }: Props) {
       <div className="flex justify-end max-md:empty:hidden md:min-w-28 touch:md:min-w-33 print:hidden">
         {failedRecords > 0 && (
           <IconButton
-            label={`Download the failed rows of ${fileName}`}
-            tip="Download failed rows"
+            label={t`Download the failed rows of ${fileName}`}
+            tip={t`Download failed rows`}
             icon={<FileDown aria-hidden className="size-4.5" />}
             aria-busy={failedRows.busy || undefined}
             onClick={() => !failedRows.busy && failedRows.download(session)}
           />
         )}
         {successRecords > 0 && (
-          <WithTip tip="View its contacts">
+          <WithTip tip={t`View its contacts`}>
             <Link
               to={paths.importedContacts(session.sessionId)}
-              aria-label={`View the contacts from ${fileName}`}
+              aria-label={t`View the contacts from ${fileName}`}
               className={iconButtonClass}
             >
               <Contact aria-hidden className="size-4.5" />
@@ -86,8 +87,8 @@ export function ImportRow({ known, mayImport, find }: Props) {
         )}
         {isRunning && mayImport && (
           <IconButton
-            label={`Cancel the import of ${fileName}`}
-            tip="Cancel import"
+            label={t`Cancel the import of ${fileName}`}
+            tip={t`Cancel import`}
             icon={<CircleStop aria-hidden className="size-4.5" />}
             onClick={() => setCancelling(true)}
           />
@@ -99,11 +100,7 @@ export function ImportRow({ known, mayImport, find }: Props) {
             label={word}
             value={totalRecords > 0 ? session.processedRecords : null}
             max={totalRecords}
-            text={
-              totalRecords > 0
-                ? `${count(session.processedRecords)} of ${counted(totalRecords, 'row')}`
-                : 'Waiting to begin'
-            }
+            text={totalRecords > 0 ? progressOf(session) : t`Waiting to begin`}
           />
         </div>
       )}
@@ -128,14 +125,14 @@ function Facts({ session }: { session: ImportSession }) {
   const duration = took(session)
   return (
     <p className="mt-1 text-muted">
-      {[size(fileSize), totalRecords > 0 && counted(totalRecords, 'row'), userName || 'a deleted user']
+      {[size(fileSize), totalRecords > 0 && rows(totalRecords), userName || t`a deleted user`]
         .filter(Boolean)
         .join(' · ')}
       {' · '}
       <time dateTime={createdAt} title={exactMoment(createdAt)} className="tabular-nums">
         {moment(createdAt)}
       </time>
-      {duration && ` · took ${duration}`}
+      {duration && ` · ${t`took ${duration}`}`}
     </p>
   )
 }

@@ -1,7 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import { ArrowLeft, History } from 'lucide-react'
 import { startTransition, useState } from 'react'
 import { core } from '~/core'
-import { count, counted, day } from '~/lib/format'
+import { count, day } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
@@ -9,7 +10,8 @@ import { toast } from '~/ui/Toasts'
 import { CheckBar } from './CheckBar'
 import { CorrectionsPanel } from './CorrectionsPanel'
 import { DuplicatesPanel } from './DuplicatesPanel'
-import { FileNotices, FileSummary, sizeOf } from './FileSummary'
+import { FileNotices, FileSummary } from './FileSummary'
+import { size } from './figures'
 import { MappingList } from './MappingList'
 import { ProblemPanel } from './ProblemPanel'
 import { StepHeading } from './StepHeading'
@@ -38,7 +40,7 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
   }
   return (
     <section aria-labelledby="map-title" className="grid gap-4">
-      <StepHeading id="map-title">Map Columns</StepHeading>
+      <StepHeading id="map-title">{t`Map Columns`}</StepHeading>
       {mappingErrors.map(error => (
         <Notice key={error.message} kind="error">
           {error.message}
@@ -80,15 +82,15 @@ function Earlier({ work: { remembered } }: { work: Import }) {
       <History aria-hidden className="size-4 shrink-0 text-muted" />
       <p role="status">
         {isUsed
-          ? `Mapped as in your import of ${day(importedAt)}`
-          : `Such a file was mapped otherwise on ${day(importedAt)}`}
+          ? t`Mapped as in your import of ${day(importedAt)}`
+          : t`Such a file was mapped otherwise on ${day(importedAt)}`}
       </p>
       <Button
         kind="ghost"
         className="ml-auto h-8! px-2.5!"
         onClick={() => startTransition(() => use(!isUsed))}
       >
-        {isUsed ? 'Undo' : 'Use that mapping'}
+        {isUsed ? t`Undo` : t`Use that mapping`}
       </Button>
     </div>
   )
@@ -98,17 +100,21 @@ function Earlier({ work: { remembered } }: { work: Import }) {
 function prospect({ check }: Import) {
   const verdict = check.state === 'done' ? check.result?.verdict : undefined
   if (!verdict)
-    return { label: 'Import Contacts', why: check.state === 'running' ? 'Checking every row' : undefined }
+    return { label: t`Import Contacts`, why: check.state === 'running' ? t`Checking every row` : undefined }
   const { ready, failed, leftOut } = verdict
   if (ready === 0) {
-    const why = 'No row can be imported. Correct the problems, or map the columns differently.'
-    return { label: 'Import Contacts', why }
+    const why = t`No row can be imported. Correct the problems, or map the columns differently.`
+    return { label: t`Import Contacts`, why }
   }
-  const out = failed + leftOut
-  return {
-    label: `Import ${counted(ready, 'contact')}${out > 0 ? `, leave out ${count(out)}` : ''}`,
-    isReady: true,
-  }
+  const out = count(failed + leftOut)
+  const label =
+    failed + leftOut > 0
+      ? plural(ready, {
+          one: `Import # contact, leave out ${out}`,
+          other: `Import # contacts, leave out ${out}`,
+        })
+      : plural(ready, { one: 'Import # contact', other: 'Import # contacts' })
+  return { label, isReady: true }
 }
 
 type FootProps = { work: Import; sending: Sending; onBack: () => void; onStart: () => void }
@@ -123,10 +129,10 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
         {upload ? (
           <div className="min-w-56 flex-1">
             <ProgressBar
-              label="Sending the file"
+              label={t`Sending the file`}
               value={upload.sent}
               max={upload.whole}
-              text={`${sizeOf(upload.sent)} of ${sizeOf(upload.whole)}`}
+              text={t`${size(upload.sent)} of ${size(upload.whole)}`}
             />
           </div>
         ) : (
@@ -136,11 +142,11 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
         )}
         <div className="flex gap-2 max-sm:w-full">
           {upload ? (
-            <Button onClick={stop}>Stop sending</Button>
+            <Button onClick={stop}>{t`Stop sending`}</Button>
           ) : (
             <Button className="max-sm:px-3" onClick={onBack}>
               <ArrowLeft aria-hidden className="size-4 sm:hidden" />
-              <span className="max-sm:sr-only">Back</span>
+              <span className="max-sm:sr-only">{t`Back`}</span>
             </Button>
           )}
           <Button

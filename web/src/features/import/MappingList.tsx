@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { core, type ModelColumn } from '~/core'
@@ -20,7 +21,7 @@ export function MappingList(props: Props) {
   const { fileColumns } = props.opened.head
   if (fileColumns.length > MANY) return <LongList {...props} />
   return (
-    <ul aria-label="Columns" className="divide-y divide-line">
+    <ul aria-label={t`Columns`} className="divide-y divide-line">
       {fileColumns.map((column, index) => (
         <li key={column}>
           <Column {...props} index={index} />
@@ -44,7 +45,7 @@ function LongList(props: Props) {
     if (wrong >= 0) list.scrollToIndex(wrong, { align: 'auto' })
   }, [wrong, list])
   return (
-    <ScrollRegion ref={scroller} label="Columns" className="h-[min(36rem,70vh)] overflow-y-auto">
+    <ScrollRegion ref={scroller} label={t`Columns`} className="h-[min(36rem,70vh)] overflow-y-auto">
       <ul className="relative" style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map(item => (
           <li
@@ -66,9 +67,9 @@ function LongList(props: Props) {
 
 /** How sure a guess is, in a word. */
 function sureness(confidence: number): string | undefined {
-  if (confidence >= 90) return 'Sure'
-  if (confidence >= 50) return 'Likely'
-  return confidence > 0 ? 'Guess' : undefined
+  if (confidence >= 90) return t`Sure`
+  if (confidence >= 50) return t`Likely`
+  return confidence > 0 ? t`Guess` : undefined
 }
 
 function Column({ work, opened: { head }, isOff, index }: Props & { index: number }) {
@@ -88,11 +89,11 @@ function Column({ work, opened: { head }, isOff, index }: Props & { index: numbe
           {column}
         </h3>
         <p className="mt-0.5 truncate text-xs text-muted" title={samples.join('\n')}>
-          {samples.slice(0, SAMPLES).join(' · ') || 'No values in the first rows'}
+          {samples.slice(0, SAMPLES).join(' · ') || t`No values in the first rows`}
         </p>
       </div>
       <Select
-        label={`Field for “${column}”`}
+        label={t`Field for “${column}”`}
         value={chosen}
         choices={core.modelColumns()}
         invalid={error !== undefined}
@@ -113,15 +114,15 @@ type ReasonProps = { work: Import; column: string; match?: OpenFile['head']['mat
 
 /** Why a column becomes what it does. */
 function Reason({ work: { own, remembered }, column, match }: ReasonProps) {
-  if (own[column] !== undefined) return <p className="text-muted">Chosen by you</p>
+  if (own[column] !== undefined) return <p className="text-muted">{t`Chosen by you`}</p>
   if (remembered && rememberedFor(remembered, column) !== undefined)
-    return <p className="text-muted">{`As in your import of ${day(remembered.importedAt)}`}</p>
+    return <p className="text-muted">{t`As in your import of ${day(remembered.importedAt)}`}</p>
   if (!match) return null
   const word = sureness(match.confidence)
   return (
     <p className="text-muted">
       {word && (
-        <span className="mr-1 font-medium text-ink" title={`${match.confidence} of 100`}>
+        <span className="mr-1 font-medium text-ink" title={t`${match.confidence} of 100`}>
           {word}
         </span>
       )}{' '}

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import type { FileHead } from '~/core'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 
@@ -11,7 +12,7 @@ export function PreviewTable({ head }: { head: FileHead }) {
   const more = head.fileColumns.length - columns.length
   return (
     <>
-      <ScrollRegion label="First rows" className="overflow-x-auto">
+      <ScrollRegion label={t`First rows`} className="overflow-x-auto">
         <table className="w-full text-left">
           <thead className="border-b border-line text-xs text-muted">
             <tr>
@@ -43,7 +44,7 @@ export function PreviewTable({ head }: { head: FileHead }) {
       </ScrollRegion>
       {more > 0 && (
         <p className="border-t border-line px-4 py-2 text-xs text-muted">
-          {`and ${more} more ${more === 1 ? 'column' : 'columns'}`}
+          {plural(more, { one: 'and # more column', other: 'and # more columns' })}
         </p>
       )}
     </>

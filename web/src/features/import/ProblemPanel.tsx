@@ -1,7 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import { ListX } from 'lucide-react'
 import { useState } from 'react'
 import type { Kind } from '~/import/types'
-import { count, counted } from '~/lib/format'
+import { said } from '~/language'
+import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { leaveOut } from './changes'
@@ -28,12 +30,12 @@ export function ProblemPanel({ work, opened, shown }: Props) {
     <section aria-labelledby="problems-title" className="card overflow-hidden" id="problems">
       <div className="grid gap-3 border-b border-line p-4">
         <h3 id="problems-title" tabIndex={-1} className="scroll-mt-20 text-base font-semibold outline-none">
-          {counted(counts.problems, 'problem')} in {counted(counts.failed, 'row')}
+          {t`${plural(counts.problems, { one: '# problem', other: '# problems' })} in ${plural(counts.failed, { one: '# row', other: '# rows' })}`}
         </h3>
         <fieldset className="flex min-w-0 flex-wrap gap-1.5">
-          <legend className="sr-only">Kinds of problems</legend>
+          <legend className="sr-only">{t`Kinds of problems`}</legend>
           <Chip isOn={!kind} count={counts.problems} onClick={() => setWanted(undefined)}>
-            All
+            {t`All`}
           </Chip>
           {kinds.top.map(each => (
             <Chip
@@ -43,22 +45,21 @@ export function ProblemPanel({ work, opened, shown }: Props) {
               onClick={() => setWanted(each)}
             >
               {columns[each.column] && <b className="font-medium">{columns[each.column]}: </b>}
-              {each.message}
+              {said(each.message)}
             </Chip>
           ))}
           {kinds.more > 0 && (
             <span className="self-center px-1 text-xs text-muted">
-              {`and ${counted(kinds.more, 'more kind', 'more kinds')}`}
+              {plural(kinds.more, { one: 'and # more kind', other: 'and # more kinds' })}
             </span>
           )}
         </fieldset>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <p className="text-xs text-muted">
             <span id="problem-keys" className="max-md:sr-only touch:sr-only">
-              Enter takes a correction and goes on to the next, Ctrl+Enter corrects all alike, Escape keeps
-              the cell as it is.
+              {t`Enter takes a correction and goes on to the next, Ctrl+Enter corrects all alike, Escape keeps the cell as it is.`}
             </span>
-            {listed < known && ` The first ${count(listed)} are listed.`}
+            {listed < known && ` ${t`The first ${count(listed)} are listed.`}`}
           </p>
           {kind && <LeaveOutAll key={kind.message} work={work} run={run} kind={kind} />}
         </div>
@@ -69,7 +70,7 @@ export function ProblemPanel({ work, opened, shown }: Props) {
           work={work}
           columns={columns}
           which={{ run, kind: kind?.place ?? EVERY, listed }}
-          label="Problems"
+          label={t`Problems`}
         />
       </div>
     </section>
@@ -110,7 +111,7 @@ function LeaveOutAll({ work, run, kind }: { work: Import; run: number; kind: Kin
   return (
     <Button className="h-9! px-3!" busy={busy} onClick={() => void begin().catch(() => undefined)}>
       <ListX aria-hidden className="size-4" />
-      {`Leave out ${counted(kind.listed, 'row')}`}
+      {plural(kind.listed, { one: 'Leave out # row', other: 'Leave out # rows' })}
     </Button>
   )
 }

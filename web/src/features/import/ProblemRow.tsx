@@ -1,7 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
 import { ListX, PencilLine, Undo2 } from 'lucide-react'
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import type { Listed } from '~/import/types'
-import { count, counted } from '~/lib/format'
+import { said } from '~/language'
+import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
@@ -34,7 +36,7 @@ type Props = {
 function Context({ problem, columns }: Pick<Props, 'problem' | 'columns'>) {
   const others = problem.cells.filter(({ column }) => column !== problem.column)
   if (others.length === 0) return null
-  const told = others.map(({ column, text }) => ({ name: columns[column] ?? `Column ${column + 1}`, text }))
+  const told = others.map(({ column, text }) => ({ name: columns[column] ?? t`Column ${column + 1}`, text }))
   return (
     <p
       className="col-span-full truncate text-xs text-muted"
@@ -55,7 +57,6 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
   const { index, problem, columns, isLeftOut, corrected, isEdited, actions } = props
   const isSettled = isLeftOut || corrected !== undefined
   const column = columns[problem.column]
-  const where = `row ${problem.row}${column ? `, ${column}` : ''}`
   return (
     <div
       className={cx(
@@ -63,16 +64,20 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
         isSettled && 'opacity-60',
       )}
     >
-      <span className="font-medium tabular-nums">{`Row ${count(problem.row)}`}</span>
+      <span className="font-medium tabular-nums">{t`Row ${count(problem.row)}`}</span>
       <span className="truncate text-muted max-md:order-2 max-md:col-span-full" title={column}>
-        {column ?? 'Whole row'}
+        {column ?? t`Whole row`}
       </span>
       <div className="min-w-0 max-md:order-3 max-md:col-span-full">
-        {isEdited ? (
-          <Editor {...props} where={where} />
+        {isEdited && column !== undefined ? (
+          <Editor {...props} column={column} />
         ) : isSettled ? (
           <p className="truncate">
-            {isLeftOut ? 'Left out' : <b className="font-medium">{corrected || 'empty'}</b>}
+            {isLeftOut ? (
+              t({ message: 'Left out', context: 'row' })
+            ) : (
+              <b className="font-medium">{corrected || t`empty`}</b>
+            )}
           </p>
         ) : column === undefined ? (
           <p className="truncate text-muted" title={problem.value}>
@@ -82,26 +87,26 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
           <button
             type="button"
             data-correct
-            aria-label={`Correct “${problem.value}” in ${where}`}
+            aria-label={t`Correct “${problem.value}” in row ${problem.row}, ${column}`}
             title={problem.value}
             onClick={() => actions.edit(index)}
             className="group flex h-9 w-full min-w-0 items-center gap-2 rounded-lg border border-line px-2.5 text-left transition-colors hover:border-ink max-md:h-11 touch:h-11"
           >
             <span className={cx('truncate', !problem.value.trim() && 'text-muted')}>
-              {problem.value.trim() ? problem.value : 'empty'}
+              {problem.value.trim() ? problem.value : t`empty`}
             </span>
             <PencilLine aria-hidden className="ml-auto size-3.5 shrink-0 text-muted group-hover:text-ink" />
           </button>
         )}
       </div>
       <span className={cx('max-md:order-4 max-md:col-span-full', isSettled ? 'text-muted' : 'text-danger')}>
-        {isSettled ? 'Corrected, to be checked' : problem.message}
+        {isSettled ? t`Corrected, to be checked` : said(problem.message)}
       </span>
       {/* A tooltip of our own for each of many rows would cost more than the rows. */}
       <button
         type="button"
-        aria-label={`Leave out row ${problem.row}`}
-        title="Leave this row out"
+        aria-label={t`Leave out row ${problem.row}`}
+        title={t`Leave this row out`}
         aria-disabled={isLeftOut || undefined}
         onClick={() => !isLeftOut && actions.leaveOut(index)}
         className={cx(iconButtonClass, 'max-md:order-1 max-md:-my-2 md:-my-1')}
@@ -116,7 +121,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
 })
 
 /** The cell, open to be corrected. Enter takes the correction and goes on, Escape leaves the cell as it is. */
-function Editor({ index, problem, where, alike, actions }: Props & { where: string }) {
+function Editor({ index, problem, column, alike, actions }: Props & { column: string }) {
   const [value, setValue] = useState(problem.value)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -142,25 +147,25 @@ function Editor({ index, problem, where, alike, actions }: Props & { where: stri
           value={value}
           spellCheck={false}
           autoComplete="off"
-          aria-label={`New value for ${where}`}
+          aria-label={t`New value for row ${problem.row}, ${column}`}
           aria-describedby="problem-keys"
           onChange={event => setValue(event.target.value)}
           onKeyDown={press}
           className="box h-9 max-md:h-11"
         />
         <IconButton
-          label="Keep it as it is"
+          label={t`Keep it as it is`}
           icon={<Undo2 aria-hidden className="size-4" />}
           onClick={() => actions.cancel(index)}
         />
       </div>
       <div className="flex flex-wrap gap-1.5">
         <Button kind="primary" className="h-8! px-3!" off={!isChanged} onClick={() => correct(1)}>
-          Correct
+          {t`Correct`}
         </Button>
         {alike > 1 && (
           <Button className="h-8! px-3!" off={!isChanged} onClick={() => correct(alike)}>
-            {`Correct all ${counted(alike, 'cell')} alike`}
+            {plural(alike, { one: 'Correct all # cell alike', other: 'Correct all # cells alike' })}
           </Button>
         )}
       </div>

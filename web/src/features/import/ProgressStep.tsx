@@ -1,25 +1,26 @@
+import { t } from '@lingui/core/macro'
 import { CircleCheck, CopyCheck, FileDown, ListX, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { core, type ImportSession } from '~/core'
-import { count, counted } from '~/lib/format'
+import { count } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
-import { figuresOf, took } from './figures'
+import { figuresOf, progressOf, took } from './figures'
 import { StepHeading } from './StepHeading'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
 
 const icons = {
-  Imported: CircleCheck,
-  Failed: TriangleAlert,
-  'Left out': ListX,
-  Duplicates: CopyCheck,
+  imported: CircleCheck,
+  failed: TriangleAlert,
+  leftOut: ListX,
+  duplicates: CopyCheck,
 } as const
-const looks = { Imported: 'text-success', Failed: 'text-danger', 'Left out': '', Duplicates: 'text-warning' }
+const looks = { imported: 'text-success', failed: 'text-danger', leftOut: '', duplicates: 'text-warning' }
 
 /** Step 3: how far the server is, until it is done. */
 export function ProgressStep({ sessionId }: { sessionId: string }) {
@@ -30,9 +31,9 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
   const hasImported = (session?.successRecords ?? 0) > 0
   return (
     <section aria-labelledby="progress-title" className="card mx-auto max-w-2xl p-5 md:p-6">
-      <StepHeading id="progress-title">Import Progress</StepHeading>
+      <StepHeading id="progress-title">{t`Import Progress`}</StepHeading>
       <p className="mt-1 mb-6 truncate text-muted" title={session?.fileName}>
-        {session?.fileName ?? 'Asking the server how far it is'}
+        {session?.fileName ?? t`Asking the server how far it is`}
       </p>
       <Bar session={session} end={end} />
       <Figures session={session} />
@@ -47,21 +48,21 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
       <div className="mt-6 flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
         {session && !end && (
           <Button kind="lose" className="mr-auto" onClick={() => setCancelling(true)}>
-            Cancel import
+            {t`Cancel import`}
           </Button>
         )}
         {session && end && session.failedRecords > 0 && (
           <Button className="mr-auto" busy={failedRows.busy} onClick={() => failedRows.download(session)}>
             <FileDown aria-hidden className="size-4" />
-            Download failed rows
+            {t`Download failed rows`}
           </Button>
         )}
-        <Button onClick={() => void navigate(paths.newImport)}>Close</Button>
+        <Button onClick={() => void navigate(paths.newImport)}>{t`Close`}</Button>
         <Link
           to={hasImported ? paths.importedContacts(sessionId) : paths.contacts}
           className={buttonClass(end ? 'primary' : 'secondary')}
         >
-          View contacts
+          {t`View contacts`}
         </Link>
       </div>
       {session && isCancelling && !end && (
@@ -87,10 +88,10 @@ function Bar({ session, end }: Watched) {
   const value = total > 0 ? processed : end ? 0 : null
   return (
     <ProgressBar
-      label={isDone ? 'Finished' : isOver ? 'Ended' : 'Importing'}
+      label={isDone ? t`Finished` : isOver ? t`Ended` : t`Importing`}
       value={value}
       max={total}
-      text={total > 0 ? `${count(processed)} of ${counted(total, 'row')}` : end ? '' : 'Waiting to begin'}
+      text={session && total > 0 ? progressOf(session) : end ? '' : t`Waiting to begin`}
       done={isDone}
     />
   )
@@ -101,12 +102,12 @@ function Figures({ session }: Pick<Watched, 'session'>) {
   const figures = figuresOf(session).filter(({ value }, index) => index < 2 || value > 0)
   return (
     <dl className="my-5 flex flex-wrap gap-px overflow-hidden rounded-lg border border-line bg-line">
-      {figures.map(({ name, value }) => {
-        const Icon = icons[name]
+      {figures.map(({ what, name, value }) => {
+        const Icon = icons[what]
         return (
-          <div key={name} className="flex-1 basis-32 bg-card px-4 py-3">
+          <div key={what} className="flex-1 basis-32 bg-card px-4 py-3">
             <dt className="flex items-center gap-2 text-muted">
-              <Icon aria-hidden className={`size-4 ${value > 0 ? looks[name] : ''}`} />
+              <Icon aria-hidden className={`size-4 ${value > 0 ? looks[what] : ''}`} />
               {name}
             </dt>
             <dd className="mt-0.5 text-xl font-semibold tabular-nums">{count(value)}</dd>
@@ -119,7 +120,7 @@ function Figures({ session }: Pick<Watched, 'session'>) {
 
 function Outcome({ session, end }: Watched) {
   if (!end) {
-    return <Notice kind="info">You can leave this page. The import continues on the server.</Notice>
+    return <Notice kind="info">{t`You can leave this page. The import continues on the server.`}</Notice>
   }
   const isUncertain = end.kind === 'lost' || session?.status === 'cancelled'
   const kind = isUncertain ? 'warning' : end.success ? 'success' : 'error'
@@ -134,5 +135,5 @@ function Outcome({ session, end }: Watched) {
 
 function Took({ session }: { session: ImportSession }) {
   const duration = took(session)
-  return duration && <p className="text-muted tabular-nums">It took {duration}.</p>
+  return duration && <p className="text-muted tabular-nums">{t`It took ${duration}.`}</p>
 }

@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { Check } from 'lucide-react'
 import { cx } from '~/ui/cx'
 
-const steps = ['Choose a file', 'Map Columns', 'Import Progress'] as const
+const steps = [t`Choose a file`, t`Map Columns`, t`Import Progress`] as const
 
 /** Where one is in the wizard: 1, 2 or 3. */
 export function Steps({ current }: { current: 1 | 2 | 3 }) {
   return (
-    <ol aria-label="Steps" className="mb-6 flex items-center gap-2 text-sm md:gap-3">
+    <ol aria-label={t`Steps`} className="mb-6 flex items-center gap-2 text-sm md:gap-3">
       {steps.map((name, index) => {
         const number = index + 1
         const done = number < current
@@ -28,7 +29,7 @@ export function Steps({ current }: { current: 1 | 2 | 3 }) {
             </span>
             <span className={cx('truncate font-medium', here ? 'text-ink' : 'text-muted max-sm:sr-only')}>
               {name}
-              {done && <span className="sr-only"> (done)</span>}
+              {done && <span className="sr-only"> {t`(done)`}</span>}
             </span>
           </li>
         )

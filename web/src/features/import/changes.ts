@@ -1,11 +1,19 @@
+import { plural, t } from '@lingui/core/macro'
 import type { Corrections, Duplicates } from '~/core'
-import { count, counted } from '~/lib/format'
+import { said } from '~/language'
+import { count } from '~/lib/format'
+import { rows } from './figures'
 
 /** Something that a person did to the file's rows, and can take back. */
 export type Change =
   | { kind: 'cell'; row: number; fileColumn: string; from: string; to: string }
   | { kind: 'alike'; fileColumn: string; from: string; to: string; count: number }
-  | { kind: 'leaveOut'; rows: number[]; why: string }
+  | {
+      kind: 'leaveOut'
+      rows: number[]
+      /** As core says it, whatever the language of the screen. */
+      why: string
+    }
 
 const same = (a: string, b: string) => a.trim() === b.trim()
 
@@ -72,25 +80,28 @@ export function toCorrections(changes: Change[], duplicates: Duplicates): Correc
 export const fitting = (changes: Change[], columns: string[]) =>
   changes.filter(change => change.kind === 'leaveOut' || columns.includes(change.fileColumn))
 
-const quoted = (text: string) => (text.trim() ? `“${text}”` : 'empty')
+const quoted = (text: string) => (text.trim() ? t`“${text}”` : t`empty`)
 
 /** What a change is about, and what it did. */
 export function told(change: Change): { where: string; what: string } {
   switch (change.kind) {
     case 'cell':
       return {
-        where: `Row ${count(change.row)}, ${change.fileColumn}`,
-        what: `${quoted(change.from)} is now ${quoted(change.to)}`,
+        where: t`Row ${count(change.row)}, ${change.fileColumn}`,
+        what: t`${quoted(change.from)} is now ${quoted(change.to)}`,
       }
-    case 'alike':
-      return {
-        where: `${counted(change.count, 'cell')} in ${change.fileColumn}`,
-        what: `${quoted(change.from)} is now ${quoted(change.to)}`,
-      }
+    case 'alike': {
+      const { fileColumn, from, to } = change
+      const where = plural(change.count, {
+        one: `# cell in ${fileColumn}`,
+        other: `# cells in ${fileColumn}`,
+      })
+      return { where, what: t`${quoted(from)} is now ${quoted(to)}` }
+    }
     case 'leaveOut': {
       const [row = 0] = change.rows
-      const where = change.rows.length === 1 ? `Row ${count(row)}` : counted(change.rows.length, 'row')
-      return { where, what: `Left out: ${change.why}` }
+      const where = change.rows.length === 1 ? t`Row ${count(row)}` : rows(change.rows.length)
+      return { where, what: t`Left out: ${said(change.why)}` }
     }
   }
 }

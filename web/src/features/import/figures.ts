@@ -1,10 +1,20 @@
+import { plural, t } from '@lingui/core/macro'
 import type { ImportSession } from '~/core'
+import { locale } from '~/language'
+import { count } from '~/lib/format'
 
 const UNITS = ['kB', 'MB', 'GB'] as const
+const digits = (count: number) =>
+  new Intl.NumberFormat(locale, {
+    useGrouping: false,
+    minimumFractionDigits: count,
+    maximumFractionDigits: count,
+  })
+const [whole, tenths] = [digits(0), digits(1)]
 
 /** "812 bytes", "17.1 MB". */
 export function size(bytes: number): string {
-  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
+  if (bytes < 1000) return plural(bytes, { one: '# byte', other: '# bytes' })
   let value = bytes / 1000
   let unit = 0
   // What would be rounded up to a thousand is one of the next.
@@ -12,7 +22,7 @@ export function size(bytes: number): string {
     value /= 1000
     unit += 1
   }
-  return `${value < 99.95 ? value.toFixed(1) : value.toFixed(0)} ${UNITS[unit]}`
+  return `${(value < 99.95 ? tenths : whole).format(value)} ${UNITS[unit]}`
 }
 
 /** "12 s", "3 min 5 s", "1 h 20 min". */
@@ -29,12 +39,20 @@ export function took({ createdAt, endedAt }: ImportSession): string | undefined 
   return endedAt && duration(Date.parse(endedAt) - Date.parse(createdAt))
 }
 
+export const rows = (many: number) => plural(many, { one: '# row', other: '# rows' })
+
+/** How far an import is. */
+export function progressOf({ processedRecords, totalRecords }: ImportSession): string {
+  const processed = count(processedRecords)
+  return plural(totalRecords, { one: `${processed} of # row`, other: `${processed} of # rows` })
+}
+
 /** What became of the rows of a file. */
 export function figuresOf(session: ImportSession | undefined) {
   return [
-    { name: 'Imported', value: session?.successRecords ?? 0 },
-    { name: 'Failed', value: session?.failedRecords ?? 0 },
-    { name: 'Left out', value: session?.leftOutRecords ?? 0 },
-    { name: 'Duplicates', value: session?.duplicateRecords ?? 0 },
+    { what: 'imported', name: t`Imported`, value: session?.successRecords ?? 0 },
+    { what: 'failed', name: t({ message: 'Failed', context: 'rows' }), value: session?.failedRecords ?? 0 },
+    { what: 'leftOut', name: t`Left out`, value: session?.leftOutRecords ?? 0 },
+    { what: 'duplicates', name: t`Duplicates`, value: session?.duplicateRecords ?? 0 },
   ] as const
 }

@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink'
 import { type ColumnMapping, type Corrections, core, type ReadOptions } from '~/core'
-import { spokenAll, spokenChecked, spokenOpened, spokenWord } from '~/import/spoken'
+import { spokenChecked, spokenOpened } from '~/import/spoken'
 import type { Checked, Opened, Word } from '~/import/types'
 import type { ImportEngine } from '~/import/worker'
 
@@ -51,7 +51,7 @@ export function startReader(hear: (word: Word) => void) {
     if (over) return
     clearTimeout(timer)
     if (word.kind !== 'fetching' && waiting > 0) watch()
-    hear(spokenWord(word))
+    hear(word)
   })
   Promise.race([remote.listen(listener), ended]).then(
     () => {
@@ -88,7 +88,7 @@ export function startReader(hear: (word: Word) => void) {
       return answer(remote.check(run, mapping, corrections) as Promise<Checked>).then(spokenChecked)
     },
     problems: (run: number, kind: number, from: number, count: number) =>
-      ask(() => remote.problems(run, kind, from, count)).then(spokenAll),
+      ask(() => remote.problems(run, kind, from, count)),
     rowsOf: (run: number, kind: number) => ask(() => remote.rowsOf(run, kind)),
     alike: (run: number, kind: number, value: string) => ask(() => remote.alike(run, kind, value)),
     repeats: (run: number, from: number, count: number) => ask(() => remote.repeats(run, from, count)),

@@ -1,25 +1,28 @@
+import { t } from '@lingui/core/macro'
 import type { FileKind, ReadOptions } from '~/core'
 import type { Choice } from '~/ui/Select'
 import type { OpenFile } from './useImport'
 
 /** What a file is called that is of this kind. */
 export const kinds: Record<FileKind, string> = {
-  csv: 'Text file',
-  xlsx: 'Excel workbook',
-  xls: 'Excel 97–2003 workbook',
-  xlsb: 'Excel binary workbook',
-  ods: 'OpenDocument spreadsheet',
+  csv: t`Text file`,
+  xlsx: t`Excel workbook`,
+  xls: t`Excel 97–2003 workbook`,
+  xlsb: t`Excel binary workbook`,
+  ods: t`OpenDocument spreadsheet`,
 }
 
 const delimiters: Choice<string>[] = [
-  { value: ',', label: 'Comma' },
-  { value: ';', label: 'Semicolon' },
-  { value: '\t', label: 'Tab' },
-  { value: '|', label: 'Vertical bar' },
+  { value: ',', label: t`Comma` },
+  { value: ';', label: t`Semicolon` },
+  { value: '\t', label: t`Tab` },
+  { value: '|', label: t`Vertical bar` },
 ]
 
 /** The rows that can be chosen to name the columns: a title and a few remarks may stand above them. */
 const HEADER_ROWS = 10
+
+const rowName = (row: string) => t`Row ${row}`
 
 /** The choices, and whatever was recognised though it isn't among them. */
 function including(choices: Choice<string>[], value: string, label: string): Choice<string>[] {
@@ -41,15 +44,18 @@ export function readingsOf({ head, encodings, chosen }: OpenFile): Reading[] {
   const readings: Reading[] = []
   if (sheet !== undefined) {
     readings.push({
-      name: 'Sheet',
+      name: t`Sheet`,
       value: sheet,
-      choices: sheets.map(({ name, hidden }) => ({ value: name, label: hidden ? `${name} (hidden)` : name })),
+      choices: sheets.map(({ name, hidden }) => ({
+        value: name,
+        label: hidden ? t`${name} (hidden)` : name,
+      })),
       choose: value => ({ sheet: value }),
     })
   }
   if (encoding !== undefined) {
     readings.push({
-      name: 'Encoding',
+      name: t`Encoding`,
       value: encoding,
       choices: including(encodings, encoding, encoding),
       choose: value => ({ ...chosen, encoding: value }),
@@ -57,22 +63,25 @@ export function readingsOf({ head, encodings, chosen }: OpenFile): Reading[] {
   }
   if (delimiter !== undefined) {
     readings.push({
-      name: 'Delimiter',
+      name: t`Delimiter`,
       value: delimiter,
-      choices: including(delimiters, delimiter, `“${delimiter}”`),
+      choices: including(delimiters, delimiter, t`“${delimiter}”`),
       choose: value => ({ ...chosen, delimiter: value, header: undefined }),
     })
   }
   const rows = Array.from({ length: HEADER_ROWS }, (_, row) => `${row + 1}`)
   const named = including(
-    rows.map(row => ({ value: row, label: `Row ${row}` })),
+    rows.map(row => ({ value: row, label: rowName(row) })),
     `${header}`,
-    `Row ${header}`,
+    rowName(`${header}`),
   )
   readings.push({
-    name: 'Column names',
+    name: t`Column names`,
     value: `${header}`,
-    choices: [{ value: '0', label: 'None' }, ...named.filter(choice => choice.value !== '0')],
+    choices: [
+      { value: '0', label: t({ message: 'None', context: 'column names' }) },
+      ...named.filter(choice => choice.value !== '0'),
+    ],
     choose: value => ({ ...chosen, header: Number(value) }),
   })
   return readings

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { core, type Invoice } from '~/core'
 import { useAttempt } from '~/lib/attempt'
 import { DangerDialog } from '~/ui/DangerDialog'
@@ -16,8 +17,8 @@ export function DeleteInvoiceDialog({ invoice, onClose, onDeleted }: Props) {
   })
   return (
     <DangerDialog
-      title="Delete Invoice"
-      lose="Delete invoice"
+      title={t`Delete Invoice`}
+      lose={t`Delete invoice`}
       busy={busy}
       error={error && failure(texts.deleteFailed, error)}
       onLose={attempt}

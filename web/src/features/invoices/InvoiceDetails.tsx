@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useLoaderData } from 'react-router'
 import { core, type Invoice } from '~/core'
 import { useLoaded } from '~/lib/load'
@@ -12,12 +13,12 @@ import type { invoiceLoader } from './route'
 
 /** One invoice, to be read. */
 export function InvoiceDetails() {
-  useTitle('Invoice Details')
+  useTitle(t`Invoice Details`)
   const { coming } = useLoaderData<typeof invoiceLoader>()
   const { outcome } = useLoaded(coming)
   const close = useBackToList()
   return (
-    <Dialog open title="Invoice Details" description="Invoice Overview" onClose={close}>
+    <Dialog open title={t`Invoice Details`} description={t`Invoice Overview`} onClose={close}>
       <div className="mt-5">
         {!outcome && <Skeleton />}
         {outcome?.ok && <Overview invoice={outcome.value} />}
@@ -25,12 +26,12 @@ export function InvoiceDetails() {
           <LoadFailed
             error={outcome.error}
             title={core.texts().invoices.detailsFailed}
-            forbidden="You can't see this invoice"
+            forbidden={t`You can't see this invoice`}
           />
         )}
       </div>
       <div className="mt-6 flex justify-end">
-        <Button onClick={close}>Close</Button>
+        <Button onClick={close}>{t`Close`}</Button>
       </div>
     </Dialog>
   )
@@ -41,9 +42,9 @@ const linkClass = 'rounded font-medium text-accent-text hover:underline'
 function Overview({ invoice }: { invoice: Invoice }) {
   const { customer, website, email, customerRequirements, startDate, endDate, projectPrice } = invoice
   const facts: [string, React.ReactNode][] = [
-    ['Customer', customer],
+    [t`Customer`, customer],
     [
-      'Website',
+      t`Website`,
       website && (
         <a href={core.websiteLink(website)} target="_blank" rel="noreferrer" className={linkClass}>
           {website}
@@ -51,18 +52,18 @@ function Overview({ invoice }: { invoice: Invoice }) {
       ),
     ],
     [
-      'Email',
+      t`Email`,
       email && (
         <a href={`mailto:${email}`} className={linkClass}>
           {email}
         </a>
       ),
     ],
-    ['Requirements', customerRequirements],
-    ['Start Date', calendarDay(startDate)],
-    ['End Date', calendarDay(endDate)],
+    [t`Requirements`, customerRequirements],
+    [t`Start Date`, calendarDay(startDate)],
+    [t`End Date`, calendarDay(endDate)],
     [
-      'Project Price',
+      t`Project Price`,
       <span key="price" className="font-medium tabular-nums">
         {price(projectPrice)}
       </span>,
@@ -74,7 +75,7 @@ function Overview({ invoice }: { invoice: Invoice }) {
 function Skeleton() {
   return (
     <div role="status">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t`Loading`}</span>
       <div aria-hidden className="grid gap-x-6 gap-y-4.5 sm:grid-cols-[10rem_1fr]">
         {['w-40', 'w-48', 'w-52', 'w-full', 'w-24', 'w-24', 'w-28'].map((width, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change.

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { core, type Invoice } from '~/core'
 import { useConflict } from '~/lib/conflict'
@@ -50,13 +51,13 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
     version,
     inputOf,
     fields: {
-      customer: 'Customer',
-      website: 'Website',
-      email: 'Email',
-      customerRequirements: 'Requirements',
-      startDate: { label: 'Start Date', show: showDay },
-      endDate: { label: 'End Date', show: showDay },
-      projectPrice: 'Project Price',
+      customer: t`Customer`,
+      website: t`Website`,
+      email: t`Email`,
+      customerRequirements: t`Requirements`,
+      startDate: { label: t`Start Date`, show: showDay },
+      endDate: { label: t`End Date`, show: showDay },
+      projectPrice: t`Project Price`,
     },
   })
   const save = form.handleSubmit(
@@ -84,8 +85,8 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
   return (
     <FormModal
       open
-      title={invoice ? 'Edit Invoice' : 'Create New Invoice'}
-      submit={invoice ? 'Save changes' : 'Create invoice'}
+      title={invoice ? t`Edit Invoice` : t`Create New Invoice`}
+      submit={invoice ? t`Save changes` : t`Create invoice`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
       error={error}
@@ -97,7 +98,7 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
         <TextField
           control={control}
           name="customer"
-          label="Customer"
+          label={t`Customer`}
           required
           autoComplete="off"
           className="sm:col-span-2"
@@ -105,7 +106,7 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
         <TextField
           control={control}
           name="website"
-          label="Website"
+          label={t`Website`}
           required
           inputMode="url"
           autoComplete="off"
@@ -114,7 +115,7 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
         <TextField
           control={control}
           name="email"
-          label="Email"
+          label={t`Email`}
           required
           type="email"
           inputMode="email"
@@ -124,15 +125,15 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
         <TextField
           control={control}
           name="customerRequirements"
-          label="Requirements"
-          help="What they ordered, in your own words."
+          label={t`Requirements`}
+          help={t`What they ordered, in your own words.`}
           lines={4}
           className="sm:col-span-2"
         />
         <TextField
           control={control}
           name="startDate"
-          label="Start Date"
+          label={t`Start Date`}
           required
           type="date"
           max={LAST_DAY}
@@ -140,22 +141,22 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
         <TextField
           control={control}
           name="endDate"
-          label="End Date"
+          label={t`End Date`}
           required
           type="date"
           max={LAST_DAY}
-          help="May be the day it starts."
+          help={t`May be the day it starts.`}
         />
         <TextField
           control={control}
           name="projectPrice"
-          label="Project Price"
+          label={t`Project Price`}
           required
           type="number"
           inputMode="decimal"
           min={0}
           step="any"
-          help={`In ${core.invoiceCurrency()}, such as 1250 or 19.99.`}
+          help={t`In ${core.invoiceCurrency()}, such as 1250 or 19.99.`}
           autoComplete="off"
           // Else scrolling past it changes it.
           onWheel={event => event.currentTarget.blur()}

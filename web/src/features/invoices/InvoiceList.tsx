@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ReceiptText, SearchX } from 'lucide-react'
 import { Link } from 'react-router'
 import { core, type Invoice, type InvoiceList as List, type Permissions } from '~/core'
@@ -31,7 +32,7 @@ export function InvoiceList({ query, loaded, may, onCreate, onEdit, onDelete }: 
       <LoadFailed
         error={outcome.error}
         title={core.texts().invoices.loadFailed}
-        forbidden="You can't see these invoices"
+        forbidden={t`You can't see these invoices`}
       />
     )
   }
@@ -56,7 +57,7 @@ export function InvoiceList({ query, loaded, may, onCreate, onEdit, onDelete }: 
         pageSize={pageSize}
         totalPages={totalPages}
         total={totalItems}
-        noun="invoices"
+        noun={t`invoices`}
         numbering="three"
         to={to}
       />
@@ -71,11 +72,11 @@ function NothingFound({ search }: { search: string }) {
       title={core.texts().invoices.noneFound}
       action={
         <Link to={paths.invoices} className={buttonClass()}>
-          Clear search
+          {t`Clear search`}
         </Link>
       }
     >
-      None has “{search}” in its customer, website or email.
+      {t`None has “${search}” in its customer, website or email.`}
     </State>
   )
 }
@@ -88,12 +89,12 @@ function Empty({ mayCreate, onCreate }: { mayCreate: boolean; onCreate: () => vo
       action={
         mayCreate && (
           <Button kind="primary" onClick={onCreate}>
-            Create the first invoice
+            {t`Create the first invoice`}
           </Button>
         )
       }
     >
-      Nobody has created any so far.
+      {t`Nobody has created any so far.`}
     </State>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Eye, Pencil, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Invoice, Permissions } from '~/core'
@@ -20,7 +21,7 @@ const day = (date: string) => (
 const column = columnsOf<Invoice>()
 const facts = [
   column.accessor('customer', {
-    header: 'Customer',
+    header: t`Customer`,
     cell: ({ getValue, row }) => (
       <InvoiceLink
         id={row.original._id}
@@ -31,16 +32,16 @@ const facts = [
       </InvoiceLink>
     ),
   }),
-  column.accessor('website', { header: 'Website', cell: ({ getValue }) => text(getValue()) }),
-  column.accessor('email', { header: 'Email', cell: ({ getValue }) => text(getValue()) }),
+  column.accessor('website', { header: t`Website`, cell: ({ getValue }) => text(getValue()) }),
+  column.accessor('email', { header: t`Email`, cell: ({ getValue }) => text(getValue()) }),
   column.accessor('customerRequirements', {
-    header: 'Requirements',
+    header: t`Requirements`,
     cell: ({ getValue }) => text(getValue()),
   }),
-  column.accessor('startDate', { header: 'Start Date', cell: ({ getValue }) => day(getValue()) }),
-  column.accessor('endDate', { header: 'End Date', cell: ({ getValue }) => day(getValue()) }),
+  column.accessor('startDate', { header: t`Start Date`, cell: ({ getValue }) => day(getValue()) }),
+  column.accessor('endDate', { header: t`End Date`, cell: ({ getValue }) => day(getValue()) }),
   column.accessor('projectPrice', {
-    header: 'Project Price',
+    header: t`Project Price`,
     cell: ({ getValue }) => (
       <span title={price(getValue())} className="block truncate tabular-nums lg:text-right">
         {price(getValue())}
@@ -62,13 +63,13 @@ export function InvoiceTable({ invoices, stale, may, onEdit, onDelete }: Props) 
   const columns = useMemo(() => {
     const actions = column.display({
       id: 'actions',
-      header: 'Actions',
+      header: t`Actions`,
       cell: ({ row: { original } }) => (
         <span className="inline-flex">
-          <WithTip tip="View details">
+          <WithTip tip={t`View details`}>
             <InvoiceLink
               id={original._id}
-              aria-label={`View invoice for ${original.customer}`}
+              aria-label={t`View invoice for ${original.customer}`}
               className={iconButtonClass}
             >
               <Eye aria-hidden className="size-4.5" />
@@ -76,16 +77,16 @@ export function InvoiceTable({ invoices, stale, may, onEdit, onDelete }: Props) 
           </WithTip>
           {may.can_update && (
             <IconButton
-              label={`Edit invoice for ${original.customer}`}
-              tip="Edit"
+              label={t`Edit invoice for ${original.customer}`}
+              tip={t`Edit`}
               icon={<Pencil aria-hidden className="size-4.5" />}
               onClick={() => onEdit(original)}
             />
           )}
           {may.can_delete && (
             <IconButton
-              label={`Delete invoice for ${original.customer}`}
-              tip="Delete"
+              label={t`Delete invoice for ${original.customer}`}
+              tip={t`Delete`}
               icon={<Trash2 aria-hidden className="size-4.5" />}
               onClick={() => onDelete(original)}
             />
@@ -98,7 +99,7 @@ export function InvoiceTable({ invoices, stale, may, onEdit, onDelete }: Props) 
   return (
     <DataTable
       widths={['', '', '', '', 'w-34', 'w-34', 'w-36 text-right', 'w-38']}
-      label="Invoices"
+      label={t`Invoices`}
       columns={columns}
       rows={invoices}
       rowId={invoice => invoice._id}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useCallback, useState } from 'react'
 import { Outlet, useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import type { Invoice } from '~/core'
@@ -19,7 +20,7 @@ type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; invoice: Invoice }
 
 /** The invoices of the corporation. One that is looked at has an address of its own. */
 export function InvoicesPage() {
-  useTitle('Invoices Management')
+  useTitle(t`Invoices Management`)
   const { query, coming } = useLoaderData<typeof invoicesLoader>()
   const loaded = useLoaded(coming)
   const { revalidate } = useRevalidator()
@@ -33,13 +34,13 @@ export function InvoicesPage() {
   const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []
   return (
     <Page
-      title="Invoices Management"
-      subtitle="What your customers ordered, until when, and for how much."
-      actions={may.can_create && <NewButton label="Create New Invoice" onClick={create} />}
+      title={t`Invoices Management`}
+      subtitle={t`What your customers ordered, until when, and for how much.`}
+      actions={may.can_create && <NewButton label={t`Create New Invoice`} onClick={create} />}
     >
-      <section aria-label="Invoices" className="card overflow-hidden">
+      <section aria-label={t`Invoices`} className="card overflow-hidden">
         <SearchBox
-          label="Search invoices"
+          label={t`Search invoices`}
           search={query.search}
           to={search => listAddress(paths.invoices, { page: 1, search })}
         />

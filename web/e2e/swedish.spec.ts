@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { englishOn } from './english'
+import { sessionOf } from './people'
+import { expect, fitsTheWindow, test } from './test'
+
+// Somebody who never chose a language reads the screens in that of the device.
+test.use({ storageState: sessionOf('admin') })
+test.beforeEach(({ page }) => page.addInitScript(() => localStorage.setItem('language', 'sv')))
+
+/** No English is left on the page as it is, and it is as wide as the window. */
+async function isSwedish(page: Page) {
+  expect(await englishOn(page), page.url()).toEqual([])
+  await fitsTheWindow(page)
+}
+
+async function open(page: Page, screen: string) {
+  await page.goto(`/dashboard${screen}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('main .skeleton')).toHaveCount(0)
+  await isSwedish(page)
+}
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+for (const [width, height] of [
+  [360, 740],
+  [1440, 900],
+] as const) {
+  test.describe(`on a screen ${width} pixels wide`, () => {
+    test.use({ viewport: { width, height } })
+
+    test('the screens of records are Swedish, whatever is open in them', async ({ page }) => {
+      await open(page, '')
+      await button(page, 'Visa som tabell: Kunder per avtal').click()
+      await expect(page.getByRole('cell').first()).toBeVisible()
+      await isSwedish(page)
+
+      await open(page, '/customers')
+      await page.locator('main [aria-expanded="false"]').first().click()
+      await expect(page.getByText('Kundnummer')).toBeVisible()
+      await isSwedish(page)
+      await button(page, 'Redigera kund').click()
+      await dialog(page).locator('input[name="name"]').fill('')
+      await button(page, 'Spara ändringar').click()
+      await expect(dialog(page).getByText('Ange namn.')).toBeVisible()
+      await isSwedish(page)
+      await open(page, '/customers?search=zzzz&type=Private&from=2026-01-01')
+      await expect(page.getByText('Typ: Privatperson')).toBeVisible()
+      await button(page, /^Filter/).click()
+      await expect(button(page, 'Filtrera')).toBeVisible()
+      await isSwedish(page)
+
+      await open(page, '/invoices')
+      await page
+        .getByRole('link', { name: /^Visa fakturan till / })
+        .first()
+        .click()
+      await expect(dialog(page).getByText('Projektpris')).toBeVisible()
+      await isSwedish(page)
+      await open(page, '/invoices')
+      await button(page, 'Ny faktura').click()
+      await button(page, 'Skapa faktura').click()
+      await expect(dialog(page).getByText('Ange startdatum')).toBeVisible()
+      await isSwedish(page)
+
+      await open(page, '/contacts')
+      await button(page, /^Ta bort /)
+        .first()
+        .click()
+      await expect(page.getByText('Vill du ta bort kontakten?')).toBeVisible()
+      await isSwedish(page)
+      await button(page, 'Avbryt').click()
+      await page
+        .getByRole('link', { name: /^Visa uppgifter om / })
+        .first()
+        .click()
+      await expect(page.getByText('Systemuppgifter')).toBeVisible()
+      await isSwedish(page)
+    })
+
+    test('a file is checked, corrected and imported in Swedish', async ({ page }) => {
+      const people = Array.from({ length: 20 }, (_, row) => {
+        const email = row % 5 === 0 ? 'trasig' : `kund${width}-${row % 18}@exempel.example`
+        return `Person ${row};${email};070-123 45 ${row + 10}`
+      })
+      const csv = ['Namn;E-post;Telefon', ...people, 'Extra;extra@exempel.example;1;2;3'].join('\r\n')
+      await open(page, '/contacts/imports/new')
+      await page.getByLabel('Fil med kontakter').setInputFiles({
+        name: 'kunder.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(csv),
+      })
+      await expect(page.getByRole('combobox', { name: 'Avgränsare' })).toHaveText('Semikolon')
+      await isSwedish(page)
+      await button(page, 'Nästa').click()
+      await expect(page.getByText('Stämmer med rubriken ”E-post”')).toBeVisible()
+      await expect(page.getByText('5 problem på 5 rader')).toBeVisible()
+      await expect(page.getByText('Ange en giltig e-postadress').first()).toBeVisible()
+      await isSwedish(page)
+
+      await button(page, 'Rätta ”trasig” på rad 2, E-post').click()
+      await expect(button(page, 'Rätta alla 4 likadana celler')).toBeVisible()
+      await isSwedish(page)
+      await page.getByLabel('Nytt värde på rad 2, E-post').fill('hel@exempel.example')
+      await page.keyboard.press('Control+Enter')
+      await expect(page.getByText('1 problem på 1 rad')).toBeVisible()
+      await button(page, 'Utelämna rad 22').click()
+      await expect(button(page, 'Importera 20 kontakter, utelämna 1')).toBeEnabled()
+      await button(page, '2 rättningar').click()
+      const left = 'Utelämnad: Den här raden har 2 värden mer än filen har kolumner'
+      await expect(dialog(page).getByText(left)).toBeVisible()
+      await expect(dialog(page).getByText('4 celler i E-post')).toBeVisible()
+      await isSwedish(page)
+      await page.keyboard.press('Escape')
+      await button(page, 'Visa dubbletterna').click()
+      await expect(
+        dialog(page)
+          .getByText(/^Rad \d+ upprepar rad 2$/)
+          .first(),
+      ).toBeVisible()
+      await isSwedish(page)
+      await page.keyboard.press('Escape')
+
+      await button(page, 'Importera 20 kontakter, utelämna 1').click()
+      await expect(page.getByText('Importen är klar!')).toBeVisible({ timeout: 30_000 })
+      await isSwedish(page)
+      await open(page, '/contacts/imports')
+      await page.getByRole('link', { name: 'Visa kontakterna från kunder.csv' }).first().click()
+      await expect(page.getByText('Från kunder.csv')).toBeVisible()
+      await isSwedish(page)
+    })
+  })
+}
