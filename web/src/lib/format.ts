@@ -8,10 +8,6 @@ const exactly = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeSty
 /** A count with its thousands apart, as in the sentences of core. */
 export const count = (value: number) => counts.format(value)
 
-/** "1 row", "2 rows". */
-export const counted = (value: number, one: string, many = `${one}s`) =>
-  `${count(value)} ${value === 1 ? one : many}`
-
 /** A time in the browser's zone. */
 export const moment = (time: string) => moments.format(new Date(time))
 
