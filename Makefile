@@ -112,7 +112,7 @@ test-server: .tools/toolchain web/node_modules/.stamp ## Test the rules, and the
 test-faults: .tools/toolchain web/node_modules/.stamp ## Test what takes seconds of the faults
 	$(call say,Faults)
 	cargo test --quiet --locked $(NATIVE) --no-run
-	FORECOURT=$(CURDIR)/target/debug/forecourt faults/run.py order=50 kill=10 immediate=3 slow newer
+	FORECOURT=$(CURDIR)/target/debug/forecourt faults/run.py order=50 kill=10 immediate=3 stop=3 slow newer
 
 .PHONY: faults
 faults: build ## Bring about every fault (FAULTS="kill=1000 full=3" for some; needs root for a full disk)

@@ -1,6 +1,9 @@
 import { type Answer, Attacked, admin, inTurns, type Json, PLATFORM, type Tokens } from './attacked'
 import { packed, payloads } from './payloads'
 
+/** Who administers the corporation that is looked at. */
+export const ADMIN = admin(9_999)
+
 /** A server whose every text of every entity was sent every payload, and who can look at it. */
 export type Seeded = {
   server: Attacked
@@ -62,13 +65,13 @@ async function fill(server: Attacked): Promise<Seeded> {
     {
       ...firm(9_999),
       corp_name: payloads[7],
-      admin_data: admin(9_999),
+      admin_data: ADMIN,
       allowed_resources: await modules(server, platform),
     },
     platform,
   )
   const corporation = String((home.data as Json).corp_id ?? (home.data as Json)._id)
-  const tokens = await server.signIn(admin(9_999).email, payloads[1])
+  const tokens = await server.signIn(ADMIN.email, payloads[1])
   const others = [
     () => corporations(server, platform),
     () => contacts(server, tokens),
