@@ -214,7 +214,7 @@ test.describe('without a network', () => {
 
 test('another file can be chosen while a large one is still checked', async ({ page }) => {
   await map(page, csv(150_000, 'large'))
-  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
   await choose(page, csv(10, 'small'))
   await expect(page.getByText('small.csv')).toBeVisible()
   await page.getByRole('button', { name: 'Next' }).click()
@@ -329,7 +329,7 @@ test('the wizard is accessible and fits every width at every step', async ({ pag
   await expect(page.getByRole('dialog', { name: '1 correction' })).toBeVisible()
   await scan(page)
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
   await fitsTheWindow(page)
   await scan(page)
 })

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from '~/ui/cx'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { KeyHint } from '~/ui/Key'
@@ -22,7 +22,8 @@ export function Finder() {
   const close = () => setOpen(undefined)
   useShortcut('/', NAME, find, true)
   useShortcut('?', t`Keyboard shortcuts`, () => setOpen('shortcuts'), true)
-  useEffect(() => {
+  // As soon as it is seen, since keys may be quick.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === COMMAND.key) void fetchPalette()
       if (!isCommandKey(event) || event.key.toLowerCase() !== 'k') return
