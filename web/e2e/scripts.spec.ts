@@ -70,7 +70,7 @@ const OTHERS = [
   ],
   ...['_id', 'corp_id', 'role_id', 'resource_id', 'route', 'deviceId', 'legalId'],
   ...['file', 'logo', 'profileImage', 'columnMapping', 'corrections', 'options', 'verdict'],
-  ...['deviceName', 'message', 'phoneNumber', 'color', 'scope', 'theme'],
+  ...['deviceName', 'message', 'phoneNumber', 'color', 'scope', 'theme', 'language'],
 ]
 
 test('every text that a call takes was sent every payload', ({ seeded }) => {
