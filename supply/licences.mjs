@@ -11,7 +11,7 @@ const { licenses } = parse(read('deny.toml'))
 // What ships beside, with why it may. Of tools alone, which build and test and of which nothing ships, a licence that asks
 // for the source of changed files may be taken too.
 const shipped = {
-  '@fontsource-variable/inter': ['OFL-1.1', 'a font, handed on as it is'],
+  '@fontsource-variable/inter': ['OFL-1.1', 'a font, handed on under the same licence'],
   // Doesn't ship either: npm counts the peers of a library to it, and these are tools.
   argparse: ['Python-2.0', 'reads the settings of the extraction of texts'],
   'caniuse-lite': ['CC-BY-4.0', 'a table that a build looks things up in'],
