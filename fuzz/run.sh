@@ -5,7 +5,7 @@ cd "$(dirname "$0")"
 target=$1 runs=$2
 mkdir -p "corpus/$target"
 if [ "$target" = sniffing ]; then
-  for file in ../core/tests/files/*; do
+  for file in $(find ../core/tests/files -maxdepth 1 -type f); do
     for ending in 0 3 5; do
       { cat "$file"; printf '%b' "\\00$ending"; } >"corpus/$target/$ending-$(basename "$file")"
     done
