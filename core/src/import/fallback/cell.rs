@@ -38,7 +38,8 @@ pub(super) fn write<C: DataType>(cell: &C, format: Format, out: &mut String) {
     if let Some(text) = cell.get_string() {
         out.push_str(text);
     } else if let Some(value) = cell.get_float() {
-        number(value, format, out);
+        // No sheet holds one that isn't finite, and no program shows it otherwise.
+        if value.is_finite() { number(value, format, out) } else { out.push_str("#NUM!") }
     } else if let Some(value) = cell.get_int() {
         number(value as f64, format, out);
     } else if let Some(value) = cell.get_bool() {
@@ -60,14 +61,20 @@ pub(super) fn write<C: DataType>(cell: &C, format: Format, out: &mut String) {
     }
 }
 
+/// A spreadsheet knows no number between 0 and the least float of full precision.
+fn held(value: f64) -> f64 {
+    if value.is_subnormal() { 0.0 } else { value }
+}
+
 fn number(value: f64, format: Format, out: &mut String) {
+    let value = held(value);
     match format {
-        Format::Percent => {
+        Format::Percent if (value * 100.0).is_finite() => {
             plain(value * 100.0, 0, out);
             out.push('%');
         }
         Format::Zeros(zeros) => plain(value, zeros, out),
-        Format::Plain => plain(value, 0, out),
+        Format::Plain | Format::Percent => plain(value, 0, out),
     }
 }
 
@@ -86,7 +93,10 @@ fn whole(value: i64, zeros: usize, out: &mut String) {
 }
 
 fn date(value: ExcelDateTime, out: &mut String) {
-    let serial = value.as_f64();
+    let serial = held(value.as_f64());
+    if !serial.is_finite() {
+        return out.push_str("#NUM!");
+    }
     // Before the first day and after the last one a spreadsheet shows no date either.
     if !(0.0..2_958_466.0).contains(&serial) && !value.is_duration() {
         return plain(serial, 0, out);
@@ -147,6 +157,8 @@ mod tests {
         assert_eq!(seen(Data::Float(-1.5)), "-1.5");
         assert_eq!(seen(Data::Float(1e20)), "100000000000000000000");
         assert_eq!(seen(Data::Float(0.000_000_1)), "0.0000001");
+        assert_eq!(seen(Data::Float(-1e-310)), "0");
+        assert_eq!(seen(Data::Float(f64::NAN)), "#NUM!");
         assert_eq!(seen(Data::Int(-7)), "-7");
     }
 
