@@ -209,3 +209,12 @@ fn a_workbook_of_an_unusual_kind_asks_for_another_reader() {
     );
     assert_eq!(read(with(entry("xl/worksheets/sheet1.xml", marked.as_bytes()))).unwrap().len(), 1);
 }
+
+#[test]
+fn a_workbook_without_a_single_string_or_style_is_read() {
+    let empty = |name: &str, root: &str| entry(name, format!("<{root} {MAIN}/>").as_bytes());
+    let mut entries = frame();
+    entries.extend([empty("xl/sharedStrings.xml", "sst"), empty("xl/styles.xml", "styleSheet")]);
+    entries.push(sheet("<row><c s=\"0\"><v>1</v></c></row>"));
+    assert_eq!(read(archive(&entries)).unwrap(), [(1, "1".to_owned())]);
+}

@@ -60,8 +60,9 @@ impl XlsxBook {
             let mut strings = Strings::default();
             if let Some(entry) = self.workbook.strings {
                 let mut xml = Xml::new(self.archive.part(blob, entry)?, blob)?;
-                xml.root(blob, b"sst", SHEET_NAMESPACE)?;
-                strings = Strings::new(xml);
+                if xml.root(blob, b"sst", SHEET_NAMESPACE)? {
+                    strings = Strings::new(xml);
+                }
             }
             let formats = match self.workbook.styles {
                 Some(entry) => styles::formats(Xml::new(self.archive.part(blob, entry)?, blob)?, blob)?,

@@ -83,18 +83,18 @@ impl Xml {
         Ok(xml)
     }
 
-    /// Reads on to the first tag.
+    /// Reads on to the first tag; false when nothing can follow it, because it ends itself.
     ///
     /// # Errors
     /// There is none, or it is another one; an element of this name under a prefix, or in another namespace than Excel's,
     /// asks for another reader.
-    pub fn root(&mut self, blob: &mut dyn Blob, name: &[u8], namespace: &[u8]) -> Result<(), FileError> {
+    pub fn root(&mut self, blob: &mut dyn Blob, name: &[u8], namespace: &[u8]) -> Result<bool, FileError> {
         loop {
             match self.next(blob)? {
                 Token::Text(text) if text.is_blank() => {}
-                Token::Start(tag) if tag.name == name && !tag.is_empty => {
+                Token::Start(tag) if tag.name == name => {
                     let is_known = tag.attribute(b"xmlns") == Some(namespace);
-                    return if is_known { Ok(()) } else { Err(FileError::NeedsFallback) };
+                    return if is_known { Ok(!tag.is_empty) } else { Err(FileError::NeedsFallback) };
                 }
                 Token::Start(_) => return Err(FileError::NeedsFallback),
                 _ => return Err(FileError::BrokenWorkbook),
