@@ -56,9 +56,16 @@ async function opened(
       other: () => withFallback(wish, found, modules),
     }
   } catch (error) {
-    reader.free()
+    release(reader)
     throw error
   }
+}
+
+/** A module that broke down lets nothing go any more; why it did is what counts. */
+function release(reader: XlsxReader | XlsReader | BookReader) {
+  try {
+    reader.free()
+  } catch {}
 }
 
 async function read(
