@@ -6,7 +6,7 @@
 // --files xls  only those with this in their names
 // --only server or chromium
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,9 +72,8 @@ async function signIn({ at }, folder, email) {
   })
   const outbox = join(folder, 'outbox')
   for (;;) {
-    const mails = readdirSync(outbox, { withFileTypes: true }).map(({ name }) =>
-      readFileSync(join(outbox, name), 'utf8'),
-    )
+    const names = existsSync(outbox) ? readdirSync(outbox) : []
+    const mails = names.map(name => readFileSync(join(outbox, name), 'utf8'))
     const mail = mails.find(text => new RegExp(`^To:.*${email}`, 'm').test(text))
     const otp = mail && /^\s*(\d{6})\s*$/m.exec(mail)?.[1]
     if (otp) {
