@@ -2,6 +2,8 @@
 //! last byte says the name's ending and the delimiter that somebody chose.
 #![no_main]
 
+mod caught;
+
 use forecourt_core::import::{Limits, ReadOptions, Source};
 use libfuzzer_sys::fuzz_target;
 use std::ops::ControlFlow;
@@ -10,6 +12,7 @@ const ENDINGS: [&str; 8] = ["csv", "tsv", "txt", "xlsx", "xlsm", "xls", "xlsb", 
 const SEPARATORS: [Option<char>; 4] = [None, Some(';'), Some('\t'), Some('|')];
 
 fuzz_target!(|input: &[u8]| {
+    caught::let_be();
     let Some((&choice, bytes)) = input.split_last() else { return };
     let name = format!("a.{}", ENDINGS[usize::from(choice % 8)]);
     let options = ReadOptions { delimiter: SEPARATORS[usize::from(choice / 8 % 4)], ..ReadOptions::default() };

@@ -3,6 +3,7 @@
 //! that the readers get to them; where both read all of it, they come to the same.
 #![no_main]
 
+mod caught;
 #[path = "../../core/tests/xls/made.rs"]
 #[allow(dead_code)]
 mod made;
@@ -11,26 +12,10 @@ mod records;
 use forecourt_core::import::book::Book;
 use forecourt_core::import::{FileError, FileKind, Limits, RowBuffer, fallback, xls};
 use libfuzzer_sys::fuzz_target;
-use std::cell::Cell;
-use std::panic;
-use std::sync::Once;
 
-thread_local! {
-    /// Whether the library may panic, which is then a damaged file.
-    static IS_FORGIVEN: Cell<bool> = const { Cell::new(false) };
-}
-
-/// What the fallback makes of it. The fuzzer ends at a panic even where it is caught, unless it is told not to.
 fn theirs(bytes: Vec<u8>, kind: FileKind) -> Option<Vec<Sheet>> {
-    static TOLD: Once = Once::new();
-    TOLD.call_once(|| {
-        let ending = panic::take_hook();
-        panic::set_hook(Box::new(move |info| if !IS_FORGIVEN.get() { ending(info) }));
-    });
-    IS_FORGIVEN.set(true);
-    let outcome = read(fallback::open(bytes, kind, &Limits::default()));
-    IS_FORGIVEN.set(false);
-    outcome
+    caught::let_be();
+    read(fallback::open(bytes, kind, &Limits::default()))
 }
 
 fn ours(bytes: Vec<u8>) -> Option<Vec<Sheet>> {
