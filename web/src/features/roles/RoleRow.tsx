@@ -50,7 +50,9 @@ export function RoleRow({ role, isOpen, may, onToggle, onRename, onDelete, child
                 id={about}
                 className="flex flex-wrap gap-x-4 text-muted md:flex-nowrap md:justify-between"
               >
-                <span>{role.description}</span>
+                <span title={isOpen ? undefined : role.description} className={cx(!isOpen && 'line-clamp-2')}>
+                  {role.description}
+                </span>
                 <span className="shrink-0 tabular-nums md:-mt-2.5">
                   {plural(role.permissionsCount, { one: '# resource', other: '# resources' })} ·{' '}
                   {plural(role.usersCount, { one: '# user', other: '# users' })}
