@@ -37,6 +37,7 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
       </h2>
       <Chooser work={work} onChoose={onChoose} />
       {refusal && <Notice kind="error">{refusal}</Notice>}
+      {!opened && !refusal && <Ghost isComing={!!opening} />}
       {opened && (
         <div
           className={cx('card overflow-hidden transition-opacity', opening && 'opacity-60')}
@@ -66,18 +67,12 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
 
 type ChooserProps = { work: Import; onChoose: (file: File) => void }
 
-/** Where a file is chosen or dropped. Until one is open it keeps the place of its rows, so that they move nothing. */
+/** Where a file is chosen or dropped. */
 function Chooser({ work: { opening, opened, refusal }, onChoose }: ChooserProps) {
   const input = useRef<HTMLInputElement>(null)
   const Icon = opening ? LoaderCircle : CloudUpload
-  const isEmpty = !opened && !refusal
   return (
-    <div
-      className={cx(
-        'flex flex-col rounded-xl border border-dashed border-edge bg-card px-4 py-3',
-        isEmpty && 'grow',
-      )}
-    >
+    <div className="rounded-xl border border-dashed border-edge bg-card px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Icon
           aria-hidden
@@ -103,8 +98,7 @@ function Chooser({ work: { opening, opened, refusal }, onChoose }: ChooserProps)
           {opened || refusal ? t`Choose another file` : t`Choose a file`}
         </Button>
       </div>
-      {isEmpty && <Earlier />}
-      {isEmpty && <Ghost isComing={!!opening} />}
+      {!opened && !refusal && <Earlier />}
       <input
         ref={input}
         type="file"
@@ -123,18 +117,18 @@ function Chooser({ work: { opening, opened, refusal }, onChoose }: ChooserProps)
   )
 }
 
-/** The sheet that will stand here. */
+/** Keeps the place of the rows that will stand here, so that they move nothing. */
 function Ghost({ isComing }: { isComing: boolean }) {
   return (
     <div
       aria-hidden
       className={cx(
-        'mt-3 h-0 min-h-20 grow overflow-hidden',
+        'card h-0 min-h-20 grow divide-y divide-line overflow-hidden',
         isComing ? 'animate-pulse motion-reduce:animate-none' : 'opacity-60',
       )}
     >
       {GHOST_ROWS.map(row => (
-        <div key={row} className="flex h-10 items-center gap-6 border-t border-line">
+        <div key={row} className="flex h-10 items-center gap-6 px-4">
           {GHOST_COLUMNS.map(column => (
             <div key={column} className="flex-1 max-sm:nth-[n+4]:hidden">
               <div className={cx('h-2.5 rounded bg-line', (row + column) % 3 === 0 ? 'w-2/3' : 'w-1/2')} />
