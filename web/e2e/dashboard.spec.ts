@@ -85,7 +85,7 @@ test.describe('a clerk', () => {
   })
 })
 
-test.describe('the administrator of a corporation that has just begun', () => {
+test.describe('the administrator of a platform that has just begun', () => {
   test.use({ storageState: sessionOf('platform') })
 
   test('is shown what to do first', async ({ page }) => {
@@ -93,7 +93,7 @@ test.describe('the administrator of a corporation that has just begun', () => {
     await expect(page.getByRole('link', { name: 'Total Invoices 0' })).toBeVisible()
     await expect(page.getByText('Your figures will stand here')).toBeVisible()
     await scan(page)
-    await page.getByRole('main').getByRole('link', { name: 'Import Contacts' }).click()
-    await expect(page).toHaveURL('/dashboard/contacts/imports/new')
+    await page.getByRole('main').getByRole('link', { name: 'Go to Corporations' }).click()
+    await expect(page).toHaveURL('/dashboard/corporations')
   })
 })

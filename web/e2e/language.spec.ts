@@ -157,6 +157,21 @@ test.describe('somebody who is signed in', () => {
     await other.context().close()
   })
 
+  test('changes the language over what they typed without being asked to stay', async ({ page }) => {
+    await settingsInEnglish(page)
+    const asked: string[] = []
+    page.on('dialog', async dialog => {
+      asked.push(dialog.type())
+      await dialog.accept()
+    })
+    await page.getByLabel('First name').click()
+    await page.keyboard.type('Carin')
+    await page.getByRole('radio', { name: 'Svenska' }).click()
+    await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()
+    await expect(page.locator('input[name="first_name"]')).toHaveValue(/Carin/)
+    expect(asked).toEqual([])
+  })
+
   test.describe('on a network that breaks off', () => {
     test.use({ refusals: [0] })
 

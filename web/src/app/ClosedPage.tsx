@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Lock, Mail } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
 import { type ContactPerson, core } from '~/core'
+import { paths } from '~/lib/paths'
+import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
@@ -24,28 +27,51 @@ function useContactPerson(): ContactPerson | undefined {
   return person
 }
 
-/** Stands in place of the screens of a module that a person's role shows them nothing of. */
+/** Stands in place of the screens of a module that shows a person nothing. */
 export function ClosedPage({ title }: { title: string }) {
   useTitle(title)
+  const { resources } = useSession()
+  // What no corporation is allowed is nobody's to give there.
+  const isGiven = resources.some(resource => resource.title === title && resource.allowed)
+  return <Page title={title}>{isGiven ? <NotYours title={title} /> : <Platforms title={title} />}</Page>
+}
+
+function NotYours({ title }: { title: string }) {
   const { name, email } = useContactPerson() ?? {}
   return (
-    <Page title={title}>
-      <div className="card">
-        <State
-          icon={<Lock className="size-6" />}
-          title={t`Your role doesn't include ${title}`}
-          action={
-            email && (
-              <a href={`mailto:${email}`} className={buttonClass()}>
-                <Mail aria-hidden className="size-4" />
-                {t`Write to ${name || email}`}
-              </a>
-            )
-          }
-        >
-          {core.texts().general.notAllowed}
-        </State>
-      </div>
-    </Page>
+    <div className="card">
+      <State
+        icon={<Lock className="size-6" />}
+        title={t`Your role doesn't include ${title}`}
+        action={
+          email && (
+            <a href={`mailto:${email}`} className={buttonClass()}>
+              <Mail aria-hidden className="size-4" />
+              {t`Write to ${name || email}`}
+            </a>
+          )
+        }
+      >
+        {core.texts().general.notAllowed}
+      </State>
+    </div>
+  )
+}
+
+function Platforms({ title }: { title: string }) {
+  return (
+    <div className="card">
+      <State
+        icon={<Lock className="size-6" />}
+        title={t`${title} is for the platform's administrators`}
+        action={
+          <Link to={paths.home} className={buttonClass('primary')}>
+            {t`Go to the dashboard`}
+          </Link>
+        }
+      >
+        {t`No corporation works with it. The menu above leads to everything that is yours.`}
+      </State>
+    </div>
   )
 }

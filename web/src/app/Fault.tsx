@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ArrowUpCircle, CloudOff, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useRevalidator, useRouteError } from 'react-router'
+import { isRouteErrorResponse, Navigate, useLocation, useRevalidator, useRouteError } from 'react-router'
 import { core } from '~/core'
 import { askConnection, useIsConnected } from '~/lib/connection'
 import { problemOf } from '~/lib/problem'
@@ -70,8 +70,17 @@ export function Fault() {
   )
 }
 
-/** The same where no page stands around it. */
+/** Line breaks, as an address spells them. */
+const BREAKS = /%(?:0[ad]|e2%80%a[89])/i
+
+/**
+ * The same where no page stands around it. At an address with a line break in it the router finds nothing, not even the
+ * page for unknown addresses; it does where the break is spelt out.
+ */
 export function WholeFault() {
+  const { pathname } = useLocation()
+  const isUnknown = isRouteErrorResponse(useRouteError()) && BREAKS.test(pathname)
+  if (isUnknown) return <Navigate replace to={pathname.replaceAll('%', '%25')} />
   return (
     <main>
       <Fault />

@@ -1,11 +1,10 @@
-import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
-import { Check, Monitor } from 'lucide-react'
+import { Monitor } from 'lucide-react'
 import { core } from '~/core'
 import { useSession } from '~/lib/session'
-import { chooseScheme, type Scheme, useScheme } from '~/lib/theme'
+import { chooseScheme, useScheme } from '~/lib/theme'
 import { iconButtonClass } from '~/ui/iconButtonClass'
-import { Menu } from '~/ui/Menu'
+import { Menu, MenuChoice } from '~/ui/Menu'
 import { AccentMenu } from './AccentMenu'
 import { schemes } from './schemes'
 
@@ -27,17 +26,15 @@ export function SchemeMenu() {
         </button>
       }
     >
-      <Base.RadioGroup value={chosen} onValueChange={(value: Scheme) => void chooseScheme(value)}>
-        {schemes.map(({ value, label, icon: Mark }) => (
-          <Base.RadioItem key={value} value={value} closeOnClick className="option">
-            <Mark aria-hidden className="size-4 text-muted" />
-            <span className="flex-1">{label}</span>
-            <Base.RadioItemIndicator>
-              <Check aria-hidden className="size-4" />
-            </Base.RadioItemIndicator>
-          </Base.RadioItem>
-        ))}
-      </Base.RadioGroup>
+      <MenuChoice
+        value={chosen}
+        choices={schemes.map(({ value, label, icon: Mark }) => ({
+          value,
+          label,
+          mark: <Mark aria-hidden className="size-4 text-muted" />,
+        }))}
+        onChange={value => void chooseScheme(value)}
+      />
       {core.maySetForAll(profile.type) && <AccentMenu />}
     </Menu>
   )

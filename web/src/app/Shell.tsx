@@ -97,7 +97,7 @@ function Frame() {
       <OfflineBar />
       <NewVersion />
       <UpgradeBanner feature={upgrade} onClose={() => main.current?.focus({ preventScroll: true })} />
-      <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
+      <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col outline-none">
         {upgrade ? <UpgradePage feature={upgrade} /> : closed ? <ClosedPage title={closed} /> : <Outlet />}
       </main>
     </div>

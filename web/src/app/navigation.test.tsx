@@ -142,6 +142,17 @@ test('a role that shows nothing of a module says whom to ask, and needs no upgra
   expect(page.getByText('Upgrade Required for').elements()).toEqual([])
 })
 
+test('what is for the platform alone sends nobody to ask for it', async () => {
+  signedIn()
+  grant(customers, resource('corporations', 'Corporations', none, { allowed: false }))
+  open('/dashboard/corporations')
+  await expect.element(page.getByText("Corporations is for the platform's administrators")).toBeVisible()
+  await expect
+    .element(page.getByRole('main').getByRole('link', { name: 'Go to the dashboard' }))
+    .toBeVisible()
+  expect(page.getByText(/Ask an administrator/).elements()).toEqual([])
+})
+
 test('a role that loses contacts loses the link, and the page says so', async () => {
   signedIn()
   grant(customers, contacts())

@@ -19,6 +19,16 @@ test('an unknown address that lies under no module leads to the dashboard alone'
   await expect.element(page.getByRole('link', { name: /^Go to Contacts/ })).not.toBeInTheDocument()
 })
 
+test.each(['%0A', 'a%0Db', 'nowhere/%E2%80%A8'])(
+  'an address with a line break in it is an unknown one: %s',
+  async end => {
+    signedIn()
+    open(`/dashboard/${end}`)
+    await expect.element(page.getByText(`There is no page at /dashboard/${end}`)).toBeVisible()
+    await expect.element(page.getByRole('link', { name: 'Go to the dashboard' })).toBeVisible()
+  },
+)
+
 test('whoever is not signed in is led from an unknown address to the sign-in, and told why', async () => {
   const app = open('/no-such-page')
   await expect.poll(app.address).toBe('/')

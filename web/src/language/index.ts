@@ -29,6 +29,18 @@ export function chosenLanguage(): Language {
   }
 }
 
+let isOpeningAnew = false
+
+/** Opens the page anew. Nobody is asked to stay whose work is kept over that (see `Unsaved`). */
+export function openAnew() {
+  isOpeningAnew = true
+  // Whoever was asked nonetheless, and stays, is asked again when they leave.
+  addEventListener('beforeunload', () => setTimeout(() => (isOpeningAnew = false)), { once: true })
+  location.reload()
+}
+
+export const isOpenedAnew = () => isOpeningAnew
+
 export const rememberLanguage = (language: Language) => localStorage.setItem(CHOSEN, language)
 
 /** The language that this page was opened in; it is English nonetheless where Swedish couldn't be fetched. */

@@ -1,5 +1,5 @@
 import { core, type Profile } from '~/core'
-import { type Language, language, languages, opened, rememberLanguage } from '~/language'
+import { type Language, language, languages, openAnew, opened, rememberLanguage } from '~/language'
 
 /** What somebody chose on this device, until the server knows of it too. */
 const UNTOLD = 'untoldLanguage'
@@ -19,7 +19,7 @@ export function chooseLanguage(chosen: Language, user?: string) {
   if (chosen === language) return
   if (user) localStorage.setItem(UNTOLD, JSON.stringify({ user, language: chosen } satisfies Choice))
   rememberLanguage(chosen)
-  location.reload()
+  openAnew()
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loginFor, wantedOr } from './paths'
+import { loginFor, readable, wantedOr } from './paths'
 
 test('after signing in one comes to the page that was wanted', () => {
   expect(wantedOr('/dashboard/contacts?page=2', '/dashboard')).toBe('/dashboard/contacts?page=2')
@@ -15,4 +15,8 @@ test.each([null, '', 'https://evil.example', '//evil.example', '/dashboards', '/
 test('the login address carries the wanted page whole', () => {
   const { searchParams } = new URL(loginFor('/dashboard/contacts?page=2&search=a%26b'), 'http://localhost')
   expect(searchParams.get('next')).toBe('/dashboard/contacts?page=2&search=a%26b')
+})
+
+test('an address is told as one writes it, and what is not to be seen in it as it is spelt', () => {
+  expect(readable('/dashboard/%C3%A5%20b%0Ac%E2%80%AE')).toBe('/dashboard/å b%0Ac%E2%80%AE')
 })

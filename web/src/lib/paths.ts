@@ -35,11 +35,11 @@ export function wantedOr(wanted: string | null, home: string): string {
   return wanted !== null && /^\/dashboard(?:[/?#]|$)/.test(wanted) ? wanted : home
 }
 
-/** An address as a person would write it, and no longer than one reads. */
+/** An address as a person would write it, save for what can't be seen, and no longer than one reads. */
 export function readable(pathname: string): string {
   const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
   try {
-    return shown(decodeURI(pathname))
+    return shown(decodeURI(pathname).replace(/\p{C}/gu, encodeURIComponent))
   } catch {
     return shown(pathname)
   }

@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
-import type { ReactNode, RefObject } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx'
 
 type Props = {
@@ -12,7 +12,7 @@ type Props = {
   onClose: () => void
   /** It has grown to its size, so what is in it can be measured. */
   onOpened?: () => void
-  initialFocus?: RefObject<HTMLElement | null>
+  initialFocus?: ComponentProps<typeof Base.Popup>['initialFocus']
   children: ReactNode
   /** Small for a question, large for a form, wide for a long one. */
   size?: 'small' | 'large' | 'wide'

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useState } from 'react'
+import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useRef, useState } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
 import { useHeldWork } from './heldWork'
@@ -28,11 +28,18 @@ type Props = {
   children: ReactNode
 }
 
+// In which somebody can write, or choose.
+const FIELDS = 'input:not([readonly], [aria-hidden="true"]), textarea, [role="combobox"]'
+
 /** A form in a dialog. It asks before it throws typed work away; a refused save keeps every character. */
 export function FormModal(props: Props) {
   const { open, title, description, submit, wide, busy, danger, off, dirty, error, children } = props
   const { onSubmit, onKeyDown, onClose } = props
   const [asking, setAsking] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  // A keyboard that slides in would hide half of the form, so by touch nothing is begun for anybody.
+  const firstField = () =>
+    (!matchMedia('(pointer: coarse)').matches && form.current?.querySelector<HTMLElement>(FIELDS)) || true
   // While it is being saved too, which may be refused.
   useHeldWork(open && dirty)
   const close = () => {
@@ -52,9 +59,10 @@ export function FormModal(props: Props) {
       title={title}
       description={description}
       size={wide ? 'wide' : 'large'}
+      initialFocus={firstField}
       onClose={close}
     >
-      <form noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="mt-5">
+      <form ref={form} noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="mt-5">
         {!wide && refusal}
         {children}
         {wide && refusal}

@@ -1,4 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
 import { type ReactElement, type ReactNode, useRef } from 'react'
 
 type Props = {
@@ -30,5 +31,28 @@ export function Menu({ trigger, align = 'end', children }: Props) {
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
+  )
+}
+
+type ChoiceProps<V extends string> = {
+  value: V
+  choices: readonly { value: V; label: string; lang?: string; mark?: ReactNode }[]
+  onChange: (value: V) => void
+}
+
+/** A choice of one, as a part of a menu. */
+export function MenuChoice<V extends string>({ value, choices, onChange }: ChoiceProps<V>) {
+  return (
+    <Base.RadioGroup value={value} onValueChange={onChange}>
+      {choices.map(({ value, label, lang, mark }) => (
+        <Base.RadioItem key={value} value={value} lang={lang} closeOnClick className="option">
+          {mark}
+          <span className="flex-1">{label}</span>
+          <Base.RadioItemIndicator>
+            <Check aria-hidden className="size-4" />
+          </Base.RadioItemIndicator>
+        </Base.RadioItem>
+      ))}
+    </Base.RadioGroup>
   )
 }

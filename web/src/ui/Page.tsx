@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cx } from './cx'
 
 type Props = {
   title: string
@@ -6,13 +7,15 @@ type Props = {
   /** The way back to where this screen belongs. */
   back?: ReactNode
   actions?: ReactNode
+  /** It reaches down to the end of the window, and so may what grows in it. */
+  tall?: boolean
   children: ReactNode
 }
 
 /** A screen below the top bar: its title, one line of explanation, what can be done, and the rest. */
-export function Page({ title, subtitle, back, actions, children }: Props) {
+export function Page({ title, subtitle, back, actions, tall, children }: Props) {
   return (
-    <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
+    <div className={cx('mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8', tall && 'flex grow flex-col')}>
       {back && <div className="mb-3 -ml-4 print:hidden">{back}</div>}
       <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">

@@ -1,6 +1,6 @@
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronsUpDown } from 'lucide-react'
-import type { Ref } from 'react'
+import { type Ref, useRef } from 'react'
 import { cx } from './cx'
 
 export type Choice<V extends string> = { value: V; label: string }
@@ -23,6 +23,8 @@ type Props<V extends string> = {
 /** A choice of one. The label is read out; the screen shows it where it belongs. */
 export function Select<V extends string>(props: Props<V>) {
   const { label, value, choices, placeholder, onChange, onBlur, required, invalid, className, ref } = props
+  // It opens in the dialog or landmark that it belongs to, rather than at the end of the page.
+  const place = useRef<HTMLElement>(null)
   return (
     <Base.Root
       items={choices}
@@ -36,21 +38,30 @@ export function Select<V extends string>(props: Props<V>) {
         aria-label={label}
         aria-invalid={invalid || undefined}
         className={cx(
-          'box flex cursor-pointer items-center justify-between gap-2 text-left font-medium',
+          'box flex min-w-0 cursor-pointer items-center justify-between gap-2 text-left font-medium',
           className,
         )}
       >
         <Base.Value placeholder={placeholder} className="truncate data-placeholder:text-muted" />
-        <Base.Icon>
+        <Base.Icon
+          ref={icon => {
+            place.current = icon?.closest<HTMLElement>('main, [role="dialog"]') ?? null
+          }}
+        >
           <ChevronsUpDown aria-hidden className="size-4 text-muted" />
         </Base.Icon>
       </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner sideOffset={6} alignItemWithTrigger={false} className="z-50 outline-none">
-          <Base.Popup className="popup max-h-[min(280px,var(--available-height))] min-w-(--anchor-width) overflow-y-auto">
+      <Base.Portal container={place}>
+        <Base.Positioner
+          sideOffset={6}
+          alignItemWithTrigger={false}
+          positionMethod="fixed"
+          className="z-50 outline-none"
+        >
+          <Base.Popup className="popup max-h-[min(280px,var(--available-height))] max-w-(--available-width) min-w-(--anchor-width) overflow-y-auto">
             {choices.map(choice => (
               <Base.Item key={choice.value} value={choice.value} className="option justify-between">
-                <Base.ItemText>{choice.label}</Base.ItemText>
+                <Base.ItemText className="min-w-0 [overflow-wrap:anywhere]">{choice.label}</Base.ItemText>
                 <Base.ItemIndicator>
                   <Check aria-hidden className="size-4" />
                 </Base.ItemIndicator>

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { cx } from './cx'
-import { type Kind, showBy } from './saying'
+import { type Kind, type Saying, showBy } from './saying'
 import { usePhone, useTablet } from './usePhone'
 
 const manager = Toast.createToastManager()
@@ -48,9 +48,21 @@ function Cards() {
   })
 }
 
+const errors = new Set<string>()
+
+function show(saying: Saying) {
+  if (saying.type === 'success') {
+    // What was refused before has been put right, as far as anybody can tell.
+    for (const id of errors) manager.close(id)
+    errors.clear()
+  }
+  const id = manager.add(saying)
+  if (saying.type === 'error') errors.add(id)
+}
+
 /** The corner in which toasts show. */
 export function ToastPlace() {
-  useEffect(() => showBy(manager.add), [])
+  useEffect(() => showBy(show), [])
   const [phone, tablet] = [usePhone(), useTablet()]
   // As many as a form may say at once, where they leave enough of it in sight. The others follow.
   const limit = phone ? 1 : tablet ? 3 : 7

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { core } from '~/core'
+import { isOpenedAnew } from '~/language'
 import { Confirm } from './Confirm'
 import { useHeldWork } from './heldWork'
 
@@ -9,6 +10,8 @@ type Props = {
   dirty: boolean
   /** Somebody wants to throw away what they did, without leaving. */
   asking: boolean
+  /** Is it there again after a reload? */
+  kept?: boolean
   title?: string
   description?: string
   onKeep: () => void
@@ -19,6 +22,7 @@ type Props = {
 export function Unsaved({
   dirty,
   asking,
+  kept = true,
   title = t`Discard what you typed?`,
   description = t`It has not been saved.`,
   onKeep,
@@ -32,10 +36,12 @@ export function Unsaved({
   useHeldWork(dirty)
   useEffect(() => {
     if (!dirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!(kept && isOpenedAnew())) event.preventDefault()
+    }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
-  }, [dirty])
+  }, [dirty, kept])
   return (
     <Confirm
       open={asking || blocker.state === 'blocked'}

@@ -34,9 +34,11 @@ const facts = [
   }),
   column.accessor('allowed_resources_names', {
     header: t`Resources`,
-    cell: ({ getValue }) => (
+    cell: ({ getValue, row: { original } }) => (
       <span className="block whitespace-normal md:py-1.5">
-        {getValue().map(said).join(', ') || <span className="text-muted">{t`None`}</span>}
+        {getValue().map(said).join(', ') || (
+          <span className="text-muted">{original.is_platform ? t`Everything` : t`None`}</span>
+        )}
       </span>
     ),
   }),

@@ -8,11 +8,15 @@ import { State } from '~/ui/State'
 
 /** For a corporation that has just begun: what there is to do, in place of charts of nothing. */
 export function FirstSteps() {
-  const steps = [
+  const isPlatform = usePermissions(paths.corporations).can_create
+  const own = [
     { to: paths.newImport, name: t`Import Contacts`, open: usePermissions(paths.contacts).can_create },
     { to: paths.customers, name: t`Add customers`, open: usePermissions(paths.customers).can_create },
     { to: paths.invoices, name: t`Create invoices`, open: usePermissions(paths.invoices).can_create },
+    { to: paths.users, name: t`Add users`, open: usePermissions(paths.users).can_create },
   ].filter(step => step.open)
+  // Dealers don't work in the platform's own corporation.
+  const steps = isPlatform ? [{ to: paths.corporations, name: t`Go to Corporations` }] : own
   return (
     <section className="card">
       <State
@@ -27,9 +31,11 @@ export function FirstSteps() {
           ))
         }
       >
-        {steps.length > 0
-          ? t`A good beginning is to bring in what you have: a CSV or Excel file is checked row by row before anything is saved.`
-          : t`As soon as somebody adds customers, contacts or invoices, they are counted here month by month.`}
+        {isPlatform
+          ? t`Dealers work in corporations of their own. Register one together with its administrator, who adds its roles, users and records.`
+          : steps.length > 0
+            ? t`A good beginning is to bring in what you have: a CSV or Excel file is checked row by row before anything is saved.`
+            : t`As soon as somebody adds customers, contacts or invoices, they are counted here month by month.`}
       </State>
     </section>
   )

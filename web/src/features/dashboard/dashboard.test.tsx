@@ -197,6 +197,25 @@ test('a corporation that has just begun is shown what to do, and no charts of no
   expect(main.getByText(/by month$/).elements()).toHaveLength(0)
 })
 
+test('who looks after the platform is led to the corporations, where the work begins', async () => {
+  signedIn()
+  const corporations: PermissionResource = {
+    ...contactsResource(everything),
+    resource_id: 'corporations',
+    title: 'Corporations',
+    route: '/dashboard/corporations',
+  }
+  network.on('GET /api/rbac/user-permissions', () => ({
+    body: { success: true, data: { resources: [contactsResource(everything), corporations] } },
+  }))
+  answers(fresh)
+  open('/dashboard')
+  await expect
+    .element(main.getByRole('link', { name: 'Go to Corporations' }))
+    .toHaveAttribute('href', '/dashboard/corporations')
+  expect(main.getByRole('link', { name: 'Import Contacts' }).elements()).toHaveLength(0)
+})
+
 test('whoever may only look is told nothing that they cannot do', async () => {
   openDashboard(fresh, reading)
   await expect.element(main.getByText('Your figures will stand here')).toBeVisible()

@@ -11,12 +11,16 @@ import { Sentence } from '~/ui/Sentence'
 import { drafts } from './drafts'
 import { FileNotices, FileSummary, Recognition } from './FileSummary'
 import { PreviewTable } from './PreviewTable'
+import { StepFoot } from './StepFoot'
 import type { Import } from './useImport'
 
 type Props = { work: Import; onChoose: (file: File) => void; onNext: () => void }
 
 /** What the file dialog offers; what else it may be is seen when it is read. */
 const KINDS = '.csv,.tsv,.txt,.xlsx,.xlsm,.xls,.xlsb,.ods'
+
+const GHOST_ROWS = Array.from({ length: 16 }, (_, row) => row)
+const GHOST_COLUMNS = [0, 1, 2, 3, 4]
 
 /** Step 1: a file is chosen or dropped, and its beginning shows at once. How it was read can be changed. */
 export function ChooseStep({ work, onChoose, onNext }: Props) {
@@ -27,12 +31,13 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <section aria-labelledby="choose-title" className="grid gap-4">
+    <section aria-labelledby="choose-title" className="flex grow flex-col gap-4">
       <h2 id="choose-title" ref={heading} tabIndex={-1} className="sr-only">
         {t`Choose a file`}
       </h2>
-      <Chooser isSmall={opened !== undefined} work={work} onChoose={onChoose} />
+      <Chooser work={work} onChoose={onChoose} />
       {refusal && <Notice kind="error">{refusal}</Notice>}
+      {!opened && !refusal && <Ghost isComing={!!opening} />}
       {opened && (
         <div
           className={cx('card overflow-hidden transition-opacity', opening && 'opacity-60')}
@@ -46,49 +51,54 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
           <PreviewTable head={opened.head} />
         </div>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Link to={paths.contacts} className={buttonClass()}>
-          {t`Cancel`}
-        </Link>
-        <Button kind="primary" off={!opened || !!opening} onClick={onNext}>
-          {t`Next`}
-        </Button>
-      </div>
+      <StepFoot>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Link to={paths.contacts} className={buttonClass()}>
+            {t`Cancel`}
+          </Link>
+          <Button kind="primary" off={!opened || !!opening} onClick={onNext}>
+            {t`Next`}
+          </Button>
+        </div>
+      </StepFoot>
     </section>
   )
 }
 
-type ChooserProps = { isSmall: boolean; work: Import; onChoose: (file: File) => void }
+type ChooserProps = { work: Import; onChoose: (file: File) => void }
 
 /** Where a file is chosen or dropped. */
-function Chooser({ isSmall, work: { opening, opened, refusal }, onChoose }: ChooserProps) {
+function Chooser({ work: { opening, opened, refusal }, onChoose }: ChooserProps) {
   const input = useRef<HTMLInputElement>(null)
   const Icon = opening ? LoaderCircle : CloudUpload
   return (
-    <div
-      className={cx(
-        'flex items-center rounded-xl border border-dashed border-edge bg-card',
-        isSmall ? 'flex-wrap gap-x-4 gap-y-3 px-4 py-3' : 'flex-col px-6 py-10 text-center',
-      )}
-    >
-      <Icon
-        aria-hidden
-        className={cx(
-          'shrink-0 text-accent-text',
-          isSmall ? 'size-6' : 'size-8',
-          opening && 'animate-spin motion-reduce:animate-none',
-        )}
-      />
-      <div className={cx('min-w-0', isSmall ? 'flex-1 basis-48' : 'mt-3 mb-4')}>
-        <p role="status" className={cx('font-medium [overflow-wrap:anywhere]', !isSmall && 'text-base')}>
-          {opening ? t`Reading ${opening}` : t`Drop a file anywhere on this page`}
-        </p>
-        <p className="mt-0.5 text-muted">{t`CSV or Excel: .csv, .xlsx, .xls, .xlsb, .ods`}</p>
+    <div className="rounded-xl border border-dashed border-edge bg-card px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <Icon
+          aria-hidden
+          className={cx(
+            'size-6 shrink-0 text-accent-text',
+            opening && 'animate-spin motion-reduce:animate-none',
+          )}
+        />
+        <div className="min-w-0 flex-1 basis-48">
+          <p role="status" title={opening} className={cx('font-medium', opening && 'truncate')}>
+            {opening ? (
+              t`Reading ${opening}`
+            ) : (
+              <>
+                <span className="touch:hidden">{t`Drop a file anywhere on this page`}</span>
+                <span className="hidden touch:inline">{t`Choose the file with your contacts`}</span>
+              </>
+            )}
+          </p>
+          <p className="mt-0.5 text-muted">{t`CSV or Excel: .csv, .xlsx, .xls, .xlsb, .ods`}</p>
+        </div>
+        <Button className="max-sm:w-full" onClick={() => input.current?.click()}>
+          {opened || refusal ? t`Choose another file` : t`Choose a file`}
+        </Button>
       </div>
-      <Button className={cx(isSmall && 'max-sm:w-full')} onClick={() => input.current?.click()}>
-        {opened || refusal ? t`Choose another file` : t`Choose a file`}
-      </Button>
-      {!opened && !opening && !refusal && <Earlier />}
+      {!opened && !refusal && <Earlier />}
       <input
         ref={input}
         type="file"
@@ -107,13 +117,36 @@ function Chooser({ isSmall, work: { opening, opened, refusal }, onChoose }: Choo
   )
 }
 
+/** Keeps the place of the rows that will stand here, so that they move nothing. */
+function Ghost({ isComing }: { isComing: boolean }) {
+  return (
+    <div
+      aria-hidden
+      className={cx(
+        'card h-0 min-h-20 grow divide-y divide-line overflow-hidden',
+        isComing ? 'animate-pulse motion-reduce:animate-none' : 'opacity-60',
+      )}
+    >
+      {GHOST_ROWS.map(row => (
+        <div key={row} className="flex h-10 items-center gap-6 px-4">
+          {GHOST_COLUMNS.map(column => (
+            <div key={column} className="flex-1 max-sm:nth-[n+4]:hidden">
+              <div className={cx('h-2.5 rounded bg-line', (row + column) % 3 === 0 ? 'w-2/3' : 'w-1/2')} />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
 /** After a reload the file must be chosen again, which a page can't do by itself; the work on it is still there. */
 function Earlier() {
   const user = useSession().profile.id
   const [name] = useState(() => drafts.last(user))
   if (!name) return null
   return (
-    <p className="mt-4 max-w-md text-muted [overflow-wrap:anywhere]">
+    <p className="mt-3 max-w-2xl text-muted [overflow-wrap:anywhere]">
       <Sentence
         text={file =>
           t`Choose ${file} again to go on with it. What you chose and corrected is still here, but a page can't hold on to a file.`

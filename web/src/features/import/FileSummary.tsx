@@ -16,7 +16,7 @@ export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {
     plural(head.fileColumns.length, { one: '# column', other: '# columns' }),
   ]
   return (
-    <div className="flex items-center gap-3">
+    <div className="flex min-w-0 items-center gap-3">
       <Icon aria-hidden className="size-5 shrink-0 text-accent-text" />
       <div className="min-w-0">
         <p className="truncate font-medium" title={file.name}>

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Lock } from 'lucide-react'
 import { startTransition, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 import { Unsaved } from '~/ui/Unsaved'
@@ -26,15 +27,24 @@ export function ImportPage() {
   return (
     <Page
       title={t`Import Contacts`}
+      tall
       subtitle={
         session
-          ? t`The server works on your file. You can leave this page and come back to it.`
+          ? t`What the server makes of your file. You can leave this page and come back to it.`
           : t`Your file is read and checked on this device. Nothing is sent until you import.`
       }
     >
       {!can_create ? (
         <div className="card">
-          <State icon={<Lock className="size-6" />} title={t`You can't import contacts`}>
+          <State
+            icon={<Lock className="size-6" />}
+            title={t`You can't import contacts`}
+            action={
+              <Link to={paths.contacts} className={buttonClass()}>
+                {t`Go to the contacts`}
+              </Link>
+            }
+          >
             {core.texts().general.notAllowed}
           </State>
         </div>
@@ -75,6 +85,8 @@ function Preparation() {
       <Unsaved
         dirty={work.isTouched || sending.upload !== undefined}
         asking={false}
+        // The file must be chosen again.
+        kept={false}
         title={t`Leave this import?`}
         description={t`It has not been sent. What you chose and corrected would be lost.`}
         onKeep={() => undefined}

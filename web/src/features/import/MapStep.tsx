@@ -14,6 +14,7 @@ import { FileNotices, FileSummary } from './FileSummary'
 import { size } from './figures'
 import { MappingList } from './MappingList'
 import { ProblemPanel } from './ProblemPanel'
+import { StepFoot } from './StepFoot'
 import { StepHeading } from './StepHeading'
 import { shownOf } from './shown'
 import type { Check } from './useCheck'
@@ -39,7 +40,7 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
       sending.send({ file: opened.file, options: opened.options, mapping, corrections, verdict })
   }
   return (
-    <section aria-labelledby="map-title" className="grid gap-4">
+    <section aria-labelledby="map-title" className="flex grow flex-col gap-4">
       <StepHeading id="map-title">{t`Map Columns`}</StepHeading>
       {mappingErrors.map(error => (
         <Notice key={error.message} kind="error">
@@ -123,7 +124,7 @@ type FootProps = { work: Import; sending: Sending; onBack: () => void; onStart: 
 function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: FootProps) {
   const { label, why, isReady } = prospect(work)
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 grid gap-3 border-t border-line bg-ground px-4 py-3 md:-mx-6 md:px-6">
+    <StepFoot>
       {refusal && <Notice kind="error">{refusal}</Notice>}
       <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
         {upload ? (
@@ -160,6 +161,6 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
           </Button>
         </div>
       </div>
-    </div>
+    </StepFoot>
   )
 }

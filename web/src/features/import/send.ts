@@ -34,7 +34,8 @@ function form({ file, options, mapping, corrections, verdict }: Parcel): FormDat
   // Small things first: the server knows what to do with the file before it comes.
   for (const [name, value] of Object.entries({ columnMapping: mapping, options, corrections, verdict }))
     form.append(name, JSON.stringify(value))
-  form.append('file', file, file.name)
+  // A browser writes control characters as they are, and a form with such a name can't be read.
+  form.append('file', file, file.name.replace(/\p{Cc}/gu, ''))
   return form
 }
 

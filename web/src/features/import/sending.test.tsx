@@ -109,6 +109,13 @@ test('the file goes with its mapping, its options, its corrections and the verdi
   expect(sessionStorage.getItem('importDrafts')).toBe('[]')
 })
 
+test('a file is sent under a name without the characters that no form can carry', async () => {
+  await mapped(fileOf('kun\u0001der\r\n.csv', 'Name\nAda\n'))
+  await button('Import 1 contact').click()
+  await expect.poll(() => Upload.all.length).toBe(1)
+  expect((upload().form.get('file') as File).name).toBe('kunder.csv')
+})
+
 test('without a connection it is said so, and everything is kept', async () => {
   await sending()
   upload().answer('lost')

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
+import { useIsConnected } from '~/lib/connection'
 import { sentenceOf } from '~/lib/problem'
 import { Aborted, type Parcel, SendError, send, type Upload } from './send'
 
@@ -9,6 +10,11 @@ export function useSend(arrived: (session: string) => Promise<void>) {
   const [refusal, setRefusal] = useState<string>()
   const stopper = useRef<AbortController>(null)
   useEffect(() => () => stopper.current?.abort(), [])
+  const isConnected = useIsConnected()
+  // What couldn't be sent can be now.
+  useEffect(() => {
+    if (isConnected) setRefusal(undefined)
+  }, [isConnected])
   const begin = async (parcel: Parcel) => {
     const mine = new AbortController()
     stopper.current = mine

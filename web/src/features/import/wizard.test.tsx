@@ -1,9 +1,10 @@
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { button, drop, fileOf, mapped, mayImport, people, select, wizard } from '~/test/importing'
 import { network } from '~/test/network'
 
 beforeEach(mayImport)
+afterEach(() => page.viewport(1280, 800))
 
 test('a file is read at once, and what it was taken for is shown', async () => {
   await wizard()
@@ -13,6 +14,25 @@ test('a file is read at once, and what it was taken for is shown', async () => {
   await expect.element(page.getByRole('combobox', { name: 'Encoding' })).toHaveTextContent('Unicode (UTF-8)')
   await expect.element(page.getByRole('combobox', { name: 'Column names' })).toHaveTextContent('Row 1')
   await expect.element(page.getByRole('cell', { name: 'Person 1', exact: true })).toBeVisible()
+})
+
+test.each([360, 768, 1440])('nothing gives way to the rows of a file, in a window of %d px', async width => {
+  await page.viewport(width, 800)
+  await wizard()
+  const places = () =>
+    [
+      page.getByText('Drop a file anywhere on this page'),
+      page.getByText('CSV or Excel:', { exact: false }),
+      page.getByRole('link', { name: 'Cancel' }),
+      button('Next'),
+    ].map(each => {
+      const { x, y } = each.element().getBoundingClientRect()
+      return [x, y]
+    })
+  const before = places()
+  drop(people(100))
+  await expect.element(page.getByRole('cell', { name: 'Person 1', exact: true })).toBeInTheDocument()
+  expect(places()).toEqual(before)
 })
 
 test('what is no spreadsheet is refused with a sentence, and another file takes its place', async () => {

@@ -48,7 +48,9 @@ export function LogoCard({ logo: initial, corporation }: Props) {
   }
   const upload = () => {
     if (!chosen) return setError(texts.logoMissing)
-    void work('upload', () => core.uploadLogo(chosen), texts.logoUploaded, texts.logoUploadFailed)
+    // Without its name, which may have characters in it that no form can carry.
+    const nameless = new Blob([chosen], { type: chosen.type })
+    void work('upload', () => core.uploadLogo(nameless), texts.logoUploaded, texts.logoUploadFailed)
   }
   const remove = () => {
     setAsking(false)

@@ -38,6 +38,8 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
       </div>
       <Unsaved
         dirty={edit.isDirty}
+        // A picture isn't.
+        kept={!edit.isNewPicture}
         asking={asking}
         onKeep={() => setAsking(false)}
         onDiscard={() => {

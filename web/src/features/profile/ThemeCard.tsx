@@ -41,11 +41,13 @@ export function ThemeCard({ initial, corporation }: { initial: Theme; corporatio
         </div>
       </fieldset>
       <CustomColor color={color ?? ''} onTry={tryOn} onChoose={choose} />
-      <Checkbox
-        label={t`For everybody in ${corporation}`}
-        checked={forAll}
-        onChange={event => setForAll(event.target.checked)}
-      />
+      <div className="mt-2">
+        <Checkbox
+          label={t`For everybody in ${corporation}`}
+          checked={forAll}
+          onChange={event => setForAll(event.target.checked)}
+        />
+      </div>
     </Card>
   )
 }

@@ -19,7 +19,7 @@ type Props = {
 /** A role in the list; opened it shows its matrix. */
 export function RoleRow({ role, isOpen, may, onToggle, onRename, onDelete, children }: Props) {
   const id = useId()
-  const [name, about, panel] = [`${id}name`, `${id}about`, `${id}panel`]
+  const [name, about, counts, panel] = [`${id}name`, `${id}about`, `${id}counts`, `${id}panel`]
   return (
     <li>
       <div
@@ -34,7 +34,7 @@ export function RoleRow({ role, isOpen, may, onToggle, onRename, onDelete, child
             aria-expanded={isOpen}
             aria-controls={isOpen ? panel : undefined}
             aria-labelledby={name}
-            aria-describedby={about}
+            aria-describedby={`${about} ${counts}`}
             onClick={onToggle}
             className="flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-left focus-visible:-outline-offset-2"
           >
@@ -42,19 +42,23 @@ export function RoleRow({ role, isOpen, may, onToggle, onRename, onDelete, child
               aria-hidden
               className={cx('size-4 shrink-0 text-muted transition-[rotate]', isOpen && 'rotate-90')}
             />
-            <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-              <span id={name} className="block font-medium">
+            <span className="grid min-w-0 flex-1 gap-x-4 [overflow-wrap:anywhere] md:grid-cols-[minmax(0,1fr)_auto]">
+              <span id={name} className="font-medium">
                 {role.name}
               </span>
               <span
                 id={about}
-                className="flex flex-wrap gap-x-4 text-muted md:flex-nowrap md:justify-between"
+                title={isOpen ? undefined : role.description}
+                className={cx('text-muted md:row-start-2', !isOpen && 'line-clamp-2')}
               >
-                <span>{role.description}</span>
-                <span className="shrink-0 tabular-nums md:-mt-2.5">
-                  {plural(role.permissionsCount, { one: '# resource', other: '# resources' })} ·{' '}
-                  {plural(role.usersCount, { one: '# user', other: '# users' })}
-                </span>
+                {role.description}
+              </span>
+              <span
+                id={counts}
+                className="text-muted tabular-nums md:col-start-2 md:row-span-2 md:row-start-1 md:self-center"
+              >
+                {plural(role.permissionsCount, { one: '# resource', other: '# resources' })} ·{' '}
+                {plural(role.usersCount, { one: '# user', other: '# users' })}
               </span>
             </span>
           </button>

@@ -121,6 +121,9 @@ test('a new user of the usual type gets one of the roles, and stands in the list
     return { status: 201, body: { success: true, message: '', data: server.users[0] } }
   })
   await page.getByRole('button', { name: 'Add User' }).click()
+  await expect.element(field('First name')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Please fill in all required fields').first()).toBeVisible()
   await field('First name').fill('Maja')
   await field('Last name').fill('Holm')
   await field('Email').fill('maja@nordbil.example')
@@ -129,6 +132,8 @@ test('a new user of the usual type gets one of the roles, and stands in the list
   await password('Password').fill('secret')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('User created successfully').first()).toBeVisible()
+  // What was refused before is over.
+  await expect.poll(() => page.getByText('Please fill in all required fields').elements()).toHaveLength(0)
   await expect.element(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
   expect(sent('POST', '/api/users')[0]).toMatchObject({
     first_name: 'Maja',
@@ -138,6 +143,27 @@ test('a new user of the usual type gets one of the roles, and stands in the list
     role_id: 'r2',
     password: 'secret',
   })
+})
+
+test.each([360, 1280])('a role with a long name stays within its form, in a window of %d px', async width => {
+  await page.viewport(width, 800)
+  try {
+    openUsers([
+      user(1, { role: { role_id: 'r3', name: `Trade-ins and valuations of ${'used '.repeat(12)}cars` } }),
+    ])
+    network.on('GET /api/rbac/roles', () => refusal(403, "You don't have permission to do this."))
+    await edit('Hugo Berg A').click()
+    await expect.element(choice('Role')).toHaveTextContent('Trade-ins')
+    const right = (of: Element) => of.getBoundingClientRect().right
+    const edge = right(field('Email').element())
+    expect(right(choice('Role').element())).toBeLessThanOrEqual(edge)
+    await choice('Role').click()
+    await expect.element(page.getByRole('option', { name: /^Trade-ins/ })).toBeVisible()
+    expect(right(page.getByRole('listbox').element())).toBeLessThanOrEqual(width)
+    expect(page.getByRole('dialog').element().contains(page.getByRole('listbox').element())).toBe(true)
+  } finally {
+    await page.viewport(1280, 800)
+  }
 })
 
 test('an administrator of a corporation gives no type above their own', async () => {
