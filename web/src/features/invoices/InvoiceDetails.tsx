@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { useLoaderData } from 'react-router'
 import { core, type Invoice } from '~/core'
 import { useLoaded } from '~/lib/load'
-import { useTitle } from '~/lib/title'
 import { Button } from '~/ui/Button'
 import { Facts } from '~/ui/Card'
 import { Dialog } from '~/ui/Dialog'
@@ -13,7 +12,6 @@ import type { invoiceLoader } from './route'
 
 /** One invoice, to be read. */
 export function InvoiceDetails() {
-  useTitle(t`Invoice Details`)
   const { coming } = useLoaderData<typeof invoiceLoader>()
   const { outcome } = useLoaded(coming)
   const close = useBackToList()

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useCallback, useState } from 'react'
-import { Outlet, useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import { Outlet, useLoaderData, useMatch, useNavigate, useRevalidator } from 'react-router'
 import type { Invoice } from '~/core'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
@@ -20,7 +20,8 @@ type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; invoice: Invoice }
 
 /** The invoices of the corporation. One that is looked at has an address of its own. */
 export function InvoicesPage() {
-  useTitle(t`Invoices Management`)
+  const isOneOpen = useMatch(`${paths.invoices}/:id`) !== null
+  useTitle(isOneOpen ? t`Invoice Details` : t`Invoices Management`)
   const { query, coming } = useLoaderData<typeof invoicesLoader>()
   const loaded = useLoaded(coming)
   const { revalidate } = useRevalidator()
