@@ -194,7 +194,7 @@ wasm: $(BUILT) ## Build the wasm packages as they ship
 wasm-dev: .tools/toolchain .tools/stamp ## Build the wasm packages quickly, to develop with
 	rm -f web/src/wasm/*/.built
 	for package in $(PACKAGES); do \
-	  $(PACK) --dev --no-opt wasm/$$package --out-name $$package --out-dir ../../web/src/wasm/$$package; done
+	  $(PACK) --profile wasm-dev --no-opt wasm/$$package --out-name $$package --out-dir ../../web/src/wasm/$$package; done
 
 .PHONY: setup
 setup: system .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install all that building and testing needs
