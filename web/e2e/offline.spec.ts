@@ -15,14 +15,19 @@ const test = base.extend<{ net: Network }>({
 // Cut off, and signed out by a server that doesn't know the session any more.
 test.use({ serviceWorkers: 'allow', refusals: [0, 400, 401, 404] })
 
-/** Goes in as the administrator, and waits until the app is on the device. */
-async function visit(page: Page, net: Network) {
+/** Goes in as the administrator. */
+async function enter(page: Page, net: Network) {
   const kept = JSON.parse(readFileSync(sessionOf('admin'), 'utf8'))
   await page.goto(`${net.url}/theme.js`)
   await page.evaluate(entries => {
     for (const { name, value } of entries) localStorage.setItem(name, value)
   }, kept.origins[0].localStorage)
   await page.goto(`${net.url}/dashboard`)
+}
+
+/** The same, and waits until the app is on the device. */
+async function visit(page: Page, net: Network) {
+  await enter(page, net)
   await onDevice(page)
   // Whoever leaves typed work behind is asked; here they mean it.
   page.on('dialog', question => void question.accept())
@@ -80,6 +85,21 @@ test('after one visit a file is read, checked and corrected without a network, a
   await page.getByRole('searchbox').fill(`${mark}-fixed`)
   await page.keyboard.press('Enter')
   await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+})
+
+test('whoever opens another page while the app comes onto the device keeps the file that they choose there', async ({
+  page,
+  net,
+}) => {
+  await enter(page, net)
+  const isBegun = async () => Boolean(await navigator.serviceWorker.getRegistration())
+  await expect.poll(() => page.evaluate(isBegun), { timeout: 30_000, intervals: [10] }).toBe(true)
+  await page.goto(`${net.url}/dashboard/contacts/imports/new`)
+  await page.getByLabel('Contacts file').setInputFiles(csv(3, 'early'))
+  await expect(page.getByRole('cell', { name: 'early Person 1', exact: true })).toBeVisible()
+  await onDevice(page)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('button', { name: 'Import 3 contacts' })).toBeVisible()
 })
 
 test('every kind of file is read without a network, though none was chosen before', async ({ page, net }) => {

@@ -23,6 +23,8 @@ async function start(renew: () => void) {
   const { Workbox } = await import('workbox-window')
   const worker = new Workbox('/sw.js')
   let isNew = false
+  // A page that came without one gets its first, be it begun here or on the page before: it has that version already.
+  let isKept = navigator.serviceWorker.controller !== null
   worker.addEventListener('waiting', async ({ sw }) => {
     isNew = sw !== undefined && (await isNewAlready(sw))
     const take = () => worker.messageSkipWaiting()
@@ -31,7 +33,8 @@ async function start(renew: () => void) {
     for (const changed of listeners) changed()
   })
   worker.addEventListener('controlling', ({ isUpdate, isExternal }) => {
-    if ((isUpdate || isExternal) && !isNew) renew()
+    if (isKept && (isUpdate || isExternal) && !isNew) renew()
+    isKept = true
   })
   await worker.register()
   let askedAt = Date.now()

@@ -7,6 +7,7 @@ import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
+import { useHeldWork } from '~/ui/heldWork'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 import { Unsaved } from '~/ui/Unsaved'
@@ -69,6 +70,8 @@ function Preparation() {
     work.forget()
     await navigate(`?${new URLSearchParams({ session })}`, { replace: true })
   })
+  // A page that opens anew has no file any more.
+  useHeldWork(work.opened !== undefined)
   const choose = (file: File) => {
     setStep(1)
     work.choose(file)
