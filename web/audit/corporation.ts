@@ -87,7 +87,7 @@ export const corporationStates = [
     fill('New password', 'password'),
     fill('Confirm password', 'passwort'),
     sees('Very weak.'),
-    sees('Passwords must match'),
+    sees('Passwords do not match'),
   ),
   state('Settings, delete account', open(settings), press('Delete Account'), opens()),
   state('Subscriptions', open(subscriptions)),
