@@ -195,6 +195,7 @@ fn a_workbook_of_an_unusual_kind_asks_for_another_reader() {
     let strict = MAIN.replace("schemas.openxmlformats.org/spreadsheetml/2006", "purl.oclc.org/ooxml/spreadsheetml");
     for content in [
         format!("<worksheet {strict}><sheetData/></worksheet>"),
+        format!("<worksheet {MAIN}/>"),
         format!("<x:worksheet {}><x:sheetData/></x:worksheet>", MAIN.replace("xmlns", "xmlns:x")),
         format!("<?xml version=\"1.0\" encoding=\"latin1\"?><worksheet {MAIN}><sheetData/></worksheet>"),
         "\u{FEFF}<worksheet><sheetData/></worksheet>".into(),

@@ -60,7 +60,7 @@ impl XlsxBook {
             let mut strings = Strings::default();
             if let Some(entry) = self.workbook.strings {
                 let mut xml = Xml::new(self.archive.part(blob, entry)?, blob)?;
-                if xml.root(blob, b"sst", SHEET_NAMESPACE)? {
+                if xml.holds_anything(blob, b"sst", SHEET_NAMESPACE)? {
                     strings = Strings::new(xml);
                 }
             }

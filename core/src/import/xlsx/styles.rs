@@ -14,7 +14,7 @@ const MOST_STYLES: usize = 65_536;
 /// # Errors
 /// The part is damaged.
 pub(super) fn formats(mut xml: Xml, blob: &mut dyn Blob) -> Result<Vec<Format>, FileError> {
-    if !xml.root(blob, b"styleSheet", SHEET_NAMESPACE)? {
+    if !xml.holds_anything(blob, b"styleSheet", SHEET_NAMESPACE)? {
         return Ok(Vec::new());
     }
     let (mut own, mut formats, mut code) = (HashMap::new(), Vec::new(), String::new());

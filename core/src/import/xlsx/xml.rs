@@ -83,12 +83,20 @@ impl Xml {
         Ok(xml)
     }
 
-    /// Reads on to the first tag; false when nothing can follow it, because it ends itself.
+    /// Reads on to the first tag.
     ///
     /// # Errors
-    /// There is none, or it is another one; an element of this name under a prefix, or in another namespace than Excel's,
-    /// asks for another reader.
-    pub fn root(&mut self, blob: &mut dyn Blob, name: &[u8], namespace: &[u8]) -> Result<bool, FileError> {
+    /// There is none, or it is another one; an element of this name under a prefix, in another namespace than Excel's, or
+    /// with nothing in it, asks for another reader.
+    pub fn root(&mut self, blob: &mut dyn Blob, name: &[u8], namespace: &[u8]) -> Result<(), FileError> {
+        if self.holds_anything(blob, name, namespace)? { Ok(()) } else { Err(FileError::NeedsFallback) }
+    }
+
+    /// Reads on to the first tag of a part that may hold nothing; false where it ends itself.
+    ///
+    /// # Errors
+    /// As [`Xml::root`].
+    pub fn holds_anything(&mut self, blob: &mut dyn Blob, name: &[u8], namespace: &[u8]) -> Result<bool, FileError> {
         loop {
             match self.next(blob)? {
                 Token::Text(text) if text.is_blank() => {}
