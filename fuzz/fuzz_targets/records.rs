@@ -29,15 +29,12 @@ impl Recipe<'_> {
     }
 
     /// A text's count, its flags, what they announce, and its characters. Now and then the count is another.
-    fn text(&mut self, is_short: bool) -> Vec<u8> {
+    fn text(&mut self) -> Vec<u8> {
         let (count, flags) = (usize::from(self.byte() % 24), self.byte());
         let claimed = if flags & 0xF0 == 0xF0 { self.word() } else { count as u16 };
-        let mut text = if is_short { vec![claimed as u8] } else { words(&[claimed]) };
+        let mut text = words(&[claimed]);
         text.push(flags & 0x0D);
-        if is_short {
-            *text.last_mut().expect("there is one") &= 1;
-        }
-        let (runs, phonetic) = (flags & 8 != 0 && !is_short, flags & 4 != 0 && !is_short);
+        let (runs, phonetic) = (flags & 8 != 0, flags & 4 != 0);
         if runs {
             text.extend(words(&[1]));
         }
@@ -47,6 +44,12 @@ impl Recipe<'_> {
         text.extend(self.some(count << (flags & 1)));
         text.extend(self.some(4 * (usize::from(runs) + usize::from(phonetic))));
         text
+    }
+
+    /// What goes on the record before it.
+    fn continued(&mut self) -> Vec<u8> {
+        let length = usize::from(self.byte());
+        record(0x003C, &self.some(length))
     }
 
     fn any(&mut self) -> Vec<u8> {
@@ -74,10 +77,7 @@ pub fn globals(recipe: &[u8]) -> Vec<u8> {
                 let number = 164 + u16::from(recipe.byte() % 3);
                 record(0x041E, &[words(&[number]), plain(CODES[usize::from(recipe.byte()) % CODES.len()])].concat())
             }
-            5 | 6 => {
-                let length = usize::from(recipe.byte());
-                record(0x003C, &recipe.some(length))
-            }
+            5 | 6 => recipe.continued(),
             _ => recipe.any(),
         });
     }
@@ -86,7 +86,7 @@ pub fn globals(recipe: &[u8]) -> Vec<u8> {
 
 fn shared_texts(recipe: &mut Recipe<'_>) -> Vec<u8> {
     let count = recipe.byte() % 12;
-    let texts: Vec<u8> = (0..count).flat_map(|_| recipe.text(false)).collect();
+    let texts: Vec<u8> = (0..count).flat_map(|_| recipe.text()).collect();
     let claimed = match recipe.byte() {
         byte @ 0xF8.. => u32::from(byte) << 24,
         byte @ 0xF0.. => u32::from(byte & 15),
@@ -133,19 +133,16 @@ fn one(what: u8, row: u16, column: &mut u16, recipe: &mut Recipe<'_>) -> Vec<u8>
             record(0x00BD, &[words(&[row, first]), numbers, words(&[*column])].concat())
         }
         5 | 6 => cell(0x00FD, row, *column, &u32::from(recipe.byte() % 16).to_le_bytes()),
-        7 => cell(0x0204, row, *column, &recipe.text(false)),
-        8 => cell(0x00D6, row, *column, &recipe.text(false)),
+        7 => cell(0x0204, row, *column, &recipe.text()),
+        8 => cell(0x00D6, row, *column, &recipe.text()),
         9 => {
             let mut value = [0; 16];
             value[..8].copy_from_slice(&recipe.bytes::<8>());
             cell(0x0006, row, *column, &value)
         }
-        10 => [crate::made::formula(row, *column), record(0x0207, &recipe.text(false))].concat(),
+        10 => [crate::made::formula(row, *column), record(0x0207, &recipe.text())].concat(),
         11 => cell(0x0205, row, *column, &[recipe.byte(), recipe.byte() & 1]),
-        12 => {
-            let length = usize::from(recipe.byte());
-            record(0x003C, &recipe.some(length))
-        }
+        12 => recipe.continued(),
         13 => record(0x0201, &words(&[row, *column, 0])),
         14 => match recipe.byte() {
             0..=3 => record(0x0809, &words(&[0x0600, 0x0020, 0, 0, 0, 0, 0, 0])),
