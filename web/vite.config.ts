@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import wasm from 'vite-plugin-wasm'
+import { chunks } from './chunks.ts'
 import { texts } from './language/plugin.ts'
 import { rustWasm } from './rust-wasm.ts'
 
@@ -29,7 +30,7 @@ const offline = VitePWA({
 })
 
 export default defineConfig({
-  plugins: [wasm(), texts(), react(), tailwindcss(), rustWasm(), offline],
+  plugins: [wasm(), texts(), react(), tailwindcss(), rustWasm(), chunks(), offline],
   resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
   worker: { format: 'es', plugins: () => [wasm()] },
   build: {

@@ -8,13 +8,19 @@ const listeners = new Set<() => void>()
 
 /** Does the page that is open belong to the version that waits? It came from the network, which is ahead of the worker. */
 async function isNewAlready(waiting: ServiceWorker): Promise<boolean> {
-  const entry = document.querySelector<HTMLScriptElement>('script[type="module"]')?.src
-  const channel = new MessageChannel()
-  const answer = new Promise<boolean>(resolve => {
-    channel.port1.onmessage = ({ data }) => resolve(data === true)
+  const parts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"]')].map(
+    ({ src }) => src,
+  )
+  const has = await Promise.all(parts.map(part => isKeptBy(waiting, part)))
+  return has.every(Boolean)
+}
+
+function isKeptBy(worker: ServiceWorker, part: string): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise(resolve => {
+    port1.onmessage = ({ data }) => resolve(data === true)
+    worker.postMessage({ type: 'HAS', part }, [port2])
   })
-  waiting.postMessage({ type: 'HAS', part: entry }, [channel.port2])
-  return answer
 }
 
 let isStarted = false

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import type { Plugin, Rolldown } from 'vite'
+
+/** What every screen stands in, and nobody needs who isn't signed in. */
+const FRAME = resolve(import.meta.dirname, 'src/app/Shell.tsx')
+/** A part that several screens share is worth a file of its own from this size on, in bytes before they are packed. */
+const WORTH = 20_000
+
+/**
+ * Which files the app comes in: one with all that the first screen needs, one with what every screen of somebody
+ * signed in needs, one for each screen, and a few that screens share. Left to itself the bundler cuts a file for every set of
+ * screens that share something, and the first list of a visit would wait for a hundred, six at a time.
+ */
+export function chunks(): Plugin {
+  let start = new Set<string>()
+  let frame = new Set<string>()
+  return {
+    name: 'chunks',
+    apply: 'build',
+    config: () => ({
+      build: {
+        rolldownOptions: {
+          output: {
+            chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+            codeSplitting: {
+              groups: [
+                { name: 'start', test: id => start.has(id), priority: 3 },
+                { name: 'frame', test: id => frame.has(id), priority: 2 },
+                { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: WORTH },
+              ],
+            },
+          },
+        },
+      },
+    }),
+    buildEnd() {
+      const entry = [...this.getModuleIds()].find(id => this.getModuleInfo(id)?.isEntry)
+      if (entry) start = reachable(this, entry)
+      frame = reachable(this, FRAME)
+    },
+  }
+}
+
+/** The module and all that it needs before it can run. */
+function reachable(bundler: Pick<Rolldown.PluginContext, 'getModuleInfo'>, from: string): Set<string> {
+  const found = new Set<string>()
+  const open = [from]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const module = bundler.getModuleInfo(id)
+    if (!module || found.has(id)) continue
+    found.add(id)
+    open.push(...module.importedIds)
+  }
+  return found
+}
