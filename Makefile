@@ -109,9 +109,8 @@ test-server: .tools/toolchain web/node_modules/.stamp ## Test the rules, and the
 	TMPDIR=$(SCRATCH) scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
 
 .PHONY: test-faults
-test-faults: .tools/toolchain web/node_modules/.stamp ## Test what takes seconds of the faults
+test-faults: target/debug/forecourt ## Test what takes seconds of the faults
 	$(call say,Faults)
-	cargo test --quiet --locked $(NATIVE) --no-run
 	FORECOURT=$(CURDIR)/target/debug/forecourt faults/run.py order=50 kill=10 immediate=3 stop=3 slow newer
 
 .PHONY: faults
@@ -119,8 +118,7 @@ faults: build ## Bring about every fault (FAULTS="kill=1000 full=3" for some; ne
 	faults/run.py $(FAULTS)
 
 .PHONY: attack
-attack: .tools/toolchain web/node_modules/.stamp .tools/attack/stamp ## Attack the server with generated calls as three roles (CASES=20000 SEED=1)
-	cargo test --quiet --locked $(NATIVE) --no-run
+attack: target/debug/forecourt .tools/attack/stamp ## Attack the server with generated calls as three roles (CASES=20000 SEED=1)
 	$(call say,Attack on SQLite)
 	TMPDIR=$(SCRATCH) .tools/attack/bin/python attack/run.py
 	$(call say,Attack on PostgreSQL)
@@ -132,14 +130,14 @@ test-web: web/node_modules/.stamp $(BUILT) ## Test the web app's parts
 	npm --prefix web --silent test
 
 .PHONY: e2e
-e2e: build ## Test the whole in Chromium
+e2e: target/debug/forecourt web/dist/index.html ## Test the whole in Chromium (FORECOURT=target/release/forecourt: what ships)
 	$(call say,Tests of the whole in Chromium)
-	npm --prefix web --silent run e2e
+	FORECOURT=$(abspath $(or $(FORECOURT),$<)) npm --prefix web --silent run e2e
 
 .PHONY: audit
 audit: build web/audit/lighthouse/node_modules/.stamp ## Look at every screen in every state, with axe and Lighthouse; draw docs/screens
 	rm -rf web/test-results/audit
-	cd web && status=0; \
+	cd web && export FORECOURT=$(CURDIR)/target/release/forecourt && status=0; \
 	playwright test budget || status=1; \
 	playwright test -c playwright.audit.config.ts --project report || status=1; \
 	playwright test -c playwright.audit.config.ts --project lighthouse || status=1; \
@@ -271,6 +269,11 @@ $(BUILT): web/src/wasm/%/.built: .tools/stamp web/node_modules/.stamp $(CORE) $$
 	$(call say,wasm package: $*)
 	$(pack_env) $(PACK) --profile $(pack_profile) wasm/$* --out-name $* --out-dir ../../web/src/wasm/$*
 	touch $@
+
+# Built as the server's tests are, which have it built already: what ships takes five times as long. Cargo knows what is new.
+.PHONY: target/debug/forecourt
+target/debug/forecourt: .tools/toolchain web/node_modules/.stamp
+	cargo test --quiet --locked $(NATIVE) --no-run
 
 # The server embeds the folder and notices by its time that it has changed.
 web/dist/index.html: web/node_modules/.stamp $(BUILT) $(WEB)

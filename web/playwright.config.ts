@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromium } from './chromium.ts'
+import { program } from './program.ts'
 
 const listen = process.env.E2E_LISTEN ?? '127.0.0.1:18080'
 /** Who people can sign in with: a provider of the tests' own, on another site than the app. */
@@ -38,8 +39,7 @@ export default defineConfig({
   ],
   webServer: [
     {
-      // The very file that ships, not a build of its own.
-      command: `${process.env.E2E_BINARY ?? '../target/release/forecourt'} demo`,
+      command: `${program} demo`,
       url: `http://${listen}/api/health`,
       env: {
         FORECOURT_LISTEN: listen,

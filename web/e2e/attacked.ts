@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { program } from '../program'
 import { payloads } from './payloads'
 
 export const PASSWORD = 'a-long-test-password'
@@ -65,7 +66,7 @@ export class Attacked {
 
   private constructor(port: number) {
     this.at = `http://127.0.0.1:${port}`
-    this.#process = spawn(process.env.E2E_BINARY ?? '../target/release/forecourt', ['serve'], {
+    this.#process = spawn(program, ['serve'], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,
