@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Search, X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type To, useLocation, useNavigate, useNavigation } from 'react-router'
 import { Button } from './Button'
 import { cx } from './cx'
@@ -46,7 +46,7 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
     isTyping.current = false
     setText(search)
   }, [search])
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = to
   })
   useEffect(() => () => clearTimeout(timer.current), [])

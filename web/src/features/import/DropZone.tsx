@@ -1,15 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { FileDown } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 
 /** Takes a file that is dropped anywhere on the page. */
 export function DropZone({ onDrop }: { onDrop: (file: File) => void }) {
   const [over, setOver] = useState(false)
   const latest = useRef(onDrop)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = onDrop
   })
-  useEffect(() => {
+  // Before anybody sees the step: a file that is dropped at once would open in place of the app.
+  useLayoutEffect(() => {
     // Entering a child leaves its parent, so the enters are counted.
     let depth = 0
     const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false

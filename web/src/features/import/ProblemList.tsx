@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 import { correctAlike, correctCell, leaveOut } from './changes'
 import { type Actions, ProblemRow } from './ProblemRow'
@@ -64,7 +64,8 @@ export function ProblemList({ work, columns, which, label }: Props) {
   // drawn anew when something about it changes.
   const { run } = which
   const latest = useRef({ at, go, listed, run })
-  useEffect(() => {
+  // At once with the drawing, or Enter on a list that has just changed would correct another row.
+  useLayoutEffect(() => {
     latest.current = { at, go, listed, run }
   })
   const edit = useCallback(

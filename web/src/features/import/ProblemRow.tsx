@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { ListX, PencilLine, Undo2 } from 'lucide-react'
-import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useLayoutEffect, useRef, useState } from 'react'
 import type { Listed } from '~/import/types'
 import { said } from '~/language'
 import { count } from '~/lib/format'
@@ -124,7 +124,8 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
 function Editor({ index, problem, column, alike, actions }: Props & { column: string }) {
   const [value, setValue] = useState(problem.value)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  // Before the next key is pressed.
+  useLayoutEffect(() => {
     input.current?.focus({ preventScroll: true })
     input.current?.select()
   }, [])

@@ -1,4 +1,4 @@
-import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { startTransition, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import {
   type ColumnMapping,
   type Corrections,
@@ -160,7 +160,7 @@ export function useImport(): Import {
     [examine, opened],
   )
   const { check, hear } = useCheck(opened, mapping, mappingErrors.length === 0, corrections, run)
-  useEffect(() => {
+  useLayoutEffect(() => {
     listener.current = hear
   }, [hear])
 

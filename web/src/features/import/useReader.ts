@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { type ColumnMapping, type Corrections, core, type ReadOptions } from '~/core'
 import type { Checked, Opened, Refused, Word } from '~/import/types'
 import { Broken, type Reader, startReader, Unstarted } from './reader'
@@ -40,7 +40,7 @@ export function useReader(hear: (word: Word) => void) {
   /** What the present engine has opened. */
   const opened = useRef<{ by: Reader; reading: Reading }>(undefined)
   const latest = useRef(hear)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = hear
   })
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { core } from '~/core'
 import { checkedBy } from '~/lib/form'
@@ -23,7 +23,7 @@ export function CustomColor({ color, onTry, onChoose }: Props) {
   })
   const picker = useRef<HTMLInputElement>(null)
   const latest = useRef(onChoose)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = onChoose
   })
   useEffect(() => {
