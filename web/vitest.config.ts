@@ -11,6 +11,8 @@ export default mergeConfig(
     // The samples of files to import are core's.
     server: { fs: { allow: ['..'] } },
     test: {
+      // A file of tests mostly waits for its page: a core of its own, as is the rule, leaves the machine half idle.
+      maxWorkers: '100%',
       projects: [
         { extends: true, test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'] } },
         {
