@@ -13,7 +13,7 @@ export type Network = {
 }
 
 /** The program of the page, among what the service worker keeps. */
-const ENTRY = /\{"revision":null,"url":"assets\/index-[^"]+\.js"\},/
+const ENTRY = /\{"revision":null,"url":"assets\/start-[^"]+\.js"\},/
 
 export async function network(target: string): Promise<Network> {
   const { hostname, port } = new URL(target)

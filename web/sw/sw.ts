@@ -14,7 +14,7 @@ const PATIENCE_S = 3
 // Hashed names, and a hash for each of the others: together they are this version.
 const parts = self.__WB_MANIFEST as { url: string; revision: string | null }[]
 const PAGES = 'page of '
-const PAGE = PAGES + (parts.find(({ url }) => /^assets\/index-.*\.js$/.test(url))?.url ?? '')
+const PAGE = PAGES + (parts.find(({ url }) => /^assets\/start-.*\.js$/.test(url))?.url ?? '')
 
 precacheAndRoute(parts)
 
