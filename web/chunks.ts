@@ -7,9 +7,10 @@ const FRAME = resolve(import.meta.dirname, 'src/app/Shell.tsx')
 const WORTH = 20_000
 
 /**
- * Which files the app comes in: one with all that the first screen needs, one with what every screen of somebody
- * signed in needs, one for each screen, and a few that screens share. Left to itself the bundler cuts a file for every set of
- * screens that share something, and the first list of a visit would wait for a hundred, six at a time.
+ * Which files the app comes in: three with all that the first screen needs, one with what every screen of somebody signed in
+ * needs, one for each screen, and a few that screens share. Left to itself the bundler cuts a file for every set of screens
+ * that share something, and the first list of a visit waits for a hundred, six at a time. The three, because each runs in a
+ * turn of its own, between which a slow phone answers.
  */
 export function chunks(): Plugin {
   let start = new Set<string>()
@@ -24,6 +25,8 @@ export function chunks(): Plugin {
             chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
             codeSplitting: {
               groups: [
+                { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
+                { name: 'base', test: id => start.has(id) && id.includes('/node_modules/'), priority: 4 },
                 { name: 'start', test: id => start.has(id), priority: 3 },
                 { name: 'frame', test: id => frame.has(id), priority: 2 },
                 { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: WORTH },

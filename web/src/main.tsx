@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import './app.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -38,10 +38,13 @@ loadCore().catch(() => undefined)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root')
-createRoot(root).render(
-  <StrictMode>
-    <Providers>
-      <RouterProvider router={router} />
-    </Providers>
-  </StrictMode>,
+// In slices, so that a slow phone answers meanwhile.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <Providers>
+        <RouterProvider router={router} />
+      </Providers>
+    </StrictMode>,
+  ),
 )

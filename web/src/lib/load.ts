@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 
 /** How a piece of work ended; it never rejects, so that a loader can hand it over before it is done. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
@@ -29,7 +29,8 @@ export function useLoaded<T>(coming: Promise<Outcome<T>>): Loaded<T> {
   useEffect(() => {
     let live = true
     void Promise.all([coming, isFirst && pause(LEAST_MS)]).then(([outcome]) => {
-      if (live) setShown({ coming, outcome })
+      // In slices: a long list is no reason to keep somebody waiting who types.
+      if (live) startTransition(() => setShown({ coming, outcome }))
     })
     return () => {
       live = false

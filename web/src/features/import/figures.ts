@@ -2,14 +2,18 @@ import { plural, t } from '@lingui/core/macro'
 import type { ImportSession } from '~/core'
 import { locale } from '~/language'
 import { count } from '~/lib/format'
+import { once } from '~/lib/once'
 
 const UNITS = ['kB', 'MB', 'GB'] as const
 const digits = (count: number) =>
-  new Intl.NumberFormat(locale, {
-    useGrouping: false,
-    minimumFractionDigits: count,
-    maximumFractionDigits: count,
-  })
+  once(
+    () =>
+      new Intl.NumberFormat(locale, {
+        useGrouping: false,
+        minimumFractionDigits: count,
+        maximumFractionDigits: count,
+      }),
+  )
 const [whole, tenths] = [digits(0), digits(1)]
 
 /** "812 bytes", "17.1 MB". */
@@ -22,7 +26,7 @@ export function size(bytes: number): string {
     value /= 1000
     unit += 1
   }
-  return `${(value < 99.95 ? tenths : whole).format(value)} ${UNITS[unit]}`
+  return `${(value < 99.95 ? tenths : whole)().format(value)} ${UNITS[unit]}`
 }
 
 /** "12 s", "3 min 5 s", "1 h 20 min". */
