@@ -58,7 +58,7 @@ run: build ## Build everything and start the demo on http://127.0.0.1:8080
 
 .PHONY: test
 test: ## Run every check and every test
-	@MAKE="$(MAKE)" scripts/run-groups.sh setup check test-wasm test-server test-faults test-web e2e
+	@MAKE="$(MAKE)" scripts/run-groups.sh setup check test-wasm test-server test-faults test-attack test-web e2e
 	$(call say,Everything passed)
 
 .PHONY: build
@@ -116,6 +116,12 @@ test-faults: target/debug/forecourt ## Test what takes seconds of the faults
 .PHONY: faults
 faults: build ## Bring about every fault (FAULTS="kill=1000 full=3" for some; needs root for a full disk)
 	faults/run.py $(FAULTS)
+
+.PHONY: test-attack
+test-attack: target/debug/forecourt .tools/attack/stamp ## Attack the server with 3,000 generated calls on either database
+	$(call say,Attack)
+	TMPDIR=$(SCRATCH) CASES=3000 SEED=1 PHASES=fuzzing,stateful .tools/attack/bin/python attack/run.py
+	TMPDIR=$(SCRATCH) CASES=3000 SEED=1 PHASES=fuzzing,stateful scripts/with-postgres.sh .tools/attack/bin/python attack/run.py
 
 .PHONY: attack
 attack: target/debug/forecourt .tools/attack/stamp ## Attack the server with generated calls as three roles (CASES=20000 SEED=1)

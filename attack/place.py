@@ -106,7 +106,7 @@ class Place:
 
     def _forget_tries(self):
         """Empties the counted tries again and again: a limit would hide what lies behind it."""
-        while not self.over.wait(0.2):
+        while not self.over.wait(0.05):
             if self.url:
                 command = ["psql", "-q", self.url, "-c", "DELETE FROM throttles"]
                 subprocess.run(command, check=False, stderr=subprocess.DEVNULL)
