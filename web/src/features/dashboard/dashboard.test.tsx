@@ -57,7 +57,7 @@ test.each(['/dashboard', '/dashboard/admin'])(
     open(address)
     await expect.element(main.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     await expect.element(main.getByText('Manage your dashboard')).toBeVisible()
-    expect(document.title).toMatch(/^Dashboard · /)
+    await expect.poll(() => document.title).toMatch(/^Dashboard · /)
   },
 )
 

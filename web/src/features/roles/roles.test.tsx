@@ -194,7 +194,7 @@ test('unsaved changes are in view again after a reload, in the language that was
   expect(page.getByText('Kunder').elements()).toHaveLength(0)
   await save.click()
   await expect.poll(() => sent('sales')).toHaveLength(1)
-  expect(drafts.read('matrix')).toBeUndefined()
+  await expect.poll(() => drafts.read('matrix')).toBeUndefined()
 })
 
 test('an empty form of a role says so in place and in passing', async () => {
