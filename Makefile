@@ -118,10 +118,8 @@ faults: build ## Bring about every fault (FAULTS="kill=1000 full=3" for some; ne
 	faults/run.py $(FAULTS)
 
 .PHONY: test-attack
-test-attack: target/debug/forecourt .tools/attack/stamp ## Attack the server with 3,000 generated calls on either database
-	$(call say,Attack)
-	TMPDIR=$(SCRATCH) CASES=3000 SEED=1 PHASES=fuzzing,stateful .tools/attack/bin/python attack/run.py
-	TMPDIR=$(SCRATCH) CASES=3000 SEED=1 PHASES=fuzzing,stateful scripts/with-postgres.sh .tools/attack/bin/python attack/run.py
+test-attack: ## Attack the server with 3,000 generated calls on either database
+	@$(MAKE) attack CASES=3000 SEED=1 PHASES=fuzzing,stateful
 
 .PHONY: attack
 attack: target/debug/forecourt .tools/attack/stamp ## Attack the server with generated calls as three roles (CASES=20000 SEED=1)

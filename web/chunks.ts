@@ -9,8 +9,8 @@ const WORTH = 20_000
 /**
  * Which files the app comes in: three with all that the first screen needs, one with what every screen of somebody signed in
  * needs, one for each screen, and a few that screens share. Left to itself the bundler cuts a file for every set of screens
- * that share something, and the first list of a visit waits for a hundred, six at a time. The three, because each runs in a
- * turn of its own, between which a slow phone answers.
+ * that share something, and the first list of a visit waits for a hundred, six at a time. The three, because a release mostly
+ * changes the last, which is the smallest.
  */
 export function chunks(): Plugin {
   let start = new Set<string>()
