@@ -1,7 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Search, X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { type To, useLocation, useNavigate, useNavigation } from 'react-router'
+import {
+  type FormEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { UNSAFE_DataRouterContext as RouterContext, type To, useLocation, useNavigate } from 'react-router'
 import { Button } from './Button'
 import { cx } from './cx'
 import { IconButton } from './IconButton'
@@ -51,11 +59,12 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
   })
   useEffect(() => () => clearTimeout(timer.current), [])
   const { pathname } = useLocation()
-  const { location: next } = useNavigation()
-  // Nobody is called back from the way to another page.
-  useEffect(() => {
-    if (next && next.pathname !== pathname) clearTimeout(timer.current)
-  }, [next, pathname])
+  const router = useContext(RouterContext)?.router
+  // Where one is on the way to may be drawn much later, on a slow phone; nobody is called back from there.
+  const isLeaving = () => {
+    const to = router?.state.navigation.location ?? router?.state.location
+    return to !== undefined && to.pathname !== pathname
+  }
   const look = (wanted: string, replace = false) => {
     asked.current = wanted
     return navigate(latest.current(wanted), { replace, preventScrollReset: live })
@@ -66,7 +75,7 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
       const wanted = typed.trim()
-      if (wanted === asked.current) return
+      if (wanted === asked.current || isLeaving()) return
       void look(wanted, isTyping.current)
       isTyping.current = true
     }, PAUSE_MS)

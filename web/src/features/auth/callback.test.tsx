@@ -127,7 +127,7 @@ test('a lost connection is told, and another try with the same values gets in', 
   network.on('POST /api/auth/verify-token', cut)
   const app = open(address)
   await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
-  expect(app.address()).toMatch('/auth/callback')
+  await expect.poll(app.address).toMatch('/auth/callback')
   network.on('POST /api/auth/verify-token', () => valid('User'))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.poll(app.address).toBe('/dashboard')

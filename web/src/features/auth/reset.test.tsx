@@ -41,7 +41,7 @@ test('a new password is set by keyboard alone and leads to the login with the me
 
 test('the address loses the token at once; a reload still has it, and the password is kept nowhere', async () => {
   const app = await opened()
-  expect(app.address()).toBe('/reset-password')
+  await expect.poll(app.address).toBe('/reset-password')
   await fill(good)
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(good)
   open('/reset-password')

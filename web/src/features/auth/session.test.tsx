@@ -20,14 +20,14 @@ test.each([
 ])('%s is no page and leads to the login', async (address, login) => {
   const app = open(address)
   await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-  expect(app.address()).toBe(login)
+  await expect.poll(app.address).toBe(login)
 })
 
 test('whoever is signed in already is led on from the login', async () => {
   signedIn()
   const app = open('/nonsense')
   await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-  expect(app.address()).toBe('/dashboard/admin')
+  await expect.poll(app.address).toBe('/dashboard/admin')
 })
 
 test('a server that is away while one comes in is tried again', async () => {

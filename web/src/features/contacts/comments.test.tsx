@@ -221,7 +221,7 @@ test('leaving the page asks about words that are not saved, and then stays or go
   await box.fill('Half a sentence')
   void app.visit('/dashboard/contacts/id-2')
   await page.getByRole('button', { name: 'Keep editing' }).click()
-  expect(app.address()).toBe('/dashboard/contacts/id-1')
+  await expect.poll(app.address).toBe('/dashboard/contacts/id-1')
   await expect.element(box).toHaveValue('Half a sentence')
   network.on('GET /api/contacts/id-2', () => refusal(404, 'Not found.'))
   void app.visit('/dashboard/contacts/id-2')

@@ -37,7 +37,7 @@ test('a search goes into the address, and one that finds nothing can be cleared'
   await page.getByRole('searchbox', { name: 'Search corporations' }).fill('zzz')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('No corporations found for “zzz”')).toBeVisible()
-  expect(app.address()).toBe('/dashboard/corporations?search=zzz')
+  await expect.poll(app.address).toBe('/dashboard/corporations?search=zzz')
   await page.getByRole('link', { name: 'Clear search' }).click()
   await expect.element(page.getByText('Showing 1 to 3 of 3 items')).toBeVisible()
 })
@@ -73,7 +73,7 @@ test('a row opens its users from anywhere in it, and the way back leads to the v
   // In the row's middle, where no text is.
   await page.getByRole('row', { name: /Bil 16 AB/ }).click()
   await expect.element(page.getByText('Users for Bil 16 AB')).toBeVisible()
-  expect(app.address()).toBe('/dashboard/corporations/c-16/users')
+  await expect.poll(app.address).toBe('/dashboard/corporations/c-16/users')
   await page.getByRole('link', { name: 'Corporations' }).click()
   await expect.poll(app.address).toBe('/dashboard/corporations?page=2')
   await page.getByRole('link', { name: 'View users of Bil 16 AB' }).click()

@@ -46,7 +46,7 @@ async function edit(more: Partial<FullDetails['corporation']> = {}) {
   await page.getByRole('button', { name: 'Edit Bil 1 AB' }).click()
   await expect.element(dialog.getByRole('checkbox', { name: 'customers' })).toBeChecked()
   // The button in the row did not open the row.
-  expect(app.address()).toBe('/dashboard/corporations')
+  await expect.poll(app.address).toBe('/dashboard/corporations')
 }
 
 const updates = () => network.calls('/api/orgs/update').map(call => call.body)

@@ -137,7 +137,7 @@ test('fifteen customers make a page, and at most three numbers lead to the other
   expect(numbers()).toEqual(['2', '3', '4'])
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect.element(showing('46 to 60 of 76')).toBeVisible()
-  expect(app.address()).toBe('/dashboard/customers?page=4')
+  await expect.poll(app.address).toBe('/dashboard/customers?page=4')
   await page.getByRole('link', { name: 'Previous page' }).click()
   await expect.element(showing('31 to 45 of 76')).toBeVisible()
   expect(asked().at(-1)?.query.get('limit')).toBe('15')
@@ -207,7 +207,7 @@ test('Enter looks at once', async () => {
   const { address } = openCustomers(customers(2))
   await search.fill('maja')
   await userEvent.keyboard('{Enter}')
-  expect(address()).toBe('/dashboard/customers?search=maja')
+  await expect.poll(address).toBe('/dashboard/customers?search=maja')
 })
 
 test('what was typed looks for nothing any more once one leaves the page', async () => {
@@ -217,7 +217,7 @@ test('what was typed looks for nothing any more once one leaves the page', async
   await visit('/dashboard/subscriptions')
   await expect.element(search).not.toBeInTheDocument()
   await new Promise(done => setTimeout(done, 400))
-  expect(address()).toBe('/dashboard/subscriptions')
+  await expect.poll(address).toBe('/dashboard/subscriptions')
 })
 
 test('nobody found says what was looked for, and leads back', async () => {
@@ -229,7 +229,7 @@ test('nobody found says what was looked for, and leads back', async () => {
   server.customers = customers(1)
   await page.getByRole('link', { name: 'Clear search and filter' }).click()
   await expect.element(showing('1 to 1 of 1')).toBeVisible()
-  expect(address()).toBe('/dashboard/customers')
+  await expect.poll(address).toBe('/dashboard/customers')
 })
 
 test('without any customer the screen leads to the first one', async () => {

@@ -91,7 +91,7 @@ test('Close begins a new import', async () => {
   const app = open(`${wizard}?session=s1`)
   await page.getByRole('button', { name: 'Close' }).click()
   await expect.element(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
-  expect(app.address()).toBe(wizard)
+  await expect.poll(app.address).toBe(wizard)
 })
 
 test('without create permission there is no wizard', async () => {

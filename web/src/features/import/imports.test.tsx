@@ -84,7 +84,7 @@ test('a page of imports is asked for by the address, and the others are led to',
   await expect.element(row('20.csv')).toBeVisible()
   await page.getByRole('link', { name: 'Page 3' }).click()
   await expect.element(page.getByText('Showing 41 to 45 of 45 imports')).toBeVisible()
-  expect(app.address()).toBe(`${imports}?page=3`)
+  await expect.poll(app.address).toBe(`${imports}?page=3`)
 })
 
 test('without imports the page says what they are good for', async () => {

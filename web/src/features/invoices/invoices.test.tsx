@@ -53,7 +53,7 @@ test('fifteen invoices make a page, which the address names, and at most three n
   expect(numbers.elements().length).toBeLessThanOrEqual(3)
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect.element(page.getByText('Showing 31 to 45 of 76 invoices')).toBeVisible()
-  expect(app.address()).toBe('/dashboard/invoices?page=3')
+  await expect.poll(app.address).toBe('/dashboard/invoices?page=3')
   expect(network.calls('/api/invoices').map(({ query }) => query.get('limit'))).toEqual(['15', '15'])
 })
 
@@ -79,7 +79,7 @@ test('a search stands in the address, says when it finds nothing, and can be cle
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('heading', { name: 'No invoices found.' })).toBeVisible()
   await expect.element(page.getByText('“zzz”')).toBeVisible()
-  expect(app.address()).toBe('/dashboard/invoices?search=zzz')
+  await expect.poll(app.address).toBe('/dashboard/invoices?search=zzz')
   await main.getByRole('link', { name: 'Clear search' }).click()
   await expect.element(page.getByText('Showing 1 to 2 of 2 invoices')).toBeVisible()
 })
@@ -173,7 +173,7 @@ test('the page before shows once the last row of a page was deleted', async () =
   await page.getByRole('button', { name: /^Delete invoice for/ }).click()
   await page.getByRole('button', { name: 'Delete invoice', exact: true }).click()
   await expect.element(page.getByText('Showing 1 to 15 of 15 invoices')).toBeVisible()
-  expect(address()).toBe('/dashboard/invoices')
+  await expect.poll(address).toBe('/dashboard/invoices')
 })
 
 test('on a phone each invoice is a card', async () => {

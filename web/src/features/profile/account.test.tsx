@@ -121,7 +121,7 @@ test('the last administrator is told in the dialog why they stay', async () => {
   await page.getByLabelText('Type your email to confirm').fill('ada@nordbil.example')
   await remove.click()
   await expect.element(page.getByRole('dialog').getByRole('alert')).toHaveTextContent(reason)
-  expect(app.address()).toBe('/dashboard/profile')
+  await expect.poll(app.address).toBe('/dashboard/profile')
   expect(localStorage.getItem('accessToken')).not.toBeNull()
 })
 

@@ -80,7 +80,7 @@ test('fifteen users make a page, which the address names', async () => {
   await expect.element(page.getByText('Showing 16 to 30 of 31 users')).toBeVisible()
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect.element(page.getByText('Showing 31 to 31 of 31 users')).toBeVisible()
-  expect(app.address()).toBe('/dashboard/users?page=3')
+  await expect.poll(app.address).toBe('/dashboard/users?page=3')
 })
 
 test('a search that finds nobody says so, and can be cleared', async () => {
@@ -89,7 +89,7 @@ test('a search that finds nobody says so, and can be cleared', async () => {
   await page.getByRole('searchbox', { name: 'Search users' }).fill('zzz')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('No users found')).toBeVisible()
-  expect(app.address()).toBe('/dashboard/users?search=zzz')
+  await expect.poll(app.address).toBe('/dashboard/users?search=zzz')
   await page.getByRole('link', { name: 'Clear search' }).click()
   await expect.element(page.getByText('Showing 1 to 2 of 2 users')).toBeVisible()
 })
@@ -276,7 +276,7 @@ test('the page before shows once the last row of a page was deleted', async () =
   await page.getByRole('button', { name: /^Delete Hugo/ }).click()
   await page.getByRole('button', { name: 'Delete user' }).click()
   await expect.element(page.getByText('Showing 1 to 15 of 15 users')).toBeVisible()
-  expect(address()).toBe('/dashboard/users')
+  await expect.poll(address).toBe('/dashboard/users')
 })
 
 test('without any role the form says so, and leads to where one is made', async () => {
