@@ -1,5 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import type axe from 'axe-core'
+
+declare const window: Window & { axe: typeof axe }
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 type Options = {
   /** The refusals that a story wants to see, 0 for no network; Chromium writes each to the console. */
@@ -42,25 +48,27 @@ export { expect }
 
 /** What axe finds wrong with the page as it is, by one of its rules or by all; too small targets are among them. */
 export async function violations(page: Page, rule?: string): Promise<string[]> {
-  // In the page itself: there are no frames, and a page of its own for each report costs more than the report.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({
-    resultTypes: ['violations'],
-    ...(rule
-      ? { runOnly: { type: 'rule', values: [rule] } }
-      : { rules: { 'target-size': { enabled: true } } }),
-  })
-  const found = await axe.analyze()
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join('\n')}`)
+  // Half a megabyte, which a page keeps.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
+  return page.evaluate(async rule => {
+    const found = await window.axe.run({
+      resultTypes: ['violations'],
+      ...(rule
+        ? { runOnly: { type: 'rule', values: [rule] } }
+        : { rules: { 'target-size': { enabled: true } } }),
+    })
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join('\n')}`)
+  }, rule)
 }
 
-/** Looks at the page as it is, in light and in dark, for everything that axe knows. */
+/** Looks at the page as it is: in light for everything that axe knows, in dark for what colours can spoil. */
 export async function scan(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, rule] of [['dark', 'color-contrast'], ['light']] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mode', colorScheme)
     // A toast on its way out is as faint as that for a moment; what is broken stays.
     await expect(async () => {
-      expect(await violations(page), `axe in ${colorScheme}`).toEqual([])
+      expect(await violations(page, rule), `axe in ${colorScheme}`).toEqual([])
     }).toPass({ intervals: [500, 1_000], timeout: 20_000 })
   }
 }
