@@ -17,7 +17,6 @@ const shipped = {
   'caniuse-lite': ['CC-BY-4.0', 'a table that a build looks things up in'],
 }
 const tools = {
-  '@axe-core/playwright': ['MPL-2.0', 'runs in tests'],
   'axe-core': ['MPL-2.0', 'runs in tests'],
   buffers: [undefined, 'states none; exceljs brings it, beside which a benchmark measures'],
   'cli-table': [undefined, 'states MIT in its texts alone; prints what the extraction of texts counted'],
