@@ -13,8 +13,6 @@ WASM := wasm32-unknown-unknown
 TOOLCHAIN := $(shell sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
 # Whatever the surroundings say: what is built here is looked for here.
 export CARGO_TARGET_DIR := $(CURDIR)/target
-PACK := wasm-pack --quiet build --mode no-install --target bundler --no-pack
-PACK_TEST := wasm-pack --log-level warn test --mode no-install
 
 # The wasm packages: folders of wasm/, each built into one of web/src/wasm/. A new one needs its name here.
 PACKAGES := rules import csv xlsx xls fallback
@@ -22,12 +20,17 @@ PACKAGES := rules import csv xlsx xls fallback
 FAST := csv xlsx xls
 BUILT := $(PACKAGES:%=web/src/wasm/%/.built)
 TESTED := $(PACKAGES:%=test-wasm-%)
+VECTORS := CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Ctarget-feature=+simd128
 # For the package that stands for %.
 fast = $(filter $*,$(FAST))
-pack_env = $(if $(fast),CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Ctarget-feature=+simd128)
 pack_profile = $(if $(fast),wasm-fast,wasm)
-# Where they run: the page itself for the rules, a worker for the others.
+pack_opt = $(if $(fast),-O3,-Oz) $(if $(filter csv,$*),--converge)
+# What becomes of a package, built with profile $(2), that a bundler is to load.
+bind = wasm-bindgen --target bundler --out-dir web/src/wasm/$(1) --out-name $(1) target/$(WASM)/$(2)/forecourt_$(1).wasm
+# Where they are tested besides Node.js: in the page itself the rules, in a worker the others.
 pack_place = $(if $(filter $*,rules),WASM_BINDGEN_USE_BROWSER=1,WASM_BINDGEN_USE_DEDICATED_WORKER=1)
+PACK_TEST := $(VECTORS) CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner \
+  cargo test --locked --target $(WASM)
 
 # Lints and tests choose the same packages and features: with others, libraries are compiled anew.
 NATIVE := -p forecourt-core -p forecourt --all-features
@@ -97,9 +100,9 @@ test-wasm: $(TESTED) test-wasm-check ## Test the wasm packages in Node.js and in
 .PHONY: $(TESTED) test-wasm-check
 $(TESTED) test-wasm-check: test-wasm-%: .tools/toolchain .tools/stamp
 	$(call say,Tests of the wasm package $* in Node.js)
-	$(pack_env) $(PACK_TEST) --node wasm/$*
+	WASM_BINDGEN_TEST_ONLY_NODE=1 $(PACK_TEST) -p forecourt-$*
 	$(call say,Tests of the wasm package $* in Chromium)
-	$(pack_env) $(pack_place) $(PACK_TEST) --headless --chrome wasm/$*
+	WASM_BINDGEN_TEST_ONLY_WEB=1 $(pack_place) $(PACK_TEST) -p forecourt-$*
 
 .PHONY: test-server
 test-server: .tools/toolchain web/node_modules/.stamp ## Test the rules, and the server on SQLite and on PostgreSQL
@@ -195,8 +198,8 @@ wasm: $(BUILT) ## Build the wasm packages as they ship
 .PHONY: wasm-dev
 wasm-dev: .tools/toolchain .tools/stamp ## Build the wasm packages quickly, to develop with
 	rm -f web/src/wasm/*/.built
-	for package in $(PACKAGES); do \
-	  $(PACK) --profile wasm-dev --no-opt wasm/$$package --out-name $$package --out-dir ../../web/src/wasm/$$package; done
+	$(foreach package,$(PACKAGES),cargo build --quiet --locked --target $(WASM) --profile wasm-dev -p forecourt-$(package) && \
+	  $(call bind,$(package),wasm-dev) &&) true
 
 .PHONY: setup
 setup: system .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install all that building and testing needs
@@ -226,7 +229,7 @@ clean: ## Delete everything that was built, but not the tools
 	$(call say,Tools of the wasm packages)
 	cargo build --locked --manifest-path wasm/tools/Cargo.toml --target-dir .tools/target
 	mkdir -p .tools/bin
-	cp $(addprefix .tools/target/debug/,wasm-pack wasm-bindgen wasm-bindgen-test-runner) .tools/bin/
+	cp $(addprefix .tools/target/debug/,wasm-bindgen wasm-bindgen-test-runner) .tools/bin/
 	touch $@
 
 .tools/bin/cargo-fuzz: .tools/toolchain
@@ -271,7 +274,9 @@ web/node_modules/.stamp: .tools/toolchain web/package.json web/package-lock.json
 .SECONDEXPANSION:
 $(BUILT): web/src/wasm/%/.built: .tools/stamp web/node_modules/.stamp $(CORE) $$(call files,wasm/$$*/src wasm/$$*/build.rs)
 	$(call say,wasm package: $*)
-	$(pack_env) $(PACK) --profile $(pack_profile) wasm/$* --out-name $* --out-dir ../../web/src/wasm/$*
+	$(if $(fast),$(VECTORS)) cargo build --quiet --locked --target $(WASM) --profile $(pack_profile) -p forecourt-$*
+	$(call bind,$*,$(pack_profile))
+	wasm-opt $(pack_opt) $(@D)/$*_bg.wasm -o $(@D)/$*_bg.wasm
 	touch $@
 
 # Built as the server's tests are, which have it built already: what ships takes five times as long. Cargo knows what is new.

@@ -1,4 +1,4 @@
-//! The wasm-bindgen tool of the same name, built from its library (see `wasm-pack.rs`).
+//! The wasm-bindgen tool of the same name, built from its library, so that one lock file pins it.
 
 fn main() {
     env_logger::init();
