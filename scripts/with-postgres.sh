@@ -48,8 +48,10 @@ as_postgres "$programs/postgres" --single -D "$directory/data" postgres <<<'CREA
   >>"$directory/log" 2>&1 || { cat "$directory/log" >&2; exit 1; }
 
 settings="-c listen_addresses=127.0.0.1 -c unix_socket_directories=$directory -c max_connections=200"
-# What a test writes needn't survive a power cut; what is measured may have to, where DURABLE is set.
-[ -n "${DURABLE:-}" ] || settings+=" -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+# What a test writes needn't survive a power cut, and is gone before anybody would tidy it up; what is measured may have
+# to, where DURABLE is set.
+[ -n "${DURABLE:-}" ] || settings+=" -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal \
+  -c max_wal_senders=0 -c autovacuum=off"
 port=
 for _ in 1 2 3 4 5; do
   candidate=$((20000 + RANDOM % 20000))
