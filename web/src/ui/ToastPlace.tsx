@@ -69,8 +69,9 @@ export function ToastPlace() {
   return (
     <Toast.Provider toastManager={manager} timeout={5000} limit={limit}>
       <Toast.Portal>
-        {/* A form's buttons are at its right, the numbers of pages too; on a phone they are at its foot. */}
-        <Toast.Viewport className="fixed bottom-4 left-4 max-md:top-3 max-md:bottom-auto z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
+        {/* A form's buttons are at its right, the numbers of pages too; on a phone they are at its foot, and its cross is
+            at the top right. */}
+        <Toast.Viewport className="fixed bottom-4 left-4 max-md:top-3 max-md:bottom-auto max-md:w-[calc(100vw-5.25rem)] z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
           <Cards />
         </Toast.Viewport>
       </Toast.Portal>
