@@ -8,9 +8,14 @@ const profileMenu = (page: Page) => page.getByRole('button', { name: /^Profile m
 /** What is there to be touched is large enough for a thumb. */
 async function fitsAThumb(controls: Locator) {
   for (const control of await controls.filter({ visible: true }).all()) {
-    const box = await control.boundingBox()
     const name = (await control.getAttribute('aria-label')) ?? (await control.textContent()) ?? ''
-    expect(Math.min(box?.width ?? 0, box?.height ?? 0), name).toBeGreaterThanOrEqual(44)
+    // What opens grows to its size.
+    await expect
+      .poll(async () => {
+        const box = await control.boundingBox()
+        return Math.min(box?.width ?? 0, box?.height ?? 0)
+      }, name)
+      .toBeGreaterThanOrEqual(44)
   }
 }
 
