@@ -80,6 +80,17 @@ async fn p8_the_last_active_admin_cannot_be_taken_away_in_any_way() {
 }
 
 #[tokio::test]
+async fn p8_an_admin_who_is_switched_off_is_none_that_has_to_stay() {
+    let app = TestApp::start().await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let role = role_id(&app, "Clerk").await;
+    let id = user_id(&app, ADMIN).await;
+    app.db().sql("UPDATE users SET is_active = $1 WHERE user_id = $2").bind(false).bind(id).exec().await.unwrap();
+    let demoted = Way::DemoteElsewhere.take(&app, &platform, id, ADMIN, role).await;
+    assert_eq!(demoted.status, 200, "{}", demoted.body);
+}
+
+#[tokio::test]
 async fn p8_the_last_active_super_admin_cannot_be_demoted_by_themselves_or_another() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;

@@ -111,3 +111,9 @@ async fn f1_a_person_of_another_subject_has_no_say_about_the_email() {
 async fn f1_a_person_without_an_email_is_nobody_here() {
     lands(Case { claims: json!({}), ..good() }, "/login?federated=unknown").await;
 }
+
+#[tokio::test]
+async fn f1_of_a_provider_that_cannot_be_asked_about_a_person_nothing_is_guessed() {
+    let metadata = json!({"userinfo_endpoint": null});
+    lands(Case { claims: json!({}), metadata, ..good() }, "/login?federated=unknown").await;
+}

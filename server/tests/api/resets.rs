@@ -46,6 +46,22 @@ async fn r1_only_the_newest_link_works_and_for_thirty_minutes() {
 }
 
 #[tokio::test]
+async fn r1_a_request_that_another_secret_key_sealed_holds_up_none_behind_it() {
+    let app = TestApp::start().await;
+    let now = app.app.clock.now();
+    app.db()
+        .sql("INSERT INTO reset_requests (request_id, sealed, created_at) VALUES ($1, $2, $3)")
+        .bind(Uuid::nil())
+        .bind(b"sealed elsewhere, with another key".to_vec())
+        .bind(now)
+        .exec()
+        .await
+        .unwrap();
+    reset_token(&app, CLERK).await;
+    assert_eq!(count(&app, "SELECT count(*) FROM reset_requests").await, 0);
+}
+
+#[tokio::test]
 async fn r1_a_token_that_is_none_or_a_password_that_breaks_the_rule_changes_nothing() {
     let app = TestApp::start().await;
     let token = reset_token(&app, CLERK).await;

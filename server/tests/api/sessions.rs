@@ -87,6 +87,21 @@ async fn s2_a_refresh_token_that_comes_again_later_ends_the_whole_session() {
 }
 
 #[tokio::test]
+async fn s2_a_race_is_followed_through_sixteen_tokens_and_no_further() {
+    for (times, goes_on) in [(15, true), (16, false)] {
+        let app = TestApp::start().await;
+        let (access, first) = app.tokens(CLERK).await;
+        let mut last = first.clone();
+        for _ in 0..times {
+            last = pair(&refresh(&app, &last).await).1;
+        }
+        let late = refresh(&app, &first).await;
+        assert_eq!(late.status == 200, goes_on, "{times}: {}", late.body);
+        assert_eq!(works(&app, &access).await, goes_on, "{times}");
+    }
+}
+
+#[tokio::test]
 async fn s2_a_session_lasts_12_hours_or_30_days_on_a_remembered_device_however_often_it_is_refreshed() {
     let app = TestApp::start().await;
     for (mut token, lasts, step) in
