@@ -8,6 +8,8 @@ import { people, signIn } from '../e2e/people'
 
 /** What each screen is to reach in each of the four. */
 const GOAL = 95
+/** Of so many visits the middle counts: a single one says as much of the machine as of the screen. */
+const RUNS = 3
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 
 const screens = [
@@ -16,6 +18,7 @@ const screens = [
   { path: '/dashboard/contacts/imports/new', email: people.admin },
 ]
 
+type Device = 'desktop' | 'mobile'
 type Finding = { id: string; title: string; score: number | null; displayValue?: string }
 type Result = {
   lhr: {
@@ -37,36 +40,47 @@ const freePort = () =>
     })
   })
 
-for (const { path, email } of screens) {
+/** Visits a screen in a browser of its own and gives what Lighthouse thinks of it. */
+async function visit(baseURL: string, { path, email }: { path: string; email?: string }, device: Device) {
+  const lighthouse: Lighthouse = (await from('core/index.js')).default
+  const desktop: object = (await from('core/config/desktop-config.js')).default
+  const port = await freePort()
+  const home = mkdtempSync(join(tmpdir(), 'forecourt-lighthouse-'))
+  const args = [...chromium.args, `--remote-debugging-port=${port}`]
+  const browser = await browsers.launchPersistentContext(home, { ...chromium, args, baseURL })
+  if (email) {
+    const page = await browser.newPage()
+    await page.goto('/login')
+    await signIn(page, email)
+    await page.close()
+  }
+  const flags = { port, onlyCategories: CATEGORIES, disableStorageReset: true, logLevel: 'error' }
+  const result = await lighthouse(`${baseURL}${path}`, flags, device === 'desktop' ? desktop : undefined)
+  await browser.close()
+  expect(result?.lhr.runtimeError).toBeUndefined()
+  const { categories = {}, audits = {} } = result?.lhr ?? {}
+  const scores = CATEGORIES.map(name => [name, Math.round((categories[name]?.score ?? 0) * 100)] as const)
+  const weak = CATEGORIES.flatMap(name => categories[name]?.auditRefs ?? [])
+    .map(({ id, weight }) => ({ weight, ...(audits[id] ?? { score: 1, title: id, displayValue: '' }) }))
+    .filter(({ score, weight }) => weight > 0 && score !== null && score < 0.9)
+  return { scores, weak }
+}
+
+for (const screen of screens) {
   for (const device of ['desktop', 'mobile'] as const) {
-    test(`${path} on a ${device} device`, async ({ baseURL }) => {
-      test.setTimeout(180_000)
-      const lighthouse: Lighthouse = (await from('core/index.js')).default
-      const desktop: object = (await from('core/config/desktop-config.js')).default
-      const port = await freePort()
-      const home = mkdtempSync(join(tmpdir(), 'forecourt-lighthouse-'))
-      const args = [...chromium.args, `--remote-debugging-port=${port}`]
-      const browser = await browsers.launchPersistentContext(home, { ...chromium, args, baseURL })
-      if (email) {
-        const page = await browser.newPage()
-        await page.goto('/login')
-        await signIn(page, email)
-        await page.close()
+    test(`${screen.path} on a ${device} device`, async ({ baseURL = '' }) => {
+      test.setTimeout(300_000)
+      const visits: Awaited<ReturnType<typeof visit>>[] = []
+      for (let run = 0; run < RUNS; run += 1) visits.push(await visit(baseURL, screen, device))
+      const middle = (of: readonly number[]) => of.toSorted((a, b) => a - b)[(RUNS - 1) / 2] ?? 0
+      process.stdout.write(`${screen.path} on a ${device} device\n`)
+      for (const [at, name] of CATEGORIES.entries()) {
+        const scores = visits.map(({ scores }) => scores[at]?.[1] ?? 0)
+        process.stdout.write(`  ${name.padEnd(16)}${middle(scores)} (${scores.join(', ')})\n`)
+        expect.soft(middle(scores), name).toBeGreaterThanOrEqual(GOAL)
       }
-      const flags = { port, onlyCategories: CATEGORIES, disableStorageReset: true, logLevel: 'error' }
-      const result = await lighthouse(`${baseURL}${path}`, flags, device === 'desktop' ? desktop : undefined)
-      await browser.close()
-      expect(result?.lhr.runtimeError).toBeUndefined()
-      const { categories = {}, audits = {} } = result?.lhr ?? {}
-      const scores = CATEGORIES.map(name => [name, Math.round((categories[name]?.score ?? 0) * 100)] as const)
-      process.stdout.write(`${path} on a ${device} device\n`)
-      for (const [name, score] of scores) process.stdout.write(`  ${name.padEnd(16)}${score}\n`)
-      for (const { id, weight } of CATEGORIES.flatMap(name => categories[name]?.auditRefs ?? [])) {
-        const { score, title, displayValue = '' } = audits[id] ?? { score: 1, title: id }
-        if (weight > 0 && score !== null && score < 0.9)
-          process.stdout.write(`    ${title} ${displayValue}\n`)
-      }
-      for (const [name, score] of scores) expect.soft(score, name).toBeGreaterThanOrEqual(GOAL)
+      for (const { title, displayValue = '' } of visits.flatMap(({ weak }) => weak))
+        process.stdout.write(`    ${title} ${displayValue}\n`)
     })
   }
 }
