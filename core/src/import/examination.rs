@@ -43,10 +43,6 @@ impl Examination {
         &self.problems
     }
 
-    pub fn columns(&self) -> &[String] {
-        self.checker.columns()
-    }
-
     /// How many rows that repeat an earlier one can be looked at.
     pub fn repeats_listed(&self) -> u32 {
         self.repeats.len() as u32
