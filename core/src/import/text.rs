@@ -277,6 +277,16 @@ mod tests {
     }
 
     #[test]
+    fn every_choice_has_a_label_and_every_look_a_plural() {
+        let labels = ["Name", "Email", "Phone", "Website", "Address", "Other details", "Do not import"];
+        assert_eq!(ModelColumn::ALL.map(label), labels);
+        let looks = ["names", "e-mail addresses", "phone numbers", "web addresses", "addresses"];
+        for (field, look) in ModelColumn::ALL.into_iter().zip(looks) {
+            assert_eq!(looks_like(field), format!("Looks like {look}"));
+        }
+    }
+
+    #[test]
     fn several_names_are_listed_as_in_a_sentence() {
         assert_eq!(
             other_sheets("A", &["B", "C", "D"]),

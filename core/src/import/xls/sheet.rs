@@ -246,4 +246,12 @@ mod tests {
         assert_eq!(small(0x3FF8_0000), 1.5);
         assert_eq!(small(0x4059_0001), 1.0);
     }
+
+    #[test]
+    fn an_error_is_seen_by_its_name() {
+        let names = [0x00, 0x07, 0x0F, 0x17, 0x1D, 0x24, 0x2A, 0x2B].map(name_of);
+        let seen = ["#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#DATA!"];
+        assert_eq!(names, seen.map(Some));
+        assert_eq!(name_of(0x01), None);
+    }
 }
