@@ -182,9 +182,8 @@ mod tests {
     fn a_duration_is_seen_as_a_clock_shows_it() {
         assert_eq!(seen(Data::DurationIso("PT08H30M00S".into())), "08:30:00");
         assert_eq!(seen(Data::DurationIso("PT30H05M07.25S".into())), "30:05:07");
-        for other in ["P1D", "PT", "PT8X", "PT08H30"] {
-            let shown = if other == "PT" { "00:00:00" } else { other };
-            assert_eq!(seen(Data::DurationIso(other.into())), shown);
+        for other in ["P1D", "PT8X", "PT08H30"] {
+            assert_eq!(seen(Data::DurationIso(other.into())), other);
         }
     }
 
