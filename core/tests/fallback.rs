@@ -139,17 +139,29 @@ fn what_a_sheet_of_an_old_workbook_claims_is_not_believed() {
     }
 }
 
+/// An archive of these parts.
+fn zip<C: AsRef<[u8]>>(parts: impl IntoIterator<Item = (String, C)>) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in parts {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(content.as_ref()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// The parts of an .ods with this content.
+fn parts(content: &str) -> Vec<(String, String)> {
+    let parts = [
+        ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
+        ("META-INF/manifest.xml", "<manifest:manifest/>"),
+        ("content.xml", &format!("<a>{content}</a>")),
+    ];
+    parts.map(|(name, content)| (name.to_owned(), content.to_owned())).to_vec()
+}
+
 /// An .ods with these rows.
 fn ods(rows: &str) -> Vec<u8> {
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    let mut part = |name: &str, content: &str| {
-        zip.start_file(name, SimpleFileOptions::default()).unwrap();
-        zip.write_all(content.as_bytes()).unwrap();
-    };
-    part("mimetype", "application/vnd.oasis.opendocument.spreadsheet");
-    part("META-INF/manifest.xml", "<manifest:manifest/>");
-    part("content.xml", &format!("<a><table:table table:name='S'><!-- it's -->{rows}</table:table></a>"));
-    zip.finish().unwrap().into_inner()
+    zip(parts(&format!("<table:table table:name='S'><!-- it's -->{rows}</table:table>")))
 }
 
 #[test]
@@ -185,4 +197,101 @@ fn an_ods_that_repeats_a_cell_without_end_is_refused() {
 #[test]
 fn an_xlsb_whose_cells_the_library_would_pass_over_is_refused() {
     assert!(matches!(open("sheetjs-oddities.xlsb"), Err(FileError::BrokenWorkbook)));
+}
+
+/// A record of an .xlsb, the bytes of its numbers seven bits each.
+fn record(kind: u16, data: &[&[u8]]) -> Vec<u8> {
+    let (data, mut bytes) = (data.concat(), Vec::new());
+    for mut number in [usize::from(kind), data.len()] {
+        while number >= 0x80 {
+            bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        bytes.push(number as u8);
+    }
+    [bytes, data].concat()
+}
+
+/// A text of an .xlsb.
+fn wide(text: &str) -> Vec<u8> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    [&(units.len() as u32).to_le_bytes()[..], &units.iter().flat_map(|unit| unit.to_le_bytes()).collect::<Vec<u8>>()]
+        .concat()
+}
+
+/// An .xlsb whose only sheet has these records between its rows' begin and end.
+fn xlsb(cells: &[Vec<u8>]) -> Vec<u8> {
+    let workbook =
+        [record(156, &[&[0; 4], &[1, 0, 0, 0], &wide("r1"), &wide("S")]), record(144, &[]), record(132, &[])];
+    let sheet = [record(148, &[&[0; 16]]), record(145, &[]), cells.concat(), record(146, &[])];
+    let names = "<Relationships><Relationship Id=\"r1\" Target=\"worksheets/sheet1.bin\"/></Relationships>";
+    zip([
+        ("xl/workbook.bin".to_owned(), workbook.concat()),
+        ("xl/_rels/workbook.bin.rels".to_owned(), names.into()),
+        ("xl/worksheets/sheet1.bin".to_owned(), sheet.concat()),
+    ])
+}
+
+#[test]
+fn an_xlsb_is_read_cell_by_cell() {
+    let row = |row: u32| record(0, &[&row.to_le_bytes(), &[0; 13]]);
+    let head = |column: u32| [column.to_le_bytes(), [0; 4]].concat();
+    let cells = [
+        row(0),
+        record(6, &[&head(0), &wide("Åsa")]),
+        record(5, &[&head(2), &46_701_234_567_f64.to_le_bytes()]),
+        row(3),
+        record(4, &[&head(1), &[1]]),
+    ];
+    let limits = Limits::default();
+    let mut book = fallback::open(xlsb(&cells), FileKind::Xlsb, &limits).unwrap();
+    assert_eq!(book.sheets().iter().map(|sheet| sheet.name.as_str()).collect::<Vec<_>>(), ["S"]);
+    let cell = |column: usize, text: &str| (column, text.to_owned());
+    assert_eq!(rows(&mut *book, 0), [(1, vec![cell(0, "Åsa"), cell(2, "46701234567")]), (4, vec![cell(1, "TRUE")])]);
+    // One that ends inside of a cell.
+    let mut book =
+        fallback::open(xlsb(&[row(0), record(6, &[&head(0), &[9, 0, 0, 0]])]), FileKind::Xlsb, &limits).unwrap();
+    assert_eq!(book.start(0), Err(FileError::BrokenWorkbook));
+}
+
+#[test]
+fn what_would_be_too_much_for_the_library_never_reaches_it() {
+    let whole = parts("<table:table table:name='S'/>");
+    let with = |more: Vec<(String, Vec<u8>)>| {
+        zip(whole.iter().map(|(name, content)| (name.clone(), content.clone().into_bytes())).chain(more))
+    };
+    let open =
+        |bytes: Vec<u8>| fallback::open(bytes, FileKind::Ods, &Limits::default()).map(|book| book.sheets().len());
+    // As many parts as may be, and one more.
+    let many = |count: usize| with((whole.len()..count).map(|n| (n.to_string(), Vec::new())).collect());
+    assert_eq!([open(many(4_096)), open(many(4_097))], [Ok(1), Err(FileError::BrokenWorkbook)]);
+    // A part that claims to be large, though nobody reads it.
+    let claiming = |size: u32| {
+        let mut bytes = with(vec![("picture.png".into(), b"PNG".to_vec())]);
+        let at = bytes.windows(4).rposition(|four| four == b"PK\x01\x02").unwrap();
+        bytes[at + 24..at + 28].copy_from_slice(&size.to_le_bytes());
+        open(bytes)
+    };
+    assert_eq!([claiming(1 << 20), claiming((1 << 30) + 1)], [Ok(1), Err(FileError::BrokenWorkbook)]);
+    // Shared texts that claim to be more than there is room for in their part.
+    let texts = |count: &str| {
+        let part = format!("<sst uniqueCount=\"{count}\"><si/></sst>").into_bytes();
+        open(with(vec![("xl/sharedStrings.xml".into(), part)]))
+    };
+    assert_eq!([texts("1"), texts("4294967295")], [Ok(1), Err(FileError::BrokenWorkbook)]);
+}
+
+#[test]
+fn what_holds_no_sheet_or_is_locked_is_told() {
+    let open = |parts: Vec<(String, String)>| {
+        fallback::open(zip(parts), FileKind::Ods, &Limits::default()).map(|book| book.sheets().len())
+    };
+    assert_eq!(open(parts("")), Err(FileError::NotASpreadsheet { found: "a document of another kind" }));
+    let mut locked = parts("");
+    locked[1].1 = "<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry>\
+                   </manifest:manifest>"
+        .into();
+    assert_eq!(open(locked), Err(FileError::PasswordProtected));
+    let text = fallback::open(b"Namn;Ort\n".to_vec(), FileKind::Csv, &Limits::default());
+    assert_eq!(text.map(|book| book.sheets().len()), Err(FileError::BrokenWorkbook));
 }

@@ -70,11 +70,6 @@ impl Actor {
         self.user_type
     }
 
-    /// The role, if there is one.
-    pub fn role(&self) -> Option<Uuid> {
-        self.role
-    }
-
     /// The witness for what concerns the whole corporation, if this person may set that.
     pub fn administrator(&self) -> Option<Administrator> {
         may_set_for_all(self.user_type).then(|| Administrator(self.clone()))
@@ -188,10 +183,6 @@ impl Administrator {
         }
         let scope = Scope::new(&scope.db, corp, scope.user);
         Ok(Manager { scope, user_type: *user_type, role: self.0.role, resources: Arc::from([]) })
-    }
-
-    pub fn actor(&self) -> &Actor {
-        &self.0
     }
 }
 

@@ -62,7 +62,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     let program = Program::new(config.reader.as_deref()).map_err(|e| format!("this program can't find itself: {e}"))?;
     Ok(App {
         mail: Mail::new(&config)?,
-        hasher: Hasher::new(),
+        hasher: Hasher::default(),
         pictures: Pictures::new(program.clone()),
         reader: Reader::new(program, config.import_limits()),
         imports: Arc::new(Notify::new()),

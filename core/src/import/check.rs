@@ -107,11 +107,6 @@ impl Checker {
         }
     }
 
-    /// The names of the columns.
-    pub fn columns(&self) -> &[String] {
-        self.layout.names()
-    }
-
     /// Checks a row as it stands in the file.
     ///
     /// # Errors
@@ -218,7 +213,7 @@ impl Checker {
 
     /// The present row's findings as they travel.
     pub fn problems(&self, row: u64, findings: &[Finding]) -> Vec<RowProblem> {
-        let columns = self.columns();
+        let columns = self.layout.names();
         let problem = |finding: &Finding| RowProblem {
             row,
             file_column: finding.column.and_then(|column| columns.get(column)).cloned().unwrap_or_default(),
@@ -260,8 +255,7 @@ impl Checker {
         let targets = targets.collect::<Option<Vec<_>>>()?;
         let patches = Patches::unpack(&mut unpacker)?;
         let limits = Limits { rows: unpacker.number()?, ..Limits::default() };
-        let plan = Plan::of_targets(layout.names(), targets);
-        Some(Checker::new(layout, plan, patches, &limits))
+        Some(Checker::new(layout, Plan::of_targets(targets), patches, &limits))
     }
 }
 

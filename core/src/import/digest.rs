@@ -78,8 +78,7 @@ fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
         }
         (&[a, b, c], ..) => u64::from(a) | u64::from(b) << 8 | u64::from(c) << 16,
         (&[a, b], ..) => u64::from(a) | u64::from(b) << 8,
-        (&[a], ..) => u64::from(a),
-        _ => 0,
+        _ => rest.first().map_or(0, |&byte| u64::from(byte)),
     }
 }
 

@@ -123,3 +123,108 @@ impl fmt::Display for FileError {
 }
 
 impl std::error::Error for FileError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAMAGED: &str = "This workbook is damaged and can't be read. Open it in your spreadsheet program, save it as \
+         .xlsx or .csv and choose it again.";
+    const UNREADABLE: &str = "This file could not be read. It may be damaged, or take more memory than a file may. Open it \
+         in your spreadsheet program, save it as .csv and choose it again.";
+
+    #[test]
+    fn every_refusal_says_what_to_do_next() {
+        for (error, sentence) in [
+            (
+                FileError::Empty,
+                "This file is empty. Choose a file with column names in its first row and contacts below them.",
+            ),
+            (
+                FileError::NoColumns,
+                "This file has only blank rows. Put the column names in the first row, save it and choose it again.",
+            ),
+            (
+                FileError::NoRows,
+                "This file has column names but no rows below them. Add the contacts, save it and choose it again.",
+            ),
+            (
+                FileError::UnsupportedExtension { extension: "pdf".into() },
+                "Files ending in .pdf can't be imported. Save it as .xlsx or .csv and choose it again.",
+            ),
+            (
+                FileError::UnsupportedExtension { extension: String::new() },
+                "A file whose name has no ending can't be imported. Save it as .xlsx or .csv and choose it again.",
+            ),
+            (
+                FileError::NotASpreadsheet { found: "an image (PNG)" },
+                "This is an image (PNG), not a spreadsheet. Save your contacts as .xlsx or .csv and choose that file.",
+            ),
+            (
+                FileError::OtherFormat { found: "a web page (HTML)" },
+                "This is a web page (HTML), whatever its name says. Open it in your spreadsheet program, save it as \
+                 .xlsx and choose that file.",
+            ),
+            (FileError::BrokenWorkbook, DAMAGED),
+            (FileError::NeedsFallback, DAMAGED),
+            (FileError::OtherEncoding, "There is no such encoding. Choose another one."),
+            (FileError::UnknownEncoding, "There is no such encoding. Choose another one."),
+            (FileError::NoText, "Read in this encoding, the file is no text. Choose another encoding."),
+            (FileError::Unreadable, "The file has changed since it was read. Choose it again."),
+            (FileError::NoSuchSheet, "This workbook has no sheet of that name. Choose another sheet."),
+            (
+                FileError::PasswordProtected,
+                "This workbook is protected with a password. Save it without the password and choose it again.",
+            ),
+            (
+                FileError::OnlyHiddenSheets,
+                "All visible sheets of this workbook are empty. Show the hidden sheet with the contacts, save it and \
+                 choose it again.",
+            ),
+            (
+                FileError::TooMuchInside { most: 1 << 30 },
+                "This workbook holds far more than it seems to, more than the 1,024 MB that can be read. Copy its rows \
+                 into a new workbook, save it and choose that one.",
+            ),
+            (
+                FileError::TooLarge { bytes: (64 << 20) + 1, most: 64 << 20 },
+                "This file has 65 MB, and 64 MB is the most that can be read. Split it into smaller files.",
+            ),
+            (
+                FileError::TooManyColumns { found: 1_000, most: 512 },
+                "This file has 1,000 columns, and 512 is the most. Delete the columns you don't need, save it and \
+                 choose it again.",
+            ),
+        ] {
+            assert_eq!(error.to_string(), sentence);
+            assert_eq!(error.message_of_rows(), UNREADABLE, "{error:?}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_of_a_row_names_it_whoever_reads() {
+        for (error, sentence) in [
+            (
+                FileError::TooManyRows { most: 1_048_576 },
+                "This file has more than 1,048,576 rows. Split it into smaller files.",
+            ),
+            (
+                FileError::CellTooLong { row: 7, column: 3, most: 32_767 },
+                "In row 7, column 3 has more than 32,767 characters. Shorten it, or add a missing quotation mark, save \
+                 the file and choose it again.",
+            ),
+            (
+                FileError::RecordTooLong { row: 7, most: 1 << 20 },
+                "Row 7 has more than 1,048,576 bytes, so a quotation mark is probably missing in it. Correct it, save \
+                 the file and choose it again.",
+            ),
+            (
+                FileError::Truncated { row: 7 },
+                "The file ends inside the quotation marks that were opened in row 7. It may have been cut off. Save it \
+                 again and choose it again.",
+            ),
+        ] {
+            assert_eq!((error.message().as_str(), error.message_of_rows().as_str()), (sentence, sentence));
+        }
+    }
+}

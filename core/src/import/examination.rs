@@ -43,10 +43,6 @@ impl Examination {
         &self.problems
     }
 
-    pub fn columns(&self) -> &[String] {
-        self.checker.columns()
-    }
-
     /// How many rows that repeat an earlier one can be looked at.
     pub fn repeats_listed(&self) -> u32 {
         self.repeats.len() as u32
@@ -92,5 +88,94 @@ impl Examination {
             packer.number(u64::from(*first));
         }
         packer.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pack::Unpacker;
+    use super::super::{ColumnMapping, Layout, Limits, Patches, Plan, RowBuffer};
+    use super::*;
+
+    fn row(number: u64, cells: &[&str]) -> RowBuffer {
+        let mut row = RowBuffer::default();
+        row.start(number);
+        for (column, cell) in cells.iter().enumerate() {
+            row.push(column, cell, &Limits::default()).unwrap();
+        }
+        row
+    }
+
+    /// What three rows with problems and two that repeat another come to.
+    fn examination() -> Examination {
+        let rows: [&[&str]; 7] = [
+            &["Namn", "E-post"],
+            &["Åsa", "asa@example.se"],
+            &["", "bo@example.se"],
+            &["Cy", "cy(at)example.se"],
+            &["Åsa", "ASA@example.se"],
+            &["Di", "di(at)example.se"],
+            &["Åsa", "asa@example.se"],
+        ];
+        let rows: Vec<RowBuffer> = (1..).zip(rows).map(|(number, cells)| row(number, cells)).collect();
+        let layout = Layout::of(&rows, Some(1), &Limits::default(), &mut Vec::new()).unwrap();
+        let mapping = [("Namn", "name"), ("E-post", "email")]
+            .map(|(file, model)| ColumnMapping { file_column: file.into(), model_column: model.into() });
+        let plan = Plan::new(layout.names(), &mapping).unwrap();
+        let mut examination = Examination::new(Checker::new(layout, plan, Patches::default(), &Limits::default()));
+        rows.iter().for_each(|row| examination.row(row.row()).unwrap());
+        examination
+    }
+
+    #[test]
+    fn kinds_are_packed_with_their_counts_and_sentences() {
+        let packed = examination().pack_kinds();
+        let mut unpacker = Unpacker::new(&packed);
+        assert_eq!(unpacker.number(), Some(2));
+        for (column, count, sentence) in [(0, 1, "Name is required"), (1, 2, "Please enter a valid email address")] {
+            let numbers = [(); 3].map(|()| unpacker.number());
+            assert_eq!((numbers, unpacker.text()), ([Some(column), Some(count), Some(count)], Some(sentence)));
+        }
+        assert!(unpacker.is_empty());
+    }
+
+    #[test]
+    fn a_window_of_problems_is_packed_with_the_rows_around_them() {
+        let examination = examination();
+        let window = |kind, from, count| {
+            let (packed, mut found) = (examination.pack_window(kind, from, count), Vec::new());
+            let mut unpacker = Unpacker::new(&packed);
+            while let Some(row) = unpacker.number() {
+                let kind = unpacker.number().unwrap();
+                let value = unpacker.text().unwrap().to_owned();
+                let cells = (0..unpacker.number().unwrap())
+                    .map(|_| format!("{}={}", unpacker.number().unwrap(), unpacker.text().unwrap()));
+                found.push((row, kind, value, cells.collect::<Vec<_>>().join("|")));
+            }
+            found
+        };
+        let problem = |row: u64, kind: u64, value: &str, cells: &str| (row, kind, value.to_owned(), cells.to_owned());
+        let all = [
+            problem(3, 0, "", "1=bo@example.se"),
+            problem(4, 1, "cy(at)example.se", "0=Cy|1=cy(at)example.se"),
+            problem(6, 1, "di(at)example.se", "0=Di|1=di(at)example.se"),
+        ];
+        assert_eq!(window(None, 0, 9), all);
+        assert_eq!(window(None, 1, 1), all[1..2]);
+        assert_eq!(window(Some(1), 1, u32::MAX), all[2..]);
+        assert_eq!([window(Some(2), 0, 9), window(None, 3, 9)], [[], []]);
+    }
+
+    #[test]
+    fn rows_that_repeat_another_are_packed_with_that_one() {
+        let examination = examination();
+        assert_eq!(examination.repeats_listed(), 2);
+        let window = |from, count| {
+            let packed = examination.pack_repeats(from, count);
+            let mut unpacker = Unpacker::new(&packed);
+            std::iter::from_fn(|| Some((unpacker.number()?, unpacker.number()?))).collect::<Vec<_>>()
+        };
+        assert_eq!(window(0, 9), [(5, 2), (7, 2)]);
+        assert_eq!(window(1, 1), [(7, 2)]);
     }
 }

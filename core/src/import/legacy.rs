@@ -148,6 +148,10 @@ mod tests {
                 assert_eq!(whole + &piece, text, "{name} {size}");
             }
         }
+        // One that becomes longer than is made room for at once.
+        let (mut decoder, mut text) = (Decoder::new("windows-1252").unwrap(), String::new());
+        decoder.push(&vec![0xE5; 3 << 20], true, &mut text);
+        assert!(text == "å".repeat(3 << 20));
         assert!(Decoder::new("utf-7").is_none());
     }
 }

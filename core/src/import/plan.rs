@@ -55,7 +55,6 @@ impl ModelColumn {
 /// A mapping that holds: what each column of the file becomes.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    columns: Vec<String>,
     targets: Vec<ModelColumn>,
 }
 
@@ -103,24 +102,15 @@ impl Plan {
         } else if !targets.contains(&Some(ModelColumn::Name)) {
             errors.push(FieldError { field: MAPPING.into(), message: text::MAP_NAME.into() });
         }
-        if errors.is_empty() {
-            Ok(Plan { columns: file_columns.to_vec(), targets: targets.into_iter().flatten().collect() })
-        } else {
-            Err(errors)
-        }
+        if errors.is_empty() { Ok(Plan { targets: targets.into_iter().flatten().collect() }) } else { Err(errors) }
     }
 
     /// A plan that was made elsewhere.
-    pub(super) fn of_targets(columns: &[String], targets: Vec<ModelColumn>) -> Plan {
-        Plan { columns: columns.to_vec(), targets }
+    pub(super) fn of_targets(targets: Vec<ModelColumn>) -> Plan {
+        Plan { targets }
     }
 
-    /// The file's columns.
-    pub fn columns(&self) -> &[String] {
-        &self.columns
-    }
-
-    /// What each becomes, in the same order.
+    /// What each column becomes, in the file's order.
     pub fn targets(&self) -> &[ModelColumn] {
         &self.targets
     }

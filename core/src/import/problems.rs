@@ -149,3 +149,50 @@ impl Problems {
         self.values.get(at.checked_sub(1).map_or(0, end)..end(at)).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Limits;
+    use super::*;
+
+    fn finding(column: usize, value: &str) -> Finding {
+        Finding { column: Some(column), value: value.into(), message: "Wrong".into() }
+    }
+
+    #[test]
+    fn problems_of_a_kind_are_counted_by_their_value_too() {
+        let (mut problems, row) = (Problems::default(), RowBuffer::default());
+        problems.add(row.row(), &[finding(0, " x "), finding(0, "x"), finding(0, "y"), finding(1, "x")]);
+        assert_eq!(problems.count(), 4);
+        assert_eq!([None, Some(0), Some(1), Some(2)].map(|kind| problems.listed(kind)), [4, 3, 1, 0]);
+        assert_eq!(
+            [(0, "x"), (0, "y"), (0, "z"), (1, " x"), (2, "x")].map(|(kind, value)| problems.alike(kind, value)),
+            [2, 1, 0, 1, 0]
+        );
+    }
+
+    #[test]
+    fn what_comes_after_the_most_that_is_kept_is_counted() {
+        let (mut problems, row) = (Problems::default(), RowBuffer::default());
+        let many = vec![finding(0, ""); MOST_KEPT + 1];
+        problems.add(row.row(), &many);
+        problems.add(row.row(), &many[..1]);
+        assert_eq!((problems.count(), problems.listed(None)), (MOST_KEPT as u64 + 2, MOST_KEPT as u32));
+        assert_eq!(problems.kinds()[0].count, MOST_KEPT as u64 + 2);
+    }
+
+    #[test]
+    fn a_problem_is_shown_without_its_row_where_rows_take_too_much() {
+        let limits = Limits { cell_chars: usize::MAX, record_bytes: usize::MAX, ..Limits::default() };
+        let (mut problems, mut row) = (Problems::default(), RowBuffer::default());
+        for (number, text) in [(2, "x".repeat(MOST_TEXT)), (3, "y".to_owned())] {
+            row.start(number);
+            row.push(0, &text, &limits).unwrap();
+            problems.add(row.row(), &[finding(0, "z")]);
+        }
+        let found: Vec<_> = problems.window(None, 0, 9).collect();
+        let seen: Vec<_> =
+            found.iter().map(|p| (p.row, p.value, p.cells.number(), p.cells.row().cells().count())).collect();
+        assert_eq!(seen, [(2, "z", 2, 1), (3, "z", 3, 0)]);
+    }
+}

@@ -69,6 +69,8 @@ mod tests {
         assert_eq!(after_answer(&session), Watch::Over { success: false, message: text::FAILED.into() });
         session.status = ImportStatus::Completed;
         assert_eq!(after_answer(&session), Watch::Over { success: true, message: text::COMPLETED.into() });
+        session.status = ImportStatus::Cancelled;
+        assert_eq!(after_answer(&session), Watch::Over { success: false, message: text::CANCELLED.into() });
         session.status = ImportStatus::Processing;
         assert_eq!(after_answer(&session), Watch::Again { after_ms: 3_000 });
     }

@@ -175,8 +175,8 @@ pub fn looks_like(field: ModelColumn) -> String {
         ModelColumn::Phone => "phone numbers",
         ModelColumn::Website => "web addresses",
         ModelColumn::Address => "addresses",
-        ModelColumn::Name => "names",
-        other => label(other),
+        // Nothing else is told by its values.
+        _ => "names",
     };
     format!("Looks like {what}")
 }
@@ -274,6 +274,16 @@ mod tests {
     fn a_limit_is_told_with_its_number() {
         assert!(too_large((256 << 20) + 1, 256 << 20).starts_with("This file has 257 MB, and 256 MB is the most"));
         assert!(too_many_columns(20_000, 512).starts_with("This file has 20,000 columns, and 512 is the most"));
+    }
+
+    #[test]
+    fn every_choice_has_a_label_and_every_look_a_plural() {
+        let labels = ["Name", "Email", "Phone", "Website", "Address", "Other details", "Do not import"];
+        assert_eq!(ModelColumn::ALL.map(label), labels);
+        let looks = ["names", "e-mail addresses", "phone numbers", "web addresses", "addresses"];
+        for (field, look) in ModelColumn::ALL.into_iter().zip(looks) {
+            assert_eq!(looks_like(field), format!("Looks like {look}"));
+        }
     }
 
     #[test]

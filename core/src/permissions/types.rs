@@ -132,3 +132,18 @@ pub struct PermissionResource {
 pub struct UserPermissions {
     pub resources: Vec<PermissionResource>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_action_is_granted_and_taken_by_itself() {
+        for action in Action::ALL {
+            let (one, others) = (Permissions::NONE.with(action, true), Permissions::ALL.with(action, false));
+            for other in Action::ALL {
+                assert_eq!((one.allows(other), others.allows(other)), (other == action, other != action), "{other:?}");
+            }
+        }
+    }
+}

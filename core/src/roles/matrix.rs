@@ -183,6 +183,28 @@ mod tests {
     }
 
     #[test]
+    fn a_box_without_subresources_stands_for_itself() {
+        let got = set(everything(), "customers", Action::Update, true);
+        assert_eq!(mark(at(&got, "customers"), Action::Update), Mark::On);
+        assert_eq!(mark(at(&got, "customers"), Action::Delete), Mark::Off);
+    }
+
+    #[test]
+    fn a_roles_resources_are_shown_by_their_positions_not_by_their_ids() {
+        let permissions = everything().into_iter().map(|resource| (resource.resource_id.clone(), resource)).collect();
+        let role = Role {
+            role_id: String::new(),
+            name: String::new(),
+            description: String::new(),
+            permissions_count: 0,
+            permissions,
+            users_count: 0,
+            version: 0,
+        };
+        assert_eq!(sorted(&role), everything());
+    }
+
+    #[test]
     fn imports_alone_open_no_contacts() {
         let got = set(everything(), "contacts.imports", Action::Read, true);
         assert_eq!(at(&got, "contacts").permissions, Permissions::NONE);

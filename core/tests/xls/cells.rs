@@ -1,7 +1,11 @@
 //! What a cell is seen as, and where it stands.
 
-use crate::made::{cell, container, formula, number, plain, record, row, rows, shared, stream, texts, words, workbook};
-use forecourt_core::import::{Blob, FileError, Limits, PREVIEW_ROWS, ReadOptions, RowBuffer, Source, xls};
+use crate::made::{
+    cell, container, formula, number, plain, record, row, rows, seen, shared, stream, texts, words, workbook,
+};
+use forecourt_core::import::{
+    Blob, FileError, FileKind, Limits, PREVIEW_ROWS, ReadOptions, RowBuffer, Source, fallback, xls,
+};
 use std::cell::Cell;
 use std::io;
 use std::ops::ControlFlow;
@@ -102,7 +106,34 @@ fn a_formulas_text_follows_it_however_long_it_is() {
 #[test]
 fn what_lies_in_a_chart_is_no_cell_of_the_sheet() {
     let chart = [record(0x0809, &words(&[0x0600, 0x20])), number(0, 0, 9.0), record(0x000A, &[])].concat();
-    assert_eq!(line(&[], &[chart, number(0, 1, 1.0)]), "1=1");
+    assert_eq!(line(&[], &[chart.clone(), number(0, 1, 1.0)]), "1=1");
+    // Nor is it one to the other reader.
+    let bytes = workbook(&[], &[chart, number(0, 1, 1.0)].concat());
+    let mut book = fallback::open(bytes, FileKind::Xls, &Limits::default()).unwrap();
+    assert_eq!(book.sample(0, 9).unwrap().iter().map(seen).collect::<Vec<_>>(), ["1=1"]);
+}
+
+#[test]
+fn where_one_reader_gives_up_the_other_goes_on() {
+    let padding = record(0, &[0; 400]);
+    let one = |at: u16| [row(at), number(at, 0, f64::from(at)), padding.clone()].concat();
+    let mut bytes = stream(&[], &(0..6_000).flat_map(one).collect::<Vec<u8>>());
+    bytes.resize(bytes.len().next_multiple_of(1_024), 0);
+    // In more pieces than our own reader follows.
+    let bytes = container(&bytes, |sector| sector ^ 1);
+    assert_eq!(rows(bytes.clone()), Err(FileError::NeedsFallback));
+    let (options, limits) = (ReadOptions::default(), Limits::default());
+    let mut source = Source::open("a.xls", bytes, &options, PREVIEW_ROWS, &limits).unwrap();
+    // As often as one likes, from its first row to its last, each once.
+    for _ in 0..2 {
+        let mut found = Vec::new();
+        let read = source.rows(&mut |row| {
+            found.push((row.number, row.cells().map(|(_, text)| text.to_owned()).collect::<String>()));
+            Ok(ControlFlow::Continue(()))
+        });
+        assert_eq!(read, Ok(()));
+        assert!(found == (0..6_000).map(|at| (at + 1, at.to_string())).collect::<Vec<_>>(), "{}", found.len());
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Workbooks that were made to harm: each ends in an error, or in the rows that are there.
 
-use crate::made::{cell, container, number, plain, record, rows, shared, stream, texts, words, workbook};
+use crate::made::{
+    cell, container, in_sectors, number, plain, record, row, rows, shared, stream, texts, words, workbook,
+};
 use forecourt_core::import::{FileError, Limits, xls};
 
 const BROKEN: Result<Vec<(u64, String)>, FileError> = Err(FileError::BrokenWorkbook);
@@ -17,6 +19,10 @@ fn chains_that_go_in_a_circle_or_nowhere_are_damage() {
         bytes[table + 8 * 4..table + 9 * 4].copy_from_slice(&next.to_le_bytes());
         assert_eq!(rows(bytes), BROKEN, "{next:X}");
     }
+    // A sector of which the file has but a piece.
+    let mut cut = [&whole[..], &[0; 100]].concat();
+    cut[table + 8 * 4..table + 9 * 4].copy_from_slice(&(whole.len() as u32 / 512 - 1).to_le_bytes());
+    assert_eq!(rows(cut), BROKEN);
     let mut circle = whole.clone();
     circle[table + 8 * 4..table + 9 * 4].fill(0);
     assert!(rows(circle).is_err());
@@ -81,6 +87,43 @@ fn counts_that_lie_take_up_nothing() {
     assert_eq!(rows(workbook(&globals, &shared(0, 0, 0))), Ok(vec![(1, "0=one".into())]));
     let endless = [&words(&[1])[..], &[4], &u32::MAX.to_le_bytes(), b"x"].concat();
     assert_eq!(rows(workbook(&texts(2, &[&endless]), &shared(0, 0, 0))), BROKEN);
+}
+
+#[test]
+fn what_stands_before_the_sheets_is_no_shorter_and_no_more_than_it_may_be() {
+    let style = |length: usize| record(0x00E0, &[0].repeat(length));
+    let number = number(0, 0, 1.0);
+    assert_eq!(rows(workbook(&style(20).repeat(65_536), &number)).unwrap().len(), 1);
+    for globals in [style(20).repeat(65_537), style(3), record(0x0085, &[0; 5])] {
+        assert_eq!(rows(workbook(&globals, &number)), BROKEN, "{:?}", &globals[..9]);
+    }
+    let cut = texts(2, &[&[&plain("one")[..], &[1, 0]].concat()]);
+    assert_eq!(rows(workbook(&cut, &shared(0, 0, 0))), Ok(vec![(1, "0=one".into())]));
+    assert_eq!(rows(workbook(&cut, &shared(0, 0, 1))), BROKEN);
+}
+
+#[test]
+fn sheets_without_cells_are_left_out() {
+    let sheet = |state: u8, kind: u8| record(0x0085, &[0, 0, 0, 0, state, kind, 1, 0, b'C']);
+    for kind in [1, 2, 6] {
+        let mut book = xls::open(Box::new(workbook(&sheet(0, kind), &number(0, 0, 1.0))), &Limits::default()).unwrap();
+        assert_eq!(book.sheets().iter().map(|sheet| sheet.name.as_str()).collect::<Vec<_>>(), ["S"]);
+        assert_eq!(book.sample(0, 9).unwrap().len(), 1);
+    }
+    for other in [sheet(0, 3), sheet(3, 0)] {
+        assert_eq!(rows(workbook(&other, &[])), Err(FileError::NeedsFallback));
+    }
+}
+
+#[test]
+fn shared_texts_take_up_no_more_than_they_may() {
+    let piece = plain(&"a".repeat(30_000)).repeat(2);
+    let globals = texts(u32::MAX, &vec![&piece[..]; 2_300]);
+    let bytes = stream(&globals, &[row(0), shared(0, 0, 4_000), row(1), shared(1, 0, 4_599)].concat());
+    let bytes = in_sectors(4_096, &bytes, |sector| sector);
+    let mut book = xls::open(Box::new(bytes), &Limits::default()).unwrap();
+    assert_eq!(book.sample(0, 1).unwrap().len(), 1);
+    assert_eq!(book.sample(0, 2), Err(FileError::TooMuchInside { most: 128 << 20 }));
 }
 
 #[test]

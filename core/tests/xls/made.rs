@@ -61,15 +61,20 @@ pub fn texts(count: u32, pieces: &[&[u8]]) -> Vec<u8> {
 
 /// A container around a stream, whose sectors lie in the file as `place` says of each.
 pub fn container(stream: &[u8], place: impl Fn(usize) -> usize) -> Vec<u8> {
+    in_sectors(SECTOR, stream, place)
+}
+
+/// A container with sectors of that size.
+pub fn in_sectors(size: usize, stream: &[u8], place: impl Fn(usize) -> usize) -> Vec<u8> {
     let length = stream.len().max(4_096);
-    let count = length.div_ceil(SECTOR);
-    let tables = (count + 1).div_ceil(SECTOR / 4 - 1) + 1;
-    let mut table = vec![u32::MAX; tables * SECTOR / 4];
-    let mut bytes = vec![0; (1 + count + 1 + tables) * SECTOR];
+    let count = length.div_ceil(size);
+    let tables = (count + 1).div_ceil(size / 4 - 1) + 1;
+    let mut table = vec![u32::MAX; tables * size / 4];
+    let mut bytes = vec![0; (1 + count + 1 + tables) * size];
     for sector in 0..count {
-        let at = (1 + place(sector)) * SECTOR;
-        let piece = stream.get(sector * SECTOR..).unwrap_or_default();
-        let piece = &piece[..piece.len().min(SECTOR)];
+        let at = (1 + place(sector)) * size;
+        let piece = stream.get(sector * size..).unwrap_or_default();
+        let piece = &piece[..piece.len().min(size)];
         bytes[at..at + piece.len()].copy_from_slice(piece);
         table[place(sector)] = if sector + 1 == count { END } else { place(sector + 1) as u32 };
     }
@@ -78,7 +83,7 @@ pub fn container(stream: &[u8], place: impl Fn(usize) -> usize) -> Vec<u8> {
     for (index, (name, kind, start, length)) in
         [("Root Entry", 5, END, 0), ("Workbook", 2, place(0) as u32, length as u32)].into_iter().enumerate()
     {
-        let at = (1 + count) * SECTOR + index * 128;
+        let at = (1 + count) * size + index * 128;
         let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
         bytes[at..at + name.len()].copy_from_slice(&name);
         (bytes[at + 64], bytes[at + 66]) = (name.len() as u8 + 2, kind);
@@ -86,10 +91,10 @@ pub fn container(stream: &[u8], place: impl Fn(usize) -> usize) -> Vec<u8> {
         put(&mut bytes, at + 120, length);
     }
     for (index, entry) in table.into_iter().enumerate() {
-        put(&mut bytes, (2 + count) * SECTOR + index * 4, entry);
+        put(&mut bytes, (2 + count) * size + index * 4, entry);
     }
     bytes[..8].copy_from_slice(&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
-    bytes[26..34].copy_from_slice(&[3, 0, 0xFE, 0xFF, 9, 0, 6, 0]);
+    bytes[26..34].copy_from_slice(&[3, 0, 0xFE, 0xFF, size.ilog2() as u8, 0, 6, 0]);
     for (at, value) in [(44, tables as u32), (48, count as u32), (60, END), (68, END)] {
         put(&mut bytes, at, value);
     }

@@ -34,8 +34,9 @@ fn numbers_are_seen_by_the_format_of_their_style() {
         .collect();
     assert_eq!(row(&cells, "", &formats), "1.5·0701234567·2024-01-01·36:00:00·15%·06:00:00·3");
     // A style that there isn't changes nothing, and text has no number format.
-    let cells = "<c s=\"99\"><v>5</v></c><c s=\"2\" t=\"str\"><v>45292</v></c><c s=\"x\"><v>6</v></c>";
-    assert_eq!(row(cells, "", &formats), "5·45292·6");
+    let cells = "<c s=\"99\"><v>5</v></c><c s=\"2\" t=\"str\"><v>45292</v></c><c s=\"x\"><v>6</v></c>\
+                 <c r=\"D3\" s=\"x\"><v>7</v></c>";
+    assert_eq!(row(cells, "", &formats), "5·45292·6·7");
 }
 
 #[test]
@@ -89,6 +90,8 @@ fn cells_that_go_backwards_or_beyond_the_grid_are_a_damaged_workbook() {
         "<row r=\"1\"><c r=\"XFD1\"/><c/></row>",
         "<row r=\"1\"><c r=\"AAAA1\"/></row>",
         "<row r=\"1\"><c r=\"1\"/></row>",
+        "<row r=\"1\"><c r=\"A\"/></row>",
+        "<row r=\"1\"><c r=\"A1234567890\"/></row>",
         "<row r=\"1\"><c t=\"x\"><v>1</v></c></row>",
         "<row r=\"1\"><c t=\"b\"><v>2</v></c></row>",
         "<row r=\"1\"><c t=\"n\"><v>one</v></c></row>",

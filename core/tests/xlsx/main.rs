@@ -9,3 +9,4 @@ mod dice;
 mod differential;
 mod hostile;
 mod made;
+mod parts;

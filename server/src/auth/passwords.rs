@@ -56,12 +56,6 @@ type Fault = argon2::password_hash::Error;
 
 impl Default for Hasher {
     fn default() -> Self {
-        Hasher::new()
-    }
-}
-
-impl Hasher {
-    pub fn new() -> Self {
         let cores = available_parallelism().map_or(1, usize::from);
         Hasher {
             places: Arc::new(Semaphore::new(cores + QUEUE)),
@@ -70,7 +64,9 @@ impl Hasher {
             computed: Arc::default(),
         }
     }
+}
 
+impl Hasher {
     /// How many hashes were computed so far.
     pub fn computed(&self) -> u64 {
         self.computed.load(Ordering::Relaxed)
@@ -219,7 +215,7 @@ mod tests {
 
     #[tokio::test]
     async fn only_the_right_password_is_right() {
-        let hasher = Hasher::new();
+        let hasher = Hasher::default();
         let hash = hasher.hash("correct horse".into()).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert!(hasher.verify("correct horse".into(), Some(hash.clone())).await.unwrap());
@@ -230,7 +226,7 @@ mod tests {
     #[tokio::test]
     async fn a_hash_is_what_the_standard_says_whatever_was_computed_in_the_memory_before() {
         use argon2::password_hash::PasswordHasher;
-        let (theirs, ours) = (Argon2::default(), Hasher::new());
+        let (theirs, ours) = (Argon2::default(), Hasher::default());
         for password in ["", "correct horse", "Åäö 🐎", &"x".repeat(256)] {
             let hash = theirs.hash_password_with_salt(password.as_bytes(), b"sixteen bytes ab").unwrap().to_string();
             assert_eq!(compute(password, b"sixteen bytes ab", &mut vec![]).unwrap(), hash);
@@ -247,12 +243,12 @@ mod tests {
         let cost = |p: &Params| (p.m_cost(), p.t_cost(), p.p_cost());
         assert_eq!(cost(&theirs), cost(&ours));
         assert_eq!(hash.hash.unwrap().len(), Params::DEFAULT_OUTPUT_LEN);
-        assert!(!Hasher::new().verify(String::new(), None).await.unwrap());
+        assert!(!Hasher::default().verify(String::new(), None).await.unwrap());
     }
 
     #[tokio::test]
     async fn what_would_wait_too_long_is_refused_at_once() {
-        let hasher = Hasher::new();
+        let hasher = Hasher::default();
         let taken = u32::try_from(hasher.places.available_permits()).unwrap();
         let _all = hasher.places.acquire_many(taken).await.unwrap();
         assert!(matches!(hasher.verify("x".into(), None).await, Err(Refusal::Busy)));

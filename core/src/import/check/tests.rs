@@ -127,6 +127,22 @@ fn a_correction_for_a_column_that_there_is_not_is_refused() {
 }
 
 #[test]
+fn a_joined_name_can_be_wrong_and_be_corrected() {
+    let sample = [row(1, &["Förnamn", "Efternamn"]), row(2, &["Åsa", "Öberg"])];
+    let layout = Layout::of(&sample, Some(1), &Limits::default(), &mut Vec::new()).unwrap();
+    let mapping = [("Förnamn", "doNotImport"), ("Efternamn", "doNotImport"), ("Förnamn + Efternamn", "name")]
+        .map(|(file, model)| ColumnMapping { file_column: file.into(), model_column: model.into() });
+    let plan = Plan::new(layout.names(), &mapping).unwrap();
+    let cell = CellCorrection { row: 3, file_column: "Förnamn + Efternamn".into(), value: "Bo Ek".into() };
+    let patches = Patches::new(layout.names(), &Corrections { cells: vec![cell], ..Corrections::default() }).unwrap();
+    let mut checker = Checker::new(layout, plan, patches, &Limits::default());
+    let (first, last) = ("Å".repeat(200), "Ö".repeat(200));
+    let found = contact(&mut checker, &row(2, &[&first, &last])).err().unwrap_or_default();
+    assert_eq!((found[0].column, found[0].value.as_str()), (Some(2), format!("{first} {last}").as_str()));
+    assert_eq!(contact(&mut checker, &row(3, &[&first, &last])).unwrap().name, "Bo Ek");
+}
+
+#[test]
 fn the_digest_tells_rows_apart_that_hold_the_same_text() {
     let digest = |number, cells: &[&str]| {
         let mut checker = checker();

@@ -182,7 +182,9 @@ mod tests {
     fn a_duration_is_seen_as_a_clock_shows_it() {
         assert_eq!(seen(Data::DurationIso("PT08H30M00S".into())), "08:30:00");
         assert_eq!(seen(Data::DurationIso("PT30H05M07.25S".into())), "30:05:07");
-        assert_eq!(seen(Data::DurationIso("P1D".into())), "P1D");
+        for other in ["P1D", "PT8X", "PT08H30"] {
+            assert_eq!(seen(Data::DurationIso(other.into())), other);
+        }
     }
 
     #[test]
@@ -193,6 +195,7 @@ mod tests {
         assert_eq!(at(1.25, ExcelDateTimeType::TimeDelta), "30:00:00");
         assert_eq!(at(-3.0, ExcelDateTimeType::DateTime), "-3");
         assert_eq!(at(1e12, ExcelDateTimeType::DateTime), "1000000000000");
+        assert_eq!(at(f64::INFINITY, ExcelDateTimeType::DateTime), "#NUM!");
         assert_eq!(seen(Data::DateTimeIso("2024-01-01T00:00:00".into())), "2024-01-01");
         assert_eq!(seen(Data::DateTimeIso("2024-01-01T08:30:00Z".into())), "2024-01-01 08:30:00");
     }

@@ -14,9 +14,7 @@ use super::head::SAMPLE_ROWS;
 use super::pack::{Packer, Unpacker};
 use super::row::RowBuffer;
 use super::{FileError, FileKind, Limits, SheetHead};
-use calamine::{
-    Data, Ods, OdsError, Range, Reader, Sheet, SheetType, SheetVisible, Xls, XlsError, Xlsb, Xlsx, XlsxError,
-};
+use calamine::{Data, Ods, OdsError, Range, Reader, Sheet, SheetType, SheetVisible, Xls, Xlsb, Xlsx, XlsxError};
 use cell::Format;
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -33,9 +31,10 @@ pub fn open(bytes: Vec<u8>, kind: FileKind, limits: &Limits) -> Result<Box<dyn B
     match kind {
         FileKind::Xls => {
             let mut file = ole::workbook(bytes)?;
+            // A password was met here, if there is one.
             let formats = biff::tidy(file.stream())?;
-            let mut workbook = guarded(|| Xls::new(Cursor::new(file.finish())).map_err(of_xls))?;
-            Held::of(&mut workbook, &formats, limits, of_xls)
+            let mut workbook = guarded(|| Xls::new(Cursor::new(file.finish())).map_err(broken))?;
+            Held::of(&mut workbook, &formats, limits, broken)
         }
         FileKind::Ods => {
             parts::check(&bytes)?;
@@ -44,7 +43,7 @@ pub fn open(bytes: Vec<u8>, kind: FileKind, limits: &Limits) -> Result<Box<dyn B
         }
         FileKind::Xlsb => {
             parts::check(&bytes)?;
-            Lazy::of(guarded(|| Xlsb::new(Cursor::new(bytes)).map_err(|_| FileError::BrokenWorkbook))?, limits)
+            Lazy::of(guarded(|| Xlsb::new(Cursor::new(bytes)).map_err(broken))?, limits)
         }
         FileKind::Xlsx => {
             parts::check(&bytes)?;
@@ -175,9 +174,9 @@ impl ByCell for Xlsx<Bytes> {
 
 impl ByCell for Xlsb<Bytes> {
     fn cells(&mut self, sheet: &str, limits: &Limits, each: EachRow<'_>) -> Result<(), FileError> {
-        let mut reader = self.worksheet_cells_reader(sheet).map_err(|_| FileError::BrokenWorkbook)?;
+        let mut reader = self.worksheet_cells_reader(sheet).map_err(broken)?;
         by_row(limits, each, |text| {
-            let Some(found) = reader.next_cell().map_err(|_| FileError::BrokenWorkbook)? else { return Ok(None) };
+            let Some(found) = reader.next_cell().map_err(broken)? else { return Ok(None) };
             cell::write(found.get_value(), Format::default(), text);
             Ok(Some(found.get_position()))
         })
@@ -281,19 +280,16 @@ fn by_row(
     if row.row().is_blank() { Ok(()) } else { each(&row).map(|_| ()) }
 }
 
+fn broken<E>(_: E) -> FileError {
+    FileError::BrokenWorkbook
+}
+
+/// What is locked is no archive, so that the library never sees it.
 fn of_xlsx(error: XlsxError) -> FileError {
     match error {
-        XlsxError::Password => FileError::PasswordProtected,
         XlsxError::FileNotFound(_) | XlsxError::RelationshipNotFound => {
             FileError::NotASpreadsheet { found: "a zip archive" }
         }
-        _ => FileError::BrokenWorkbook,
-    }
-}
-
-fn of_xls(error: XlsError) -> FileError {
-    match error {
-        XlsError::Password => FileError::PasswordProtected,
         _ => FileError::BrokenWorkbook,
     }
 }

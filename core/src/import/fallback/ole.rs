@@ -67,3 +67,19 @@ pub(super) fn workbook(bytes: Vec<u8>) -> Result<Plain, FileError> {
     stream.read(0, &mut bytes[SECTOR..])?;
     Ok(Plain { bytes })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_comes_out_of_its_plain_container_as_it_went_in() {
+        for length in [1, MINI, 5 * SECTOR + 7, 1_100 * SECTOR] {
+            let stream: Vec<u8> = (0..length).map(|at| (at % 251) as u8 + 1).collect();
+            let plain = Plain { bytes: [vec![0; SECTOR], stream.clone()].concat() };
+            let mut again = workbook(plain.finish()).unwrap();
+            let (found, filled) = again.stream().split_at(length);
+            assert!(found == stream && filled.iter().all(|&byte| byte == 0), "{length}");
+        }
+    }
+}

@@ -74,9 +74,8 @@ fn has_short_cells(mut part: impl BufRead) -> bool {
         if (12..=18).contains(&kind) {
             return true;
         }
-        if std::io::copy(&mut part.by_ref().take(length), &mut std::io::sink()).is_err() {
-            return false;
-        }
+        // What can't be read has no next record either.
+        let _ = std::io::copy(&mut part.by_ref().take(length), &mut std::io::sink());
     }
     false
 }

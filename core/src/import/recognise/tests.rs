@@ -105,6 +105,9 @@ fn a_zip_is_told_by_its_parts() {
         |kind: &str| zip(&[("mimetype", format!("application/vnd.oasis.opendocument.{kind}").as_bytes()), ("a", b"")]);
     assert_eq!(found("a.ods", &odf("spreadsheet")), Some(Found::Old(FileKind::Ods)));
     assert_eq!(error("a.ods", &odf("text")), not("an OpenDocument file of another program"));
+    let mimetype = |kind: &[u8]| error("a.ods", &zip(&[("mimetype", kind), ("a", b"")]));
+    assert_eq!(mimetype(b"application/epub+zip"), not("a book (EPUB)"));
+    assert_eq!(mimetype(b"image/openraster"), not("a document of another kind"));
     let late = zip(&[("META-INF/manifest.xml", b""), ("mimetype", b""), ("content.xml", b"")]);
     assert_eq!(found("a.ods", &late), Some(Found::Old(FileKind::Ods)));
     assert_eq!(error("a.xlsx", &late), not("a zip archive"));

@@ -7,8 +7,8 @@ use crate::import::book::GRID;
 use crate::import::number::{Format, write};
 use crate::import::ole::Stream;
 use crate::import::record::{
-    BOF, EOF, FORMULA, FORMULA_TEXT, MANY_NUMBERS, NUMBER, RICH_TEXT, ROW, SHARED_TEXT, SMALL_NUMBER, TEXT,
-    TRUTH_OR_ERROR, is_cell, u16_at, u32_at,
+    BOF, EOF, FORMULA_TEXT, MANY_NUMBERS, NUMBER, RICH_TEXT, ROW, SHARED_TEXT, SMALL_NUMBER, TEXT, TRUTH_OR_ERROR,
+    is_cell, u16_at, u32_at,
 };
 use crate::import::row::RowBuffer;
 use crate::import::{FileError, Limits};
@@ -148,7 +148,8 @@ impl Sheet {
                 let head = u16_at(data, 6).zip(data.get(8).copied()).ok_or(BROKEN)?;
                 characters(&mut self.records, 9, head, out, around.stream)?;
             }
-            FORMULA => match data.get(6..14).and_then(<[u8]>::first_chunk::<8>) {
+            // A formula: no other kind is left.
+            _ => match data.get(6..14).and_then(<[u8]>::first_chunk::<8>) {
                 Some([0, .., 0xFF, 0xFF]) => return Ok(Some(column)),
                 Some([1, _, truth, .., 0xFF, 0xFF]) => out.push_str(if *truth == 0 { "FALSE" } else { "TRUE" }),
                 Some([2, _, error, .., 0xFF, 0xFF]) => out.push_str(name_of(*error).ok_or(BROKEN)?),
@@ -156,7 +157,6 @@ impl Sheet {
                 Some([.., 0xFF, 0xFF]) | None => return Err(BROKEN),
                 Some(value) => seen(f64::from_le_bytes(*value), u16_at(data, 4), around, out),
             },
-            _ => {}
         }
         row.push(column, out, around.limits)?;
         Ok(None)
@@ -245,5 +245,13 @@ mod tests {
         assert_eq!(small(12_345 << 2 | 3), 123.45);
         assert_eq!(small(0x3FF8_0000), 1.5);
         assert_eq!(small(0x4059_0001), 1.0);
+    }
+
+    #[test]
+    fn an_error_is_seen_by_its_name() {
+        let names = [0x00, 0x07, 0x0F, 0x17, 0x1D, 0x24, 0x2A, 0x2B].map(name_of);
+        let seen = ["#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#DATA!"];
+        assert_eq!(names, seen.map(Some));
+        assert_eq!(name_of(0x01), None);
     }
 }

@@ -1,6 +1,6 @@
 //! The child that reads a file: no server, no database, no settings; bytes in, frames out.
 
-use super::{Frame, Opened, Tag};
+use super::{Frame, Opened};
 use crate::child::limit;
 use forecourt_core::import::pack::Packer;
 use forecourt_core::import::{Blob, FileError, Limits, PREVIEW_ROWS, RawRow, ReadOptions, Source};
@@ -49,7 +49,7 @@ pub fn run(read: &ReadFile) -> ExitCode {
             Ok(()) => frames.out.flush(),
             Err(Stop::File(error)) => {
                 let too_large = matches!(error, FileError::TooLarge { .. });
-                frames.send(&Frame::Refused { message: error.message(), too_large })?;
+                frames.send(Frame::Refused { message: error.message(), too_large })?;
                 frames.out.flush()
             }
             Err(Stop::Broken(error)) => Err(error),
@@ -80,7 +80,7 @@ fn tell(read: &ReadFile, frames: &mut Frames<impl Write>) -> Result<(), Stop> {
     let file = Input { file: File::from(io::stdin().as_fd().try_clone_to_owned()?), size: read.size };
     let mut source = Source::open(&read.name, file, &read.options, PREVIEW_ROWS, &read.limits)?;
     let opened = Opened { head: source.head().clone(), layout: source.layout().clone() };
-    frames.send(&Frame::Head(Box::new(opened)))?;
+    frames.send(Frame::Head(Box::new(opened)))?;
     if read.head {
         return Ok(());
     }
@@ -93,7 +93,7 @@ fn tell(read: &ReadFile, frames: &mut Frames<impl Write>) -> Result<(), Stop> {
         })?;
         broken?;
         frames.flush_rows()?;
-        frames.send(&end)?;
+        frames.send(end)?;
     }
     Ok(())
 }
@@ -130,15 +130,11 @@ struct Frames<W: Write> {
 }
 
 impl<W: Write> Frames<W> {
-    fn send(&mut self, frame: &Frame) -> io::Result<()> {
+    fn send(&mut self, frame: Frame) -> io::Result<()> {
         let (tag, bytes) = frame.pack()?;
-        self.write(tag, &bytes)
-    }
-
-    fn write(&mut self, tag: Tag, bytes: &[u8]) -> io::Result<()> {
         self.out.write_all(&[tag])?;
         self.out.write_all(&u32::try_from(bytes.len()).map_err(io::Error::other)?.to_le_bytes())?;
-        self.out.write_all(bytes)
+        self.out.write_all(&bytes)
     }
 
     fn row(&mut self, row: RawRow<'_>) -> io::Result<()> {
@@ -147,10 +143,7 @@ impl<W: Write> Frames<W> {
     }
 
     fn flush_rows(&mut self) -> io::Result<()> {
-        let mut bytes = std::mem::take(&mut self.rows.bytes);
-        self.write(super::ROWS, &bytes)?;
-        bytes.clear();
-        self.rows.bytes = bytes;
-        Ok(())
+        let rows = std::mem::take(&mut self.rows.bytes);
+        self.send(Frame::Rows(rows))
     }
 }

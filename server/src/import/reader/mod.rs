@@ -61,7 +61,7 @@ const REFUSED: Tag = 4;
 const REFUSED_AS_TOO_LARGE: Tag = 5;
 
 impl Frame {
-    fn pack(&self) -> io::Result<(Tag, Vec<u8>)> {
+    fn pack(self) -> io::Result<(Tag, Vec<u8>)> {
         Ok(match self {
             Frame::Head(opened) => {
                 let mut packer = Packer::default();
@@ -69,11 +69,11 @@ impl Frame {
                 opened.layout.pack(&mut packer);
                 (HEAD, packer.bytes)
             }
-            Frame::Rows(rows) => (ROWS, rows.clone()),
+            Frame::Rows(rows) => (ROWS, rows),
             Frame::Whole => (WHOLE, Vec::new()),
             Frame::End => (END, Vec::new()),
-            Frame::Refused { message, too_large: false } => (REFUSED, message.clone().into()),
-            Frame::Refused { message, too_large: true } => (REFUSED_AS_TOO_LARGE, message.clone().into()),
+            Frame::Refused { message, too_large: false } => (REFUSED, message.into()),
+            Frame::Refused { message, too_large: true } => (REFUSED_AS_TOO_LARGE, message.into()),
         })
     }
 

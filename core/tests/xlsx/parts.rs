@@ -1,0 +1,115 @@
+//! Parts of an archive that break off, hold more than they may, or aren't where they are said to be.
+
+use crate::made::{Entry, MAIN, ROW, archive, bomb, book, entry, frame, read, relations, sheet, strings, styles, with};
+use forecourt_core::import::FileError;
+
+const SHEET: &str = "xl/worksheets/sheet1.xml";
+const NAMES: &str = "xl/_rels/workbook.xml.rels";
+
+/// The part that names the others, with one more of them.
+fn names(one_more: &str) -> Entry {
+    let all = relations(&[("r1", "worksheet", "worksheets/sheet1.xml"), ("r2", "sharedStrings", "sharedStrings.xml")]);
+    entry(NAMES, all.replace("</Relationships>", &format!("{one_more}</Relationships>")).as_bytes())
+}
+
+#[test]
+fn a_part_that_breaks_off_or_says_too_little_or_too_much_is_damage() {
+    let part = |name: &str, content: String| entry(name, content.as_bytes());
+    let sheets = |count: usize| {
+        let sheets = "<sheet name=\"A\" r:id=\"r1\"/>".repeat(count);
+        part("xl/workbook.xml", format!("<workbook {MAIN}><sheets>{sheets}</sheets></workbook>"))
+    };
+    let one_more = "<Relationship Id=\"r9\" Type=\"x\" Target=\"x\"/>";
+    for part in [names(one_more), sheets(4_096)] {
+        assert_eq!(read(with(part)), Ok(vec![(1, "a".into())]));
+    }
+    for part in [
+        names("<Relationship Id=\"r9\" Type=\"x\"/>"),
+        names("<Relationship Id=\"r9\" Target=\"x\"/>"),
+        names("<Relationship Type=\"x\" Target=\"x\"/>"),
+        names("<Relationship Id=\"r1\" Type=\"x\" Target=\"x\"/>"),
+        part(NAMES, relations(&[]).replace("</Relationships>", "")),
+        sheets(4_097),
+        part("xl/styles.xml", format!("<styleSheet {MAIN}><cellXfs>")),
+        part(SHEET, format!("<worksheet {MAIN}><cols><col/></cols></worksheet>")),
+        part(SHEET, format!("<worksheet {MAIN}> <cols/>")),
+    ] {
+        let name = part.name.clone();
+        assert_eq!(read(with(part)), Err(FileError::BrokenWorkbook), "{name}");
+    }
+}
+
+#[test]
+fn relations_of_the_strict_kind_and_too_many_of_them_ask_for_another_reader() {
+    let strict = "<Relationship Id=\"r9\" Type=\"http://purl.oclc.org/ooxml/officeDocument/x\" Target=\"x\"/>";
+    let many: String = (3..8_200).map(|n| format!("<Relationship Id=\"r{n}\" Type=\"x\" Target=\"x\"/>")).collect();
+    for names in [names(strict), names(&many)] {
+        assert_eq!(read(with(names)), Err(FileError::NeedsFallback));
+    }
+}
+
+#[test]
+fn a_document_that_is_named_as_the_workbook_is_told() {
+    let root = relations(&[("r1", "officeDocument", "word/document.xml")]);
+    let document = [entry("_rels/.rels", root.as_bytes()), entry("word/document.xml", b"<w:document/>")];
+    assert_eq!(read(archive(&document)), Err(FileError::NotASpreadsheet { found: "a text document (.docx)" }));
+}
+
+#[test]
+fn a_part_that_reaches_into_the_list_of_entries_is_damage() {
+    let whole = book(ROW, "<si><t>a</t></si>", &[]);
+    let head = whole.windows(4).rposition(|four| four == b"PK\x03\x04").unwrap();
+    let with_extra = |extra: u16| {
+        let mut bytes = whole.clone();
+        bytes[head + 28..head + 30].copy_from_slice(&extra.to_le_bytes());
+        read(bytes)
+    };
+    assert_eq!(with_extra(0), Ok(vec![(1, "a".into())]));
+    assert_eq!(with_extra(1), Err(FileError::BrokenWorkbook));
+}
+
+#[test]
+fn a_part_that_unpacks_to_more_than_it_says_or_may_is_stopped_on_the_way() {
+    let blanks = sheet(&format!("{ROW}{}", " ".repeat(300_000)));
+    assert_eq!(read(with(blanks.clone())).map(|rows| rows.len()), Ok(1));
+    assert_eq!(read(with(Entry { size: 300, ..blanks })), Err(FileError::BrokenWorkbook));
+    // What stands behind its end makes it look as if it were hardly packed.
+    let mut bomb = bomb(SHEET, &format!("<worksheet {MAIN}><sheetData>"), " ", 80 << 20, "");
+    bomb.packed.resize(1 << 20, 0);
+    bomb.packed_size = 1 << 20;
+    assert_eq!(read(with(bomb)), Err(FileError::TooMuchInside { most: 1 << 30 }));
+}
+
+#[test]
+fn strings_are_found_among_what_programs_add_for_themselves() {
+    let shared = "\n<x/><y><z/></y> <si><t>a<x/>b<y>no</y>c</t></si>";
+    let row = "<row r=\"1\"><c r=\"A1\" t=\"s\">\n<v>0</v> </c></row>";
+    assert_eq!(read(book(row, shared, &[])), Ok(vec![(1, "abc".into())]));
+}
+
+#[test]
+fn runs_that_are_too_long_together_are_a_cell_that_is_too_long() {
+    let runs = format!("<r><t>{}</t></r>", "a".repeat(300_000)).repeat(3);
+    let most = 32_767;
+    assert_eq!(
+        read(book(ROW, &format!("<si>{runs}</si>"), &[])),
+        Err(FileError::CellTooLong { row: 1, column: 1, most })
+    );
+}
+
+#[test]
+fn strings_take_up_no_more_than_they_may() {
+    // Hardly packed, so that nothing else speaks against them.
+    let all = format!("<sst {MAIN}>{}</sst>", format!("<si><t>{}</t></si>", "a".repeat(30_000)).repeat(4_600));
+    let packed = all.into_bytes();
+    let (crc, size) = (zlib_rs::crc32::crc32(0, &packed), packed.len() as u32);
+    let strings = Entry { packed, packed_size: size, size, crc, method: 0, ..strings("") };
+    let of = |place: usize| {
+        let mut entries = frame();
+        let row = format!("<row r=\"1\"><c r=\"A1\" t=\"s\"><v>{place}</v></c></row>");
+        entries.extend([strings.clone(), styles(&[]), sheet(&row)]);
+        read(archive(&entries)).map(|rows| rows.len())
+    };
+    assert_eq!(of(4_000), Ok(1));
+    assert_eq!(of(4_599), Err(FileError::TooMuchInside { most: 1 << 30 }));
+}
