@@ -21,8 +21,8 @@ pub(super) fn looks(field: ModelColumn, values: &[&str]) -> (usize, usize) {
         ModelColumn::Website => {
             (share(|text| is_web_address(text) || is_domain(text)), share(|text| text.contains('.') && !is_email(text)))
         }
-        // An address: nothing else has looks of its own.
-        _ => (share(is_address), share(|text| has_letter(text) && !is_email(text))),
+        ModelColumn::Address => (share(is_address), share(|text| has_letter(text) && !is_email(text))),
+        ModelColumn::OtherDetails | ModelColumn::DoNotImport => (0, 100),
     }
 }
 

@@ -175,8 +175,8 @@ pub fn looks_like(field: ModelColumn) -> String {
         ModelColumn::Phone => "phone numbers",
         ModelColumn::Website => "web addresses",
         ModelColumn::Address => "addresses",
-        // Nothing else is told by its values.
-        _ => "names",
+        ModelColumn::Name => "names",
+        other => label(other),
     };
     format!("Looks like {what}")
 }

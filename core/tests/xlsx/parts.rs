@@ -111,5 +111,5 @@ fn strings_take_up_no_more_than_they_may() {
         read(archive(&entries)).map(|rows| rows.len())
     };
     assert_eq!(of(4_000), Ok(1));
-    assert_eq!(of(4_599), Err(FileError::TooMuchInside { most: 1 << 30 }));
+    assert_eq!(of(4_599), Err(FileError::TooMuchInside { most: 128 << 20 }));
 }

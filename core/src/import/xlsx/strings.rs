@@ -1,7 +1,6 @@
 //! Strings: the shared ones of a workbook, unpacked only as far as somebody asks, and those that stand in a cell.
 
 use super::xml::{Token, Xml};
-use super::zip::TOO_MUCH;
 use crate::import::{Blob, FileError, Limits};
 use memchr::memchr;
 
@@ -69,7 +68,7 @@ impl Strings {
                 }
             }
             if self.text.len() + self.ends.len() * size_of::<u32>() > MOST_SHARED {
-                return Err(TOO_MUCH);
+                return Err(FileError::TooMuchInside { most: MOST_SHARED as u64 });
             }
             self.ends.push(self.text.len() as u32);
         }
