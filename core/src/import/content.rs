@@ -143,6 +143,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_goes_with_the_rest_has_no_looks_of_its_own() {
+        for field in [ModelColumn::OtherDetails, ModelColumn::DoNotImport] {
+            assert_eq!(looks(field, &["Storgatan 1", "asa@example.se"]), (0, 100));
+        }
+    }
+
+    #[test]
     fn an_address_has_a_street_with_a_number_or_a_town_with_its_code() {
         for text in [
             "Storgatan 1",

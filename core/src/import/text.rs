@@ -284,6 +284,7 @@ mod tests {
         for (field, look) in ModelColumn::ALL.into_iter().zip(looks) {
             assert_eq!(looks_like(field), format!("Looks like {look}"));
         }
+        assert_eq!(looks_like(ModelColumn::OtherDetails), "Looks like Other details");
     }
 
     #[test]
