@@ -41,7 +41,11 @@ const freePort = () =>
   })
 
 /** Visits a screen in a browser of its own and gives what Lighthouse thinks of it. */
-async function visit(baseURL: string, { path, email }: { path: string; email?: string }, device: Device) {
+async function visit(
+  baseURL: string | undefined,
+  { path, email }: { path: string; email?: string },
+  device: Device,
+) {
   const lighthouse: Lighthouse = (await from('core/index.js')).default
   const desktop: object = (await from('core/config/desktop-config.js')).default
   const port = await freePort()
@@ -68,7 +72,7 @@ async function visit(baseURL: string, { path, email }: { path: string; email?: s
 
 for (const screen of screens) {
   for (const device of ['desktop', 'mobile'] as const) {
-    test(`${screen.path} on a ${device} device`, async ({ baseURL = '' }) => {
+    test(`${screen.path} on a ${device} device`, async ({ baseURL }) => {
       test.setTimeout(300_000)
       const visits: Awaited<ReturnType<typeof visit>>[] = []
       for (let run = 0; run < RUNS; run += 1) visits.push(await visit(baseURL, screen, device))
