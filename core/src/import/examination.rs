@@ -94,17 +94,9 @@ impl Examination {
 #[cfg(test)]
 mod tests {
     use super::super::pack::Unpacker;
+    use super::super::row::row;
     use super::super::{ColumnMapping, Layout, Limits, Patches, Plan, RowBuffer};
     use super::*;
-
-    fn row(number: u64, cells: &[&str]) -> RowBuffer {
-        let mut row = RowBuffer::default();
-        row.start(number);
-        for (column, cell) in cells.iter().enumerate() {
-            row.push(column, cell, &Limits::default()).unwrap();
-        }
-        row
-    }
 
     /// What three rows with problems and two that repeat another come to.
     fn examination() -> Examination {

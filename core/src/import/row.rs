@@ -154,6 +154,17 @@ impl From<RawRow<'_>> for RowBuffer {
     }
 }
 
+/// A row of a test's own.
+#[cfg(test)]
+pub(super) fn row(number: u64, cells: &[&str]) -> RowBuffer {
+    let mut row = RowBuffer::default();
+    row.start(number);
+    for (column, cell) in cells.iter().enumerate() {
+        row.push(column, cell, &Limits::default()).unwrap();
+    }
+    row
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,18 +1,11 @@
 use super::*;
+use crate::import::row::row;
 use crate::import::{CellCorrection, ColumnMapping, Corrections, Replacement};
 use proptest::prelude::*;
 
 const COLUMNS: [(&str, &str); 5] =
     [("Namn", "name"), ("E-post", "email"), ("Tel", "phone"), ("Ort", "otherDetails"), ("Internt", "doNotImport")];
 
-fn row(number: u64, cells: &[&str]) -> RowBuffer {
-    let mut row = RowBuffer::default();
-    row.start(number);
-    for (column, cell) in cells.iter().enumerate() {
-        row.push(column, cell, &Limits::default()).unwrap();
-    }
-    row
-}
 fn corrected(corrections: &Corrections) -> Checker {
     let sample = [row(1, &COLUMNS.map(|(file, _)| file)), row(2, &["Åsa"])];
     let layout = Layout::of(&sample, Some(1), &Limits::default(), &mut Vec::new()).unwrap();

@@ -130,11 +130,13 @@ struct Frames<W: Write> {
 }
 
 impl<W: Write> Frames<W> {
-    fn send(&mut self, frame: Frame) -> io::Result<()> {
+    /// Gives back what the frame was written from, to be filled anew.
+    fn send(&mut self, frame: Frame) -> io::Result<Vec<u8>> {
         let (tag, bytes) = frame.pack()?;
         self.out.write_all(&[tag])?;
         self.out.write_all(&u32::try_from(bytes.len()).map_err(io::Error::other)?.to_le_bytes())?;
-        self.out.write_all(&bytes)
+        self.out.write_all(&bytes)?;
+        Ok(bytes)
     }
 
     fn row(&mut self, row: RawRow<'_>) -> io::Result<()> {
@@ -144,6 +146,8 @@ impl<W: Write> Frames<W> {
 
     fn flush_rows(&mut self) -> io::Result<()> {
         let rows = std::mem::take(&mut self.rows.bytes);
-        self.send(Frame::Rows(rows))
+        self.rows.bytes = self.send(Frame::Rows(rows))?;
+        self.rows.bytes.clear();
+        Ok(())
     }
 }
