@@ -19,8 +19,8 @@ use tokio::time::{Instant, sleep};
 
 /// How often it is looked whether an import is due that nobody woke this node for.
 const POLL: Duration = Duration::from_secs(5);
-/// How often the lease is extended while a file is read or a batch takes long.
-const HEARTBEAT: Duration = Duration::from_secs(10);
+/// How often the lease is extended while a file is read or a batch takes long, and a cancelled import is noticed meanwhile.
+const HEARTBEAT: Duration = Duration::from_secs(5);
 const SWEEP: Duration = Duration::from_secs(600);
 /// Rows that are handed on at once: on PostgreSQL what one statement writes.
 const CHUNK: (usize, usize) = (500, 5_000);

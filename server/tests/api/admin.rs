@@ -5,7 +5,7 @@ use crate::contract;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -89,6 +89,29 @@ pub fn first_mail(folder: &Path) -> String {
     }
 }
 
+/// Runs `admin create` at a terminal, where each of these is typed when it is asked for the next; gives what the terminal
+/// showed, and how it ended.
+fn at_a_terminal(place: &Place, email: &str, typed: &[&str]) -> (String, ExitStatus) {
+    let mut create = place.command(&["admin", "create", "--email", email]);
+    let words = std::iter::once(create.get_program()).chain(create.get_args()).map(|word| word.to_str().unwrap());
+    let words: Vec<String> = words.map(|word| format!("'{word}'")).collect();
+    create = Command::new("script");
+    create.args(["--quiet", "--return", "--command", &words.join(" "), "/dev/null"]);
+    let mut child = create.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut shown = Vec::new();
+    for (asked, password) in typed.iter().enumerate() {
+        let mut byte = [0];
+        while shown.iter().filter(|byte| **byte == b':').count() <= asked {
+            assert_eq!(output.read(&mut byte).unwrap(), 1, "it asks: {}", String::from_utf8_lossy(&shown));
+            shown.extend(byte);
+        }
+        input.write_all(format!("{password}\n").as_bytes()).unwrap();
+    }
+    output.read_to_end(&mut shown).unwrap();
+    (String::from_utf8_lossy(&shown).into_owned(), child.wait().unwrap())
+}
+
 fn refused(output: &Output, word: &str) {
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && text.trim_end().lines().count() == 1 && text.contains(word), "{text}");
@@ -112,6 +135,18 @@ async fn the_first_super_admin_is_made_by_a_command_and_signs_in() {
     assert_eq!(server.post("/api/auth/login", form).await["requiresVerification"], true);
     let log = server.stop();
     assert!(!log.contains("there is no Super Admin yet"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_terminal_asks_for_the_password_twice() {
+    let place = Place::new().await;
+    let (shown, status) = at_a_terminal(&place, "ada@example.se", &[PASSWORD, "correct hearse battery"]);
+    assert!(!status.success() && shown.contains("the two passwords differ"), "{shown}");
+    let (shown, status) = at_a_terminal(&place, "ada@example.se", &[PASSWORD, PASSWORD]);
+    assert!(status.success() && shown.contains("ada@example.se is a Super Admin now"), "{shown}");
+    assert!(shown.contains("Password: ") && shown.contains("Once more: "), "{shown}");
+    let (shown, status) = at_a_terminal(&place, "ada@example.se", &[]);
+    assert!(!status.success() && shown.contains("is taken") && !shown.contains("Password"), "{shown}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -35,6 +35,7 @@ mod import_cancel;
 mod import_jobs;
 mod import_list;
 mod import_nodes;
+mod import_reader;
 mod import_report;
 mod import_sending;
 mod imports;
