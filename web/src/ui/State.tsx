@@ -14,7 +14,10 @@ type Props = {
 export function State({ icon, title, children, action, urgent, whole }: Props) {
   const Title = whole ? 'h1' : 'h2'
   return (
-    <div role={urgent ? 'alert' : undefined} className="flex flex-col items-center px-6 py-14 text-center">
+    <div
+      role={urgent ? 'alert' : undefined}
+      className="flex flex-col items-center px-6 py-14 text-center in-[[role=dialog]]:py-4"
+    >
       <div
         aria-hidden
         className="mb-4 flex size-12 items-center justify-center rounded-full bg-subtle text-muted"

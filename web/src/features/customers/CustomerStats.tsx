@@ -34,7 +34,7 @@ export function CustomerStats({ outcome }: { outcome: Outcome<CustomerList> | un
         >
           <dt className="self-start font-medium">{title}</dt>
           <dd className="row-span-2 text-2xl leading-8 font-semibold tracking-tight tabular-nums sm:order-1 sm:col-span-2 sm:row-span-1 sm:mt-2">
-            {!outcome && <span className="skeleton block h-6 w-14" />}
+            {!outcome && <span className="skeleton my-1 block h-6 w-14" />}
             {outcome && (outcome.ok ? count(outcome.value.stats[stat] ?? 0) : NONE)}
           </dd>
           <dd className="text-muted sm:order-2 sm:col-span-2">{caption}</dd>

@@ -30,7 +30,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
   const failedRows = useFailedRows()
   const hasImported = (session?.successRecords ?? 0) > 0
   return (
-    <section aria-labelledby="progress-title" className="card mx-auto max-w-2xl p-5 md:p-6">
+    <section aria-labelledby="progress-title" className="card mx-auto w-full max-w-2xl p-5 md:p-6">
       <StepHeading id="progress-title">{t`Import Progress`}</StepHeading>
       <p className="mt-1 mb-6 truncate text-muted" title={session?.fileName}>
         {session?.fileName ?? t`Asking the server how far it is`}

@@ -74,12 +74,17 @@ function Skeleton() {
   return (
     <div role="status">
       <span className="sr-only">{t`Loading`}</span>
-      <div aria-hidden className="grid gap-x-6 gap-y-4.5 sm:grid-cols-[10rem_1fr]">
+      {/* As high as the facts that take its place. */}
+      <div aria-hidden className="grid gap-x-6 gap-y-3 sm:grid-cols-[10rem_1fr]">
         {['w-40', 'w-48', 'w-52', 'w-full', 'w-24', 'w-24', 'w-28'].map((width, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change.
           <div key={line} className="contents">
-            <div className="skeleton h-3.5 w-24" />
-            <div className={`skeleton h-3.5 max-w-full ${width}`} />
+            <div className="py-0.75 max-sm:-mb-2.5">
+              <div className="skeleton h-3.5 w-24" />
+            </div>
+            <div className="py-0.75">
+              <div className={`skeleton h-3.5 max-w-full ${width}`} />
+            </div>
           </div>
         ))}
       </div>
