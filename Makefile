@@ -47,6 +47,9 @@ WEB := $(filter-out web/src/wasm/%,$(call files,web/src web/public)) $(wildcard 
 SCRATCH = $(shell [ "$$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1)" -gt 4000000 ] 2>/dev/null && echo /dev/shm || \
   echo "$${TMPDIR:-/tmp}")
 
+# A test of the server mostly waits, for a mail or a child: one a core would leave the machine half idle.
+WAITING = RUST_TEST_THREADS=$$((2 * $$(getconf _NPROCESSORS_ONLN)))
+
 # What a target does, said before it does it.
 say = @printf '\n\033[1m== %s\033[0m\n' "$(1)"
 
@@ -107,9 +110,9 @@ $(TESTED) test-wasm-check: test-wasm-%: .tools/toolchain .tools/stamp
 .PHONY: test-server
 test-server: .tools/toolchain web/node_modules/.stamp ## Test the rules, and the server on SQLite and on PostgreSQL
 	$(call say,Tests of core and of the server on SQLite)
-	TMPDIR=$(SCRATCH) cargo test --locked $(NATIVE)
+	TMPDIR=$(SCRATCH) $(WAITING) cargo test --locked $(NATIVE)
 	$(call say,Tests of the server on PostgreSQL)
-	TMPDIR=$(SCRATCH) scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
+	TMPDIR=$(SCRATCH) $(WAITING) scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
 
 .PHONY: test-faults
 test-faults: target/debug/forecourt ## Test what takes seconds of the faults
