@@ -6,6 +6,13 @@ const FRAME = resolve(import.meta.dirname, 'src/app/Shell.tsx')
 /** A part that several screens share is worth a file of its own from this size on, in bytes before they are packed. */
 const WORTH = 20_000
 
+/** The rules: the wasm module, and the program that calls it. */
+const RULES = /^assets\/rules(?:_bg)?-[^/]*\.(js|wasm)$/
+const SOON: Record<string, Record<string, string>> = {
+  js: { rel: 'modulepreload' },
+  wasm: { rel: 'preload', as: 'fetch' },
+}
+
 /**
  * Which files the app comes in: three with all that the first screen needs, one with what every screen of somebody signed in
  * needs, one for each screen, and a few that screens share. Left to itself the bundler cuts a file for every set of screens
@@ -36,10 +43,19 @@ export function chunks(): Plugin {
         },
       },
     }),
-    // The style sheet, without which nothing is drawn, isn't to share a slow network with ten times its size.
+    // The style sheet, without which nothing is drawn, isn't to share a slow network with ten times its size. The rules are
+    // fetched beside the programs that ask for them, and not after these.
     transformIndexHtml: {
       order: 'post',
-      handler: page => page.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"'),
+      handler: (page, { bundle = {} }) => ({
+        html: page.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"'),
+        tags: Object.keys(bundle).flatMap(file => {
+          const kind = RULES.exec(file)?.[1]
+          if (!kind) return []
+          const attrs = { ...SOON[kind], fetchpriority: 'low', crossorigin: true, href: `/${file}` }
+          return { tag: 'link', attrs, injectTo: 'head' as const }
+        }),
+      }),
     },
     buildEnd() {
       const entry = [...this.getModuleIds()].find(id => this.getModuleInfo(id)?.isEntry)

@@ -36,7 +36,7 @@ function keepsTo(pieces: Piece[], { goal, limit }: { goal: number; limit: number
   expect(bytes, what).toBeLessThanOrEqual(limit)
 }
 
-test('a first visit to the sign-in fetches no more than its budget, and no meter of passwords', async ({
+test('a first visit to the sign-in fetches no more than its budget, all at once, and no meter of passwords', async ({
   page,
   request,
 }) => {
@@ -51,6 +51,10 @@ test('a first visit to the sign-in fetches no more than its budget, and no meter
     })),
   )
   keepsTo(packed, budget.wasm, 'wasm, by gzip')
+  // A file that only another one names is asked for a round trip later.
+  const html = await (await request.get('/login')).text()
+  const programs = pieces.filter(({ path }) => /\.(?:js|wasm)$/.test(path))
+  expect(programs.filter(({ path }) => !html.includes(path))).toEqual([])
 })
 
 test.describe('somebody who is signed in', () => {
