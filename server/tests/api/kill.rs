@@ -70,14 +70,17 @@ pub async fn is_exact(server: &Server, db: &Db, session: &str, rows: u64) {
 #[tokio::test]
 async fn an_import_survives_kills_at_any_point_with_every_row_once() {
     const ROWS: u64 = 20_000;
-    let rounds = rounds() as u64;
+    let wanted = rounds() as u64;
     let mut server = Server::start().await;
     let db = server.database().await;
-    let mut caught = 0;
-    for round in 0..rounds {
+    let [mut rounds, mut caught] = [0, 0];
+    // A kill may come too late, one in four does on PostgreSQL: what is wanted is as many as were in time.
+    while caught < wanted {
+        assert!(rounds < wanted * 5, "only {caught} of {rounds} kills came before the end");
+        rounds += 1;
         // A person may send no more than 60 files in ten minutes.
         db.sql("DELETE FROM throttles").exec().await.unwrap();
-        let session = submit(&server, &format!("{round}.csv"), ROWS).await;
+        let session = submit(&server, &format!("{rounds}.csv"), ROWS).await;
         // Anywhere from before the first batch to behind the last, and inside of one.
         let (_, chance) = Uuid::now_v7().as_u64_pair();
         let (point, wait) = ((chance & 0xFFFF_FFFF) % ROWS, (chance >> 32) % 120);
@@ -90,7 +93,6 @@ async fn an_import_survives_kills_at_any_point_with_every_row_once() {
         is_exact(&server, &db, &session, ROWS).await;
     }
     println!("{caught} of {rounds} kills came before the end");
-    assert!(caught * 2 >= rounds, "only {caught} of {rounds} kills came before the end");
     let total = server.get("/api/contacts?search=oberg").await;
     assert_eq!(total["pagination"]["totalContacts"], rounds * (ROWS - ROWS / FAILING));
     db.close().await;
