@@ -30,7 +30,7 @@ export const doorStates = [
     asked('wrong'),
     sees('Account Banned'),
   ),
-  state('Sign in, waiting', held(/\/api\/auth\/login/), open('/login'), asked(PASSWORD), page =>
+  state('Sign in, waiting', held(/\/api\/auth\/login/), open('/login'), asked('wrong'), page =>
     page.locator('[aria-busy="true"]').first().waitFor(),
   ),
   state('Sign in, code', open('/login'), asked(PASSWORD), page => page.waitForURL('**/otp')),

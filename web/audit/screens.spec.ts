@@ -42,6 +42,7 @@ for (const { who, email, states } of walks) {
     test.setTimeout(0)
     const context = await browser.newContext({ baseURL, locale: 'en-GB', serviceWorkers: 'block' })
     context.setDefaultTimeout(15_000)
+    context.setDefaultNavigationTimeout(15_000)
     await context.addInitScript(watchShifts)
     const faults = faultsIn(context, REFUSALS)
     const page = await freshPage(context)

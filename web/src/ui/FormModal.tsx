@@ -49,7 +49,7 @@ export function FormModal(props: Props) {
   }
   // Where whoever pressed the button looks: a long form's beginning is out of sight.
   const refusal = error && (
-    <Notice kind="error" className={wide ? 'mt-3' : 'mb-4'}>
+    <Notice kind="error" isAnswer className={wide ? 'mt-3' : 'mb-4'}>
       {error}
     </Notice>
   )

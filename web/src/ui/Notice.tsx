@@ -9,15 +9,28 @@ const kinds = {
   error: { icon: CircleAlert, look: 'bg-danger-soft text-danger', mark: 'text-danger' },
 }
 
-type Props = { kind: keyof typeof kinds; className?: string; children: ReactNode }
+type Props = {
+  kind: keyof typeof kinds
+  /** It answers what was just pressed: it is brought into view, wherever in a long form or on a small screen it stands. */
+  isAnswer?: boolean
+  className?: string
+  children: ReactNode
+}
+
+const comeIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
 
 /** A sentence that stays on the screen. An error is read out at once. */
-export function Notice({ kind, className, children }: Props) {
+export function Notice({ kind, isAnswer, className, children }: Props) {
   const { icon: Icon, look, mark } = kinds[kind]
   return (
     <div
+      ref={isAnswer ? comeIntoView : undefined}
       role={kind === 'error' ? 'alert' : undefined}
-      className={cx('flex items-start gap-2.5 rounded-lg px-3.5 py-2.5 font-medium', look, className)}
+      className={cx(
+        'flex scroll-my-20 items-start gap-2.5 rounded-lg px-3.5 py-2.5 font-medium',
+        look,
+        className,
+      )}
     >
       <Icon aria-hidden className={cx('mt-0.5 size-4 shrink-0', mark)} />
       <div className="min-w-0 [overflow-wrap:anywhere]">{children}</div>

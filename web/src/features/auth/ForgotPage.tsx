@@ -51,7 +51,7 @@ export function ForgotPage() {
         className="grid gap-2"
       >
         {answer && (
-          <Notice kind={answer.kind} className="mb-3">
+          <Notice kind={answer.kind} isAnswer className="mb-3">
             {answer.sentence}
           </Notice>
         )}

@@ -84,7 +84,7 @@ export function LoginPage() {
   return (
     <AuthLayout title={t`Welcome back`} subtitle={t`Sign in to pick up where you left off.`}>
       {notice && (
-        <Notice kind="error" className="mb-5">
+        <Notice kind="error" isAnswer className="mb-5">
           {notice}
         </Notice>
       )}

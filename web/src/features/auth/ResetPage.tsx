@@ -96,7 +96,7 @@ function ResetForm({ token, onOver }: Props) {
   return (
     <form noValidate onSubmit={form.handleSubmit(save)} onKeyDown={sayWhyOff(form)} className="grid gap-2">
       {refusal && (
-        <Notice kind="error" className="mb-3">
+        <Notice kind="error" isAnswer className="mb-3">
           {refusal}
         </Notice>
       )}

@@ -86,6 +86,17 @@ test('a wrong login is told in place, and the password is ready to be typed anew
   await expect.element(password).toHaveValue('x')
 })
 
+test('a refusal comes into view above the keyboard of a phone', async () => {
+  await page.viewport(360, 320)
+  network.on('POST /api/auth/login', () => refusal(429, 'Too many attempts. Please try again in 5 minutes.'))
+  open('/login')
+  await fillLogin()
+  const alert = page.getByRole('alert')
+  await expect.element(alert).toHaveTextContent('Too many attempts')
+  await expect.element(alert).toBeInViewport({ ratio: 1 })
+  await page.viewport(1280, 800)
+})
+
 test.each([
   [403, 'This account is switched off. Please ask an administrator.'],
   [

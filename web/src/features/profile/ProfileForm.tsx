@@ -30,7 +30,7 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
         }}
       >
         {error && (
-          <Notice kind="error" className="mb-4">
+          <Notice kind="error" isAnswer className="mb-4">
             {error}
           </Notice>
         )}
