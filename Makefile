@@ -14,12 +14,12 @@ TOOLCHAIN := $(shell sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
 # Whatever the surroundings say: what is built here is looked for here.
 export CARGO_TARGET_DIR := $(CURDIR)/target
 
-# The wasm packages: folders of wasm/, each built into one of web/src/wasm/. A new one needs its name here.
-PACKAGES := rules import csv xlsx xls fallback
+# The wasm packages: folders of wasm/, each built into one of web/src/wasm/. A new one needs its name here. Fast and small
+# ones by turns: side by side, two of a profile wait for each other.
+PACKAGES := rules csv fallback xlsx import xls
 # Those of them that read whole files: fast before small, with the vector instructions that browsers have since 2023.
 FAST := csv xlsx xls
 BUILT := $(PACKAGES:%=web/src/wasm/%/.built)
-TESTED := $(PACKAGES:%=test-wasm-%)
 VECTORS := CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Ctarget-feature=+simd128
 # For the package that stands for %.
 fast = $(filter $*,$(FAST))
@@ -27,13 +27,15 @@ pack_profile = $(if $(fast),wasm-fast,wasm)
 pack_opt = $(if $(fast),-O3,-Oz) $(if $(filter csv,$*),--converge)
 # What becomes of a package, built with profile $(2), that a bundler is to load.
 bind = wasm-bindgen --target bundler --out-dir web/src/wasm/$(1) --out-name $(1) target/$(WASM)/$(2)/forecourt_$(1).wasm
-# Where they are tested besides Node.js: in the page itself the rules, in a worker the others.
-pack_place = $(if $(filter $*,rules),WASM_BINDGEN_USE_BROWSER=1,WASM_BINDGEN_USE_DEDICATED_WORKER=1)
-PACK_TEST := $(VECTORS) CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner \
-  cargo test --locked --target $(WASM)
 
 # Lints and tests choose the same packages and features: with others, libraries are compiled anew.
 NATIVE := -p forecourt-core -p forecourt --all-features
+# clippy-driver is rustc with more to say, so that what is compiled for the tests is linted on the way: `cargo clippy` would
+# read two hundred libraries once more (docs/decisions/0018-lints-while-compiling.md).
+LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__
+# At once, so that what they stand on is compiled once for them all.
+WASM_TESTS := $(VECTORS) $(LINTED) CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(CURDIR)/scripts/run-wasm-tests.sh \
+  cargo test --locked --target $(WASM) -p forecourt-call -p forecourt-check $(PACKAGES:%=-p forecourt-%)
 # The server's by name, because core's know no database.
 SERVER_TESTS := $(patsubst server/tests/%,--test %,$(patsubst %/main.rs,%,$(wildcard server/tests/*/main.rs)) \
   $(basename $(wildcard server/tests/*.rs)))
@@ -81,8 +83,8 @@ dev: web/node_modules/.stamp wasm-dev ## Start the demo server and Vite, which r
 check: .tools/toolchain web/node_modules/.stamp $(BUILT) ## Check format, lints and types
 	$(call say,Format and lints)
 	cargo fmt --all --check
-	cargo clippy --quiet --locked $(NATIVE) --all-targets -- -D warnings
-	cargo clippy --quiet --locked -p forecourt-call -p forecourt-check $(PACKAGES:%=-p forecourt-%) --target $(WASM) --all-targets -- -D warnings
+	$(LINTED) cargo test --quiet --locked $(NATIVE) --all-targets --no-run
+	$(WASM_TESTS) --quiet --no-run
 	npm --prefix web --silent run check
 	$(call say,Sizes of the wasm packages)
 	scripts/wasm-sizes.sh
@@ -98,21 +100,16 @@ test-core: .tools/toolchain ## Test the rules alone
 	cargo test --locked -p forecourt-core --all-features
 
 .PHONY: test-wasm
-test-wasm: $(TESTED) test-wasm-check ## Test the wasm packages in Node.js and in Chromium
-
-.PHONY: $(TESTED) test-wasm-check
-$(TESTED) test-wasm-check: test-wasm-%: .tools/toolchain .tools/stamp
-	$(call say,Tests of the wasm package $* in Node.js)
-	WASM_BINDGEN_TEST_ONLY_NODE=1 $(PACK_TEST) -p forecourt-$*
-	$(call say,Tests of the wasm package $* in Chromium)
-	WASM_BINDGEN_TEST_ONLY_WEB=1 $(pack_place) $(PACK_TEST) -p forecourt-$*
+test-wasm: .tools/toolchain .tools/stamp ## Test the wasm packages in Node.js and in Chromium
+	$(call say,Tests of the wasm packages)
+	$(WASM_TESTS)
 
 .PHONY: test-server
 test-server: .tools/toolchain web/node_modules/.stamp ## Test the rules, and the server on SQLite and on PostgreSQL
 	$(call say,Tests of core and of the server on SQLite)
-	TMPDIR=$(SCRATCH) $(WAITING) cargo test --locked $(NATIVE)
+	TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) cargo test --locked $(NATIVE)
 	$(call say,Tests of the server on PostgreSQL)
-	TMPDIR=$(SCRATCH) $(WAITING) scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
+	TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
 
 .PHONY: test-faults
 test-faults: target/debug/forecourt ## Test what takes seconds of the faults
@@ -124,8 +121,8 @@ faults: build ## Bring about every fault (FAULTS="kill=1000 full=3" for some; ne
 	faults/run.py $(FAULTS)
 
 .PHONY: test-attack
-test-attack: ## Attack the server with 3,000 generated calls on either database
-	@$(MAKE) attack CASES=3000 SEED=1 PHASES=fuzzing,stateful
+test-attack: ## Attack the server with 3,000 generated calls, half of them on either database
+	@$(MAKE) attack CASES=1500 SEED=1 PHASES=fuzzing,stateful
 
 .PHONY: attack
 attack: target/debug/forecourt .tools/attack/stamp ## Attack the server with generated calls as three roles (CASES=20000 SEED=1)
@@ -285,7 +282,7 @@ $(BUILT): web/src/wasm/%/.built: .tools/stamp web/node_modules/.stamp $(CORE) $$
 # Built as the server's tests are, which have it built already: what ships takes five times as long. Cargo knows what is new.
 .PHONY: target/debug/forecourt
 target/debug/forecourt: .tools/toolchain web/node_modules/.stamp
-	cargo test --quiet --locked $(NATIVE) --no-run
+	$(LINTED) cargo test --quiet --locked $(NATIVE) --no-run
 
 # The server embeds the folder and notices by its time that it has changed.
 web/dist/index.html: web/node_modules/.stamp $(BUILT) $(WEB)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes targets one after the other, stops at the first that fails, and says in the end of each whether it ran, for how
-# long, and how much the processors worked for it meanwhile.
+# Makes targets one after the other, what each stands on side by side, stops at the first that fails, and says in the end
+# of each whether it ran, for how long, and how much the processors worked for it meanwhile.
 set -uo pipefail
 
 if [ $# -eq 0 ]; then
@@ -31,7 +31,7 @@ for target in "$@"; do
   fi
   # Interrupted while it runs, it is told as that.
   lines+=("$(printf '  %-12s  interrupted' "$target")")
-  { time "${MAKE:-make}" "$target" 2>&3; } 3>&2 2>"$times" || status=$?
+  { time "${MAKE:-make}" --jobs="$(getconf _NPROCESSORS_ONLN)" "$target" 2>&3; } 3>&2 2>"$times" || status=$?
   read -r wall user system <"$times"
   verdict=passed
   [ "$status" = 0 ] || verdict=FAILED
