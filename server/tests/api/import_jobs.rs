@@ -1,7 +1,7 @@
 //! What the import worker does when things go wrong around it.
 
 use crate::app::{CLERK, TestApp};
-use crate::imports::{count, csv, csv_mapping, import, is_over, rows_of, status, submit, watch};
+use crate::imports::{count, csv, csv_mapping, id_of, import, is_over, rows_of, status, submit, watch};
 use forecourt::clock::HOUR;
 use serde_json::json;
 use std::time::Duration;
@@ -96,7 +96,7 @@ async fn an_upload_that_never_came_whole_is_swept_and_shown_to_nobody() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let done = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
-    let id: Uuid = done["sessionId"].as_str().unwrap().parse().unwrap();
+    let id = id_of(&done);
     app.db().sql("DELETE FROM contacts WHERE import_id = $1").bind(id).exec().await.unwrap();
     app.db().sql("UPDATE imports SET status = 'receiving' WHERE import_id = $1").bind(id).exec().await.unwrap();
     let answer = app.get(&format!("/api/contacts/import/status/{id}"), Some(&token)).await;

@@ -1,7 +1,9 @@
 //! The child that reads an uploaded file is believed as little as the file, and may take its time.
 
 use crate::app::{CLERK, TestApp};
-use crate::imports::{PREVIEW, csv, csv_mapping, form, import, is_over, rows_of, send, status, submit, watch};
+use crate::imports::{
+    PREVIEW, count, csv, csv_mapping, form, id_of, import, is_over, rows_of, send, status, submit, watch,
+};
 use forecourt::clock::SECOND;
 use serde_json::json;
 use std::io::Write;
@@ -12,6 +14,8 @@ use uuid::Uuid;
 
 /// How an import begins that the child's words couldn't be made sense of.
 const UNREADABLE: &str = "This file could not be read.";
+/// What the true child does.
+const TRUE: &str = r#"exec $child "$@""#;
 
 /// A program in the place of the child. What it does is written into its folder, as lines of a shell that knows the true
 /// child as `$child`.
@@ -31,7 +35,7 @@ impl Impostor {
         install.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
         assert!(install.wait().unwrap().success());
         let impostor = Impostor(folder);
-        impostor.does("head", r#"exec $child "$@""#);
+        impostor.does("head", TRUE);
         impostor
     }
 
@@ -103,23 +107,20 @@ async fn an_import_whose_child_breaks_its_word_fails_and_writes_nothing() {
         let session = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
         assert_eq!(session["status"], "failed", "{what}: {session}");
         assert!(session["message"].as_str().unwrap().starts_with(UNREADABLE), "{what}: {session}");
-        let id: Uuid = session["sessionId"].as_str().unwrap().parse().unwrap();
-        assert_eq!(rows_of(&app, id).await, 0, "{what}");
+        assert_eq!(rows_of(&app, id_of(&session)).await, 0, "{what}");
     }
-    impostor.does("whole", r#"exec $child "$@""#);
+    impostor.does("whole", TRUE);
     assert_eq!(import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await["status"], "completed");
 }
 
 /// Does nothing until the folder holds `go`, then what the true child does.
 fn waits(impostor: &Impostor) {
     let go = impostor.0.path().join("go");
-    impostor.does("whole", &format!(r#"until [ -e {} ]; do /bin/sleep 0.02; done; exec $child "$@""#, go.display()));
+    impostor.does("whole", &format!("until [ -e {} ]; do /bin/sleep 0.02; done\n{TRUE}", go.display()));
 }
 
 async fn leased_until(app: &TestApp, id: Uuid) -> i64 {
-    let (until,): (i64,) =
-        app.db().sql("SELECT leased_until FROM imports WHERE import_id = $1").bind(id).one().await.unwrap();
-    until
+    count(app, "SELECT leased_until FROM imports WHERE import_id = $1", id).await
 }
 
 #[tokio::test]
@@ -132,7 +133,7 @@ async fn an_import_that_takes_long_stays_with_its_worker_and_one_that_was_cancel
         let token = app.sign_in(CLERK).await;
         let accepted = submit(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
         let session = accepted.body["sessionId"].as_str().unwrap();
-        let id: Uuid = session.parse().unwrap();
+        let id = id_of(&accepted.body);
         watch(&app, &token, session, |s| s["status"] == "processing").await;
         let before = leased_until(&app, id).await;
         app.pass(20 * SECOND);
@@ -157,7 +158,7 @@ async fn an_import_that_takes_long_stays_with_its_worker_and_one_that_was_cancel
         watch(&app, &token, session, |s| s["status"] == "processing").await;
         let path = format!("/api/contacts/import/cancel/{session}");
         assert_eq!(app.post(&path, Some(&token), json!({})).await.status, 200);
-        cancelled.does("whole", r#"exec $child "$@""#);
+        cancelled.does("whole", TRUE);
         let other = import(&app, &token, "b.csv", &csv(5), &csv_mapping()).await;
         assert_eq!(other["status"], "completed");
         assert_eq!(status(&app, &token, session).await["status"], "cancelled");

@@ -1,7 +1,7 @@
 //! What is sent with a file: how it is to be read, what was corrected, what the browser came to; and a file sent twice.
 
 use crate::app::{ADMIN, Answer, CLERK, TestApp};
-use crate::imports::{count, csv, csv_mapping, import, is_over, mapping, watch};
+use crate::imports::{count, csv, csv_mapping, id_of, import, is_over, mapping, watch};
 use forecourt::clock::SECOND;
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -91,7 +91,7 @@ async fn a_file_that_was_refused_or_never_came_whole_is_taken_when_it_is_sent_ag
     assert_eq!(refused.status, 400);
     let done = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     // As if the node that was taking it had died over it.
-    let id: Uuid = done["sessionId"].as_str().unwrap().parse().unwrap();
+    let id = id_of(&done);
     app.db().sql("DELETE FROM contacts WHERE import_id = $1").bind(id).exec().await.unwrap();
     app.db().sql("UPDATE imports SET status = 'receiving' WHERE import_id = $1").bind(id).exec().await.unwrap();
     app.pass(121 * SECOND);
@@ -171,7 +171,7 @@ async fn a_browser_that_comes_to_another_verdict_is_told_of() {
     let (file, columns) = (csv(150), csv_mapping());
     let done = import(&app, &token, "a.csv", &file, &columns).await;
     assert_eq!(done["differs"], false, "who says nothing doesn't differ");
-    let id: Uuid = done["sessionId"].as_str().unwrap().parse().unwrap();
+    let id = id_of(&done);
     let sql = app.db().sql("SELECT digest FROM imports WHERE import_id = $1").bind(id);
     let (digest,): (String,) = sql.one().await.unwrap();
     let verdict = json!({"total": 150, "ready": 149, "failed": 1, "leftOut": 0, "duplicates": 0, "digest": digest});

@@ -87,7 +87,7 @@ pub async fn import(app: &TestApp, token: &str, name: &str, bytes: &[u8], mappin
     watch(app, token, accepted.body["sessionId"].as_str().unwrap(), is_over).await
 }
 
-fn id_of(session: &Value) -> Uuid {
+pub fn id_of(session: &Value) -> Uuid {
     session["sessionId"].as_str().unwrap().parse().unwrap()
 }
 
