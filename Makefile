@@ -97,7 +97,7 @@ fmt: .tools/toolchain web/node_modules/.stamp ## Format all code
 .PHONY: test-core
 test-core: .tools/toolchain ## Test the rules alone
 	$(call say,Tests of core)
-	cargo test --locked -p forecourt-core --all-features
+	$(LINTED) cargo test --locked -p forecourt-core --all-features
 
 .PHONY: test-wasm
 test-wasm: .tools/toolchain .tools/stamp ## Test the wasm packages in Node.js and in Chromium

@@ -7,5 +7,5 @@ case "${1##*/}" in
   forecourt_rules-*) place=BROWSER ;;
   *) place=DEDICATED_WORKER ;;
 esac
-env WASM_BINDGEN_TEST_ONLY_NODE=1 wasm-bindgen-test-runner "$@"
+WASM_BINDGEN_TEST_ONLY_NODE=1 wasm-bindgen-test-runner "$@"
 env WASM_BINDGEN_TEST_ONLY_WEB=1 "WASM_BINDGEN_USE_$place=1" wasm-bindgen-test-runner "$@"
