@@ -17,14 +17,16 @@ use crate::{
 use axum::Router;
 use axum::body::{Body as Incoming, Bytes, HttpBody};
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Request, State};
+use axum::handler::Handler;
 use axum::http::{header, request::Parts};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodFilter, MethodRouter, on};
+use axum::routing::{MethodFilter, on};
 use forecourt_core::import::Limits;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::text;
 use forecourt_core::theme::may_set_for_all;
+use futures_util::future::BoxFuture;
 use http_body_util::{BodyExt, Collected, LengthLimitError, Limited};
 use std::time::Duration;
 
@@ -93,7 +95,8 @@ pub struct Route {
 /// What answers a call, and what the document of the calls says of it.
 #[derive(Clone, Copy)]
 pub struct Handling {
-    mount: fn(MethodFilter) -> MethodRouter<App>,
+    /// Its handler's type ends here: what stands in front of handlers is compiled once, and not for each of them.
+    answer: fn(Request, App) -> BoxFuture<'static, Response>,
     /// Reads its types.
     pub describe: fn(&mut Call),
     pub summary: &'static str,
@@ -104,7 +107,7 @@ pub struct Handling {
 macro_rules! call {
     ($handler:path, $summary:literal $(, refuses $($status:literal),+)?) => {
         Handling {
-            mount: |m| on(m, $handler),
+            answer: |request, app| Box::pin(Handler::call($handler, request, app)),
             describe: |call| call.read($handler),
             summary: $summary,
             refuses: &[$($($status),+)?],
@@ -251,7 +254,8 @@ pub const TABLE: &[Route] = &[
 /// The router of the whole table.
 pub fn router(app: &App) -> Router<App> {
     TABLE.iter().fold(Router::new(), |router, route| {
-        let guarded = (route.call.mount)(route.verb.filter())
+        let answer = route.call.answer;
+        let guarded = on(route.verb.filter(), move |State(app): State<App>, request: Request| answer(request, app))
             .route_layer(DefaultBodyLimit::max(route.body.most_bytes(app)))
             .route_layer(from_fn_with_state((app.clone(), *route), guard));
         router.route(route.path, guarded)
@@ -326,4 +330,17 @@ fn bearer(parts: &Parts) -> Option<&str> {
     let (Some(value), None) = (values.next(), values.next()) else { return None };
     let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_table_says_who_makes_which_call_how_often_and_with_what_body() {
+        let Route { verb, path, who, limit, body, .. } =
+            route(Delete, "/api/x", Administrator, Some(limits::IMPORTS), File, TABLE[0].call);
+        assert_eq!((verb, path, who, body), (Delete, "/api/x", Administrator, File));
+        assert_eq!(limit.map(|limit| limit.name), Some("imports"));
+    }
 }
