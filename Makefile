@@ -24,6 +24,8 @@ VECTORS := CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Ctarget-feature=+simd1
 # For the package that stands for %.
 fast = $(filter $*,$(FAST))
 pack_profile = $(if $(fast),wasm-fast,wasm)
+# The fast ones at once: each alone wants other parts of core, which would be compiled anew for it.
+pack_cargo = $(if $(fast),$(FAST:%=-p forecourt-%),-p forecourt-$*)
 pack_opt = $(if $(fast),-O3,-Oz) $(if $(filter csv,$*),--converge)
 # What becomes of a package, built with profile $(2), that a bundler is to load.
 bind = wasm-bindgen --target bundler --out-dir web/src/wasm/$(1) --out-name $(1) target/$(WASM)/$(2)/forecourt_$(1).wasm
@@ -66,7 +68,7 @@ run: build ## Build everything and start the demo on http://127.0.0.1:8080
 
 .PHONY: test
 test: ## Run every check and every test
-	@MAKE="$(MAKE)" scripts/run-groups.sh setup check test-wasm test-server test-faults test-attack test-web e2e
+	@MAKE="$(MAKE)" scripts/run-groups.sh "setup check" "test-wasm test-server test-web" test-faults "test-attack e2e"
 	$(call say,Everything passed)
 
 .PHONY: build
@@ -80,14 +82,24 @@ dev: web/node_modules/.stamp wasm-dev ## Start the demo server and Vite, which r
 	trap 'kill 0' EXIT; cargo run --locked -p forecourt -- demo & npm --prefix web run dev & wait -n
 
 .PHONY: check
-check: .tools/toolchain web/node_modules/.stamp $(BUILT) ## Check format, lints and types
+check: check-rust $(BUILT) check-web check-wasm ## Check format, lints and types
+	$(call say,Sizes of the wasm packages)
+	scripts/wasm-sizes.sh
+
+# Side by side where make may: what takes longest first, and last what waits for it, because it stands on the same libraries.
+.PHONY: check-rust check-web check-wasm
+check-rust: .tools/toolchain
 	$(call say,Format and lints)
 	cargo fmt --all --check
 	$(LINTED) cargo test --quiet --locked $(NATIVE) --all-targets --no-run
-	$(WASM_TESTS) --quiet --no-run
+
+check-web: web/node_modules/.stamp $(BUILT)
+	$(call say,Types and lints of the web app)
 	npm --prefix web --silent run check
-	$(call say,Sizes of the wasm packages)
-	scripts/wasm-sizes.sh
+
+check-wasm: .tools/toolchain
+	$(call say,Lints of the wasm packages)
+	$(WASM_TESTS) --quiet --no-run
 
 .PHONY: fmt
 fmt: .tools/toolchain web/node_modules/.stamp ## Format all code
@@ -274,7 +286,7 @@ web/node_modules/.stamp: .tools/toolchain web/package.json web/package-lock.json
 .SECONDEXPANSION:
 $(BUILT): web/src/wasm/%/.built: .tools/stamp web/node_modules/.stamp $(CORE) $$(call files,wasm/$$*/src wasm/$$*/build.rs)
 	$(call say,wasm package: $*)
-	$(if $(fast),$(VECTORS)) cargo build --quiet --locked --target $(WASM) --profile $(pack_profile) -p forecourt-$*
+	$(if $(fast),$(VECTORS)) cargo build --quiet --locked --target $(WASM) --profile $(pack_profile) $(pack_cargo)
 	$(call bind,$*,$(pack_profile))
 	wasm-opt $(pack_opt) $(@D)/$*_bg.wasm -o $(@D)/$*_bg.wasm
 	touch $@

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes targets one after the other, what each stands on side by side, stops at the first that fails, and says in the end
-# of each whether it ran, for how long, and how much the processors worked for it meanwhile.
+# Makes groups of targets one after the other, those of a group and what they stand on side by side, stops at the first that
+# fails, and says in the end of each whether it ran, for how long, and how much the processors worked for it meanwhile.
 set -uo pipefail
 
 if [ $# -eq 0 ]; then
-  echo "Usage: scripts/run-groups.sh TARGET..." >&2
+  echo "Usage: scripts/run-groups.sh \"TARGET...\"..." >&2
   exit 2
 fi
 
@@ -24,18 +24,19 @@ trap 'exit 143' TERM
 minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 
 status=0
-for target in "$@"; do
+for group in "$@"; do
   if [ "$status" != 0 ]; then
-    lines+=("$(printf '  %-12s  not run' "$target")")
+    lines+=("$(printf '  %-30s  not run' "$group")")
     continue
   fi
   # Interrupted while it runs, it is told as that.
-  lines+=("$(printf '  %-12s  interrupted' "$target")")
-  { time "${MAKE:-make}" --jobs="$(getconf _NPROCESSORS_ONLN)" "$target" 2>&3; } 3>&2 2>"$times" || status=$?
+  lines+=("$(printf '  %-30s  interrupted' "$group")")
+  # shellcheck disable=SC2086 # A group is several words.
+  { time "${MAKE:-make}" --jobs="$(getconf _NPROCESSORS_ONLN)" $group 2>&3; } 3>&2 2>"$times" || status=$?
   read -r wall user system <"$times"
   verdict=passed
   [ "$status" = 0 ] || verdict=FAILED
-  lines[-1]=$(printf '  %-12s  %s after %s (processors: %s)' "$target" "$verdict" \
+  lines[-1]=$(printf '  %-30s  %s after %s (processors: %s)' "$group" "$verdict" \
     "$(minutes "$wall")" "$(minutes $((user + system)))")
 done
 exit "$status"

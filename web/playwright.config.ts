@@ -35,7 +35,14 @@ export default defineConfig({
   },
   projects: [
     { name: 'sign in', testMatch: /sessions\.setup\.ts/ },
-    { name: 'stories', testMatch: /.*\.spec\.ts/, dependencies: ['sign in'] },
+    // First, because they are one after the other: at the end they would keep one worker busy and leave the others idle.
+    { name: 'scripts', testMatch: /scripts\.spec\.ts/, dependencies: ['sign in'] },
+    {
+      name: 'stories',
+      testMatch: /.*\.spec\.ts/,
+      testIgnore: /scripts\.spec\.ts/,
+      dependencies: ['sign in'],
+    },
   ],
   webServer: [
     {

@@ -27,6 +27,8 @@ export default mergeConfig(
             retry: 1,
             browser: {
               enabled: true,
+              // One page loads the app's parts for all files of tests, each of which leaves it as it found it.
+              isolate: false,
               headless: true,
               screenshotFailures: false,
               viewport: { width: 1280, height: 800 },
