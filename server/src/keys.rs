@@ -82,28 +82,88 @@ pub fn random<const N: usize>() -> io::Result<[u8; N]> {
 }
 
 fn from_file(path: &Path) -> io::Result<SecretKey> {
-    match fs::read_to_string(path) {
-        Ok(text) => secret_key(&text).map_err(|e| io::Error::other(format!("{}: {e}", path.display()))),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => {
-            let bytes: [u8; 32] = random()?;
-            let text: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
-            // It shows once it is whole, and to nobody but this user; another node may make one at the same moment.
-            let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
-            file.write_all(text.as_bytes())?;
-            file.as_file().sync_all()?;
-            match file.persist_noclobber(path) {
-                Ok(_) => Ok(SecretKey(bytes)),
-                Err(e) if e.error.kind() == io::ErrorKind::AlreadyExists => from_file(path),
-                Err(e) => Err(e.error),
-            }
-        }
-        Err(e) => Err(io::Error::other(format!("{}: {e}", path.display()))),
+    let text = match fs::read_to_string(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => make(path).and_then(|()| fs::read_to_string(path)),
+        read => read,
+    };
+    let read = text.map_err(|e| e.to_string()).and_then(|text| secret_key(&text));
+    read.map_err(|e| io::Error::other(format!("{}: {e}", path.display())))
+}
+
+/// Makes the file with a new secret, unless another node has made one at the same moment.
+fn make(path: &Path) -> io::Result<()> {
+    let bytes: [u8; 32] = random()?;
+    let text: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+    // It shows once it is whole, and to nobody but this user.
+    let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(path) {
+        Err(e) if e.error.kind() != io::ErrorKind::AlreadyExists => Err(e.error),
+        _ => Ok(()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        config: Config,
+    }
+
+    /// The keys with this data folder and these settings.
+    fn load(folder: &Path, flags: &[&str]) -> io::Result<Keys> {
+        let folder = folder.display().to_string();
+        let args = ["forecourt", "--data-dir", &folder].into_iter().chain(flags.iter().copied());
+        Keys::load(&Only::parse_from(args).config)
+    }
+
+    #[test]
+    fn the_secret_of_the_settings_is_taken_and_none_is_made_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (set, known) = (load(folder.path(), &["--secret-key", &"07".repeat(32)]), Keys::new(&SecretKey([7; 32])));
+        assert_eq!(set.unwrap().mac("a", &[]), known.unwrap().mac("a", &[]));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn of_many_that_make_the_secret_at_once_all_have_the_same() {
+        for _ in 0..8 {
+            let folder = tempfile::tempdir().unwrap();
+            let begin = std::sync::Barrier::new(8);
+            let macs: Vec<_> = std::thread::scope(|scope| {
+                let load = || {
+                    begin.wait();
+                    load(folder.path(), &[]).unwrap().mac("a", &[])
+                };
+                let at_work: Vec<_> = (0..8).map(|_| scope.spawn(load)).collect();
+                at_work.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            assert!(macs.iter().all(|mac| *mac == macs[0]));
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
+        }
+    }
+
+    #[test]
+    fn a_secret_that_cannot_be_read_or_made_is_told_with_its_place_and_nothing_takes_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret.key");
+        let refusal = |folder: &Path| load(folder, &[]).err().unwrap().to_string();
+        let place = path.display().to_string();
+        fs::write(&path, "no key").unwrap();
+        assert!(refusal(folder.path()).starts_with(&place));
+        fs::remove_file(&path).unwrap();
+        // To where a disk should have been mounted.
+        std::os::unix::fs::symlink(folder.path().join("away").join("secret.key"), &path).unwrap();
+        assert!(refusal(folder.path()).starts_with(&place));
+        assert!(path.is_symlink());
+        let missing = folder.path().join("missing");
+        assert!(refusal(&missing).starts_with(&missing.display().to_string()));
+    }
 
     #[test]
     fn what_is_sealed_opens_only_unchanged_and_with_the_same_secret() {

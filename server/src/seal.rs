@@ -374,6 +374,20 @@ mod tests {
     }
 
     #[test]
+    fn keys_that_cannot_be_read_again_stay_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        make(&path).unwrap();
+        let ring = RwLock::new(Arc::new(Ring::of_file(&path).unwrap()));
+        let keys = DataKeys { source: Source::File(path.clone()), ring };
+        let (corp, row) = (Uuid::now_v7(), Uuid::now_v7());
+        let sealed = keys.seal(corp, row, "1").unwrap().bytes;
+        fs::write(&path, "no key").unwrap();
+        assert!(!keys.reload());
+        assert_eq!(keys.open_text(corp, row, &sealed).as_deref(), Some("1"));
+    }
+
+    #[test]
     fn the_file_of_keys_is_made_once_for_its_owner_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FILE);

@@ -2,7 +2,6 @@
 //! password.
 
 use crate::db::{self, Tx};
-use crate::problem::Refusal;
 use crate::start::Failure;
 use crate::state::App;
 use crate::users::{self, NewUser};
@@ -83,10 +82,7 @@ async fn create(app: &App, email: &str, password: String) -> Result<(), Failure>
         })?
         .into_inner();
     let (email, password) = (form.email.as_str(), form.password);
-    let hash = app.hasher.hash(password).await.map_err(|refusal| match refusal {
-        Refusal::Busy => "too many passwords are being hashed".to_owned(),
-        _ => "the password can't be hashed".to_owned(),
-    })?;
+    let hash = app.hasher.hash(password).await.map_err(|_| "the password can't be hashed at the moment")?;
     if insert(app, email, &hash).await.map_err(unavailable)? { Ok(()) } else { Err(taken(email)) }
 }
 

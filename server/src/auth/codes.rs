@@ -176,12 +176,11 @@ fn hash(keys: &Keys, device: &Device, email: &str, code: &str) -> Vec<u8> {
 fn new_code() -> io::Result<String> {
     const CODES: u32 = 1_000_000;
     const FAIR: u32 = u32::MAX - u32::MAX % CODES;
-    loop {
-        let number = u32::from_le_bytes(keys::random()?);
-        if number < FAIR {
-            return Ok(format!("{:06}", number % CODES));
-        }
+    let mut number = FAIR;
+    while number >= FAIR {
+        number = u32::from_le_bytes(keys::random()?);
     }
+    Ok(format!("{:06}", number % CODES))
 }
 
 #[cfg(test)]

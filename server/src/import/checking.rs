@@ -12,13 +12,11 @@ use tokio::sync::mpsc::Sender;
 /// The most text of a chunk, in bytes, beyond which it goes to be written whatever its rows.
 const CHUNK_BYTES: usize = 2 << 20;
 
-/// What comes of a file, one after the other.
+/// What comes of a file while it is read, one after the other.
 pub enum Step {
     /// The file holds to its last row.
     Whole(Verdict),
     Chunk(Chunk),
-    /// Every row was read.
-    End(Verdict),
 }
 
 /// What a file is checked by.
@@ -30,7 +28,7 @@ pub struct Terms {
 }
 
 /// Checks a whole file and hands on what comes of it, for as long as anybody takes it.
-pub async fn check(job: &Job, terms: &Terms, reading: Reading, steps: &Sender<Step>) -> Result<(), Halt> {
+pub async fn check(job: &Job, terms: &Terms, reading: Reading, steps: &Sender<Step>) -> Result<Verdict, Halt> {
     let mut checking = Checking { job, terms, reading, steps, chunk: Chunk::default(), bytes: 0 };
     let Frame::Head(opened) = checking.reading.next().await? else { return Err(unreadable()) };
     // Only counted the first time, so that a file with a row too many changes nothing.
@@ -38,7 +36,7 @@ pub async fn check(job: &Job, terms: &Terms, reading: Reading, steps: &Sender<St
     checking.hand_on(Step::Whole(verdict)).await?;
     let verdict = checking.pass(&opened, true).await?;
     checking.hand_on_chunk().await?;
-    checking.hand_on(Step::End(verdict)).await
+    Ok(verdict)
 }
 
 fn unreadable() -> Halt {

@@ -145,7 +145,7 @@ async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> Answer<Uuid> {
 
 async fn open(app: &App, upload: &Upload) -> Answer<Opened> {
     let file = upload.file().await?;
-    Ok(app.reader.head(Input { name: &upload.name, size: upload.size, file, options: &upload.words.options }).await?)
+    app.reader.head(Input { name: &upload.name, size: upload.size, file, options: &upload.words.options }).await
 }
 
 /// Holds what was sent against the rules, puts it into the database, from where any node can take the import over, and

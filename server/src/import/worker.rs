@@ -59,7 +59,6 @@ impl From<Unread> for Halt {
     fn from(unread: Unread) -> Self {
         match unread {
             Unread::Refused { message, .. } => Halt::Failed(message),
-            Unread::Busy => Halt::Later("too many files are being read".into()),
             Unread::Fault(error) => Halt::Later(error.to_string()),
         }
     }
@@ -169,14 +168,13 @@ async fn run(app: &App, job: &Arc<Job>, stop: &mut watch::Receiver<bool>) -> Res
     let checked = job.clone();
     checking.spawn(async move { check(&checked, &terms, reading, &sender).await });
     let mut writing = Writing { app, job, origin: Origin { import: job.import, source: job.file_name.clone() } };
-    loop {
-        let step = tokio::select! {
-            // A stop is looked for first: whoever stops the program may stop the child at the same time.
-            biased;
-            () = asked(stop) => return Err(Halt::Stopped),
-            step = steps.recv() => step,
-        };
-        let mut next = step;
+    while let Some(step) = tokio::select! {
+        // A stop is looked for first: whoever stops the program may stop the child at the same time.
+        biased;
+        () = asked(stop) => return Err(Halt::Stopped),
+        step = steps.recv() => step,
+    } {
+        let mut next = Some(step);
         while let Some(step) = next.take() {
             match step {
                 Step::Whole(whole) => {
@@ -184,16 +182,12 @@ async fn run(app: &App, job: &Arc<Job>, stop: &mut watch::Receiver<bool>) -> Res
                     held(store::set_total(job, whole.total, whole.left_out, now).await?)?;
                 }
                 Step::Chunk(_) => next = writing.batch(step, &mut steps).await?,
-                Step::End(verdict) => return Ok(verdict),
             }
         }
-        if steps.is_closed() && steps.is_empty() {
-            return Err(match checking.join_next().await {
-                Some(Ok(Err(halt))) => halt,
-                _ => Halt::Later("the checking has ended".into()),
-            });
-        }
     }
+    // A fault of the checking itself may pass, as others may.
+    let ended = checking.join_next().await.transpose().map_err(std::io::Error::from)?;
+    ended.unwrap_or(Err(Halt::Stopped))
 }
 
 /// Ends the work on an import that isn't this worker's any more.

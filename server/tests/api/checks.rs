@@ -1,9 +1,15 @@
 //! `forecourt check`: what is right, what is not, and that looking changes nothing.
 
 use crate::app::fresh_postgres;
+use rustls::pki_types::PrivatePkcs8KeyDer;
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use serde_json::json;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
 /// What it prints, and whether a server would work.
 fn check(folder: &Path, more: &[&str]) -> (String, bool) {
@@ -73,6 +79,65 @@ fn what_does_not_answer_is_named_without_its_password() {
     for (what, state) in [("mail", "failed"), ("provider", "failed"), ("register", "warning")] {
         assert!(text.lines().any(|l| l.starts_with(state) && l.contains(what)), "{what}: {text}");
     }
+}
+
+#[test]
+fn the_data_keys_of_the_settings_are_looked_at_instead_of_the_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    migrate(folder.path());
+    std::fs::write(folder.path().join("data.keys"), "no key").unwrap();
+    let (text, is_fine) = check(folder.path(), &[]);
+    assert!(!is_fine && line(&text, "data keys").starts_with("failed"), "{text}");
+    let (text, is_fine) = check(folder.path(), &["--data-keys", &"01".repeat(32)]);
+    assert!(is_fine && line(&text, "data keys").starts_with("ok"), "{text}");
+}
+
+/// Answers every question over TLS with the document of a provider whose codes are changed elsewhere, without.
+fn provider(tls: Arc<ServerConfig>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let issuer = format!("https://localhost:{}", listener.local_addr().unwrap().port());
+    let document = json!({
+        "issuer": issuer,
+        "authorization_endpoint": format!("{issuer}/authorize"),
+        "token_endpoint": "http://localhost/token",
+        "jwks_uri": format!("{issuer}/keys"),
+        "keys": [],
+        "response_types_supported": ["code"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["RS256"],
+    });
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n";
+    let answer = format!("{head}{document}");
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut stream = StreamOwned::new(ServerConnection::new(tls.clone()).unwrap(), stream);
+            // What is asked fits into one read, and whoever doesn't trust the certificate asks nothing.
+            if stream.read(&mut [0; 4096]).is_ok() {
+                let _ = stream.write_all(answer.as_bytes());
+                stream.conn.send_close_notify();
+                let _ = stream.flush();
+            }
+        }
+    });
+    issuer
+}
+
+#[test]
+fn a_provider_that_is_asked_by_https_and_leads_out_of_it_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let trusted = folder.path().join("certificate.pem");
+    std::fs::write(&trusted, made.cert.pem()).unwrap();
+    let (key, aws) =
+        (PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()), rustls::crypto::aws_lc_rs::default_provider());
+    let tls = ServerConfig::builder_with_provider(Arc::new(aws)).with_safe_default_protocol_versions().unwrap();
+    let tls = tls.with_no_client_auth().with_single_cert(vec![made.cert.der().clone()], key.into()).unwrap();
+    let issuer = provider(Arc::new(tls));
+    let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
+    program.args(["check", "--data-dir"]).arg(folder.path()).args(["--oidc-issuer", &issuer]);
+    program.args(["--oidc-client-id", "id", "--oidc-client-secret", "secret"]).env("SSL_CERT_FILE", &trusted);
+    let text = String::from_utf8(program.output().unwrap().stdout).unwrap();
+    assert!(line(&text, "provider").contains("it names an address without https"), "{text}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,9 +2,9 @@
 
 use crate::app::{CLERK, TestApp};
 use crate::imports::{count, csv, csv_mapping, id_of, import, is_over, rows_of, status, submit, watch};
+use crate::steps::until;
 use forecourt::clock::HOUR;
 use serde_json::json;
-use std::time::Duration;
 use uuid::Uuid;
 
 #[tokio::test]
@@ -38,17 +38,13 @@ async fn a_worker_that_lost_its_lease_writes_nothing_more() {
 }
 
 /// Waits until the import was claimed and given back so many times.
-async fn given_back(app: &TestApp, id: Uuid, tries: i32) {
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
-    loop {
+pub async fn given_back(app: &TestApp, id: Uuid, tries: i32) {
+    until(&format!("the import is given back after {tries} tries"), async || {
         let (now, status): (i32, String) =
             app.db().sql("SELECT tries, status FROM imports WHERE import_id = $1").bind(id).one().await.unwrap();
-        if now >= tries && status != "processing" {
-            return;
-        }
-        assert!(tokio::time::Instant::now() < deadline, "the import is {status} after {now} tries");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+        now >= tries && status != "processing"
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -104,10 +100,10 @@ async fn an_upload_that_never_came_whole_is_swept_and_shown_to_nobody() {
     app.pass(2 * HOUR);
     let (ask, stop) = tokio::sync::watch::channel(false);
     let worker = tokio::spawn(forecourt::import::worker(app.app.clone(), stop));
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
-    while count(&app, "SELECT count(*) FROM imports WHERE import_id = $1", id).await > 0 {
-        assert!(tokio::time::Instant::now() < deadline, "it is swept at the start");
-    }
+    until("it is swept at the start", async || {
+        count(&app, "SELECT count(*) FROM imports WHERE import_id = $1", id).await == 0
+    })
+    .await;
     ask.send(true).unwrap();
     worker.await.unwrap();
 }

@@ -5,8 +5,9 @@ use crate::imports::{
     PREVIEW, count, csv, csv_mapping, form, id_of, import, is_over, rows_of, send, status, submit, watch,
 };
 use forecourt::clock::SECOND;
+use forecourt_core::import::{Limits, ReadOptions};
 use serde_json::json;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -15,14 +16,17 @@ use uuid::Uuid;
 /// How an import begins that the child's words couldn't be made sense of.
 const UNREADABLE: &str = "This file could not be read.";
 /// What the true child does.
-const TRUE: &str = r#"exec $child "$@""#;
+pub const TRUE: &str = r#"exec $child "$@""#;
+
+/// Says the head as it is.
+pub const HONEST: &str = r#"$child "$@" --head"#;
 
 /// A program in the place of the child. What it does is written into its folder, as lines of a shell that knows the true
 /// child as `$child`.
-struct Impostor(TempDir);
+pub struct Impostor(TempDir);
 
 impl Impostor {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path().display();
         let child = env!("CARGO_BIN_EXE_forecourt");
@@ -40,11 +44,16 @@ impl Impostor {
     }
 
     /// What it does when it is asked for the file's `head`, or for the `whole` of it.
-    fn does(&self, when: &str, lines: &str) {
+    pub fn does(&self, when: &str, lines: &str) {
         std::fs::write(self.0.path().join(when), lines).unwrap();
     }
 
-    async fn app(&self) -> TestApp {
+    /// The line that waits until the folder holds this.
+    pub fn until(&self, word: &str) -> String {
+        format!("until [ -e {} ]; do /bin/sleep 0.02; done", self.0.path().join(word).display())
+    }
+
+    pub async fn app(&self) -> TestApp {
         TestApp::start_with(&["--reader", &self.0.path().join("program").display().to_string()]).await
     }
 }
@@ -88,20 +97,19 @@ async fn an_import_whose_child_breaks_its_word_fails_and_writes_nothing() {
     let impostor = Impostor::new();
     let app = impostor.app().await;
     let token = app.sign_in(CLERK).await;
-    let honest = r#"$child "$@" --head"#;
     for (what, before, says) in [
         ("nothing", "", ""),
         ("no head", "", r"'\003\0\0\0\0'"),
-        ("a head alone", honest, ""),
-        ("a frame of four gigabytes", honest, r"'\001\377\377\377\377'"),
-        ("less than was announced", honest, r"'\001\020\0\0\0Ada'"),
-        ("a frame of no kind", honest, r"'\011\0\0\0\0'"),
-        ("rows that break off", honest, r"'\001\003\0\0\0Ada'"),
+        ("a head alone", HONEST, ""),
+        ("a frame of four gigabytes", HONEST, r"'\001\377\377\377\377'"),
+        ("less than was announced", HONEST, r"'\001\020\0\0\0Ada'"),
+        ("a frame of no kind", HONEST, r"'\011\0\0\0\0'"),
+        ("rows that break off", HONEST, r"'\001\003\0\0\0Ada'"),
         // The second row, of one cell: in the first column, nine bytes of a text of none.
-        ("a cell beyond its row", honest, r"'\001\024\0\0\0\002\0\0\0\001\0\0\0\0\0\0\0\011\0\0\0\0\0\0\0'"),
-        ("the end before its time", honest, r"'\003\0\0\0\0'"),
-        ("that it was all, twice", honest, r"'\002\0\0\0\0\002\0\0\0\0'"),
-        ("a refusal that is no text", honest, r"'\004\001\0\0\0\377'"),
+        ("a cell beyond its row", HONEST, r"'\001\024\0\0\0\002\0\0\0\001\0\0\0\0\0\0\0\011\0\0\0\0\0\0\0'"),
+        ("the end before its time", HONEST, r"'\003\0\0\0\0'"),
+        ("that it was all, twice", HONEST, r"'\002\0\0\0\0\002\0\0\0\0'"),
+        ("a refusal that is no text", HONEST, r"'\004\001\0\0\0\377'"),
     ] {
         impostor.does("whole", &format!("{before}\nprintf {says}"));
         let session = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
@@ -113,10 +121,36 @@ async fn an_import_whose_child_breaks_its_word_fails_and_writes_nothing() {
     assert_eq!(import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await["status"], "completed");
 }
 
+#[test]
+fn the_child_has_limited_itself_before_it_says_a_word_and_ends_when_nobody_listens() {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&csv(50_000)).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_forecourt"));
+    child.args(["read-file", "--name=a.csv", &format!("--size={}", file.metadata().unwrap().len())]);
+    child.arg(format!("--options={}", serde_json::to_string(&ReadOptions::default()).unwrap()));
+    child.arg(format!("--limits={}", serde_json::to_string(&Limits::default()).unwrap()));
+    let mut child = child.stdin(file).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut said = child.stdout.take().unwrap();
+    said.read_exact(&mut [0]).unwrap();
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).unwrap();
+    for (what, most) in [
+        ("Max address space", "1073741824"),
+        ("Max cpu time", "60"),
+        ("Max file size", "0"),
+        ("Max open files", "16"),
+        ("Max core file size", "0"),
+    ] {
+        let line = limits.lines().find_map(|line| line.strip_prefix(what)).unwrap();
+        let both: Vec<&str> = line.split_whitespace().take(2).collect();
+        assert_eq!(both, [most, most], "{what}");
+    }
+    drop(said);
+    assert!(!child.wait().unwrap().success());
+}
+
 /// Does nothing until the folder holds `go`, then what the true child does.
-fn waits(impostor: &Impostor) {
-    let go = impostor.0.path().join("go");
-    impostor.does("whole", &format!("until [ -e {} ]; do /bin/sleep 0.02; done\n{TRUE}", go.display()));
+pub fn waits(impostor: &Impostor) {
+    impostor.does("whole", &format!("{}\n{TRUE}", impostor.until("go")));
 }
 
 async fn leased_until(app: &TestApp, id: Uuid) -> i64 {

@@ -5,6 +5,9 @@ use crate::app::CLERK;
 use crate::browser::{Browser, start, verified};
 use crate::provider::{Answer, Case, Provider, Signer};
 use crate::steps::count;
+use aws_lc_rs::digest::{SHA256, digest};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
 /// Of the clerk, whom a good token lets in.
@@ -78,6 +81,17 @@ refused! {
     f1_a_token_endpoint_that_talks_nonsense_is_refused: Case { answer: Answer::Garbage, ..good() };
     f1_a_token_endpoint_that_says_too_much_is_refused: Case { answer: Answer::TooMuch, ..good() };
     f1_a_token_endpoint_that_keeps_silent_is_given_up: Case { answer: Answer::Silence, ..good() };
+}
+
+#[tokio::test]
+async fn f1_a_token_that_names_its_own_access_token_is_good() {
+    let provider = Provider::start().await;
+    let app = start(&provider).await;
+    verified(&app, CLERK).await;
+    // OpenID Connect Core 3.1.3.6: the left half of its hash.
+    let hash = digest(&SHA256, b"at");
+    provider.set(claiming("at_hash", json!(URL_SAFE_NO_PAD.encode(&hash.as_ref()[..16]))));
+    Browser::new(&app).sign_in(&provider).await;
 }
 
 #[tokio::test]

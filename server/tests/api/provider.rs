@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 use url::Url;
 
 pub const CLIENT: &str = "forecourt-tests";
@@ -72,6 +73,8 @@ pub struct Case {
     pub now: i64,
     /// Nothing is answered at all.
     pub is_down: bool,
+    /// A code is changed for tokens once this is told.
+    pub waits_for: Option<Arc<Notify>>,
 }
 
 impl Default for Case {
@@ -86,6 +89,7 @@ impl Default for Case {
             userinfo: json!({}),
             now: NOW,
             is_down: false,
+            waits_for: None,
         }
     }
 }
@@ -236,6 +240,9 @@ async fn keys(State(provider): State<Provider>) -> Json<Value> {
 async fn token(State(provider): State<Provider>, headers: HeaderMap, body: String) -> Response {
     let form: HashMap<String, String> = url::form_urlencoded::parse(body.as_bytes()).into_owned().collect();
     let case = provider.case("token");
+    if let Some(told) = &case.waits_for {
+        told.notified().await;
+    }
     let basic = format!("Basic {}", STANDARD.encode(format!("{CLIENT}:{SECRET}")));
     let is_client = headers.get(header::AUTHORIZATION).is_some_and(|sent| sent == basic.as_str());
     let grant = provider.0.lock().unwrap().grants.remove(&form["code"]);

@@ -4,6 +4,7 @@ use crate::app::{ADMIN, Answer, PASSWORD, READER, TestApp};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::time::Duration;
 use uuid::Uuid;
 
 /// Each person's device in tests that need no other.
@@ -115,6 +116,38 @@ pub fn assert_refused(answer: &Answer, status: u16, message: &str) {
 pub fn assert_throttled(answer: &Answer, seconds: u64) {
     assert_eq!(answer.status, 429, "{}", answer.body);
     assert_eq!(answer.headers["retry-after"], seconds.to_string().as_str());
+}
+
+/// Lets so much time pass at once for all that waits in this test, the server and its jobs among it.
+pub async fn skip(time: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    tokio::time::resume();
+}
+
+/// Looks until it is so.
+pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+    // Of the clock on the wall, which [`skip`] doesn't move.
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    while !is_so().await {
+        assert!(std::time::Instant::now() < deadline, "{what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Takes a table away from the server.
+pub async fn take_away(app: &TestApp, table: &str) {
+    rename(app, table, "taken_away").await;
+}
+
+/// Gives it back.
+pub async fn give_back(app: &TestApp, table: &str) {
+    rename(app, "taken_away", table).await;
+}
+
+async fn rename(app: &TestApp, from: &str, to: &str) {
+    let text = format!("ALTER TABLE {from} RENAME TO {to}");
+    app.db().sql(Box::leak(text.into_boxed_str())).exec().await.unwrap();
 }
 
 /// How many rows a statement counts.

@@ -43,19 +43,24 @@ fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, serde_json::Err
 /// Limits this process, then reads the file behind standard input and writes frames to standard output.
 pub fn run(read: &ReadFile) -> ExitCode {
     let seconds = if read.head { 20 } else { 60 };
-    let done = limit(MEMORY, seconds).and_then(|()| {
-        let mut frames = Frames { out: BufWriter::with_capacity(FRAME, io::stdout().lock()), rows: Packer::default() };
-        match tell(read, &mut frames) {
-            Ok(()) => frames.out.flush(),
-            Err(Stop::File(error)) => {
-                let too_large = matches!(error, FileError::TooLarge { .. });
-                frames.send(Frame::Refused { message: error.message(), too_large })?;
-                frames.out.flush()
-            }
-            Err(Stop::Broken(error)) => Err(error),
-        }
-    });
+    let done = limit(MEMORY, seconds)
+        .and_then(|()| io::stdin().as_fd().try_clone_to_owned())
+        .and_then(|file| answer(read, file.into(), io::stdout().lock()));
     if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Says what is in a file, or why it can't be imported.
+fn answer(read: &ReadFile, file: File, out: impl Write) -> io::Result<()> {
+    let mut frames = Frames { out: BufWriter::with_capacity(FRAME, out), rows: Packer::default() };
+    match tell(read, file, &mut frames) {
+        Ok(()) => {}
+        Err(Stop::File(error)) => {
+            let too_large = matches!(error, FileError::TooLarge { .. });
+            frames.send(Frame::Refused { message: error.message(), too_large })?;
+        }
+        Err(Stop::Broken(error)) => return Err(error),
+    }
+    frames.out.flush()
 }
 
 /// Why the reading ends early.
@@ -76,9 +81,9 @@ impl From<io::Error> for Stop {
     }
 }
 
-fn tell(read: &ReadFile, frames: &mut Frames<impl Write>) -> Result<(), Stop> {
-    let file = Input { file: File::from(io::stdin().as_fd().try_clone_to_owned()?), size: read.size };
-    let mut source = Source::open(&read.name, file, &read.options, PREVIEW_ROWS, &read.limits)?;
+fn tell(read: &ReadFile, file: File, frames: &mut Frames<impl Write>) -> Result<(), Stop> {
+    let input = Input { file, size: read.size };
+    let mut source = Source::open(&read.name, input, &read.options, PREVIEW_ROWS, &read.limits)?;
     let opened = Opened { head: source.head().clone(), layout: source.layout().clone() };
     frames.send(Frame::Head(Box::new(opened)))?;
     if read.head {
@@ -98,7 +103,7 @@ fn tell(read: &ReadFile, frames: &mut Frames<impl Write>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The file behind standard input.
+/// The file, of which as much is read as is asked for.
 struct Input {
     file: File,
     size: u64,
@@ -149,5 +154,104 @@ impl<W: Write> Frames<W> {
         self.rows.bytes = self.send(Frame::Rows(rows))?;
         self.rows.bytes.clear();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use forecourt_core::import::RowBuffer;
+    use forecourt_core::import::pack::Unpacker;
+    use std::io::{Read, Seek};
+
+    #[derive(Parser)]
+    struct Call {
+        #[command(flatten)]
+        read: ReadFile,
+    }
+
+    /// What the server would call the child with.
+    fn call(name: &str, size: usize, limits: Limits, head: bool) -> ReadFile {
+        let options = serde_json::to_string(&ReadOptions::default()).unwrap();
+        let limits = serde_json::to_string(&limits).unwrap();
+        let args =
+            ["read-file", "--name", name, "--size", &size.to_string(), "--options", &options, "--limits", &limits];
+        Call::parse_from(args.into_iter().chain(head.then_some("--head"))).read
+    }
+
+    fn file(bytes: &[u8]) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        file.rewind().unwrap();
+        file
+    }
+
+    /// The frames that the child says of a file, as the server understands them.
+    fn frames(read: &ReadFile, file: File) -> Vec<Frame> {
+        let mut said = Vec::new();
+        answer(read, file, &mut said).unwrap();
+        let (mut rest, mut frames) = (said.as_slice(), Vec::new());
+        while let [tag, a, b, c, d, more @ ..] = rest {
+            let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
+            frames.push(Frame::unpack(*tag, more[..length].to_vec()).unwrap());
+            rest = &more[length..];
+        }
+        assert!(rest.is_empty());
+        frames
+    }
+
+    fn rows(bytes: &[u8]) -> usize {
+        let (mut unpacker, mut row, mut count) = (Unpacker::new(bytes), RowBuffer::default(), 0);
+        while !unpacker.is_empty() {
+            unpacker.row(&mut row).unwrap();
+            count += 1;
+        }
+        count
+    }
+
+    #[test]
+    fn the_server_understands_what_the_child_says_of_a_file_twice_over_its_rows() {
+        let bytes = b"Namn,Ort\nAda,Lund\nBo,Ystad\n";
+        let said = frames(&call("a.csv", bytes.len(), Limits::default(), false), file(bytes));
+        let [Frame::Head(opened), Frame::Rows(once), Frame::Whole, Frame::Rows(again), Frame::End] = said.as_slice()
+        else {
+            panic!("{} frames", said.len())
+        };
+        assert_eq!(opened.head.file_columns, ["Namn", "Ort"]);
+        assert_eq!((rows(once), once), (3, again), "the header is a row too");
+        let head = frames(&call("a.csv", bytes.len(), Limits::default(), true), file(bytes));
+        assert!(matches!(head.as_slice(), [Frame::Head(_)]));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_imported_is_refused_in_a_sentence() {
+        let few = Limits { csv_bytes: 10, ..Limits::default() };
+        let bytes = b"Namn,Ort\nAda,Lund\n";
+        for (name, limits, large) in [("a.csv", few, true), ("a", Limits::default(), false)] {
+            let said = frames(&call(name, bytes.len(), limits, false), file(bytes));
+            let [Frame::Refused { message, too_large }] = said.as_slice() else { panic!("{name}") };
+            assert!(*too_large == large && message.ends_with('.'), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_shorter_than_was_said_or_none_at_all_is_refused_too() {
+        let read = call("a.csv", 4_000, Limits::default(), false);
+        for file in [file(b"Namn,Ort\nAda,Lund\n"), File::open(std::env::temp_dir()).unwrap()] {
+            let said = frames(&read, file);
+            assert!(matches!(said.as_slice(), [Frame::Refused { too_large: false, .. }]), "{} frames", said.len());
+        }
+    }
+
+    #[test]
+    fn where_nobody_takes_the_rows_the_reading_ends() {
+        let (server, mut reader) = std::os::unix::net::UnixStream::pair().unwrap();
+        let bytes = [b"Namn,Ort\n".to_vec(), b"Ada,Lund\n".repeat(500_000)].concat();
+        let read = call("a.csv", bytes.len(), Limits::default(), false);
+        let child = std::thread::spawn(move || answer(&read, file(&bytes), server));
+        reader.read_exact(&mut [0]).unwrap();
+        drop(reader);
+        assert!(child.join().unwrap().is_err());
     }
 }

@@ -8,7 +8,7 @@ mod child;
 pub use child::{ReadFile, run};
 
 use crate::child::{Program, told_to_stop};
-use crate::problem::Refusal;
+use crate::problem::{Answer, Refusal};
 use forecourt_core::import::pack::{Packer, Unpacker};
 use forecourt_core::import::{FileHead, Layout, Limits, ReadOptions, text};
 use std::io;
@@ -103,8 +103,6 @@ impl Frame {
 pub enum Unread {
     /// The file's fault, in a sentence.
     Refused { message: String, too_large: bool },
-    /// Too many files wait to be read.
-    Busy,
     /// Our fault: the child can't be started.
     Fault(io::Error),
 }
@@ -120,7 +118,6 @@ impl From<Unread> for Refusal {
         match unread {
             Unread::Refused { message, too_large: true } => Refusal::FileTooLarge(message),
             Unread::Refused { message, too_large: false } => Refusal::invalid(message),
-            Unread::Busy => Refusal::Busy,
             Unread::Fault(error) => {
                 tracing::error!(%error, "the program that reads files can't be started");
                 Refusal::Busy
@@ -156,12 +153,12 @@ impl Reader {
     /// Looks at the beginning of a file, when a place is free.
     ///
     /// # Errors
-    /// Why it can't be imported, as far as its beginning tells.
-    pub async fn head(&self, input: Input<'_>) -> Result<Opened, Unread> {
-        let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(Unread::Busy) };
+    /// Why it can't be imported, as far as its beginning tells; 503 when too many files wait.
+    pub async fn head(&self, input: Input<'_>) -> Answer<Opened> {
+        let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(Refusal::Busy) };
         match self.start(input, true)?.next().await? {
             Frame::Head(opened) => Ok(*opened),
-            _ => Err(Unread::unreadable()),
+            _ => Err(Unread::unreadable().into()),
         }
     }
 
@@ -203,9 +200,9 @@ impl Reading {
     pub async fn next(&mut self) -> Result<Frame, Unread> {
         let frame = match timeout(PATIENCE, self.receive()).await {
             Ok(Ok(frame)) => frame,
-            Ok(Err(error)) => return Err(self.lost(&error.to_string()).await),
+            Ok(Err(error)) => return Err(self.lost(&error.to_string()).await.unwrap_or_else(Unread::Fault)),
             Err(_) => {
-                self.lost("it took too long").await;
+                let _ = self.lost("it took too long").await;
                 return Err(Unread::Fault(io::ErrorKind::TimedOut.into()));
             }
         };
@@ -232,23 +229,21 @@ impl Reading {
 
     /// Ends the child and says in the log how it ended: never in its own words. A child that was told to stop, as a whole
     /// service is, says nothing of its file.
-    async fn lost(&mut self, why: &str) -> Unread {
-        let ended = match timeout(LAST_WORDS, self.child.wait()).await {
-            Ok(ended) => ended,
+    ///
+    /// # Errors
+    /// How it ended can't be seen.
+    async fn lost(&mut self, why: &str) -> io::Result<Unread> {
+        let status = match timeout(LAST_WORDS, self.child.wait()).await {
+            Ok(ended) => ended?,
             Err(_) => {
                 let _ = self.child.start_kill();
-                self.child.wait().await
+                self.child.wait().await?
             }
         };
-        match ended {
-            Ok(status) => {
-                tracing::warn!(why, %status, "a file could not be read");
-                match told_to_stop(status) {
-                    true => Unread::Fault(io::ErrorKind::Interrupted.into()),
-                    false => Unread::unreadable(),
-                }
-            }
-            Err(error) => Unread::Fault(error),
-        }
+        tracing::warn!(why, %status, "a file could not be read");
+        Ok(match told_to_stop(status) {
+            true => Unread::Fault(io::ErrorKind::Interrupted.into()),
+            false => Unread::unreadable(),
+        })
     }
 }

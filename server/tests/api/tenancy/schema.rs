@@ -143,7 +143,7 @@ pub async fn fill(db: &Db, make: &Db, corp: Uuid, id: Uuid) -> Vec<(&'static str
         (
             "imports",
             "import_id, user_id, file_name, file_size, mapping, status, created_at, updated_at",
-            format!("{key}, {key}, '', 0, '[]', 'completed', 0, 0"),
+            format!("{key}, {key}, '', 0, '[]', 'receiving', 0, {later}"),
         ),
         ("import_parts", "import_id, part, bytes", format!("{key}, 0, {bytes}")),
         ("import_failures", "import_id, row_number, problems", format!("{key}, 1, '[]'")),
