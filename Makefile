@@ -31,7 +31,7 @@ pack_opt = $(if $(fast),-O3,-Oz) $(if $(filter csv,$*),--converge)
 bind = wasm-bindgen --target bundler --out-dir web/src/wasm/$(1) --out-name $(1) target/$(WASM)/$(2)/forecourt_$(1).wasm
 
 # Lints and tests choose the same packages and features: with others, libraries are compiled anew.
-NATIVE := -p forecourt-core -p forecourt --all-features
+NATIVE := -p forecourt-core -p forecourt --features forecourt-core/files,forecourt-core/schema
 # clippy-driver is rustc with more to say, so that what is compiled for the tests is linted on the way: `cargo clippy` would
 # read two hundred libraries once more (docs/decisions/0018-lints-while-compiling.md).
 LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__
@@ -109,7 +109,7 @@ fmt: .tools/toolchain web/node_modules/.stamp ## Format all code
 .PHONY: test-core
 test-core: .tools/toolchain ## Test the rules alone
 	$(call say,Tests of core)
-	$(LINTED) cargo test --locked -p forecourt-core --all-features
+	$(LINTED) cargo test --locked -p forecourt-core --features files,schema
 
 .PHONY: test-wasm
 test-wasm: .tools/toolchain .tools/stamp ## Test the wasm packages in Node.js and in Chromium
