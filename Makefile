@@ -14,16 +14,16 @@ TOOLCHAIN := $(shell sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
 # Whatever the surroundings say: what is built here is looked for here.
 export CARGO_TARGET_DIR := $(CURDIR)/target
 
-# The wasm packages: folders of wasm/, each built into one of web/src/wasm/. A new one needs its name here. Fast and small
-# ones by turns: side by side, two of a profile wait for each other.
-PACKAGES := rules csv fallback xlsx import xls
+# The wasm packages: folders of wasm/, each built into one of web/src/wasm/. A new one needs its name here.
+PACKAGES := rules csv fallback import xls xlsx
 # Those of them that read whole files: fast before small, with the vector instructions that browsers have since 2023.
 FAST := csv xlsx xls
 BUILT := $(PACKAGES:%=web/src/wasm/%/.built)
 VECTORS := CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Ctarget-feature=+simd128
 # For the package that stands for %.
 fast = $(filter $*,$(FAST))
-pack_profile = $(if $(fast),wasm-fast,wasm)
+# Not a profile of its own, for which the macros of the libraries would be compiled anew.
+pack_env = $(if $(fast),$(VECTORS) CARGO_PROFILE_WASM_OPT_LEVEL=3)
 # The fast ones at once: each alone wants other parts of core, which would be compiled anew for it.
 pack_cargo = $(if $(fast),$(FAST:%=-p forecourt-%),-p forecourt-$*)
 pack_opt = $(if $(fast),-O3,-Oz) $(if $(filter csv,$*),--converge)
@@ -286,8 +286,8 @@ web/node_modules/.stamp: .tools/toolchain web/package.json web/package-lock.json
 .SECONDEXPANSION:
 $(BUILT): web/src/wasm/%/.built: .tools/stamp web/node_modules/.stamp $(CORE) $$(call files,wasm/$$*/src wasm/$$*/build.rs)
 	$(call say,wasm package: $*)
-	$(if $(fast),$(VECTORS)) cargo build --quiet --locked --target $(WASM) --profile $(pack_profile) $(pack_cargo)
-	$(call bind,$*,$(pack_profile))
+	$(pack_env) cargo build --quiet --locked --target $(WASM) --profile wasm $(pack_cargo)
+	$(call bind,$*,wasm)
 	wasm-opt $(pack_opt) $(@D)/$*_bg.wasm -o $(@D)/$*_bg.wasm
 	touch $@
 
