@@ -22,7 +22,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tower::{ServiceBuilder, ServiceExt};
@@ -43,12 +43,28 @@ const FIRST: Duration = Duration::from_secs(3);
 const DRAIN: Duration = Duration::from_secs(20);
 /// More than this wait to be accepted. Each needs a descriptor, of which a system gives 20,000 or more.
 const MOST_CONNECTIONS: usize = 16_000;
+/// So many may connect at the same moment, if the system allows it (Linux: `net.core.somaxconn`, 4096). With the 128 that are
+/// usual, some of 500 who come back after a restart would be let fall, and try again only a second later.
+const WAITING: u32 = 4096;
 
 /// No inline script or style, nothing from elsewhere, never in a frame. A worker obeys the policy of its own script, so
 /// every file carries it.
 pub const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// Listens at `address`, which the setting named `setting` gives.
+pub fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener, String> {
+    let open = || {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+        // A restart doesn't wait until the system has forgotten the connections of the program before.
+        #[cfg(unix)]
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(WAITING)
+    };
+    open().map_err(|e: io::Error| format!("can't listen on {address}: {e} ({setting})"))
+}
 
 /// Serves until `stop` becomes true, then lets running calls end. `secure` says that people come by https.
 pub async fn serve(listener: TcpListener, app: Router, secure: bool, stop: watch::Receiver<bool>) {

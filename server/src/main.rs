@@ -5,11 +5,10 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use forecourt::clock::Clock;
 use forecourt::config::{Config, LogFormat};
 use forecourt::start::{self, Failure};
-use forecourt::{auth, backup, check, customers, demo, health, images, import, mail, metrics, organizations};
+use forecourt::{auth, backup, check, customers, demo, health, http, images, import, mail, metrics, organizations};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use tokio::net::TcpListener;
 
 /// A back office and CRM for vehicle dealers and brokers: API, jobs and web app in one program.
 #[derive(Parser)]
@@ -251,13 +250,10 @@ async fn serve(config: Config) -> Result<(), Failure> {
     let listen = config.listen;
     let app = start::open(config, Clock::System).await?;
     auth::admin::first_start(&app).await?;
-    let listener =
-        TcpListener::bind(listen).await.map_err(|e| format!("can't listen on {listen}: {e} (FORECOURT_LISTEN)"))?;
+    let listener = http::listen(listen, "FORECOURT_LISTEN")?;
     let stop = start::stop_signal();
     if let Some(address) = app.config.metrics_listen {
-        let listener = TcpListener::bind(address)
-            .await
-            .map_err(|e| format!("can't listen on {address}: {e} (FORECOURT_METRICS_LISTEN)"))?;
+        let listener = http::listen(address, "FORECOURT_METRICS_LISTEN")?;
         if !address.ip().is_loopback() {
             tracing::warn!(%address, "metrics are served to other machines, without a password");
         }

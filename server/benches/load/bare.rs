@@ -5,6 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Json, Router};
+use forecourt::http;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -14,7 +15,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use sqlx::{PgPool, SqlitePool};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use uuid::Uuid;
 
 /// As many as the program keeps.
@@ -62,7 +63,7 @@ pub async fn serve(at: &str, url: &str) {
         "hello" => Router::new().route("/", get(async || "Hello")),
         url => Router::new().route("/{corp}/{id}", get(point)).with_state(Pool::open(url).await),
     };
-    let listener = TcpListener::bind(at).await.expect("the port is free");
+    let listener = http::listen(at.parse().expect("an address is given"), "bare").expect("the port is free");
     loop {
         let (stream, _) = listener.accept().await.expect("a connection is accepted");
         let _ = stream.set_nodelay(true);

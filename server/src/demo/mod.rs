@@ -10,6 +10,7 @@ pub use bulk::run as add_records;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{self, Tx};
+use crate::http;
 use crate::roles;
 use crate::scope;
 use crate::start::{self, Failure};
@@ -17,7 +18,6 @@ use crate::state::App;
 use crate::users::{self, NewUser};
 use forecourt_core::organizations::normalized;
 use forecourt_core::permissions::{CATALOGUE, Permissions, UserType};
-use tokio::net::TcpListener;
 use uuid::Uuid;
 
 /// Everybody's password in the demo, which listens to this machine alone.
@@ -191,8 +191,7 @@ pub async fn run(config: Config) -> Result<(), Failure> {
     let mut app = start::open(config, Clock::System).await?;
     app.mailbox = Some(mailbox::PATH);
     fill(&app).await.map_err(|e| format!("the demo's records can't be written: {e}"))?;
-    let listener =
-        TcpListener::bind(listen).await.map_err(|e| format!("can't listen on {listen}: {e} (FORECOURT_LISTEN)"))?;
+    let listener = http::listen(listen, "FORECOURT_LISTEN")?;
     let stop = start::stop_signal();
     println!("{}", welcome(&format!("http://{listen}")));
     start::serve(app, listener, stop).await;

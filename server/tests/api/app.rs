@@ -5,6 +5,7 @@ use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
 use forecourt::clock::{Clock, SECOND};
 use forecourt::config::Config;
 use forecourt::db::Db;
+use forecourt::http;
 use forecourt::start;
 use forecourt::state::App;
 use reqwest::{Method, StatusCode};
@@ -91,7 +92,7 @@ impl TestApp {
         let database = fresh::migrated(folder.path()).await;
         let config = config(&folder, &database, flags);
         let app = start::open(config, Clock::Fixed(now.clone())).await.unwrap();
-        let (listener, address) = listen().await;
+        let (listener, address) = listen();
         let (stop, stopped) = watch::channel(false);
         tokio::spawn(start::serve(app.clone(), listener, stopped));
         let [_, nordbil, _] = seed(&app).await;
@@ -103,9 +104,9 @@ impl TestApp {
     /// answers calls and does no jobs, so that what a call causes can be counted.
     pub async fn another_node(&self) -> Self {
         let app = start::open((*self.app.config).clone(), Clock::Fixed(self.now.clone())).await.unwrap();
-        let (listener, address) = listen().await;
+        let (listener, address) = listen();
         let (stop, stopped) = watch::channel(false);
-        tokio::spawn(forecourt::http::serve(listener, forecourt::app(&app), false, stopped));
+        tokio::spawn(http::serve(listener, forecourt::app(&app), false, stopped));
         let (nordbil, now, place) = (self.nordbil, self.now.clone(), self.place.clone());
         TestApp { app, address, nordbil, now, place, stop, client: client() }
     }
@@ -225,8 +226,8 @@ pub fn code_in(mail: &str) -> String {
     mail.lines().map(str::trim).find(is_code).unwrap_or_else(|| panic!("no code in {mail}")).to_owned()
 }
 
-async fn listen() -> (TcpListener, SocketAddr) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+fn listen() -> (TcpListener, SocketAddr) {
+    let listener = http::listen(SocketAddr::from(([127, 0, 0, 1], 0)), "FORECOURT_LISTEN").unwrap();
     let address = listener.local_addr().unwrap();
     (listener, address)
 }

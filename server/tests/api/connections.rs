@@ -1,4 +1,4 @@
-//! What becomes of connections when the server is asked to stop.
+//! What becomes of connections that come all at once, and when the server is asked to stop.
 
 use crate::app::TestApp;
 use std::io::{self, Write};
@@ -15,6 +15,18 @@ async fn answer(stream: TcpStream) -> String {
     let mut answer = String::new();
     timeout(Duration::from_secs(20), stream.read_to_string(&mut answer)).await.unwrap().unwrap();
     answer
+}
+
+#[tokio::test]
+async fn of_five_hundred_who_connect_at_the_same_moment_nobody_has_to_try_again() {
+    let app = TestApp::start().await;
+    // The server has no turn in between: all of them wait in the kernel. Whom it lets fall tries again after a second.
+    let moment = Duration::from_millis(900);
+    let mut waiting: Vec<TcpStream> =
+        (0..500).map(|_| TcpStream::connect_timeout(&app.address, moment).unwrap()).collect();
+    let mut last = waiting.pop().unwrap();
+    last.write_all(CALL).unwrap();
+    assert!(answer(last).await.starts_with("HTTP/1.1 200"));
 }
 
 #[tokio::test]
