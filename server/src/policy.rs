@@ -137,7 +137,7 @@ impl Verb {
 
 use Action::{Create, Read, Update};
 use Body::{File, Line, Picture, Small};
-use ResourceId::{Contacts, Corporations, Customers, Invoices, Roles, Users};
+use ResourceId::{Contacts, ContactsImports, Corporations, Customers, Invoices, Roles, Users};
 use Verb::{Delete, Get, Post, Put};
 use Who::{Administrator, May, Public, Session};
 
@@ -204,7 +204,7 @@ pub const TABLE: &[Route] = &[
     route(Get,    "/api/contacts/import/status/{sessionId}",    May(Create, Contacts),             None,                            Small,   call!(import::status, "Shows how far an import is")),
     route(Post,   "/api/contacts/import/cancel/{sessionId}",    May(Create, Contacts),             None,                            Small,   call!(import::cancel, "Cancels an import", refuses 409)),
     route(Get,    "/api/contacts/import/mapping",               May(Create, Contacts),             None,                            Small,   call!(import::mapping, "Recalls how such a file was mapped before")),
-    route(Get,    "/api/contacts/imports",                      May(Read, Contacts),               None,                            Small,   call!(import::list, "Lists imports")),
+    route(Get,    "/api/contacts/imports",                      May(Read, ContactsImports),        None,                            Small,   call!(import::list, "Lists imports")),
     route(Get,    "/api/contacts/imports/{sessionId}/failed.csv", May(Read, Contacts),             None,                            Small,   call!(import::report::failed, "Sends the rows that failed, to be corrected")),
     route(Get,    "/api/customers",                             May(Read, Customers),              None,                            Small,   call!(customers::list, "Lists customers")),
     route(Post,   "/api/customers",                             May(Create, Customers),            None,                            Small,   call!(customers::create, "Creates a customer")),

@@ -251,6 +251,7 @@ kinds! {
     Contacts is On: RESOURCE = ResourceId::Contacts;
     Customers is On: RESOURCE = ResourceId::Customers;
     Invoices is On: RESOURCE = ResourceId::Invoices;
+    ContactsImports is On: RESOURCE = ResourceId::ContactsImports;
     Users is On: RESOURCE = ResourceId::Users;
     Roles is On: RESOURCE = ResourceId::Roles;
     Corporations is On: RESOURCE = ResourceId::Corporations;

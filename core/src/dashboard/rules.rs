@@ -4,11 +4,8 @@ use super::{AgreementCount, ContactFigures, CustomerFigures, InvoiceFigures, Inv
 use crate::customers::AgreementType;
 use crate::date::Date;
 use crate::money::Money;
-use crate::permissions::{Action, PermissionResource, ResourceId, for_route, may};
+use crate::permissions::{Action, PermissionResource, ResourceId, may};
 use std::collections::HashMap;
-
-/// The screen whose reader sees the latest imports.
-const IMPORTS_ROUTE: &str = "/dashboard/contacts/imports";
 
 /// The parts of the dashboard that somebody sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +23,7 @@ pub fn parts(resources: &[PermissionResource]) -> Parts {
         invoices: reads(ResourceId::Invoices),
         customers: reads(ResourceId::Customers),
         contacts: reads(ResourceId::Contacts),
-        imports: for_route(resources, IMPORTS_ROUTE).can_read,
+        imports: reads(ResourceId::ContactsImports),
     }
 }
 

@@ -48,7 +48,8 @@ pub fn effective(user_type: UserType, grants: &[Grant], allowed: &[String]) -> V
 
 /// May a person with these permissions do this?
 pub fn may(resources: &[PermissionResource], resource: ResourceId, action: Action) -> bool {
-    resources.iter().find(|r| r.resource_id == resource.as_str()).is_some_and(|r| r.permissions.allows(action))
+    let of = everything(resources).find(|r| r.resource_id == resource.as_str());
+    of.is_some_and(|r| r.permissions.allows(action))
 }
 
 /// The title of the module that somebody needs for a screen and that their corporation isn't allowed (decisions 5.2);
@@ -76,13 +77,18 @@ fn module_of<'a>(resources: &'a [PermissionResource], route: &str) -> Option<&'a
 /// The permissions on the resource of a screen's route; none when no resource has it (specification section 6).
 /// A route that a resource shares with its subresource means the resource.
 pub fn for_route(resources: &[PermissionResource], route: &str) -> Permissions {
-    let everything = || resources.iter().chain(resources.iter().flat_map(|r| &r.subresources));
-    everything().find(|r| r.route == route).map_or(Permissions::NONE, |r| r.permissions)
+    everything(resources).find(|r| r.route == route).map_or(Permissions::NONE, |r| r.permissions)
+}
+
+/// The resources and, behind them, all their subresources.
+pub(crate) fn everything(resources: &[PermissionResource]) -> impl Iterator<Item = &PermissionResource> {
+    resources.iter().chain(resources.iter().flat_map(|r| &r.subresources))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::permissions::entries;
     use proptest::prelude::*;
 
     fn allowed(ids: &[&str]) -> Vec<String> {
@@ -114,6 +120,8 @@ mod tests {
         assert!(!may(&got, ResourceId::Contacts, Action::Create));
         assert!(!may(&got, ResourceId::Invoices, Action::Read));
         assert!(for_route(&got, "/dashboard/contacts/imports").can_read);
+        assert!(may(&got, ResourceId::ContactsImports, Action::Read));
+        assert!(!may(&got, ResourceId::ContactsImports, Action::Create));
     }
 
     #[test]
@@ -151,10 +159,7 @@ mod tests {
     }
 
     fn any_grants() -> impl Strategy<Value = Vec<Grant>> {
-        let ids: Vec<&str> = CATALOGUE
-            .iter()
-            .flat_map(|e| std::iter::once(e.resource_id).chain(e.subresources.iter().map(|s| s.resource_id)))
-            .collect();
+        let ids: Vec<&str> = entries().map(|e| e.resource_id).collect();
         proptest::collection::vec(
             (proptest::sample::select(ids), any::<[bool; 4]>()).prop_map(|(id, [r, c, u, d])| {
                 grant(id, Permissions { can_read: r, can_create: c, can_update: u, can_delete: d })

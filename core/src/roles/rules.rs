@@ -2,7 +2,7 @@
 
 use super::{DESCRIPTION_MAX, GrantInput, NAME_MAX, PermissionsInput, RoleInput, grants, text};
 use crate::form::{Form, Sheet, trim};
-use crate::permissions::{CATALOGUE, Grant, PermissionResource, Permissions, UserType, assignable};
+use crate::permissions::{CATALOGUE, Grant, PermissionResource, Permissions, UserType, assignable, everything};
 
 impl Form for RoleInput {
     fn tidy(&mut self) {
@@ -43,8 +43,8 @@ pub fn granted(input: &PermissionsInput, allowed: &[String]) -> Result<Vec<Grant
 
 /// Does somebody with these permissions hold all that is granted?
 fn holds(resources: &[PermissionResource], grant: &Grant) -> bool {
-    let mut everything = resources.iter().chain(resources.iter().flat_map(|r| &r.subresources));
-    let held = everything.find(|r| r.resource_id == grant.resource_id).map_or(Permissions::NONE, |r| r.permissions);
+    let held = everything(resources).find(|r| r.resource_id == grant.resource_id);
+    let held = held.map_or(Permissions::NONE, |r| r.permissions);
     held.covers(grant.permissions)
 }
 

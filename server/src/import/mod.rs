@@ -17,7 +17,7 @@ use crate::answers::{self, Queued};
 use crate::limits::{self, IMPORTS};
 use crate::openapi::forms::ImportForm;
 use crate::problem::{Answer, Id, ListQuestion, Question, Refusal};
-use crate::scope::{Contacts, Create, May, Read, Scope};
+use crate::scope::{Contacts, ContactsImports, Create, May, Read, Scope};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
@@ -211,7 +211,10 @@ pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): 
 }
 
 /// `GET /api/contacts/imports`
-pub async fn list(may: May<Read, Contacts>, Question(question): Question<ListQuestion>) -> Answer<Json<ImportList>> {
+pub async fn list(
+    may: May<Read, ContactsImports>,
+    Question(question): Question<ListQuestion>,
+) -> Answer<Json<ImportList>> {
     let (page, _) = question.read(IMPORTS_PAGE_SIZE)?;
     let (data, total) = sessions::list(&may, page).await?;
     let pagination =

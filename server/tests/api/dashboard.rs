@@ -31,7 +31,8 @@ fn counted(part: &Value) -> Vec<(&str, u64)> {
 }
 
 /// Grants the Clerk's and the Reader's role this, or takes it away.
-async fn grant(app: &TestApp, resource: &str, reads: bool) {
+/// Lets the roles of Nordbil see a resource, or nothing of it.
+pub async fn grant(app: &TestApp, resource: &str, reads: bool) {
     let sql = match reads {
         true => {
             "INSERT INTO role_permissions (corp_id, role_id, resource_id, can_read, can_create, can_update, can_delete) \

@@ -1,6 +1,7 @@
 //! The list of imports, the contacts that each made, and the mapping that a file's headers had before.
 
 use crate::app::{ADMIN, CLERK, NOBODY, READER, STRANGER, TestApp};
+use crate::dashboard::grant;
 use crate::imports::{csv, csv_mapping, import, mapping};
 use forecourt_core::import::header_key;
 use serde_json::{Value, json};
@@ -12,8 +13,9 @@ fn names(list: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn imports_are_listed_the_newest_first_to_who_may_read_contacts() {
+async fn imports_are_listed_the_newest_first_to_who_may_see_them() {
     let app = TestApp::start().await;
+    grant(&app, "contacts.imports", true).await;
     let clerk = app.sign_in(CLERK).await;
     let mut last = Value::Null;
     for i in 0..5 {
@@ -40,6 +42,30 @@ async fn imports_are_listed_the_newest_first_to_who_may_read_contacts() {
     let list = app.get(LIST, Some(&admin)).await.body;
     assert_eq!((&list["data"][0]["userId"], &list["data"][0]["userName"]), (&json!(""), &json!("Deleted user")));
     assert_eq!(app.get(&format!("{LIST}?page=x"), Some(&admin)).await.status, 400);
+}
+
+#[tokio::test]
+async fn the_list_of_imports_is_a_permission_of_its_own_and_their_rows_are_contacts() {
+    let app = TestApp::start().await;
+    let clerk = app.sign_in(CLERK).await;
+    let session =
+        import(&app, &clerk, "a.csv", b"Namn,E-post\nAda,x\n", &mapping(&[("Namn", "name"), ("E-post", "email")]))
+            .await;
+    let rows = format!("{LIST}/{}/failed.csv", session["sessionId"].as_str().unwrap());
+    let statuses = async || {
+        let mut statuses = [0; 3];
+        for (i, path) in [LIST, &rows, "/api/contacts"].into_iter().enumerate() {
+            statuses[i] = app.get(path, Some(&clerk)).await.status.as_u16();
+        }
+        statuses
+    };
+    assert_eq!(statuses().await, [403, 200, 200], "contacts without their imports");
+    grant(&app, "contacts.imports", true).await;
+    assert_eq!(statuses().await, [200, 200, 200]);
+    for resource in ["contacts", "contacts.list"] {
+        grant(&app, resource, false).await;
+    }
+    assert_eq!(statuses().await, [200, 403, 403], "the imports alone");
 }
 
 #[tokio::test]

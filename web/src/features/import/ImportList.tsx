@@ -51,12 +51,7 @@ export function ImportList({ query, loaded, may }: Props) {
           className={cx('divide-y divide-line transition-opacity duration-150', stale && 'opacity-50')}
         >
           {data.map(session => (
-            <ImportRow
-              key={session.sessionId}
-              known={session}
-              mayImport={may.can_create ?? false}
-              find={find}
-            />
+            <ImportRow key={session.sessionId} known={session} may={may} find={find} />
           ))}
         </ul>
       ) : (

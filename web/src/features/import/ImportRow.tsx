@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { CircleStop, Contact, FileDown } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
-import { core, type ImportSession } from '~/core'
+import { core, type ImportSession, type Permissions } from '~/core'
 import { count, exactMoment, moment } from '~/lib/format'
 import { importStates } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
@@ -19,16 +19,16 @@ import { useWatch, type Watched } from './useWatch'
 
 type Props = {
   known: ImportSession
-  /** May import, and so ask after a single import and cancel it. */
-  mayImport: boolean
+  /** On contacts: who may create them asks after a single import and cancels it, who may read them sees its rows. */
+  may: Permissions
   /** Finds it in the list anew, as far as it still has it. */
   find: (sessionId: string) => Promise<ImportSession | undefined>
 }
 
 /** One import. While it runs, what is shown of it goes on counting. */
-export function ImportRow({ known, mayImport, find }: Props) {
+export function ImportRow({ known, may, find }: Props) {
   const findAgain = useCallback(async (id: string) => (await find(id)) ?? known, [find, known])
-  const look = mayImport ? undefined : findAgain
+  const look = may.can_create ? undefined : findAgain
   const { session = known, end, lookNow } = useWatch(known.sessionId, known, look)
   const [isCancelling, setCancelling] = useState(false)
   const failedRows = useFailedRows()
@@ -65,7 +65,7 @@ export function ImportRow({ known, mayImport, find }: Props) {
         ))}
       </dl>
       <div className="flex justify-end max-md:empty:hidden md:min-w-28 touch:md:min-w-33 print:hidden">
-        {failedRecords > 0 && (
+        {failedRecords > 0 && may.can_read && (
           <IconButton
             label={t`Download the failed rows of ${fileName}`}
             tip={t`Download failed rows`}
@@ -74,7 +74,7 @@ export function ImportRow({ known, mayImport, find }: Props) {
             onClick={() => !failedRows.busy && failedRows.download(session)}
           />
         )}
-        {successRecords > 0 && (
+        {successRecords > 0 && may.can_read && (
           <WithTip tip={t`View its contacts`}>
             <Link
               to={paths.importedContacts(session.sessionId)}
@@ -85,7 +85,7 @@ export function ImportRow({ known, mayImport, find }: Props) {
             </Link>
           </WithTip>
         )}
-        {isRunning && mayImport && (
+        {isRunning && may.can_create && (
           <IconButton
             label={t`Cancel the import of ${fileName}`}
             tip={t`Cancel import`}

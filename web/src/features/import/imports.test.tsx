@@ -105,6 +105,15 @@ test('who may only read sees the imports, and can neither begin nor cancel one',
   await expect.element(page.getByRole('button', { name: /^Download/ })).toBeVisible()
 })
 
+test('who may see imports but no contacts is offered none of their rows', async () => {
+  signedIn({ can_read: false, can_create: false, can_update: false, can_delete: false })
+  importsOf(importSession({ successRecords: 985, failedRecords: 15 }))
+  open(imports)
+  await expect.element(row('kunder.csv')).toHaveTextContent('985')
+  expect(page.getByRole('button', { name: /^Download/ }).elements()).toHaveLength(0)
+  expect(page.getByRole('link', { name: /^View the contacts/ }).elements()).toHaveLength(0)
+})
+
 test('who may only read sees a running import count, by the list alone', async () => {
   signedIn({ can_read: true, can_create: false, can_update: false, can_delete: false })
   importsOf(importSession(running))
