@@ -268,6 +268,11 @@ pub fn text_or_null<'de, D: serde::Deserializer<'de>>(d: D) -> Result<String, D:
     Ok(Option::<String>::deserialize(d)?.unwrap_or_default())
 }
 
+/// The same of a field that stays as it is where it is left out: `null` is the empty text, and only absent is none.
+pub fn given_text<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<String>, D::Error> {
+    text_or_null(d).map(Some)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,6 +32,13 @@ pub fn rfc3339(micros: i64) -> String {
     Timestamp::from_microsecond(micros).map(|t| format!("{t:.3}")).unwrap_or_default()
 }
 
+/// The millisecond, since the Unix epoch, of the state that a change is based on, as its `updatedAt` travelled (decisions
+/// 6.1). None where none is told; what is no time is the time of no state.
+pub fn based_on(updated_at: Option<&str>) -> Option<i64> {
+    let text = updated_at.filter(|text| !text.is_empty())?;
+    Some(text.parse().map_or(i64::MIN, |time: Timestamp| time.as_millisecond()))
+}
+
 /// The day of a time, in UTC; none for a time that no calendar here has.
 pub fn day(micros: i64) -> Option<Date> {
     Date::parse(rfc3339(micros).get(..10)?)

@@ -107,6 +107,9 @@ pub struct ContactUpdateInput {
     /// The version that the change is based on (decisions 6.1).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
+    /// The `updatedAt` that the change is based on, for whoever keeps no version (decisions 6.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<String>,
 }
 
 /// Which contacts a list asks for; the numbers as [`crate::paging::PageQuery`] reads them.

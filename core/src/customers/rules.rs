@@ -27,11 +27,11 @@ impl CustomerInput {
 
     /// The agreement; none where there is none, and where it is no agreement.
     pub fn agreement_type(&self) -> Option<AgreementType> {
-        AgreementType::parse(&self.agreement_type)
+        self.agreement_type.as_deref().and_then(AgreementType::parse)
     }
 
     pub fn latest_purchase(&self) -> Option<Date> {
-        Date::parse(&self.latest_purchase)
+        self.latest_purchase.as_deref().and_then(Date::parse)
     }
 }
 
@@ -51,12 +51,19 @@ impl Form for CustomerInput {
             &mut self.location,
             &mut self.status,
             &mut self.role,
-            &mut self.agreement_type,
-            &mut self.latest_purchase,
         ] {
             trim(text);
         }
-        for text in [&mut self.company_name, &mut self.warranty, &mut self.warranty_period].into_iter().flatten() {
+        for text in [
+            &mut self.agreement_type,
+            &mut self.latest_purchase,
+            &mut self.company_name,
+            &mut self.warranty,
+            &mut self.warranty_period,
+        ]
+        .into_iter()
+        .flatten()
+        {
             trim(text);
         }
         self.social_security_number = either(&mut self.social_security_number, &mut self.personal_number);
@@ -93,9 +100,10 @@ impl Form for CustomerInput {
         sheet.field("location", &self.location).max(TEXT_MAX);
         sheet.rule("status", self.status().is_some(), text::STATUS_UNKNOWN);
         sheet.field("role", &self.role).max(TEXT_MAX);
-        let known = self.agreement_type.is_empty() || self.agreement_type().is_some();
+        let is_none = |text: &Option<String>| text.as_deref().is_none_or(str::is_empty);
+        let known = is_none(&self.agreement_type) || self.agreement_type().is_some();
         sheet.rule("agreementType", known, text::AGREEMENT_UNKNOWN);
-        let there_is = self.latest_purchase.is_empty() || self.latest_purchase().is_some();
+        let there_is = is_none(&self.latest_purchase) || self.latest_purchase().is_some();
         sheet.rule("latestPurchase", there_is, text::DATE_INVALID);
         for (name, value) in [
             ("companyName", &self.company_name),
@@ -259,8 +267,8 @@ mod tests {
         let form = CustomerInput {
             customer_type: "private".into(),
             status: "Gone".into(),
-            agreement_type: "Rental".into(),
-            latest_purchase: "2026-02-30".into(),
+            agreement_type: Some("Rental".into()),
+            latest_purchase: Some("2026-02-30".into()),
             ..private()
         };
         let fields: Vec<_> = messages(form).into_iter().map(|e| e.0).collect();

@@ -1,14 +1,12 @@
 //! What travels about customers. Field names are the specification's (sections 3 and 7).
 
 use crate::date::Date;
-use crate::form::text_or_null;
+use crate::form::{given_text, text_or_null};
 use crate::money::Money;
 use serde::{Deserialize, Serialize};
 
 /// GET lists, POST creates; PUT and DELETE on `{PATH}/{id}`.
 pub const PATH: &str = "/api/customers";
-/// Finds a customer by telephone.
-pub const SEARCH_PERSON_PATH: &str = "/api/customers/search-person";
 /// Customers on a page (specification section 9).
 pub const PAGE_SIZE: u32 = 15;
 /// Whose part a customer takes where nothing is said (decisions 4.5).
@@ -142,13 +140,13 @@ pub struct CustomerInput {
     /// [`ROLE`] if empty.
     #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
     pub role: String,
-    /// None if empty.
-    #[serde(deserialize_with = "text_or_null")]
-    pub agreement_type: String,
+    /// None if empty. This and what follows a change leaves as it is where it is left out.
+    #[serde(deserialize_with = "given_text", skip_serializing_if = "Option::is_none")]
+    pub agreement_type: Option<String>,
     /// `yyyy-MM-dd`; none if empty.
-    #[serde(deserialize_with = "text_or_null")]
-    pub latest_purchase: String,
-    /// What no screen asks for; left out, a change leaves it as it is.
+    #[serde(deserialize_with = "given_text", skip_serializing_if = "Option::is_none")]
+    pub latest_purchase: Option<String>,
+    /// What no screen asks for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,6 +162,9 @@ pub struct CustomerInput {
     /// The version that a change is based on (decisions 6.1).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
+    /// The `updatedAt` that the change is based on, for whoever keeps no version (decisions 6.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<String>,
 }
 
 /// Which customers are wanted; each part may be empty. The days are both inside (decisions 4.5).

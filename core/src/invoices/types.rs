@@ -9,8 +9,6 @@ use std::fmt;
 
 /// GET lists, as a plain array; POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
 pub const PATH: &str = "/api/invoices";
-/// How many invoices there are.
-pub const TOTAL_PATH: &str = "/api/invoices/total";
 /// Says how many invoices there are on all pages, beside a list.
 pub const TOTAL_HEADER: &str = "X-Total-Count";
 /// Invoices on a page of the screen, and where only a page is asked for.
@@ -72,6 +70,9 @@ pub struct InvoiceInput {
     /// The version that a change is based on (decisions 6.1).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
+    /// The `updatedAt` that the change is based on, for whoever keeps no version (decisions 6.1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<String>,
 }
 
 /// A price as it comes: a number from a client, a text from whoever types. As a price it goes on as a number.

@@ -1,6 +1,7 @@
 //! Changes of contacts in the database.
 
 use super::store::searched;
+use crate::clock::based_on;
 use crate::db::Result;
 use crate::scope::Scope;
 use forecourt_core::contacts::ContactUpdateInput;
@@ -9,9 +10,10 @@ use sqlx::types::Json;
 use uuid::Uuid;
 
 /// Writes what a contact is from now on; other details that are left out stay. False if there is no such contact, or none
-/// of the version that the change is based on: one statement looks and writes, so of two at once one finds it changed.
+/// in the state that the change is based on: one statement looks and writes, so of two at once one finds it changed.
 pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, now: i64) -> Result<bool> {
-    let ContactUpdateInput { name, email, phone, website, address, other_details, version } = form.into_inner();
+    let ContactUpdateInput { name, email, phone, website, address, other_details, version, updated_at } =
+        form.into_inner();
     let search = searched(&name, &email, &phone, &address);
     let changed = scope
         .db()
@@ -35,6 +37,7 @@ pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, 
         .push(" AND contact_id = ")
         .arg(id)
         .filter(" AND version = ", version)
+        .filter(" AND updated_at / 1000 = ", based_on(updated_at.as_deref()))
         .exec()
         .await?;
     Ok(changed > 0)

@@ -1,6 +1,6 @@
 //! Customers in the database. Their social security numbers are sealed on the way in and opened on the way out.
 
-use crate::clock::{day, rfc3339};
+use crate::clock::{based_on, day, rfc3339};
 use crate::db::{Result, Sql};
 use crate::listing::{self, CUSTOMERS, Narrow, Wanted};
 use crate::problem::{Answer, Refusal};
@@ -286,6 +286,9 @@ fn change<'e>(
     now: i64,
 ) -> Answer<Sql<'e>> {
     let (sealed, key) = sealed.map(|s| (s.bytes, s.key)).unzip();
+    let agreement = input.agreement_type.as_ref().map(|_| input.agreement_type().map(AgreementType::as_str));
+    let purchase = input.latest_purchase.as_ref().map(|_| input.latest_purchase().map(|day| day.to_string()));
+    let active_on = purchase.as_ref().map(|_| active_on(input, created_at)).transpose()?;
     Ok(scope
         .db()
         .sql("UPDATE customers SET version = version + 1, updated_at = ")
@@ -314,15 +317,12 @@ fn change<'e>(
         .arg(sealed)
         .push(", social_security_key = ")
         .arg(key)
-        .push(", agreement_type = ")
-        .arg(input.agreement_type().map(AgreementType::as_str))
-        .push(", latest_purchase = ")
-        .arg(input.latest_purchase().map(|day| day.to_string()))
-        .push(", active_on = ")
-        .arg(active_on(input, created_at)?)
         .push(", search = ")
         .arg(searched(input))
         // What is left out stays as it is.
+        .filter(", agreement_type = ", agreement)
+        .filter(", latest_purchase = ", purchase)
+        .filter(", active_on = ", active_on)
         .filter(", role = ", Some(input.role.clone()).filter(|role| !role.is_empty()))
         .filter(", company_name = ", input.company_name.clone())
         .filter(", number_of_orders = ", input.number_of_orders.map(i64::from))
@@ -334,6 +334,7 @@ fn change<'e>(
         .push(" AND customer_id = ")
         .arg(id)
         .filter(" AND version = ", input.version)
+        .filter(" AND updated_at / 1000 = ", based_on(input.updated_at.as_deref()))
         .push(" RETURNING ")
         .push(COLUMNS))
 }

@@ -1,6 +1,6 @@
 //! Invoices in the database.
 
-use crate::clock::rfc3339;
+use crate::clock::{based_on, rfc3339};
 use crate::db::Result;
 use crate::listing::{self, INVOICES, Narrow, Wanted};
 use crate::scope::Scope;
@@ -115,7 +115,7 @@ pub async fn create(scope: &Scope, input: Checked<InvoiceInput>, now: i64) -> Re
         .try_into()
 }
 
-/// Changes an invoice if it still has the version that the change is based on, or whichever it has where none is named.
+/// Changes an invoice if it is still in the state that the change is based on, or in whichever it is where none is named.
 /// One statement looks and writes, so that of two changes based on the same version one is written.
 pub async fn update(scope: &Scope, id: Uuid, input: Checked<InvoiceInput>, now: i64) -> Result<Option<Invoice>> {
     let Filled { input, pence, search } = Filled::new(input);
@@ -144,6 +144,7 @@ pub async fn update(scope: &Scope, id: Uuid, input: Checked<InvoiceInput>, now: 
         .push(" AND invoice_id = ")
         .arg(id)
         .filter(" AND version = ", input.version)
+        .filter(" AND updated_at / 1000 = ", based_on(input.updated_at.as_deref()))
         .push(" RETURNING ")
         .push(COLUMNS);
     sql.maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()

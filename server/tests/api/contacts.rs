@@ -257,10 +257,13 @@ async fn a_change_that_is_based_on_an_older_state_is_refused_with_the_present_co
         assert_eq!(stale.body["data"], shown(&app, &token, &made).await);
         assert_eq!((&stale.body["data"]["name"], &stale.body["data"]["version"]), (&json!("Bo"), &json!(2)));
     }
-    // Without a version the last write wins.
+    assert_refused(&of(json!({"name": "Cecilia", "updatedAt": "2027-01-15T08:00:00.001Z"})).await, 409, STALE);
+    // Without what it was based on the last write wins.
     assert_eq!(of(json!({"name": "Dagmar"})).await.body["data"]["version"], 3);
+    let present = shown(&app, &token, &made).await["updatedAt"].clone();
+    assert_eq!(of(json!({"name": "Dagmar", "updatedAt": present})).await.body["data"]["version"], 4);
     assert_eq!(delete(&app, &path_of(&made), &token).await.status, 200);
-    assert_refused(&of(json!({"name": "Erik", "version": 3})).await, 404, NOT_FOUND);
+    assert_refused(&of(json!({"name": "Erik", "version": 4})).await, 404, NOT_FOUND);
 }
 
 #[tokio::test]

@@ -168,12 +168,17 @@ async fn a_change_replaces_what_the_form_shows_and_keeps_what_no_screen_asks_for
         assert_eq!(data[field], first[field], "{field}");
     }
     assert_eq!((&data["name"], &data["location"], &data["version"]), (&json!("Ada Öberg"), &json!(""), &json!(2)));
-    assert_eq!((data.get("agreementType"), data.get("latestPurchase")), (None, None));
+    // What the specification's clients leave out stays; what is sent as nothing is none from now on.
+    assert_eq!((data.get("agreementType"), &data["latestPurchase"]), (None, &first["latestPurchase"]));
+    assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE active_on = '2026-12-31'").await, 1);
     assert_eq!(
         (&data["createdAt"], &data["updatedAt"]),
         (&json!("2027-01-15T08:00:00.000Z"), &json!("2027-01-15T08:00:01.000Z"))
     );
     assert_eq!(shown(&app, &token, &path).await, *data);
+    let without = put(&app, &path, &token, with(customer("Ada"), "latestPurchase", "")).await;
+    assert_eq!(without.body["data"].get("latestPurchase"), None);
+    assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE active_on = '2027-01-15'").await, 1);
     // A person becomes a company, and back.
     let company = with(with(customer("Ada"), "type", "Company"), "organizationNumber", "556036-0793");
     let numbers = |answer: &Answer| {
@@ -203,9 +208,20 @@ async fn a_change_that_is_based_on_an_older_state_is_refused_with_the_present_on
         assert_eq!(seen, (&json!("Ada Öberg"), &json!(2)));
         assert_eq!(stale.body["data"], shown(&app, &token, &path).await);
     }
-    // Without a version the last one to write wins.
+    app.pass(SECOND);
+    for stale in ["2027-01-15T07:59:59.999Z", "2027-01-15T08:00:00.001Z", "yesterday"] {
+        let stale = put(&app, &path, &token, with(customer("Ada Lindqvist"), "updatedAt", stale)).await;
+        assert_refused(&stale, 409, STALE);
+    }
+    // Without what it was based on the last one to write wins.
     let last = put(&app, &path, &token, customer("Ada Lindqvist")).await;
     assert_eq!((last.status.as_u16(), &last.body["data"]["version"]), (200, &json!(3)));
+    for (present, version) in
+        [(&last.body["data"]["updatedAt"], 4), (&json!(""), 5), (&json!("2027-01-15T09:00:01+01:00"), 6)]
+    {
+        let changed = put(&app, &path, &token, with(customer("Ada"), "updatedAt", present.clone())).await;
+        assert_eq!((changed.status.as_u16(), &changed.body["data"]["version"]), (200, &json!(version)), "{present}");
+    }
 }
 
 #[tokio::test]

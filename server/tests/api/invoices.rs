@@ -278,10 +278,14 @@ async fn a_change_raises_the_version_and_a_stale_one_is_told_the_present_record(
             (409, &json!(false), &present)
         );
     }
-    // Without a version the last write wins.
+    let stale = put(&app, &path, &token, with(invoice("Third"), "updatedAt", "2027-01-15T08:00:00.000Z")).await;
+    assert_eq!((stale.status.as_u16(), &stale.body["data"]), (409, &present));
+    // Without what it was based on the last write wins.
     assert_eq!(put(&app, &path, &token, invoice("Fourth")).await.body["data"]["version"], 3);
     let last = put(&app, &path, &token, with(invoice("Fifth"), "version", Value::Null)).await;
     assert_eq!((&last.body["data"]["version"], &last.body["data"]["customer"]), (&json!(4), &json!("Fifth")));
+    let last = put(&app, &path, &token, with(invoice("Sixth"), "updatedAt", "2027-01-15T08:00:01.000Z")).await;
+    assert_eq!((&last.body["data"]["version"], &last.body["data"]["customer"]), (&json!(5), &json!("Sixth")));
 }
 
 #[tokio::test]
