@@ -50,7 +50,8 @@ pub const PASSWORD_PROOF: Limit = Limit { name: "password proof", uses: 10, wind
 pub const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };
 /// Lines that one session may write into the log (decisions 4.4).
 pub const LOG_LINES: Limit = Limit { name: "log lines", uses: 60, window: MINUTE };
-/// Accounts made, or given another e-mail, by one person: each tells whether an e-mail is taken, and mails it.
+/// Accounts made, or given another e-mail or password, by one person: each tells whether an e-mail is taken, mails it, or
+/// takes a core to hash.
 pub const ACCOUNTS: Limit = Limit { name: "accounts", uses: 300, window: HOUR };
 /// Companies looked up by one person.
 pub const LOOKUPS: Limit = Limit { name: "lookups", uses: 60, window: 5 * MINUTE };

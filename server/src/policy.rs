@@ -190,7 +190,7 @@ pub const TABLE: &[Route] = &[
     route(Get,    "/api/users/{id}",                            May(Read, Users),                  None,                            Small,   call!(users::calls::get, "Shows a user")),
     route(Put,    "/api/users/{id}",                            May(Update, Users),                None,                            Small,   call!(users::calls::update, "Changes a user", refuses 409, 429)),
     route(Delete, "/api/users/{id}",                            May(Action::Delete, Users),        None,                            Small,   call!(users::calls::delete, "Deletes a user", refuses 409)),
-    route(Put,    "/api/users/{id}/password",                   May(Update, Users),                None,                            Small,   call!(users::calls::set_password, "Sets a user's password")),
+    route(Put,    "/api/users/{id}/password",                   May(Update, Users),                None,                            Small,   call!(users::calls::set_password, "Sets a user's password", refuses 429)),
     route(Get,    "/api/contacts",                              May(Read, Contacts),               None,                            Small,   call!(contacts::list, "Lists contacts")),
     route(Post,   "/api/contacts",                              May(Create, Contacts),             None,                            Small,   call!(contacts::create, "Creates a contact")),
     route(Get,    "/api/contacts/{id}",                         May(Read, Contacts),               None,                            Small,   call!(contacts::get, "Shows a contact")),

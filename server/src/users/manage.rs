@@ -86,6 +86,11 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> Answer
 /// As [`create`]; 404 for nobody of this corporation, 403 for somebody who may do more, 409 for the last administrator.
 pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer<Written> {
     let form = change.form.map(Checked::into_inner);
+    if let Some(form) = &form
+        && gives_what_signs_in(by, id, form).await?
+    {
+        limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
+    }
     let password_hash = match form.as_ref().filter(|form| !form.password.is_empty()) {
         Some(form) => Some(app.hasher.hash(form.password.clone()).await?),
         None => None,
@@ -141,6 +146,12 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer
     Ok(Written::Done)
 }
 
+/// Another e-mail or password? Of whoever isn't found, which is for [`manageable`] to say, everything is another.
+async fn gives_what_signs_in(by: &Manager, id: Uuid, form: &UserUpdateInput) -> Answer<bool> {
+    let row = store::get(by, id).await?;
+    Ok(!form.password.is_empty() || row.is_none_or(|row| row.email != form.fields.email.to_lowercase()))
+}
+
 /// Switches a user on, or off and out of every session.
 async fn switch(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) -> Answer<()> {
     if !is_active {
@@ -173,6 +184,7 @@ pub async fn delete(by: &Manager, id: Uuid) -> Answer<()> {
 /// # Errors
 /// As [`update`].
 pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<PasswordInput>) -> Answer<()> {
+    limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
     let password_hash = app.hasher.hash(form.into_inner().password).await?;
     let mut tx = by.db().begin().await?;
     let (account, _) = manageable(&mut tx, by, id).await?;

@@ -260,6 +260,29 @@ async fn a_change_of_a_user_that_is_based_on_an_older_state_is_refused_with_the_
 }
 
 #[tokio::test]
+async fn another_email_or_password_is_given_as_seldom_as_an_account_is_made() {
+    let app = TestApp::start().await;
+    let (admin, clerk) = (app.sign_in(ADMIN).await, of(&app, CLERK).await);
+    let reader = role_id(&app, "Reader").await;
+    let form = |email: &str| {
+        let mut form = person(email, "User", Some(reader));
+        form["password"] = json!("");
+        form
+    };
+    let nobody = "/api/users/0190b5a0-0000-7000-8000-000000000000";
+    for _ in 0..299 {
+        assert_eq!(put(&app, nobody, &admin, form(NEW)).await.status, 404);
+    }
+    assert_eq!(put(&app, &clerk, &admin, form(NEW)).await.status, 200);
+    let password = json!({"password": "another-password"});
+    for (path, body) in [(&*clerk, form(CLERK)), (nobody, form(CLERK)), (&format!("{clerk}/password"), password)] {
+        assert_throttled(&put(&app, path, &admin, body).await, 3600);
+    }
+    // Who stays who they are is changed as often as one likes.
+    assert_eq!(put(&app, &clerk, &admin, form(NEW)).await.status, 200);
+}
+
+#[tokio::test]
 async fn a_deleted_user_is_out_leaves_what_they_wrote_and_frees_the_email() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
