@@ -136,6 +136,12 @@ async fn after_a_race(app: &App, tx: &mut Tx, corp: Uuid, token: &str, now: i64)
     Ok(None)
 }
 
+/// Is there still such a session?
+pub(super) async fn goes_on(tx: &mut Tx, corp: Uuid, session: Uuid, now: i64) -> db::Result<bool> {
+    let sql = tx.sql("SELECT session_id FROM sessions WHERE corp_id = $1 AND session_id = $2 AND expires_at > $3");
+    Ok(sql.bind(corp).bind(session).bind(now).maybe::<(Uuid,)>().await?.is_some())
+}
+
 /// Ends a session; its tokens go with it.
 pub(super) async fn end(tx: &mut Tx, corp: Uuid, session: Uuid) -> db::Result<()> {
     tx.sql("DELETE FROM sessions WHERE corp_id = $1 AND session_id = $2").bind(corp).bind(session).exec().await?;

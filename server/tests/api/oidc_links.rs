@@ -1,9 +1,10 @@
 //! F2: an e-mail connects only once, only where both sides verified it, and never an administrator.
 
 use crate::app::{ADMIN, CLERK, NOBODY, SUPER_ADMIN};
-use crate::browser::{Browser, start, verified};
+use crate::browser::{Browser, proof, start, verified};
 use crate::provider::{Case, Provider};
-use crate::steps::{count, reset, reset_token};
+use crate::steps::{count, reset, reset_token, until};
+use forecourt::db::Db;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -115,8 +116,7 @@ async fn f2_only_a_live_session_is_connected_and_only_in_its_own_browser() {
     let app = start(&provider).await;
     let browser = Browser::new(&app);
     let begin = async |token: &str| {
-        let answer =
-            browser.call(Method::POST, "/api/auth/google/connect", Some(token), Some(&crate::browser::proof())).await;
+        let answer = browser.call(Method::POST, "/api/auth/google/connect", Some(token), Some(&proof())).await;
         provider.agree(answer.body["data"]["url"].as_str().unwrap())
     };
     for method in [Method::POST, Method::DELETE] {
@@ -133,6 +133,32 @@ async fn f2_only_a_live_session_is_connected_and_only_in_its_own_browser() {
     assert_eq!(browser.connect(&provider, &access).await, "/dashboard/profile?connected=failed");
     let refused = begin(&access).await.replace("code=", "error=access_denied&was=");
     assert_eq!(browser.open(&refused).await, "/dashboard/profile?connected=failed");
+    assert_eq!(count(&app, "SELECT count(*) FROM identities").await, 0);
+}
+
+#[tokio::test]
+async fn f2_a_session_that_ends_while_its_journey_does_connects_nobody() {
+    let provider = Provider::start().await;
+    let app = start(&provider).await;
+    let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
+    let answer = browser.call(Method::POST, "/api/auth/google/connect", Some(&access), Some(&proof())).await;
+    let back = provider.agree(answer.body["data"]["url"].as_str().unwrap());
+    let mut tx = app.db().begin().await.unwrap();
+    // Whoever throws the person out holds their row.
+    tx.sql("UPDATE users SET version = version").exec().await.unwrap();
+    let asked = app.db().statements();
+    let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let thrown_out = async {
+        until("it waits for the row, on SQLite for the writer", async || match app.db() {
+            Db::Sqlite { .. } => app.db().statements() > asked,
+            Db::Postgres(..) => count(&app, waits).await > 0,
+        })
+        .await;
+        tx.sql("DELETE FROM sessions").exec().await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    let (place, ()) = tokio::join!(browser.open(&back), thrown_out);
+    assert_eq!(place, "/dashboard/profile?connected=failed");
     assert_eq!(count(&app, "SELECT count(*) FROM identities").await, 0);
 }
 

@@ -11,7 +11,7 @@ mod provider;
 
 pub use provider::Provider;
 
-use super::{handoffs, passwords};
+use super::{handoffs, passwords, sessions};
 use crate::answers::Elsewhere;
 use crate::clock::DAY;
 use crate::db;
@@ -277,6 +277,10 @@ async fn connect_person(app: &App, person: Result<Person, Stop>, session: Uuid) 
     let scope = actor.scope();
     let mut tx = app.db.begin().await?;
     let account = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(Stop::Failed)?;
+    // What throws somebody out holds the lock too: asked behind it, nobody is connected by a session that has just ended.
+    if !sessions::goes_on(&mut tx, scope.corp(), session, now).await? {
+        return Err(Stop::Failed);
+    }
     if !identities::connect(&mut tx, scope, &person, now).await? {
         return Err(Stop::Taken);
     }
