@@ -31,6 +31,7 @@ pub const HOST_UNREADABLE: &str = "The request must name its host, once.";
 pub const BODY_TOO_LARGE: &str = "The request is too large.";
 pub const NOT_JSON: &str = "The body must be JSON (Content-Type: application/json).";
 pub const BODY_UNREADABLE: &str = "The body could not be read as the expected JSON.";
+pub const CHARACTER_UNKEPT: &str = "A text holds a character that can't be kept (U+0000). Leave it out and try again.";
 pub const QUERY_UNREADABLE: &str = "The question after the ? in the address could not be read.";
 pub const TOO_SLOW: &str = "The request took too long to arrive. Please try again.";
 

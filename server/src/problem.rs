@@ -225,6 +225,10 @@ impl From<sqlx::Error> for Refusal {
                 tracing::info!(error = %e, "what a row belongs to is gone");
                 Refusal::NotFound
             }
+            // PostgreSQL keeps no zero character, neither in a text (22021) nor in JSON (22P05). Forms drop it.
+            E::Database(e) if e.code().is_some_and(|code| ["22021", "22P05"].contains(&code.as_ref())) => {
+                Refusal::invalid(text::CHARACTER_UNKEPT)
+            }
             E::Database(e) if is_passing(e.as_ref()) => {
                 tracing::warn!(error = %e, "the database is busy");
                 Refusal::Busy

@@ -21,6 +21,7 @@ use crate::scope::{Contacts, ContactsImports, Create, May, Read, Scope};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
+use forecourt_core::form::trim;
 use forecourt_core::import::{
     Corrections, FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, Patches, Plan,
     RememberedMapping, SubmitReply, header_key, text,
@@ -234,6 +235,8 @@ pub async fn mapping(
     may: May<Create, Contacts>,
     Question(question): Question<HeaderQuestion>,
 ) -> Answer<Json<RememberedMapping>> {
-    let (mapping, imported_at) = sessions::remembered(&may, &question.headers).await?.unzip();
+    let mut headers = question.headers;
+    trim(&mut headers);
+    let (mapping, imported_at) = sessions::remembered(&may, &headers).await?.unzip();
     Ok(Json(RememberedMapping { success: true, mapping, imported_at }))
 }

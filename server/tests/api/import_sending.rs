@@ -188,6 +188,16 @@ async fn a_browser_that_comes_to_another_verdict_is_told_of() {
 }
 
 #[tokio::test]
+async fn a_zero_character_in_the_name_of_a_column_is_no_fault_of_the_server() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let answer = app.get("/api/contacts/import/mapping?headers=a%00b", Some(&token)).await;
+    assert_eq!((answer.status.as_u16(), &answer.body), (200, &json!({"success": true})));
+    let fields = [("columnMapping", mapping(&[("Na\0mn", "name")]))];
+    assert_eq!(send(&app, &token, "a.csv", b"Namn\nAda\n", &fields).await.status, 400);
+}
+
+#[tokio::test]
 async fn the_settings_say_how_large_a_file_may_be() {
     let app = TestApp::start_with(&["--import-csv-mb", "1", "--import-excel-mb", "2", "--import-rows", "5"]).await;
     let token = app.sign_in(CLERK).await;
