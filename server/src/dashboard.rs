@@ -3,7 +3,7 @@
 use crate::clock::day;
 use crate::db;
 use crate::import;
-use crate::listing::{self, CONTACTS, CUSTOMERS, INVOICES, Listing};
+use crate::listing::{self, CONTACTS, CUSTOMERS, INVOICES, Listing, MonthTally};
 use crate::problem::{Answer, Refusal};
 use crate::scope::{Scope, Signed};
 use crate::state::App;
@@ -20,37 +20,35 @@ pub async fn get(actor: Signed, State(app): State<App>) -> Answer<Json<Reply<Das
     let shown = parts(&actor.permissions().await?);
     let today = day(app.clock.now()).ok_or_else(|| Refusal::unexpected("the clock shows no day"))?;
     let scope = actor.scope();
-    let (invoices, customers, contacts, imports) = tokio::try_join!(
-        tallies(shown.invoices, scope, &INVOICES),
-        tallies(shown.customers, scope, &CUSTOMERS),
-        tallies(shown.contacts, scope, &CONTACTS),
+    let (invoices, customers, agreements, contacts, imports) = tokio::try_join!(
+        months(shown.invoices, scope, &INVOICES),
+        months(shown.customers, scope, &CUSTOMERS),
+        agreements(shown.customers, scope),
+        months(shown.contacts, scope, &CONTACTS),
         imports(shown.imports, scope),
     )?;
-    let customers = customers.map(|tallies| {
-        let agreements: Vec<_> = tallies.iter().map(|t| (AgreementType::parse(&t.agreement_type), count(t))).collect();
-        CustomerFigures::of(today, &counted(tallies), &agreements)
-    });
     Ok(Json(Reply::new(Dashboard {
-        invoices: invoices.map(|tallies| InvoiceFigures::of(today, &counted(tallies))),
-        customers,
-        contacts: contacts.map(|tallies| ContactFigures::of(today, &counted(tallies))),
+        invoices: invoices.map(|months| InvoiceFigures::of(today, &months)),
+        customers: customers.map(|months| CustomerFigures::of(today, &months, &agreements)),
+        contacts: contacts.map(|months| ContactFigures::of(today, &months)),
         imports,
     })))
 }
 
-async fn tallies(shown: bool, scope: &Scope, listing: &Listing) -> db::Result<Option<Vec<listing::Tally>>> {
-    if shown { listing::tallies(scope, listing).await.map(Some) } else { Ok(None) }
+async fn months(shown: bool, scope: &Scope, listing: &Listing) -> db::Result<Option<Vec<Tally>>> {
+    if !shown {
+        return Ok(None);
+    }
+    let months = listing::months(scope, listing).await?;
+    let counted = |m: MonthTally| Tally { month: m.month, count: m.count.unsigned_abs(), pence: m.value };
+    Ok(Some(months.into_iter().map(counted).collect()))
+}
+
+async fn agreements(shown: bool, scope: &Scope) -> db::Result<Vec<(Option<AgreementType>, u64)>> {
+    let kinds = if shown { listing::kinds(scope).await? } else { Vec::new() };
+    Ok(kinds.iter().map(|k| (AgreementType::parse(&k.agreement_type), k.count.unsigned_abs())).collect())
 }
 
 async fn imports(shown: bool, scope: &Scope) -> db::Result<Option<Vec<ImportFigures>>> {
     if shown { import::latest(scope, IMPORTS).await.map(Some) } else { Ok(None) }
-}
-
-fn counted(tallies: Vec<listing::Tally>) -> Vec<Tally> {
-    let figures = |t: listing::Tally| Tally { count: count(&t), pence: t.value, month: t.month };
-    tallies.into_iter().map(figures).collect()
-}
-
-fn count(tally: &listing::Tally) -> u64 {
-    tally.count.unsigned_abs()
 }

@@ -115,18 +115,23 @@ impl Narrow {
     }
 }
 
-/// How many rows there are of one kind. What a table doesn't have is empty.
+/// How many rows there are of a month.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx_macros::FromRow)]
-pub struct Tally {
+pub struct MonthTally {
     /// `yyyy-MM`: in which they were added; of invoices, in which their projects start.
     pub month: String,
-    pub customer_type: String,
-    /// Empty where nothing was agreed.
-    pub agreement_type: String,
-    pub status: String,
     pub count: i64,
     /// The pence of invoices.
     pub value: i64,
+}
+
+/// How many customers there are of a type who agreed on the same.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx_macros::FromRow)]
+pub struct KindTally {
+    pub customer_type: String,
+    /// Empty where nothing was agreed.
+    pub agreement_type: String,
+    pub count: i64,
 }
 
 /// The ids of a page, the newest first, and how many rows there are on all pages.
@@ -158,12 +163,18 @@ fn indexed_by<'e>(sql: Sql<'e>, scope: &Scope, index: &'static str) -> Sql<'e> {
     }
 }
 
-/// How many rows there are of each kind, in the whole corporation.
-pub async fn tallies(scope: &Scope, listing: &Listing) -> Result<Vec<Tally>> {
-    let sum = "SELECT period AS month, customer_type, agreement_type, status, CAST(sum(count) AS BIGINT) AS count, \
-               CAST(sum(value) AS BIGINT) AS value";
+/// How many rows there are of each month, in the whole corporation.
+pub async fn months(scope: &Scope, listing: &Listing) -> Result<Vec<MonthTally>> {
+    let sum = "SELECT period AS month, CAST(sum(count) AS BIGINT) AS count, CAST(sum(value) AS BIGINT) AS value";
     let sql = kept(scope.db().sql(sum), scope, listing.months);
-    sql.push(" GROUP BY period, customer_type, agreement_type, status HAVING sum(count) > 0").all().await
+    sql.push(" GROUP BY period HAVING sum(count) > 0").all().await
+}
+
+/// How many customers there are of each kind, in the whole corporation.
+pub async fn kinds(scope: &Scope) -> Result<Vec<KindTally>> {
+    let sum = "SELECT customer_type, agreement_type, CAST(sum(count) AS BIGINT) AS count";
+    let sql = kept(scope.db().sql(sum), scope, CUSTOMERS.months);
+    sql.push(" GROUP BY customer_type, agreement_type HAVING sum(count) > 0").all().await
 }
 
 /// The tallies of a kind, with what is still to be folded in on PostgreSQL; conditions may follow.

@@ -104,7 +104,7 @@ pub async fn list(
 /// How many customers of each kind the whole corporation has.
 pub async fn stats(scope: &Scope) -> Result<CustomerStats> {
     let mut stats = CustomerStats::default();
-    for tally in listing::tallies(scope, &CUSTOMERS).await? {
+    for tally in listing::kinds(scope).await? {
         if let Some(kind) = CustomerType::parse(&tally.customer_type) {
             stats.add(kind, AgreementType::parse(&tally.agreement_type), tally.count.unsigned_abs());
         }

@@ -62,7 +62,7 @@ pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Ve
 
 /// How many invoices there are.
 pub async fn total(scope: &Scope) -> Result<u64> {
-    Ok(listing::tallies(scope, &INVOICES).await?.iter().map(|tally| tally.count.unsigned_abs()).sum())
+    Ok(listing::months(scope, &INVOICES).await?.iter().map(|month| month.count.unsigned_abs()).sum())
 }
 
 /// One invoice, if it is this tenant's.

@@ -1,6 +1,9 @@
 //! Lists, searches and tallies are held against a plain filter over the same rows, on either database.
 
-use super::{CONTACTS, CUSTOMERS, INVOICES, Listing, Narrow, Tally, Wanted, fold, ids, rows as rows_of, tallies};
+use super::{
+    CONTACTS, CUSTOMERS, INVOICES, KindTally, Listing, MonthTally, Narrow, Wanted, fold, ids, kinds, months,
+    rows as rows_of,
+};
 use crate::db::{self, Db, Sql};
 use crate::scope::{Scope, scope_of_job};
 use crate::search;
@@ -42,23 +45,6 @@ impl Row {
             && narrow.from.as_deref().is_none_or(|from| from <= self.day)
             && narrow.to.as_deref().is_none_or(|to| to >= self.day)
             && text.is_none_or(|text| folded(&self.text).contains(&folded(text)))
-    }
-
-    fn tally(&self, listing: &Listing) -> Tally {
-        let month = self.day[..7].to_owned();
-        let tally = |customer_type: &str, agreement_type: &str, status: &str, value| Tally {
-            month,
-            customer_type: customer_type.into(),
-            agreement_type: agreement_type.into(),
-            status: status.into(),
-            count: 1,
-            value,
-        };
-        match listing.table {
-            "contacts" => tally("", "", "", 0),
-            "customers" => tally(self.customer_type, self.agreement.unwrap_or_default(), self.status, 0),
-            _ => tally("", "", "", self.pence),
-        }
     }
 
     fn micros(&self) -> i64 {
@@ -144,16 +130,26 @@ async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], narrow: &Narrow
 }
 
 async fn compare_tallies(scope: &Scope, listing: &Listing, rows: &[Row]) {
-    let mut expected: BTreeMap<_, Tally> = BTreeMap::new();
-    for tally in rows.iter().map(|row| row.tally(listing)) {
-        let Tally { month, customer_type, agreement_type, status, .. } = tally.clone();
-        let sum = expected.entry((month, customer_type, agreement_type, status));
-        let sum = sum.or_insert(Tally { count: 0, value: 0, ..tally.clone() });
-        (sum.count, sum.value) = (sum.count + 1, sum.value + tally.value);
+    let (mut by_month, mut by_kind) = (BTreeMap::new(), BTreeMap::new());
+    for row in rows {
+        let sum: &mut (i64, i64) = by_month.entry(&row.day[..7]).or_default();
+        *sum = (sum.0 + 1, sum.1 + if listing.table == "invoices" { row.pence } else { 0 });
+        *by_kind.entry((row.customer_type, row.agreement.unwrap_or_default())).or_insert(0) += 1;
     }
-    let mut found = tallies(scope, listing).await.unwrap();
+    let month = |(month, (count, value)): (&str, _)| MonthTally { month: month.into(), count, value };
+    let mut found = months(scope, listing).await.unwrap();
     found.sort();
-    assert_eq!(found, expected.into_values().collect::<Vec<_>>(), "{}", listing.table);
+    assert_eq!(found, by_month.into_iter().map(month).collect::<Vec<_>>(), "{}", listing.table);
+    if listing.table == "customers" {
+        let kind = |((customer_type, agreement_type), count): ((&str, &str), i64)| KindTally {
+            customer_type: customer_type.into(),
+            agreement_type: agreement_type.into(),
+            count,
+        };
+        let mut found = kinds(scope).await.unwrap();
+        found.sort();
+        assert_eq!(found, by_kind.into_iter().map(kind).collect::<Vec<_>>());
+    }
 }
 
 /// Texts of all that folding, patterns and phrases might stumble over.
