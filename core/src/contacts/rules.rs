@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 pub const DETAIL_MAX: usize = 32_767;
 /// The most other details a contact may carry.
 pub const DETAILS_MAX: usize = 512;
+/// The longest all of them may be together, their names too, in characters: a page of a list brings a hundred contacts.
+pub const DETAILS_LENGTH_MAX: usize = 100_000;
 /// The longest comment, in characters.
 pub const COMMENT_MAX: u64 = 10_000;
 /// The most comments a contact may have, all of which are shown with it.
@@ -34,7 +36,7 @@ pub struct ContactTexts<'a, D> {
     pub details: D,
 }
 
-impl<'a, D: Iterator<Item = (&'a str, &'a str)>> ContactTexts<'a, D> {
+impl<'a, D: Iterator<Item = (&'a str, &'a str)> + Clone> ContactTexts<'a, D> {
     /// States every rule, as [`Form::rules`] does.
     pub fn rules(self, sheet: &mut Sheet) {
         rules_of(sheet, self.fields);
@@ -42,7 +44,7 @@ impl<'a, D: Iterator<Item = (&'a str, &'a str)>> ContactTexts<'a, D> {
     }
 }
 
-fn pairs(details: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str)> {
+fn pairs(details: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str)> + Clone {
     details.iter().map(|(key, value)| (key.as_str(), value.as_str()))
 }
 
@@ -80,15 +82,20 @@ fn rules_of(sheet: &mut Sheet, [name, email, phone, website, address]: [&str; 5]
     sheet.field("address", address).max(1_000);
 }
 
-fn rules_of_details<'a>(sheet: &mut Sheet, details: impl Iterator<Item = (&'a str, &'a str)>) {
-    let fits = |text: &str| text.len() <= DETAIL_MAX || text.chars().count() <= DETAIL_MAX;
-    let (mut count, mut all_fit) = (0, true);
-    for (key, value) in details {
+fn rules_of_details<'a>(sheet: &mut Sheet, details: impl Iterator<Item = (&'a str, &'a str)> + Clone) {
+    // No text has more characters than bytes, so most need not be counted.
+    let length = |text: &str| text.chars().count();
+    let fits = |text: &str| text.len() <= DETAIL_MAX || length(text) <= DETAIL_MAX;
+    let (mut count, mut all_fit, mut bytes) = (0, true, 0);
+    for (key, value) in details.clone() {
         count += 1;
         all_fit &= fits(key) && fits(value);
+        bytes += key.len() + value.len();
     }
+    let together = || details.map(|(key, value)| length(key) + length(value)).sum::<usize>();
     sheet.rule("otherDetails", count <= DETAILS_MAX, text::TOO_MANY_DETAILS);
     sheet.rule("otherDetails", all_fit, text::DETAIL_TOO_LONG);
+    sheet.rule("otherDetails", bytes <= DETAILS_LENGTH_MAX || together() <= DETAILS_LENGTH_MAX, text::DETAILS_TOO_LONG);
 }
 
 impl Form for CommentInput {
@@ -147,6 +154,29 @@ mod tests {
         let details = (0..=DETAILS_MAX).map(|i| (i.to_string(), String::new())).collect();
         let form = ContactUpdateInput { name: "Ada".into(), other_details: Some(details), ..Default::default() };
         assert_eq!(errors(form)[0].message, text::TOO_MANY_DETAILS);
+    }
+
+    #[test]
+    fn other_details_are_counted_in_characters_each_and_together() {
+        // Characters of two bytes.
+        let contact = |lengths: [usize; 3]| {
+            let details =
+                ["å", "ä", "ö"].into_iter().zip(lengths).map(|(key, length)| (key.into(), "ß".repeat(length)));
+            ContactInput { name: "Ada".into(), other_details: details.collect(), ..Default::default() }
+        };
+        let told = |lengths| errors(contact(lengths)).into_iter().map(|e| e.message).next();
+        assert_eq!(told([DETAIL_MAX; 3]), None);
+        assert_eq!(told([DETAIL_MAX + 1, 1, 1]).as_deref(), Some(text::DETAIL_TOO_LONG));
+        let many = |last: usize| {
+            let mut form = contact([DETAIL_MAX; 3]);
+            form.other_details.insert("é".into(), "x".repeat(last));
+            errors(form).into_iter().map(|e| e.message).next()
+        };
+        let room = DETAILS_LENGTH_MAX - 3 * (DETAIL_MAX + 1) - 1;
+        assert_eq!(many(room), None);
+        assert_eq!(many(room + 1).as_deref(), Some(text::DETAILS_TOO_LONG));
+        let number = text::DETAILS_TOO_LONG.replace(|c: char| !c.is_ascii_digit(), "");
+        assert_eq!(number.parse(), Ok(DETAILS_LENGTH_MAX));
     }
 
     #[test]

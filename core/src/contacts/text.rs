@@ -7,6 +7,7 @@ pub const CREATE_FAILED: &str = "Failed to create contact";
 pub const DETAILS_LOAD_FAILED: &str = "Failed to load contact details";
 pub const TOO_MANY_DETAILS: &str = "There are too many other details";
 pub const DETAIL_TOO_LONG: &str = "One of the other details is too long";
+pub const DETAILS_TOO_LONG: &str = "The other details are too long together: 100,000 characters at most";
 pub const UPDATED: &str = "Contact updated successfully";
 pub const UPDATE_FAILED: &str = "Failed to update contact";
 pub const DELETED: &str = "Contact deleted successfully";

@@ -8,7 +8,7 @@ use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer, is_blank, trim};
 use super::seen::Seen;
 use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, text};
-use crate::contacts::{ContactInput, ContactTexts, DETAIL_MAX, DETAILS_MAX};
+use crate::contacts::{ContactInput, ContactTexts, DETAIL_MAX, DETAILS_LENGTH_MAX, DETAILS_MAX};
 use crate::form::{self, Checked};
 
 /// Checks rows one after the other and keeps count.
@@ -17,6 +17,8 @@ pub struct Checker {
     targets: Vec<ModelColumn>,
     /// The place of each column among a contact's five fields, if it has one.
     fields: Vec<Option<u8>>,
+    /// Bytes of all columns' names together.
+    names: usize,
     patches: Patches,
     most_rows: u64,
     total: u64,
@@ -66,7 +68,7 @@ pub struct Texts<'a> {
 
 impl<'a> Texts<'a> {
     /// The columns that are kept with the other details, and what stands in them.
-    fn details(self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+    fn details(self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone + use<'a> {
         let Texts { row, layout, targets, .. } = self;
         let is_detail = move |column: usize| targets.get(column) == Some(&ModelColumn::OtherDetails);
         let in_file = row.cells().filter(move |&(column, _)| column < layout.in_file() && is_detail(column));
@@ -89,6 +91,7 @@ impl Checker {
     pub fn new(layout: Layout, plan: Plan, patches: Patches, limits: &Limits) -> Checker {
         let fields = plan.targets().iter().map(|target| target.field().map(|field| field as u8)).collect();
         Checker {
+            names: layout.names().iter().map(String::len).sum(),
             layout,
             targets: plan.targets().to_vec(),
             fields,
@@ -172,7 +175,8 @@ impl Checker {
             self.findings.push(Finding { column: None, value, message: text::extra_values(extra) });
         } else {
             // Few rows have texts that other details could be too many or too long for; those of the others aren't looked at.
-            let is_large = count > DETAILS_MAX || longest > DETAIL_MAX;
+            let together = self.names + count * longest;
+            let is_large = count > DETAILS_MAX || longest > DETAIL_MAX || together > DETAILS_LENGTH_MAX;
             let details = is_large.then(|| texts.details()).into_iter().flatten();
             let errors = form::errors_of(|sheet| ContactTexts { fields: texts.fields, details }.rules(sheet));
             for error in errors {

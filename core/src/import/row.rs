@@ -26,7 +26,7 @@ pub struct RawRow<'a> {
 
 impl<'a> RawRow<'a> {
     /// The cells, each with its column.
-    pub fn cells(self) -> impl Iterator<Item = (usize, &'a str)> + use<'a> {
+    pub fn cells(self) -> impl Iterator<Item = (usize, &'a str)> + Clone + use<'a> {
         self.cells.iter().map(move |cell| (cell.column as usize, self.text_of(cell)))
     }
 

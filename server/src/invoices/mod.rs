@@ -8,8 +8,7 @@ use crate::scope::{Create, Delete, Invoices, May, Read, Update};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::invoices::{Invoice, InvoiceInput, InvoiceTotal, MOST, PAGE_SIZE, TOTAL_HEADER, text};
-use forecourt_core::paging::Page;
+use forecourt_core::invoices::{Invoice, InvoiceInput, InvoiceTotal, PAGE_SIZE, TOTAL_HEADER, text};
 use forecourt_core::reply::{Done, Reply};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,11 +16,13 @@ use serde::Serialize;
 /// A plain array, and beside it how many invoices there are on all pages.
 type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
 
-/// `GET /api/invoices`: a page where one is asked for, else all of them up to [`MOST`]; the newest first.
+/// `GET /api/invoices`: a page where one is asked for, else all of them, as [`store::newest`] bounds them; the newest first.
 pub async fn list(may: May<Read, Invoices>, Question(question): Question<ListQuestion>) -> Answer<List> {
     let (page, search) = question.read(PAGE_SIZE)?;
-    let page = if question.asks_for_a_page() { page } else { Page { page: 1, limit: MOST } };
-    let (invoices, total) = store::list(&may, page, search.as_deref()).await?;
+    let (invoices, total) = match question.asks_for_a_page() {
+        true => store::list(&may, page, search.as_deref()).await?,
+        false => store::newest(&may, search.as_deref()).await?,
+    };
     Ok(([(TOTAL_HEADER, total.to_string())], Json(invoices)))
 }
 

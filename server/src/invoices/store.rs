@@ -7,13 +7,18 @@ use crate::scope::Scope;
 use crate::search;
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
-use forecourt_core::invoices::{Invoice, InvoiceInput};
+use forecourt_core::invoices::{Invoice, InvoiceInput, MOST};
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
 const COLUMNS: &str = "invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
      project_price, created_at, updated_at, version";
+
+/// Rows of a long list that are read at a time.
+const AT_ONCE: usize = 500;
+/// The most bytes of texts in an answer of [`newest`].
+const MOST_BYTES: usize = 16 << 20;
 
 /// An invoice as its row holds it.
 #[derive(sqlx_macros::FromRow)]
@@ -58,6 +63,24 @@ pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Ve
     let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
     let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, ids).all().await?;
     Ok((rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?, total))
+}
+
+/// The newest invoices, at most [`MOST`] of them and as many as don't make too long an answer, and how many there are.
+pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
+    let wanted = Wanted { page: Page { page: 1, limit: MOST }, search, narrow: Narrow::default() };
+    let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
+    let (mut invoices, mut bytes) = (Vec::new(), 0);
+    for some in ids.chunks(AT_ONCE) {
+        let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, some.to_vec()).all().await?;
+        for row in rows {
+            bytes += row.customer.len() + row.website.len() + row.email.len() + row.customer_requirements.len();
+            if bytes > MOST_BYTES {
+                return Ok((invoices, total));
+            }
+            invoices.push(row.try_into()?);
+        }
+    }
+    Ok((invoices, total))
 }
 
 /// How many invoices there are.

@@ -164,6 +164,24 @@ fn one_row_too_many_is_told_with_the_number() {
     assert_eq!(checker.row(row(4, &["Bo"]).row()).unwrap_err(), FileError::TooManyRows { most: 2 });
 }
 
+#[test]
+fn details_that_are_too_long_together_are_refused_as_in_a_form() {
+    let columns = ["Namn", "A", "B", "C", "D"];
+    let sample = [row(1, &columns), row(2, &["Åsa"])];
+    let layout = Layout::of(&sample, Some(1), &Limits::default(), &mut Vec::new()).unwrap();
+    let model = |column: &str| if column == "Namn" { "name" } else { "otherDetails" };
+    let mapping = columns.map(|c| ColumnMapping { file_column: c.into(), model_column: model(c).into() });
+    let plan = Plan::new(layout.names(), &mapping).unwrap();
+    let mut checker = Checker::new(layout, plan, Patches::default(), &Limits::default());
+    let room = DETAILS_LENGTH_MAX - 4 - 3 * 30_000;
+    for (last, refused) in [(room, false), (room + 1, true)] {
+        let long = "å".repeat(30_000);
+        let found = contact(&mut checker, &row(2, &["Åsa", &long, &long, &long, &"x".repeat(last)]));
+        let told = found.err().map(|findings| findings.into_iter().map(|f| f.message).collect::<Vec<_>>());
+        assert_eq!(told, refused.then(|| vec![crate::contacts::text::DETAILS_TOO_LONG.to_owned()]));
+    }
+}
+
 proptest! {
     #[test]
     fn no_row_is_lost(rows in proptest::collection::vec(
