@@ -146,16 +146,6 @@ pub struct SubmitReply {
     pub session_id: String,
 }
 
-/// The answer to a look at an import.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StatusReply {
-    /// Always `true`.
-    pub success: bool,
-    pub session: ImportSession,
-}
-
 /// What a file is.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -35,12 +35,6 @@ pub fn list_users(query: Ts<UserQuery>, signal: Option<AbortSignal>) -> Coming<U
     }))
 }
 
-/// One user.
-#[wasm_bindgen(js_name = getUser)]
-pub fn get_user(id: String) -> Coming<User> {
-    api::data(Call::get(users::PATH).under(&id))
-}
-
 /// Makes a user.
 #[wasm_bindgen(js_name = createUser)]
 pub fn create_user(form: Ts<UserInput>) -> Coming<User> {
