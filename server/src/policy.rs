@@ -7,7 +7,7 @@ use crate::limits::{self, Caller, Limit};
 use crate::openapi::calls::Call;
 use crate::pace::Slow;
 use crate::problem::{Answer, Refusal};
-use crate::scope::{Granted, actor_of_session};
+use crate::scope::{Actor, Granted, actor_of_session};
 use crate::state::App;
 use crate::users::{self, bans};
 use crate::{
@@ -29,6 +29,7 @@ use forecourt_core::theme::may_set_for_all;
 use futures_util::future::BoxFuture;
 use http_body_util::{BodyExt, Collected, LengthLimitError, Limited};
 use std::time::Duration;
+use uuid::Uuid;
 
 /// Who may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -297,11 +298,9 @@ async fn whole(body: Incoming, most: usize) -> Answer<Bytes> {
 }
 
 async fn admit(app: &App, route: &Route, parts: &mut Parts) -> Answer<()> {
-    let permission = match route.who {
-        Public => return Ok(()),
-        Session | Administrator => None,
-        May(action, resource) => Some((action, resource)),
-    };
+    if route.who == Public {
+        return Ok(());
+    }
     let now = app.clock.now();
     let session =
         bearer(parts).and_then(|token| tokens::session_of(&app.keys, token, now)).ok_or(Refusal::SessionOver)?;
@@ -310,18 +309,32 @@ async fn admit(app: &App, route: &Route, parts: &mut Parts) -> Answer<()> {
     if parts.extensions.get::<Granted>().is_none() {
         http::concerns(actor.scope().user());
     }
+    parts.extensions.insert(grant(actor, route.who).await?);
+    Ok(())
+}
+
+/// What this person may do now, if that is what the route asks for.
+async fn grant(actor: Actor, who: Who) -> Answer<Granted> {
     let mut resources = Vec::new();
-    if let Some((action, resource)) = permission {
+    if let May(action, resource) = who {
         resources = actor.permissions().await?;
         if !may(&resources, resource, action) {
             return Err(Refusal::NotAllowed);
         }
     }
-    if route.who == Administrator && !may_set_for_all(actor.user_type()) {
+    if who == Administrator && !may_set_for_all(actor.user_type()) {
         return Err(Refusal::NotAllowed);
     }
-    parts.extensions.insert(Granted { actor, who: route.who, resources: resources.into() });
-    Ok(())
+    Ok(Granted { actor, who, resources: resources.into() })
+}
+
+/// What the person behind a session was granted for a call, asked once more.
+///
+/// # Errors
+/// As the guard's: 401 or 403.
+pub(crate) async fn grant_again(app: &App, session: Uuid, who: Who) -> Answer<Granted> {
+    let actor = actor_of_session(&app.db, session, app.clock.now()).await?.ok_or(Refusal::SessionOver)?;
+    grant(actor, who).await
 }
 
 /// The token of `Authorization: Bearer …` (RFC 6750). Of two such headers, a program on the way may have read the other.

@@ -4,7 +4,7 @@
 //! **Invariant:** nothing outside of this module can make a [`Scope`], a [`Signed`], a [`Manager`] or a [`May`].
 
 use crate::db::{self, Db};
-use crate::policy::Who;
+use crate::policy::{self, Who};
 use crate::problem::{Answer, Refusal};
 use crate::state::App;
 use axum::extract::FromRequestParts;
@@ -150,6 +150,17 @@ pub(crate) struct Granted {
 /// Witness: somebody is signed in.
 pub struct Signed(Actor);
 
+impl Signed {
+    /// The same witness once more, for a handler that has taken a long body in: whoever sends one slowly may have been thrown
+    /// out when it is there.
+    ///
+    /// # Errors
+    /// As the guard's: 401.
+    pub async fn again(self, app: &App) -> Answer<Self> {
+        Ok(Signed(policy::grant_again(app, self.session(), Who::Session).await?.actor))
+    }
+}
+
 impl Deref for Signed {
     type Target = Actor;
     fn deref(&self) -> &Actor {
@@ -172,6 +183,14 @@ impl FromRequestParts<App> for Signed {
 pub struct Administrator(Actor);
 
 impl Administrator {
+    /// As [`Signed::again`].
+    ///
+    /// # Errors
+    /// As the guard's: 401 or 403.
+    pub async fn again(self, app: &App) -> Answer<Self> {
+        Ok(Administrator(policy::grant_again(app, self.0.session(), Who::Administrator).await?.actor))
+    }
+
     /// The same person at work in a corporation: in any of them for the platform, else in their own alone.
     ///
     /// # Errors
@@ -264,6 +283,15 @@ pub struct May<A, R> {
 }
 
 impl<A, R> May<A, R> {
+    /// As [`Signed::again`].
+    ///
+    /// # Errors
+    /// As the guard's: 401 or 403.
+    pub async fn again(self, app: &App) -> Answer<Self> {
+        let Granted { actor, who, .. } = self.granted;
+        Ok(May { granted: policy::grant_again(app, actor.session(), who).await?, of: PhantomData })
+    }
+
     /// The same person as somebody who manages people or roles of their own corporation.
     pub fn manager(&self) -> Manager {
         let Granted { actor, resources, .. } = &self.granted;

@@ -80,6 +80,7 @@ pub async fn preview(
 ) -> Answer<Json<Preview>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
     let upload = upload::receive(&app, form).await?;
+    may.again(&app).await?;
     let Opened { head, .. } = open(&app, &upload).await?;
     let row = |cells: &Vec<String>| PreviewRow(head.file_columns.iter().cloned().zip(cells.iter().cloned()).collect());
     let preview = head.preview.iter().map(row).collect();
@@ -108,6 +109,7 @@ pub async fn submit(
 ) -> Answer<Queued<Accepted>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
     let upload = upload::receive(&app, form).await?;
+    let may = may.again(&app).await?;
     let scope = Scope::clone(&may);
     // Whoever sent the file may go away; the same file sent again then finds what became of it.
     let taken = tokio::spawn(async move { take_in(&app, &scope, &upload).await });

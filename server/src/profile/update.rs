@@ -26,9 +26,10 @@ pub async fn update(
     actor: Signed,
     Sent { form, .. }: Sent<ProfileForm>,
 ) -> Answer<Json<Reply<Profile>>> {
-    let scope = actor.scope();
-    limits::take(&app, PICTURES, scope.user().as_bytes()).await?;
+    limits::take(&app, PICTURES, actor.scope().user().as_bytes()).await?;
     let mut form = images::receive(form, ImageUse::Avatar, AVATAR_FIELD).await?;
+    let actor = actor.again(&app).await?;
+    let scope = actor.scope();
     // Whose account it is says the token; a client that means another one is mistaken, or worse (decisions 4.3).
     let meant = form.take("_id");
     if !meant.is_empty() && Uuid::parse_str(&meant).ok() != Some(scope.user()) {

@@ -50,6 +50,7 @@ pub async fn put_logo(
 ) -> Answer<Json<LogoReply>> {
     limits::take(&app, PICTURES, administrator.user().as_bytes()).await?;
     let form = images::receive(form, ImageUse::Logo, LOGO_FIELD).await?;
+    let administrator = administrator.again(&app).await?;
     let file = form.picture.ok_or_else(|| Refusal::invalid(LOGO_MISSING))?;
     let picture = app.pictures.rewrite(ImageUse::Logo, &file).await?;
     let logo = images::store::put_logo(&administrator, picture, app.clock.now()).await?;

@@ -47,6 +47,7 @@ mod invoices;
 mod kill;
 mod languages;
 mod last_admins;
+mod late;
 mod logs;
 mod mail;
 mod mail_server;
