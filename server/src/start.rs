@@ -35,6 +35,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let folder = &config.data_dir;
     make_private(folder).map_err(|e| format!("the data folder {} can't be made: {e}", folder.display()))?;
+    lock::as_owner(folder)?;
     let keys = Keys::load(&config).map_err(|e| format!("the secret key can't be read: {e}"))?;
     let url = config.database_url();
     let lock = lock::share(&url)?;

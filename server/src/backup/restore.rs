@@ -25,6 +25,7 @@ pub async fn restore(config: &Config, from: &Path, replace: bool) -> Result<Stri
     })?;
     let (backup, name) = (from.display(), to.display());
     make_private(&config.data_dir).map_err(|e| format!("{} can't be made: {e}", config.data_dir.display()))?;
+    lock::as_owner(&config.data_dir)?;
     let _lock = lock::own(&to)?;
     let is_there = fs::metadata(&to).is_ok_and(|there| there.len() > 0);
     if is_there && !replace {

@@ -179,6 +179,23 @@ async fn a_restored_backup_takes_the_place_of_data_only_when_told_and_the_old_st
     assert_eq!(corporations(&aside[0]).await, 1);
 }
 
+#[test]
+fn root_leaves_nothing_in_the_folder_of_somebody_else() {
+    let (folder, backup) = backed_up();
+    let data = folder.path().join("theirs");
+    std::fs::create_dir(&data).unwrap();
+    // Only root can give a folder away, and nobody else is told apart.
+    if std::os::unix::fs::chown(&data, Some(65_534), None).is_err() {
+        return;
+    }
+    let migrate = Command::new(env!("CARGO_BIN_EXE_forecourt")).args(["migrate", "--data-dir"]).arg(&data).output();
+    for output in [run("restore", &backup, &data, &[]), migrate.unwrap()] {
+        let line = refused(output);
+        assert!(line.contains("theirs belongs to ") && line.contains("run this as"), "{line}");
+    }
+    assert_eq!(std::fs::read_dir(&data).unwrap().count(), 0);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_restored_under_a_server_and_a_backup_needs_its_keys() {
     if fresh_postgres().await.is_some() {
