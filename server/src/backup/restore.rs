@@ -49,18 +49,19 @@ pub async fn restore(config: &Config, from: &Path, replace: bool) -> Result<Stri
     sync_folder(&to).map_err(unwritten)?;
     draft.persist(&to).map_err(|e| unwritten(e.error))?;
     sync_folder(&to).map_err(unwritten)?;
-    let aside = aside.map(|path| format!(" What was there is {} now.", path.display())).unwrap_or_default();
+    let aside = aside.unwrap_or_default();
     Ok(format!("{backup} is restored as {name}: {contents}.{aside}{}", lacking(config, &contents)))
 }
 
-/// Gives the database a second name, under which it stays. Until the new one takes the first, both name it.
-async fn put_aside(database: &Path) -> Result<PathBuf, Failure> {
+/// Gives the database a second name, under which it stays, and says which. Until the new one takes the first, both name it.
+async fn put_aside(database: &Path) -> Result<String, Failure> {
     let now = Clock::System.now() / 1_000_000;
     let aside = with(database, &format!(".before-restore-{now}"));
     let linked = |e: std::io::Error| format!("{} can't be put aside: {e}", database.display());
+    let mut says = format!(" What was there is {} now.", aside.display());
     if let Err(error) = settle(database).await {
         // It may be damaged, which may be why a backup is restored: it is kept as it lies there, with its log.
-        tracing::warn!(error = told(&error), "the old database can't be closed in order");
+        says += &format!(" It is damaged, or was being used, and lies there as it was found: {}.", told(&error));
         let log = with(database, "-wal");
         if log.exists() {
             fs::hard_link(log, with(&aside, "-wal")).map_err(linked)?;
@@ -68,7 +69,7 @@ async fn put_aside(database: &Path) -> Result<PathBuf, Failure> {
     }
     fs::hard_link(database, &aside).map_err(linked)?;
     sync_folder(database).map_err(linked)?;
-    Ok(aside)
+    Ok(says)
 }
 
 /// Brings what is still in the log into the file, so that the file is all there is.

@@ -180,6 +180,19 @@ async fn a_restored_backup_takes_the_place_of_data_only_when_told_and_the_old_st
 }
 
 #[test]
+fn a_damaged_database_is_put_aside_as_it_lies_there_and_that_is_said() {
+    let (folder, backup) = backed_up();
+    let data = folder.path().join("data");
+    let wreck = b"not a database at all".repeat(400);
+    std::fs::write(data.join("forecourt.sqlite3"), &wreck).unwrap();
+    let said = done(run("restore", &backup, &data, &["--replace"]));
+    assert!(said.contains("before-restore") && said.contains("It is damaged"), "{said}");
+    let aside = std::fs::read_dir(&data).unwrap().map(|file| file.unwrap().path());
+    let aside = aside.filter(|path| path.display().to_string().contains("before-restore"));
+    assert!(aside.into_iter().all(|path| std::fs::read(path).unwrap() == wreck));
+}
+
+#[test]
 fn root_leaves_nothing_in_the_folder_of_somebody_else() {
     let (folder, backup) = backed_up();
     let data = folder.path().join("theirs");
