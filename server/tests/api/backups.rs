@@ -1,6 +1,6 @@
 //! Backups: what is in them, what is refused, and what is left when one is restored.
 
-use crate::app::fresh_postgres;
+use crate::app::{ADMIN, STRANGER, TestApp, fresh_postgres};
 use crate::server::Server;
 use forecourt::db::Db;
 use futures_util::future::join_all;
@@ -222,6 +222,34 @@ async fn nothing_is_restored_under_a_server_and_a_backup_needs_its_keys() {
     server.kill();
     let said = done(run("restore", &backup, server.folder(), &["--replace"]));
     assert!(said.contains("is restored") && said.contains("before-restore"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_postgresqls_own_programs_keep_and_restore_as_they_are_named_is_every_corporations() {
+    let Some(empty) = fresh_postgres().await else { return };
+    let app = TestApp::start().await;
+    for (email, name) in [(ADMIN, "Ada Öberg"), (STRANGER, "Bo Ek")] {
+        let token = app.sign_in(email).await;
+        assert_eq!(app.post("/api/contacts", Some(&token), json!({"name": name})).await.status, 201);
+    }
+    let dump = app.data_dir().join("backup.dump");
+    let full = app.app.config.database_url();
+    for (command, begin, url) in [("backup", "PGOPTIONS=", &full), ("restore", "pg_restore ", &empty)] {
+        let line = refused(run(command, &dump, app.data_dir(), &["--database-url", url]));
+        let named = &line[line.find(begin).unwrap()..];
+        let output = Command::new("sh").args(["-c", named]).output().unwrap();
+        assert!(output.status.success(), "{named}{output:?}");
+    }
+    let db = Db::open(&empty, 1).await.unwrap();
+    let text = "SELECT n.name, c.name FROM contacts c JOIN corporations n ON n.corp_id = c.corp_id ORDER BY 1";
+    let kept: Vec<(String, String)> = db.sql(text).all().await.unwrap();
+    let kept: Vec<_> = kept.iter().map(|(corporation, name)| (corporation.as_str(), name.as_str())).collect();
+    assert_eq!(kept, [("Nordbil", "Ada Öberg"), ("Södra Bil", "Bo Ek")]);
+    db.close().await;
+    // A start looks whether the schema is this program's, and row level security as it has to be.
+    let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
+    program.args(["migrate", "--database-url", &empty, "--data-dir"]).arg(app.data_dir());
+    done(program.output().unwrap());
 }
 
 #[test]
