@@ -14,6 +14,7 @@ use crate::start::{Failure, without_password};
 use crate::{keys, mail};
 use forecourt_core::text::one_line;
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
+use lettre::message::Mailbox;
 use std::fmt::{self, Display};
 use std::net::IpAddr;
 use std::time::Duration;
@@ -104,6 +105,10 @@ fn settings(config: &Config) -> Vec<Finding> {
     }
     found.extend(uncovered(config).map(|says| warning("settings", says)));
     if config.metrics_listen.is_some_and(|address| !address.ip().is_loopback()) {
+    if config.smtp_url.is_some() && is_from_nowhere(config) {
+        let says = "FORECOURT_MAIL_FROM has to be an address of yours: mails from localhost are refused elsewhere";
+        found.push(warning("settings", says));
+    }
         found.push(warning("settings", "metrics are served to other machines, without a password"));
     }
     if Clock::System.now() < NOT_BEFORE {
@@ -132,6 +137,11 @@ fn uncovered(config: &Config) -> impl Iterator<Item = &'static str> {
 }
 
 fn is_this_machine(host: &str) -> bool {
+/// Is the sender of mails an address that nobody else knows?
+fn is_from_nowhere(config: &Config) -> bool {
+    config.mail_from.parse::<Mailbox>().is_ok_and(|from| from.email.domain().eq_ignore_ascii_case("localhost"))
+}
+
     let host = host.trim_matches(['[', ']']);
     host == "localhost" || host.starts_with('/') || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }

@@ -82,6 +82,17 @@ fn what_does_not_answer_is_named_without_its_password() {
 }
 
 #[test]
+fn a_sender_that_other_mail_servers_refuse_is_told_where_mail_is_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |more: &[&str]| check(folder.path(), more).0.contains("FORECOURT_MAIL_FROM");
+    let sent = ["--smtp-url", "smtp://127.0.0.1:1"];
+    assert!(told(&sent));
+    assert!(told(&[&sent[..], &["--mail-from", "Nordbil <us@LOCALHOST>"]].concat()));
+    assert!(!told(&[&sent[..], &["--mail-from", "Nordbil <us@nordbil.example>"]].concat()));
+    assert!(!told(&[]), "what is kept needs no sender");
+}
+
+#[test]
 fn the_data_keys_of_the_settings_are_looked_at_instead_of_the_folders() {
     let folder = tempfile::tempdir().unwrap();
     migrate(folder.path());
