@@ -1,4 +1,5 @@
-//! `forecourt check`: looks at everything that the settings name, changes nothing, and says in one line each how it is.
+//! `forecourt check`: looks at everything that the settings name, and says in one line each how it is. It writes no record and
+//! no setting; a database on SQLite it opens as a server does, which may bring what is still in the log into the file.
 
 mod disk;
 
@@ -13,8 +14,8 @@ use crate::seal::{self, DataKeys};
 use crate::start::{Failure, without_password};
 use crate::{keys, mail};
 use forecourt_core::text::one_line;
-use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use lettre::message::Mailbox;
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use std::fmt::{self, Display};
 use std::net::IpAddr;
 use std::time::Duration;
@@ -104,11 +105,11 @@ fn settings(config: &Config) -> Vec<Finding> {
         found.push(warning("settings", "several nodes on one database all need the same FORECOURT_DATA_KEYS"));
     }
     found.extend(uncovered(config).map(|says| warning("settings", says)));
-    if config.metrics_listen.is_some_and(|address| !address.ip().is_loopback()) {
     if config.smtp_url.is_some() && is_from_nowhere(config) {
         let says = "FORECOURT_MAIL_FROM has to be an address of yours: mails from localhost are refused elsewhere";
         found.push(warning("settings", says));
     }
+    if config.metrics_listen.is_some_and(|address| !address.ip().is_loopback()) {
         found.push(warning("settings", "metrics are served to other machines, without a password"));
     }
     if Clock::System.now() < NOT_BEFORE {
@@ -136,12 +137,12 @@ fn uncovered(config: &Config) -> impl Iterator<Item = &'static str> {
     says.into_iter().flatten()
 }
 
-fn is_this_machine(host: &str) -> bool {
 /// Is the sender of mails an address that nobody else knows?
 fn is_from_nowhere(config: &Config) -> bool {
     config.mail_from.parse::<Mailbox>().is_ok_and(|from| from.email.domain().eq_ignore_ascii_case("localhost"))
 }
 
+fn is_this_machine(host: &str) -> bool {
     let host = host.trim_matches(['[', ']']);
     host == "localhost" || host.starts_with('/') || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }

@@ -48,7 +48,7 @@ enum Command {
     },
     /// Bring the database's schema up to date, and end
     Migrate(Box<Config>),
-    /// Look at settings, folder, keys, database, mail and whatever else is set; changes nothing, ends with 1 if a server
+    /// Look at settings, folder, keys, database, mail and whatever else is set; changes no record, ends with 1 if a server
     /// would not do its work
     Check(Box<Config>),
     /// Ask the server that listens on this machine whether it is ready; ends with 1 if it isn't

@@ -1,4 +1,4 @@
-//! `forecourt check`: what is right, what is not, and that looking changes nothing.
+//! `forecourt check`: what is right, what is not, and that looking makes nothing.
 
 use crate::app::fresh_postgres;
 use rustls::pki_types::PrivatePkcs8KeyDer;
