@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The system packages that the tests need and nothing else does: a browser with its driver, PostgreSQL's
-# programs, Python and strace for the faults.
+# programs, strace and Python for the faults, and Python's environments for the attack.
 # Installs what is missing when it may, else names it in one line.
 set -euo pipefail
 
@@ -13,7 +13,8 @@ command -v chromium >/dev/null || packages+=(chromium)
 command -v chromedriver >/dev/null || packages+=(chromium-driver)
 command -v chromium-headless-shell >/dev/null || packages+=(chromium-headless-shell)
 postgres_programs || packages+=(postgresql)
-command -v python3 >/dev/null || packages+=(python3)
+# Debian's Python comes without what its environments begin with.
+python3 -c 'import ensurepip' 2>/dev/null || packages+=(python3 python3-venv)
 command -v strace >/dev/null || packages+=(strace)
 [ ${#packages[@]} -gt 0 ] || exit 0
 
