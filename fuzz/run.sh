@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs one target on so many inputs: fuzz/run.sh TARGET RUNS. The files of core's tests are where it begins.
+# Runs one target on so many inputs: fuzz/run.sh TARGET RUNS. What an earlier run kept in corpus/ is where it begins; sniffing,
+# which takes a file as it is, also begins with the files of core's tests.
 set -euo pipefail
 cd "$(dirname "$0")"
 target=$1 runs=$2
