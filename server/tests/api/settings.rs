@@ -35,7 +35,9 @@ fn what_stands_in_deploy_names_only_settings_that_there_are() {
     let config = Config::augment_args(Command::new("settings"));
     let settings: Vec<_> =
         config.get_arguments().filter_map(|a| Some(a.get_env()?.to_string_lossy().into_owned())).collect();
-    for name in ["forecourt.service", "forecourt.env", "Dockerfile", "compose.yaml"] {
+    for name in
+        ["forecourt.service", "forecourt-backup.service", "as-forecourt", "forecourt.env", "Dockerfile", "compose.yaml"]
+    {
         let text = file(&format!("deploy/{name}"));
         let words = text.split(|c: char| !(c.is_ascii_uppercase() || c == '_'));
         for word in words.filter(|word| word.starts_with("FORECOURT_")) {
