@@ -31,7 +31,7 @@ else
 fi
 
 say "Advisories against the npm packages"
-for folder in web bench supply; do
+for folder in web web/audit/lighthouse bench supply; do
   echo "$folder"
   # It ends with 1 for a finding and for want of an answer alike.
   answer=$(npm --prefix "$folder" audit --package-lock-only --json 2>/dev/null) || true

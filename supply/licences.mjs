@@ -21,6 +21,7 @@ const tools = {
   buffers: [undefined, 'states none; exceljs brings it, beside which a benchmark measures'],
   'cli-table': [undefined, 'states MIT in its texts alone; prints what the extraction of texts counted'],
   lightningcss: ['MPL-2.0', 'compresses style sheets'],
+  'parse-cache-control': [undefined, 'names a licence of BSD by an address; Lighthouse brings it, which looks at the screens'],
   'spdx-exceptions': ['CC-BY-3.0', 'a table that this script looks things up in'],
   'spdx-license-ids': ['CC0-1.0', 'the same'],
   'spdx-ranges': ['(MIT AND CC-BY-3.0)', 'the same'],
@@ -34,7 +35,7 @@ const meant = {
 const wrong = []
 const used = new Set()
 let count = 0
-for (const folder of ['web', 'bench', 'supply']) {
+for (const folder of ['web', 'web/audit/lighthouse', 'bench', 'supply']) {
   const { packages } = JSON.parse(read(`${folder}/package-lock.json`))
   for (const [path, { dev, license, version }] of Object.entries(packages)) {
     if (path === '') continue
