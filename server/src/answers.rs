@@ -1,9 +1,9 @@
 //! What handlers give besides JSON with 200, and forms in parts: types that say what the document of the calls has to say.
 
+use crate::parts::{Form, Unread};
 use crate::problem::Refusal;
 use axum::Json;
 use axum::body::Body;
-use axum::extract::multipart::{Multipart, MultipartRejection};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -96,7 +96,7 @@ impl<K: Kind> IntoResponse for Page<K> {
 
 /// A form in parts, on its way in; `P` says what it is made of.
 pub struct Sent<P> {
-    pub form: Result<Multipart, MultipartRejection>,
+    pub form: Result<Form, Unread>,
     of: PhantomData<P>,
 }
 
@@ -104,6 +104,6 @@ impl<P, S: Send + Sync> FromRequest<S> for Sent<P> {
     type Rejection = Infallible;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Infallible> {
-        Ok(Sent { form: Multipart::from_request(request, state).await, of: PhantomData })
+        Ok(Sent { form: Form::of(request, state).await, of: PhantomData })
     }
 }

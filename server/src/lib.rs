@@ -33,6 +33,7 @@ pub mod metrics;
 pub mod openapi;
 pub mod organizations;
 pub mod pace;
+pub mod parts;
 pub mod policy;
 pub mod problem;
 pub mod profile;

@@ -1,9 +1,7 @@
 //! A form that may hold a picture, on its way in.
 
+use crate::parts::{Form, Part, Unread};
 use crate::problem::{Answer, Refusal};
-use axum::extract::Multipart;
-use axum::extract::multipart::{Field, MultipartError, MultipartRejection};
-use axum::http::StatusCode;
 use forecourt_core::images::{ImageUse, text};
 use forecourt_core::import::text::UPLOAD_BROKEN_OFF;
 use std::collections::BTreeMap;
@@ -24,15 +22,11 @@ impl PictureForm {
 
 /// Takes a form's fields in any order. The picture is the file in the field `name`; one without bytes, as a browser sends
 /// it where none was chosen, is none. Other files are passed over.
-pub(crate) async fn receive(
-    form: Result<Multipart, MultipartRejection>,
-    image: ImageUse,
-    name: &str,
-) -> Answer<PictureForm> {
-    let mut form = form.map_err(|_| Refusal::invalid(text::NOT_A_FORM))?;
+pub(crate) async fn receive(form: Result<Form, Unread>, image: ImageUse, name: &str) -> Answer<PictureForm> {
+    let refusal = |unread| refusal(unread, image);
+    let mut form = form.map_err(refusal)?;
     let (mut texts, mut picture) = (BTreeMap::new(), None);
-    let refusal = |error| refusal(&error, image);
-    while let Some(field) = form.next_field().await.map_err(refusal)? {
+    while let Some(field) = form.next().await.map_err(refusal)? {
         let field_name = field.name().unwrap_or_default().to_owned();
         match field.file_name() {
             Some(_) if field_name == name => match receive_picture(field, image).await? {
@@ -40,10 +34,10 @@ pub(crate) async fn receive(
                 _ if picture.is_some() => return Err(Refusal::invalid(text::TWO_PICTURES)),
                 bytes => picture = Some(bytes),
             },
-            Some(_) => {}
+            Some(_) => field.pass_over().await.map_err(refusal)?,
             None => {
                 let value = field.bytes().await.map_err(refusal)?;
-                let value = String::from_utf8(value.into()).map_err(|_| Refusal::invalid(text::NOT_A_FORM))?;
+                let value = String::from_utf8(value).map_err(|_| Refusal::invalid(text::NOT_A_FORM))?;
                 texts.insert(field_name, value);
             }
         }
@@ -51,10 +45,10 @@ pub(crate) async fn receive(
     Ok(PictureForm { texts, picture })
 }
 
-async fn receive_picture(mut field: Field<'_>, image: ImageUse) -> Answer<Vec<u8>> {
+async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> Answer<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut fits = true;
-    while let Some(chunk) = field.chunk().await.map_err(|error| refusal(&error, image))? {
+    while let Some(chunk) = field.chunk().await.map_err(|unread| refusal(unread, image))? {
         fits &= (bytes.len() + chunk.len()) as u64 <= image.most_bytes();
         // The rest is taken all the same: a browser that still sends doesn't see an answer.
         if fits {
@@ -64,10 +58,11 @@ async fn receive_picture(mut field: Field<'_>, image: ImageUse) -> Answer<Vec<u8
     if fits { Ok(bytes) } else { Err(too_large(image)) }
 }
 
-fn refusal(error: &MultipartError, image: ImageUse) -> Refusal {
-    match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(image),
-        _ => Refusal::invalid(UPLOAD_BROKEN_OFF),
+fn refusal(unread: Unread, image: ImageUse) -> Refusal {
+    match unread {
+        Unread::NoForm => Refusal::invalid(text::NOT_A_FORM),
+        Unread::TooLarge => too_large(image),
+        Unread::BrokenOff => Refusal::invalid(UPLOAD_BROKEN_OFF),
     }
 }
 

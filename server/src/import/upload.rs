@@ -1,11 +1,9 @@
 //! A file on its way in: from the request to a nameless file on the disk, never whole in memory.
 
+use crate::parts::{Form, Part, Unread};
 use crate::problem::{Answer, Refusal};
 use crate::state::App;
 use aws_lc_rs::digest::{Context, SHA256};
-use axum::extract::Multipart;
-use axum::extract::multipart::{Field, MultipartError, MultipartRejection};
-use axum::http::StatusCode;
 use forecourt_core::import::{ColumnMapping, Corrections, ReadOptions, Verdict, text};
 use serde::de::DeserializeOwned;
 use std::fs::File;
@@ -64,10 +62,10 @@ impl Upload {
 }
 
 /// Takes a form's fields in any order; fields that the call doesn't document are passed over.
-pub(super) async fn receive(app: &App, form: Result<Multipart, MultipartRejection>) -> Answer<Upload> {
-    let mut form = form.map_err(|_| Refusal::invalid(text::NOT_A_FORM))?;
+pub(super) async fn receive(app: &App, form: Result<Form, Unread>) -> Answer<Upload> {
+    let mut form = form.map_err(refusal)?;
     let (mut upload, mut words) = (None, Words::default());
-    while let Some(field) = form.next_field().await.map_err(refusal)? {
+    while let Some(field) = form.next().await.map_err(refusal)? {
         match field.name() {
             Some("file") if upload.is_some() => return Err(Refusal::invalid(text::TWO_FILES)),
             Some("file") => upload = Some(receive_file(app, field).await?),
@@ -77,21 +75,22 @@ pub(super) async fn receive(app: &App, form: Result<Multipart, MultipartRejectio
                 words.corrections = json(field, MOST_CORRECTIONS, text::CORRECTIONS_UNREADABLE).await?;
             }
             Some("verdict") => words.verdict = json(field, MOST_WORDS, text::VERDICT_UNREADABLE).await?,
-            _ => {}
+            _ => field.pass_over().await.map_err(refusal)?,
         }
     }
     let upload = upload.ok_or_else(|| Refusal::invalid(text::NO_FILE))?;
     Ok(Upload { words, ..upload })
 }
 
-fn refusal(error: MultipartError) -> Refusal {
-    match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge,
-        _ => Refusal::invalid(text::UPLOAD_BROKEN_OFF),
+fn refusal(unread: Unread) -> Refusal {
+    match unread {
+        Unread::NoForm => Refusal::invalid(text::NOT_A_FORM),
+        Unread::TooLarge => Refusal::TooLarge,
+        Unread::BrokenOff => Refusal::invalid(text::UPLOAD_BROKEN_OFF),
     }
 }
 
-async fn receive_file(app: &App, mut field: Field<'_>) -> Answer<Upload> {
+async fn receive_file(app: &App, mut field: Part<'_>) -> Answer<Upload> {
     let name = file_name(field.file_name().ok_or_else(|| Refusal::invalid(text::NO_FILE_NAME))?);
     if name.is_empty() {
         return Err(Refusal::invalid(text::NO_FILE_NAME));
@@ -116,7 +115,7 @@ async fn receive_file(app: &App, mut field: Field<'_>) -> Answer<Upload> {
 }
 
 /// A field of at most so many bytes, or the sentence that says what it should be.
-async fn json<T: DeserializeOwned>(mut field: Field<'_>, most: usize, sentence: &'static str) -> Answer<T> {
+async fn json<T: DeserializeOwned>(mut field: Part<'_>, most: usize, sentence: &'static str) -> Answer<T> {
     let mut json = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(refusal)? {
         if json.len() + chunk.len() > most {

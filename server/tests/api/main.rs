@@ -29,6 +29,7 @@ mod directory;
 mod drawings;
 mod families;
 mod faults;
+mod greedy;
 mod handoffs;
 mod health;
 mod hostile;

@@ -1,0 +1,91 @@
+//! Forms that would have the server hold more than it should: without a boundary, with a header that never ends, with lists
+//! that nobody needs, and more of them at once than there are places.
+
+use crate::server::Server;
+use reqwest::Method;
+use reqwest::header::AUTHORIZATION;
+use serde_json::json;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+const MEGABYTE: usize = 1 << 20;
+/// The calls that take a form in parts, with how much they may be told that it has.
+const CALLS: [(Method, &str, usize); 4] = [
+    (Method::POST, "/api/contacts/import/preview", 50 * MEGABYTE),
+    (Method::POST, "/api/contacts/import/submit", 50 * MEGABYTE),
+    (Method::PUT, "/api/theme/logo", 5 * MEGABYTE),
+    (Method::POST, "/api/auth/profile/update-profile", 5 * MEGABYTE),
+];
+const FILE: &str = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n";
+
+/// The head of a call with a form of so many bytes, whose boundary is `b`.
+fn head(method: &Method, path: &str, authorization: &str, bytes: usize) -> String {
+    format!(
+        "{method} {path} HTTP/1.1\r\nHost: a\r\nAuthorization: {authorization}\r\nContent-Length: {bytes}\r\n\
+         Content-Type: multipart/form-data; boundary=b\r\n\r\n"
+    )
+}
+
+fn authorization(server: &Server) -> String {
+    let request = server.request(Method::GET, "/").build().unwrap();
+    request.headers()[AUTHORIZATION].to_str().unwrap().to_owned()
+}
+
+async fn connect(server: &Server) -> TcpStream {
+    TcpStream::connect(server.at("").trim_start_matches("http://")).await.unwrap()
+}
+
+/// Goes on sending until an answer comes; how much was sent by then, and the answer as far as it came.
+async fn sent_until_answered(stream: &mut TcpStream, begin: &str, more: &str, most: usize) -> (usize, String) {
+    stream.write_all(begin.as_bytes()).await.unwrap();
+    let more = more.repeat((64 << 10) / more.len());
+    let (mut sent, mut answer) = (begin.len(), vec![0; 4096]);
+    while sent + more.len() <= most {
+        if timeout(Duration::from_secs(5), stream.write_all(more.as_bytes())).await.is_ok_and(|sent| sent.is_ok()) {
+            sent += more.len();
+        }
+        if let Ok(Ok(read)) = timeout(Duration::from_millis(20), stream.read(&mut answer)).await {
+            return (sent, String::from_utf8_lossy(&answer[..read]).into_owned());
+        }
+    }
+    (sent, String::new())
+}
+
+#[tokio::test]
+async fn a_form_that_never_comes_to_its_first_field_is_refused_early_and_held_by_nobody() {
+    let server = Server::start().await;
+    let authorization = authorization(&server);
+    let before = server.peak_memory();
+    for (method, path, most) in &CALLS {
+        for (begin, more) in [("", "x"), ("", "--a\r\n"), (FILE, "X"), (FILE, "X: a\r\n"), ("--b", " ")] {
+            let mut stream = connect(&server).await;
+            stream.write_all(head(method, path, &authorization, *most).as_bytes()).await.unwrap();
+            let (sent, answer) = sent_until_answered(&mut stream, begin, more, *most).await;
+            let begins = &more[..1];
+            assert!(sent < MEGABYTE, "{path} {begin:?} {begins:?}: {sent} bytes");
+            assert!(answer.starts_with("HTTP/1.1 400"), "{path} {begin:?} {begins:?}: {answer}");
+            assert!(answer.contains("must be sent as a form"), "{path} {begin:?} {begins:?}: {answer}");
+        }
+    }
+    assert!(server.peak_memory() < before + 20, "{before} MB, and then {}", server.peak_memory());
+    server.get("/api/health").await;
+}
+
+#[tokio::test]
+async fn a_form_is_taken_with_words_before_its_first_boundary_a_thousand_small_fields_and_a_large_file() {
+    let server = Server::start().await;
+    let row = "Ada Öberg,ada@example.se,Gatan 1\n";
+    let file = format!("Namn,E-post,Adress\n{}", row.repeat(60 * MEGABYTE / row.len()));
+    let answer = server.upload("preview", "a.csv", file.into_bytes(), &json!([])).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let small = "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\ny\r\n".repeat(20_000);
+    let form = format!("{}\r\n{small}{FILE}\r\nNamn\nAda\r\n--b--\r\n", "Words. ".repeat(4096));
+    let before = server.peak_memory();
+    let request = server.request(Method::POST, "/api/contacts/import/preview");
+    let request = request.header("content-type", "multipart/form-data; boundary=b").body(form);
+    let answer = crate::contract::send(request).await;
+    assert_eq!((answer.status.as_u16(), &answer.value()["fileColumns"]), (200, &json!(["Namn"])), "{}", answer.text());
+    assert!(server.peak_memory() < before + 20, "{before} MB, and then {}", server.peak_memory());
+}
