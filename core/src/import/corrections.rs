@@ -6,9 +6,26 @@ use super::{Corrections, Duplicates, text};
 use crate::form::FieldError;
 
 /// The most corrections of every kind together.
-const MOST: usize = 100_000;
+pub(super) const MOST: usize = 100_000;
 /// Under which name a broken rule of the corrections is told.
 const CORRECTIONS: &str = "corrections";
+
+impl Corrections {
+    /// Holds their number against the rule, which can be done before there is a file.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub fn check_count(&self) -> Result<(), Vec<FieldError>> {
+        match self.cells.len() + self.replacements.len() + self.left_out.len() {
+            0..=MOST => Ok(()),
+            _ => Err(wrong(text::too_many_corrections(MOST))),
+        }
+    }
+}
+
+fn wrong(message: String) -> Vec<FieldError> {
+    vec![FieldError { field: CORRECTIONS.into(), message }]
+}
 
 /// Corrections that hold for a file's columns, ordered to be found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,11 +44,8 @@ impl Patches {
     /// # Errors
     /// There are too many, or one is for a column that the file doesn't have.
     pub fn new(columns: &[String], corrections: &Corrections) -> Result<Patches, Vec<FieldError>> {
+        corrections.check_count()?;
         let Corrections { cells, replacements, left_out, duplicates } = corrections;
-        let wrong = |message: String| vec![FieldError { field: CORRECTIONS.into(), message }];
-        if cells.len() + replacements.len() + left_out.len() > MOST {
-            return Err(wrong(text::too_many_corrections(MOST)));
-        }
         let column = |name: &String| {
             columns.iter().position(|column| column == name).ok_or_else(|| wrong(text::unknown_file_column(name)))
         };

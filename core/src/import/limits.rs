@@ -4,6 +4,9 @@ use super::FileError;
 use super::pack::{Packer, Unpacker};
 use serde::{Deserialize, Serialize};
 
+/// The most columns of a file.
+pub const MOST_COLUMNS: usize = 512;
+
 /// The most that a file may hold. Every one that is exceeded is told with its number.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +74,7 @@ impl Default for Limits {
             csv_bytes: 256 << 20,
             excel_bytes: 64 << 20,
             rows: 1_048_576,
-            columns: 512,
+            columns: MOST_COLUMNS,
             cell_chars: 32_767,
             record_bytes: 1 << 20,
         }

@@ -22,6 +22,7 @@ mod layout;
 #[cfg(feature = "fallback")]
 pub mod legacy;
 mod limits;
+mod lists;
 mod mapping;
 mod names;
 #[cfg(any(feature = "xls", feature = "xlsx"))]
@@ -54,7 +55,8 @@ pub use examination::Examination;
 #[cfg(feature = "files")]
 pub use file::Source;
 pub use layout::Layout;
-pub use limits::Limits;
+pub use limits::{Limits, MOST_COLUMNS};
+pub use lists::at_most;
 pub use mapping::{header_key, match_columns};
 pub use plan::Plan;
 pub use problems::Problems;

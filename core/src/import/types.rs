@@ -1,5 +1,7 @@
 //! What travels about imports (specification sections 3 and 7).
 
+use super::at_most;
+use super::corrections::MOST;
 use serde::{Deserialize, Serialize};
 
 pub const PREVIEW: &str = "/api/contacts/import/preview";
@@ -262,10 +264,13 @@ pub enum Duplicates {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Corrections {
+    #[serde(deserialize_with = "at_most::<MOST, _, _>")]
     pub cells: Vec<CellCorrection>,
     /// One fix for all alike; a corrected cell goes before.
+    #[serde(deserialize_with = "at_most::<MOST, _, _>")]
     pub replacements: Vec<Replacement>,
     /// Rows that are taken out.
+    #[serde(deserialize_with = "at_most::<MOST, _, _>")]
     pub left_out: Vec<u64>,
     pub duplicates: Duplicates,
 }

@@ -4,7 +4,8 @@ use crate::parts::{Form, Part, Unread};
 use crate::problem::{Answer, Refusal};
 use crate::state::App;
 use aws_lc_rs::digest::{Context, SHA256};
-use forecourt_core::import::{ColumnMapping, Corrections, ReadOptions, Verdict, text};
+use forecourt_core::import::{ColumnMapping, Corrections, MOST_COLUMNS, ReadOptions, Verdict, at_most, text};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::fs::File;
 use std::io::SeekFrom;
@@ -12,6 +13,8 @@ use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
 /// The longest mapping, in bytes: more than the longest row of column names takes.
 const MOST_MAPPING: usize = 8 << 20;
+/// A mapping names each column of the file, and the one that joins two.
+const MOST_MAPPED: usize = MOST_COLUMNS + 1;
 /// The longest options and the longest verdict.
 const MOST_WORDS: usize = 8 << 10;
 /// The longest corrections: those of 100,000 cells, each of some hundred characters.
@@ -42,6 +45,10 @@ pub(super) struct Words {
     pub verdict: Option<Verdict>,
 }
 
+/// A mapping as it is sent.
+#[derive(Deserialize)]
+struct Mapping(#[serde(deserialize_with = "at_most::<MOST_MAPPED, _, _>")] Vec<ColumnMapping>);
+
 impl Upload {
     /// The file from its beginning.
     pub async fn file(&self) -> Answer<File> {
@@ -69,10 +76,17 @@ pub(super) async fn receive(app: &App, form: Result<Form, Unread>) -> Answer<Upl
         match field.name() {
             Some("file") if upload.is_some() => return Err(Refusal::invalid(text::TWO_FILES)),
             Some("file") => upload = Some(receive_file(app, field).await?),
-            Some("columnMapping") => words.mapping = json(field, MOST_MAPPING, text::MAPPING_UNREADABLE).await?,
+            Some("columnMapping") => {
+                let Mapping(mapping) = json(field, MOST_MAPPING, text::MAPPING_UNREADABLE).await?;
+                if mapping.len() > MOST_MAPPED {
+                    return Err(Refusal::invalid(text::MAPPING_UNREADABLE));
+                }
+                words.mapping = mapping;
+            }
             Some("options") => words.options = json(field, MOST_WORDS, text::OPTIONS_UNREADABLE).await?,
             Some("corrections") => {
                 words.corrections = json(field, MOST_CORRECTIONS, text::CORRECTIONS_UNREADABLE).await?;
+                words.corrections.check_count()?;
             }
             Some("verdict") => words.verdict = json(field, MOST_WORDS, text::VERDICT_UNREADABLE).await?,
             _ => field.pass_over().await.map_err(refusal)?,

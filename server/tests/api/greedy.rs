@@ -89,3 +89,27 @@ async fn a_form_is_taken_with_words_before_its_first_boundary_a_thousand_small_f
     assert_eq!((answer.status.as_u16(), &answer.value()["fileColumns"]), (200, &json!(["Namn"])), "{}", answer.text());
     assert!(server.peak_memory() < before + 20, "{before} MB, and then {}", server.peak_memory());
 }
+
+#[tokio::test]
+async fn lists_that_are_longer_than_any_may_be_are_refused_before_the_file_is_there() {
+    let server = Server::start().await;
+    let authorization = authorization(&server);
+    let field = |name: &str, json: String| {
+        format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{json}\r\n{FILE}\r\nNamn\n")
+    };
+    let list = |item: &str, bytes: usize| format!("[{}{item}]", format!("{item},").repeat(bytes / item.len()));
+    let before = server.peak_memory();
+    for (form, sentence) in [
+        (field("corrections", format!("{{\"leftOut\":{}}}", list("1", 12 << 20))), "more than 100,000 corrections"),
+        (field("columnMapping", list("{\"fileColumn\":\"\"}", 7 << 20)), "The field “columnMapping” must be a list"),
+    ] {
+        let mut stream = connect(&server).await;
+        let head = head(&Method::POST, "/api/contacts/import/submit", &authorization, 64 * MEGABYTE);
+        stream.write_all(format!("{head}{form}").as_bytes()).await.unwrap();
+        let mut answer = vec![0; 4096];
+        let read = timeout(Duration::from_secs(20), stream.read(&mut answer)).await.unwrap().unwrap();
+        let answer = String::from_utf8_lossy(&answer[..read]);
+        assert!(answer.starts_with("HTTP/1.1 400") && answer.contains(sentence), "{answer}");
+    }
+    assert!(server.peak_memory() < before + 70, "{before} MB, and then {}", server.peak_memory());
+}
