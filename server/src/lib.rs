@@ -34,6 +34,7 @@ pub mod openapi;
 pub mod organizations;
 pub mod pace;
 pub mod parts;
+pub mod places;
 pub mod policy;
 pub mod problem;
 pub mod profile;

@@ -11,6 +11,7 @@ use crate::import::reader::Reader;
 use crate::keys::Keys;
 use crate::mail::Mail;
 use crate::organizations::Register;
+use crate::places::Receiving;
 use crate::seal::DataKeys;
 use crate::state::App;
 use crate::{app, auth, http, import, limits, listing, lock, mail, metrics};
@@ -66,6 +67,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         hasher: Hasher::default(),
         pictures: Pictures::new(program.clone()),
         reader: Reader::new(program, config.import_limits()),
+        receiving: Receiving::default(),
         imports: Arc::new(Notify::new()),
         resets: Arc::new(Notify::new()),
         provider: Provider::new(&config)?,

@@ -11,6 +11,7 @@ use crate::keys::Keys;
 use crate::mail::Mail;
 use crate::metrics::Metrics;
 use crate::organizations::Register;
+use crate::places::Receiving;
 use crate::seal::DataKeys;
 use std::fs::File;
 use std::sync::Arc;
@@ -32,6 +33,8 @@ pub struct App {
     pub pictures: Pictures,
     /// Reads uploaded files.
     pub reader: Reader,
+    /// Where forms with a file in them are received.
+    pub receiving: Receiving,
     /// Wakes the job that mails reset links.
     pub resets: Arc<Notify>,
     /// Wakes the import worker.

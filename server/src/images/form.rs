@@ -1,16 +1,21 @@
 //! A form that may hold a picture, on its way in.
 
 use crate::parts::{Form, Part, Unread};
+use crate::places::Place;
 use crate::problem::{Answer, Refusal};
+use crate::state::App;
 use forecourt_core::images::{ImageUse, text};
 use forecourt_core::import::text::UPLOAD_BROKEN_OFF;
 use std::collections::BTreeMap;
+use uuid::Uuid;
 
 /// What a form held.
 pub(crate) struct PictureForm {
     /// Its texts by their names; of two with one name the last.
     pub texts: BTreeMap<String, String>,
     pub picture: Option<Vec<u8>>,
+    /// Given back with all of this.
+    _place: Place,
 }
 
 impl PictureForm {
@@ -20,11 +25,18 @@ impl PictureForm {
     }
 }
 
-/// Takes a form's fields in any order. The picture is the file in the field `name`; one without bytes, as a browser sends
+/// Takes a form's fields in any order, once there is a place for it. The picture is the file in the field `name`; one without bytes, as a browser sends
 /// it where none was chosen, is none. Other files are passed over.
-pub(crate) async fn receive(form: Result<Form, Unread>, image: ImageUse, name: &str) -> Answer<PictureForm> {
+pub(crate) async fn receive(
+    app: &App,
+    person: Uuid,
+    form: Result<Form, Unread>,
+    image: ImageUse,
+    name: &str,
+) -> Answer<PictureForm> {
     let refusal = |unread| refusal(unread, image);
     let mut form = form.map_err(refusal)?;
+    let place = app.receiving.pictures.take(person).await?;
     let (mut texts, mut picture) = (BTreeMap::new(), None);
     while let Some(field) = form.next().await.map_err(refusal)? {
         let field_name = field.name().unwrap_or_default().to_owned();
@@ -42,7 +54,7 @@ pub(crate) async fn receive(form: Result<Form, Unread>, image: ImageUse, name: &
             }
         }
     }
-    Ok(PictureForm { texts, picture })
+    Ok(PictureForm { texts, picture, _place: place })
 }
 
 async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> Answer<Vec<u8>> {

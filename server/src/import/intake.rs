@@ -114,6 +114,26 @@ pub async fn unfinished(scope: &Scope) -> Result<i64> {
     Ok(count)
 }
 
+/// May the tenant send another file, having at most so many unfinished? Whoever's own was accepted only just may be sending
+/// that one again, after an answer that was lost.
+pub async fn has_room(scope: &Scope, most: i64, now: i64) -> Result<bool> {
+    if unfinished(scope).await? < most {
+        return Ok(true);
+    }
+    let (accepted,): (i64,) = scope
+        .db()
+        .sql(
+            "SELECT count(*) FROM imports WHERE corp_id = $1 AND user_id = $2 AND fingerprint IS NOT NULL \
+             AND status <> 'receiving' AND created_at > $3",
+        )
+        .bind(scope.corp())
+        .bind(scope.user())
+        .bind(now - SAME)
+        .one()
+        .await?;
+    Ok(accepted > 0)
+}
+
 /// Says that the file is still on its way.
 pub async fn alive(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
     scope

@@ -79,7 +79,7 @@ pub async fn preview(
     answers::Sent { form, .. }: answers::Sent<ImportForm>,
 ) -> Answer<Json<Preview>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
-    let upload = upload::receive(&app, form).await?;
+    let upload = upload::receive(&app, may.user(), form).await?;
     may.again(&app).await?;
     let Opened { head, .. } = open(&app, &upload).await?;
     let row = |cells: &Vec<String>| PreviewRow(head.file_columns.iter().cloned().zip(cells.iter().cloned()).collect());
@@ -108,7 +108,10 @@ pub async fn submit(
     answers::Sent { form, .. }: answers::Sent<ImportForm>,
 ) -> Answer<Queued<Accepted>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
-    let upload = upload::receive(&app, form).await?;
+    if !intake::has_room(&may, MOST_UNFINISHED, app.clock.now()).await? {
+        return Err(Refusal::Conflict(text::TOO_MANY_UNFINISHED.into()));
+    }
+    let upload = upload::receive(&app, may.user(), form).await?;
     let may = may.again(&app).await?;
     let scope = Scope::clone(&may);
     // Whoever sent the file may go away; the same file sent again then finds what became of it.

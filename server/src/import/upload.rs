@@ -1,6 +1,7 @@
 //! A file on its way in: from the request to a nameless file on the disk, never whole in memory.
 
 use crate::parts::{Form, Part, Unread};
+use crate::places::Place;
 use crate::problem::{Answer, Refusal};
 use crate::state::App;
 use aws_lc_rs::digest::{Context, SHA256};
@@ -10,6 +11,7 @@ use serde::de::DeserializeOwned;
 use std::fs::File;
 use std::io::SeekFrom;
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
+use uuid::Uuid;
 
 /// The longest mapping, in bytes: more than the longest row of column names takes.
 const MOST_MAPPING: usize = 8 << 20;
@@ -33,6 +35,8 @@ pub(super) struct Upload {
     /// The file's SHA-256.
     digest: Vec<u8>,
     pub words: Words,
+    /// Given back with all of this.
+    _place: Place,
 }
 
 /// What a form says of its file.
@@ -68,14 +72,23 @@ impl Upload {
     }
 }
 
-/// Takes a form's fields in any order; fields that the call doesn't document are passed over.
-pub(super) async fn receive(app: &App, form: Result<Form, Unread>) -> Answer<Upload> {
+/// A form's file.
+struct Received {
+    name: String,
+    size: u64,
+    file: File,
+    digest: Vec<u8>,
+}
+
+/// Takes a form's fields in any order, once there is a place for it; fields that the call doesn't document are passed over.
+pub(super) async fn receive(app: &App, person: Uuid, form: Result<Form, Unread>) -> Answer<Upload> {
     let mut form = form.map_err(refusal)?;
-    let (mut upload, mut words) = (None, Words::default());
+    let place = app.receiving.files.take(person).await?;
+    let (mut received, mut words) = (None, Words::default());
     while let Some(field) = form.next().await.map_err(refusal)? {
         match field.name() {
-            Some("file") if upload.is_some() => return Err(Refusal::invalid(text::TWO_FILES)),
-            Some("file") => upload = Some(receive_file(app, field).await?),
+            Some("file") if received.is_some() => return Err(Refusal::invalid(text::TWO_FILES)),
+            Some("file") => received = Some(receive_file(app, field).await?),
             Some("columnMapping") => {
                 let Mapping(mapping) = json(field, MOST_MAPPING, text::MAPPING_UNREADABLE).await?;
                 if mapping.len() > MOST_MAPPED {
@@ -92,8 +105,8 @@ pub(super) async fn receive(app: &App, form: Result<Form, Unread>) -> Answer<Upl
             _ => field.pass_over().await.map_err(refusal)?,
         }
     }
-    let upload = upload.ok_or_else(|| Refusal::invalid(text::NO_FILE))?;
-    Ok(Upload { words, ..upload })
+    let Received { name, size, file, digest } = received.ok_or_else(|| Refusal::invalid(text::NO_FILE))?;
+    Ok(Upload { name, size, file, digest, words, _place: place })
 }
 
 fn refusal(unread: Unread) -> Refusal {
@@ -104,7 +117,7 @@ fn refusal(unread: Unread) -> Refusal {
     }
 }
 
-async fn receive_file(app: &App, mut field: Part<'_>) -> Answer<Upload> {
+async fn receive_file(app: &App, mut field: Part<'_>) -> Answer<Received> {
     let name = file_name(field.file_name().ok_or_else(|| Refusal::invalid(text::NO_FILE_NAME))?);
     if name.is_empty() {
         return Err(Refusal::invalid(text::NO_FILE_NAME));
@@ -125,7 +138,7 @@ async fn receive_file(app: &App, mut field: Part<'_>) -> Answer<Upload> {
     limits.check_size(size).map_err(|error| Refusal::FileTooLarge(error.message()))?;
     file.flush().await?;
     let digest = digest.finish().as_ref().to_vec();
-    Ok(Upload { name, size, file: file.into_std().await, digest, words: Words::default() })
+    Ok(Received { name, size, file: file.into_std().await, digest })
 }
 
 /// A field of at most so many bytes, or the sentence that says what it should be.

@@ -26,8 +26,9 @@ pub async fn update(
     actor: Signed,
     Sent { form, .. }: Sent<ProfileForm>,
 ) -> Answer<Json<Reply<Profile>>> {
-    limits::take(&app, PICTURES, actor.scope().user().as_bytes()).await?;
-    let mut form = images::receive(form, ImageUse::Avatar, AVATAR_FIELD).await?;
+    let user = actor.scope().user();
+    limits::take(&app, PICTURES, user.as_bytes()).await?;
+    let mut form = images::receive(&app, user, form, ImageUse::Avatar, AVATAR_FIELD).await?;
     let actor = actor.again(&app).await?;
     let scope = actor.scope();
     // Whose account it is says the token; a client that means another one is mistaken, or worse (decisions 4.3).

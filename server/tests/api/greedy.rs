@@ -1,7 +1,11 @@
 //! Forms that would have the server hold more than it should: without a boundary, with a header that never ends, with lists
 //! that nobody needs, and more of them at once than there are places.
 
+use crate::app::{ADMIN, Answer, CLERK, TestApp};
+use crate::import_sending;
+use crate::imports::{csv, csv_mapping, is_over, watch};
 use crate::server::Server;
+use forecourt::clock::MINUTE;
 use reqwest::Method;
 use reqwest::header::AUTHORIZATION;
 use serde_json::json;
@@ -112,4 +116,71 @@ async fn lists_that_are_longer_than_any_may_be_are_refused_before_the_file_is_th
         assert!(answer.starts_with("HTTP/1.1 400") && answer.contains(sentence), "{answer}");
     }
     assert!(server.peak_memory() < before + 70, "{before} MB, and then {}", server.peak_memory());
+}
+
+const SUBMIT: &str = "/api/contacts/import/submit";
+const PREVIEW: &str = "/api/contacts/import/preview";
+const PROFILE: &str = "/api/auth/profile/update-profile";
+/// Whoever isn't answered within this waits for something.
+const MOMENT: Duration = Duration::from_millis(500);
+
+/// Sends a form's first words, and goes on waiting.
+async fn begun(app: &TestApp, path: &str, token: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    let head = head(&Method::POST, path, &format!("Bearer {token}"), MEGABYTE);
+    stream.write_all(format!("{head}{FILE}\r\nNamn\n").as_bytes()).await.unwrap();
+    stream
+}
+
+/// Sends a form of no use, which is refused as soon as it is looked at.
+async fn sent(app: &TestApp, path: &str, token: &str) -> Answer {
+    let request = app.request(Method::POST, path, Some(token));
+    app.send(request.header("content-type", "multipart/form-data; boundary=b").body("--b--\r\n")).await
+}
+
+#[tokio::test]
+async fn whoever_sends_three_files_at_once_waits_with_the_fourth_and_nobody_else_does() {
+    let app = TestApp::start().await;
+    let [clerk, admin] = [app.sign_in(CLERK).await, app.sign_in(ADMIN).await];
+    for (path, other) in [(SUBMIT, PREVIEW), (PROFILE, PROFILE)] {
+        let mut coming = Vec::new();
+        for _ in 0..3 {
+            coming.push(begun(&app, path, &clerk).await);
+        }
+        let mut fourth = Box::pin(sent(&app, other, &clerk));
+        // Until the three have their places.
+        while let Ok(answer) = timeout(MOMENT, &mut fourth).await {
+            assert_eq!(answer.status, 400, "{other}");
+            fourth = Box::pin(sent(&app, other, &clerk));
+        }
+        assert_eq!(sent(&app, other, &admin).await.status, 400, "{other}");
+        drop(coming.pop());
+        assert_eq!(fourth.await.status, 400, "{other}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_there_is_no_room_for_is_refused_before_it_is_there() {
+    let app = TestApp::start().await;
+    let said = [("columnMapping", csv_mapping())];
+    let clerk = app.sign_in(CLERK).await;
+    let names = (0..20).map(|i| format!("b{i}.csv")).chain(["a.csv".to_owned()]);
+    let mut ids = Vec::new();
+    for name in names {
+        let answer = import_sending::send(&app, &clerk, &name, &csv(1), &said).await;
+        assert_eq!(answer.status, 202, "{}", answer.body);
+        ids.push(answer.body["sessionId"].clone());
+        watch(&app, &clerk, ids.last().unwrap().as_str().unwrap(), is_over).await;
+    }
+    // As if a worker that is far away were still at the first twenty.
+    let sql = "UPDATE imports SET status = 'processing', leased_until = $1 WHERE file_name LIKE 'b%'";
+    app.db().sql(sql).bind(i64::MAX).exec().await.unwrap();
+    let again = import_sending::send(&app, &clerk, "a.csv", &csv(1), &said).await;
+    assert_eq!((again.status.as_u16(), &again.body["sessionId"]), (202, &ids[20]));
+    app.pass(2 * MINUTE);
+    let mut stream = begun(&app, SUBMIT, &clerk).await;
+    let mut answer = vec![0; 4096];
+    let read = timeout(Duration::from_secs(10), stream.read(&mut answer)).await.unwrap().unwrap();
+    let answer = String::from_utf8_lossy(&answer[..read]);
+    assert!(answer.starts_with("HTTP/1.1 409") && answer.contains("Too many imports"), "{answer}");
 }
