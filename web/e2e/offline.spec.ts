@@ -184,6 +184,26 @@ const forms: {
     saved: 'Customer created successfully',
   },
   {
+    what: 'company',
+    list: 'customers',
+    open: 'New Customer',
+    fill: async form => {
+      await form.getByLabel('Name', { exact: true }).fill(`Bil ${stamp} AB`)
+      await form.getByLabel('Email').fill('info@bil.example')
+      await form.getByLabel('Telephone').fill('+46 40 12 34 56')
+      await form.getByLabel('Address').fill('Storgatan 2')
+      await form.getByRole('combobox', { name: 'Customer Type' }).click()
+      await form.page().getByRole('option', { name: 'Company' }).click()
+      await form.getByLabel('Organization Number').fill('559360-9844')
+    },
+    submit: 'Create customer',
+    holds: [
+      ['Telephone', '+46 40 12 34 56'],
+      ['Organization Number', '559360-9844'],
+    ],
+    saved: 'Customer created successfully',
+  },
+  {
     what: 'invoice',
     list: 'invoices',
     open: 'Create New Invoice',

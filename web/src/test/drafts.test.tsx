@@ -3,13 +3,17 @@ import { page } from 'vitest/browser'
 import { core } from '~/core'
 import { drafts, typedOver } from '~/lib/drafts'
 import { contact, oneContact } from './contacts'
+import { company, customer, openCustomers, sent } from './customers'
 import { network, refusal } from './network'
 import { open, signedIn } from './open'
 
 const KEY = 'contact id-1'
+const CUSTOMER = 'customer '
 
 beforeEach(() => signedIn())
-afterEach(() => drafts.forget(KEY))
+afterEach(() => {
+  for (const key of [KEY, CUSTOMER, `${CUSTOMER}c-1`]) drafts.forget(key)
+})
 
 /** Opens the form of the one contact, over which something was typed before. */
 async function edit() {
@@ -48,6 +52,36 @@ test('what somebody else has left behind is nobody’s', async () => {
   await edit()
   await expect.element(phone()).toHaveValue('+46 70 2')
   expect(drafts.read(KEY)).toBeUndefined()
+})
+
+test('a new company has its number again, which stays kept', async () => {
+  sessionStorage.setItem('draftsOf', 'u1')
+  const typed = {
+    type: { value: 'Company', base: '' },
+    organizationNumber: { value: '559360-9844', base: '' },
+  }
+  drafts.keep(CUSTOMER, { typed })
+  openCustomers([])
+  await page.getByRole('button', { name: 'New Customer' }).click()
+  await expect.element(page.getByRole('textbox', { name: 'Organization Number' })).toHaveValue('559360-9844')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Bil AB')
+  expect(drafts.read(CUSTOMER)?.typed).toEqual({ ...typed, name: { value: 'Bil AB', base: '' } })
+})
+
+test('a private person of whom a company was made has the number of the one, and not that of the other', async () => {
+  sessionStorage.setItem('draftsOf', 'u1')
+  const typed = {
+    type: { value: 'Company', base: 'Private' },
+    organizationNumber: { value: '559360-9844', base: '' },
+  }
+  drafts.keep(`${CUSTOMER}c-1`, { version: 4, typed })
+  openCustomers([customer(1)])
+  network.on('PUT /api/customers/c-1', () => ({ body: { success: true, message: '', data: company(1) } }))
+  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+  await expect.element(page.getByRole('textbox', { name: 'Organization Number' })).toHaveValue('559360-9844')
+  await save()
+  const numbers = { socialSecurityNumber: '', organizationNumber: '559360-9844' }
+  await expect.poll(() => sent('PUT', '/api/customers/c-1')[0]).toMatchObject({ type: 'Company', ...numbers })
 })
 
 test('of a form is kept what differs, part by part, and no secret', () => {

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Customer, type CustomerInput, type CustomerType, core } from '~/core'
 import { said } from '~/language'
 import { useConflict } from '~/lib/conflict'
@@ -111,8 +111,12 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
   const conflict = useConflict({ form, version, inputOf, fields: told })
   const isCompany = core.isCompany(form.watch('type'))
   const { isSubmitted } = formState
+  const wasCompany = useRef(isCompany)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the other kind of type is the occasion.
   useEffect(() => {
+    // A form that opens keeps what it holds; a draft brings its number along.
+    if (wasCompany.current === isCompany) return
+    wasCompany.current = isCompany
     const [asked, other] = numbers(isCompany)
     setValue(other, '', { shouldDirty: true })
     clearErrors(other)
