@@ -6,6 +6,9 @@ import { cx } from './cx'
 // A date that is begun and isn't whole is an empty text to the browser. Core refuses this one, in its own words.
 const BEGUN = 'begun'
 
+/** The day that a field holds, as it reads: a begun one is none yet. */
+export const dayIn = (value: string) => (value === BEGUN ? '' : value)
+
 type Props<T extends FieldValues> = {
   control: Control<T>
   name: FieldPath<T>
@@ -46,7 +49,7 @@ export function DateField<T extends FieldValues>(props: Props<T>) {
           input.current = element
           field.ref(element)
         }}
-        value={field.value === BEGUN ? '' : ((field.value as string | undefined) ?? '')}
+        value={dayIn((field.value as string | undefined) ?? '')}
         onChange={take}
         // No change is told of while a date is begun.
         onKeyUp={take}

@@ -6,7 +6,7 @@ import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
 import { useKeptForm } from '~/lib/keptForm'
 import { Conflict } from '~/ui/Conflict'
-import { DateField } from '~/ui/DateField'
+import { DateField, dayIn } from '~/ui/DateField'
 import { FormModal } from '~/ui/FormModal'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
@@ -82,6 +82,7 @@ const told = {
   ...labels,
   status: { label: labels.status, show: said },
   agreementType: { label: labels.agreementType, show: said },
+  latestPurchase: { label: labels.latestPurchase, show: dayIn },
   type: { label: labels.type, show: (type: string) => typeName(type as CustomerType) },
 }
 

@@ -230,6 +230,21 @@ test('somebody else was faster: both are shown, nothing is lost, and one chooses
   })
 })
 
+test('a day that is begun over what somebody else wrote counts as empty beside theirs', async () => {
+  openCustomers(customers(1))
+  const present = customer(1, { latestPurchase: '2026-03-01', version: 5 })
+  network.on('PUT /api/customers/c-1', () => refusal(409, core.texts().general.stale, { data: present }))
+  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+  const day = page.getByLabelText('Latest Purchase')
+  await day.fill('2026-03-02')
+  await save.click()
+  await expect.element(editing.getByRole('radio', { name: /Yours.*2026-03-02/ })).toBeChecked()
+  await day.fill('')
+  await day.click()
+  await userEvent.keyboard('12')
+  await expect.element(editing.getByRole('radio', { name: /Yours.*empty/ })).toBeChecked()
+})
+
 test('deleting asks by name first, a refusal stays in the dialog, and the row closes', async () => {
   const { server } = openCustomers(customers(2))
   network.on('DELETE /api/customers/c-1', () => refusal(503, ''))

@@ -5,6 +5,7 @@ import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
 import { useKeptForm } from '~/lib/keptForm'
 import { Conflict } from '~/ui/Conflict'
+import { DateField, dayIn } from '~/ui/DateField'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
@@ -29,10 +30,7 @@ const inputOf = (invoice?: Invoice) => ({
   projectPrice: invoice ? String(invoice.projectPrice) : '',
 })
 
-// Else a year may be typed with six digits.
-const LAST_DAY = '9999-12-31'
-
-const showDay = (date: string) => (date ? calendarDay(date) : '')
+const showDay = (date: string) => dayIn(date) && calendarDay(date)
 
 /** Creates or edits an invoice. */
 export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
@@ -130,21 +128,12 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
           lines={4}
           className="sm:col-span-2"
         />
-        <TextField
-          control={control}
-          name="startDate"
-          label={t`Start Date`}
-          required
-          type="date"
-          max={LAST_DAY}
-        />
-        <TextField
+        <DateField control={control} name="startDate" label={t`Start Date`} required />
+        <DateField
           control={control}
           name="endDate"
           label={t`End Date`}
           required
-          type="date"
-          max={LAST_DAY}
           help={t`May be the day it starts.`}
         />
         <TextField

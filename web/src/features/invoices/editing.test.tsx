@@ -86,6 +86,18 @@ test('a wrong email, reversed dates and a price of nothing are told in their own
   expect(sent('POST')).toHaveLength(0)
 })
 
+test('a day that is begun and not whole is told as such, and not as missing', async () => {
+  await openNew()
+  await fill()
+  await price.fill('1')
+  await field('Start Date').fill('')
+  await field('Start Date').click()
+  await userEvent.keyboard('12{Enter}')
+  await expect.poll(toasts).toEqual([['Validation Error', 'Please enter a valid date']])
+  await expect.element(field('Start Date')).toHaveAccessibleDescription('Please enter a valid date')
+  expect(sent('POST')).toHaveLength(0)
+})
+
 test('a price is typed as a decimal from nothing up, and one with three decimals is refused', async () => {
   await openNew()
   await fill()
@@ -237,6 +249,19 @@ test('somebody else was faster: theirs stands beside mine, and saving again says
     { version: 4, customer: 'Bil Uno AB', projectPrice: 1300, endDate: '2026-03-01' },
     { version: 7, customer: 'Bil Uno AB', projectPrice: 1500.5, endDate: '2026-04-01' },
   ])
+})
+
+test('a day that is begun over what somebody else wrote counts as empty beside theirs', async () => {
+  await edit()
+  const theirs = invoice(1, { startDate: '2026-02-03', version: 5 })
+  network.on('PUT /api/invoices/i-1', () => refusal(409, core.texts().general.stale, { data: theirs }))
+  await field('Start Date').fill('2026-02-04')
+  await save.click()
+  await expect.element(dialog.getByRole('radio', { name: /Yours.*Feb 4, 2026/ })).toBeChecked()
+  await field('Start Date').fill('')
+  await field('Start Date').click()
+  await userEvent.keyboard('12')
+  await expect.element(dialog.getByRole('radio', { name: /Yours.*empty/ })).toBeChecked()
 })
 
 test('whoever closes the form then sees what the other wrote', async () => {
