@@ -19,11 +19,3 @@ export function useListBehind(): string {
   const state = useLocation().state as Partial<Behind> | null
   return state?.list ?? paths.contacts
 }
-
-/** How one comes back to the list after deleting a contact: the page that it stood on may be gone with it. */
-export type AfterDeletion = { afterDeletion: true }
-
-/** The list one is brought to is there because a contact was deleted. */
-export function useIsAfterDeletion(): boolean {
-  return (useLocation().state as Partial<AfterDeletion> | null)?.afterDeletion === true
-}

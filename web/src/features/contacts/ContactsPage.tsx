@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Upload } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { Link, useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import { useCallback, useRef, useState } from 'react'
+import { Link, useLoaderData, useRevalidator } from 'react-router'
 import type { Contact } from '~/core'
+import { useAfterDeletion } from '~/lib/deletion'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
@@ -12,7 +13,6 @@ import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
 import { ContactForm } from './ContactForm'
-import { useIsAfterDeletion } from './ContactLink'
 import { ContactList } from './ContactList'
 import { DeleteContactDialog } from './DeleteContactDialog'
 import { ImportChip } from './ImportChip'
@@ -26,24 +26,21 @@ type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; contact: Contact }
 export function ContactsPage() {
   useTitle(t`Contacts`)
   const { query, coming } = useLoaderData<typeof contactsLoader>()
-  const loaded = useLoaded(coming)
   const { revalidate } = useRevalidator()
-  const navigate = useNavigate()
   const may = usePermissions(paths.contacts)
   const [task, setTask] = useState<Task>()
   const create = () => setTask({ kind: 'create' })
   const edit = useCallback((contact: Contact) => setTask({ kind: 'edit', contact }), [])
   const remove = useCallback((contact: Contact) => setTask({ kind: 'delete', contact }), [])
   const close = () => setTask(undefined)
-  const list = loaded.outcome?.ok ? loaded.outcome.value : undefined
-  // Whoever deleted the last contact of the last page goes on at the page before.
-  const [isAfterDeletion, setIsAfterDeletion] = useState(useIsAfterDeletion())
-  const lastPage = Math.max(list?.pagination.totalPages ?? 1, 1)
-  const isEmptied = isAfterDeletion && !loaded.stale && list?.data.length === 0 && query.page > lastPage
-  useEffect(() => {
-    if (isEmptied) void navigate(contactsAddress({ ...query, page: lastPage }), { replace: true })
-  }, [isEmptied, lastPage, navigate, query])
   const section = useRef<HTMLElement>(null)
+  const { shown, afterDeletion } = useAfterDeletion({
+    loaded: useLoaded(coming),
+    page: query.page,
+    pagesOf: ({ pagination }) => pagination.totalPages,
+    to: page => contactsAddress({ ...query, page }),
+    list: section,
+  })
   return (
     <Page
       title={t`Contacts Management`}
@@ -74,14 +71,14 @@ export function ContactsPage() {
         {query.importBatchId && (
           <ImportChip
             query={query}
-            list={list}
+            list={shown.outcome?.ok ? shown.outcome.value : undefined}
             mayImport={may.can_create ?? false}
             onRemoved={() => section.current?.focus()}
           />
         )}
         <ContactList
           query={query}
-          loaded={loaded}
+          loaded={shown}
           may={may}
           onCreate={create}
           onEdit={edit}
@@ -108,8 +105,7 @@ export function ContactsPage() {
           onClose={close}
           onDeleted={() => {
             close()
-            setIsAfterDeletion(true)
-            void revalidate()
+            afterDeletion()
           }}
         />
       )}

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Plus } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLoaderData, useRevalidator } from 'react-router'
 import { type Corporation, core } from '~/core'
+import { useAfterDeletion } from '~/lib/deletion'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { problemOf, sentenceOf } from '~/lib/problem'
@@ -25,8 +26,15 @@ type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; corporation: Corporatio
 export function CorporationsPage() {
   useTitle(t`Corporations`)
   const { query, coming } = useLoaderData<typeof corporationsLoader>()
-  const loaded = useLoaded(coming)
-  const { outcome } = loaded
+  const list = useRef<HTMLElement>(null)
+  const { shown, afterDeletion } = useAfterDeletion({
+    loaded: useLoaded(coming),
+    page: query.page,
+    pagesOf: ({ totalPages }) => totalPages,
+    to: page => listAddress(paths.corporations, { ...query, page }),
+    list,
+  })
+  const { outcome } = shown
   const { revalidate } = useRevalidator()
   const renewSession = useRenewSession()
   const { profile } = useSession()
@@ -66,7 +74,12 @@ export function CorporationsPage() {
         )
       }
     >
-      <section aria-label={t`Corporations`} className="card overflow-hidden">
+      <section
+        ref={list}
+        tabIndex={-1}
+        aria-label={t`Corporations`}
+        className="card overflow-hidden focus:outline-none"
+      >
         <SearchBox
           label={t`Search corporations`}
           search={query.search}
@@ -74,7 +87,7 @@ export function CorporationsPage() {
         />
         <CorporationList
           query={query}
-          loaded={loaded}
+          loaded={shown}
           add={addButton}
           onEdit={can_update ? edit : undefined}
           onDelete={can_delete ? remove : undefined}
@@ -85,7 +98,14 @@ export function CorporationsPage() {
         <CorporationForm corporation={open.corporation} onClose={close} onSaved={done} />
       )}
       {open?.kind === 'delete' && (
-        <DeleteDialog corporation={open.corporation} onClose={close} onDeleted={done} />
+        <DeleteDialog
+          corporation={open.corporation}
+          onClose={close}
+          onDeleted={() => {
+            close()
+            afterDeletion()
+          }}
+        />
       )}
     </Page>
   )

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { SlidersHorizontal } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import type { Customer } from '~/core'
+import { useAfterDeletion } from '~/lib/deletion'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
@@ -28,27 +29,25 @@ type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; customer: Customer }
 export function CustomersPage() {
   useTitle(t`Customers`)
   const { query, coming } = useLoaderData<typeof customersLoader>()
-  const loaded = useLoaded(coming)
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
   const may = usePermissions(paths.customers)
   const [task, setTask] = useState<Task>()
   const [isFiltering, setFiltering] = useState(false)
   const list = useRef<HTMLElement>(null)
-  const [opened, setOpened] = useOpened(list, loaded)
-  // The row that had the focus goes with the customer; the list takes it over once it shows the others.
-  const isOrphaned = useRef(false)
-  useEffect(() => {
-    if (!isOrphaned.current || !loaded.outcome) return
-    isOrphaned.current = false
-    list.current?.focus()
-  }, [loaded.outcome])
+  const { shown, afterDeletion } = useAfterDeletion({
+    loaded: useLoaded(coming),
+    page: query.page,
+    pagesOf: ({ totalPages }) => totalPages,
+    to: page => customersAddress({ ...query, page }),
+    list,
+  })
+  const [opened, setOpened] = useOpened(list, shown)
   const filterButton = useRef<HTMLButtonElement>(null)
   const create = () => setTask({ kind: 'create' })
   const edit = useCallback((customer: Customer) => setTask({ kind: 'edit', customer }), [])
   const remove = useCallback((customer: Customer) => setTask({ kind: 'delete', customer }), [])
   const close = () => setTask(undefined)
-  const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []
   const filters = Object.values(query.filter).filter(part => part !== '').length
   return (
     <Page
@@ -56,7 +55,7 @@ export function CustomersPage() {
       subtitle={t`Whom you sell to, buy from and broker for.`}
       actions={may.can_create && <NewButton label={t`New Customer`} onClick={create} />}
     >
-      <CustomerStats outcome={loaded.outcome} />
+      <CustomerStats outcome={shown.outcome} />
       <section
         ref={list}
         tabIndex={-1}
@@ -83,7 +82,7 @@ export function CustomersPage() {
         <FilterChips query={query} onRemoved={() => filterButton.current?.focus()} />
         <CustomerList
           query={query}
-          loaded={loaded}
+          loaded={shown}
           may={may}
           onCreate={create}
           opened={opened}
@@ -119,11 +118,7 @@ export function CustomersPage() {
           onDeleted={() => {
             close()
             setOpened(undefined)
-            isOrphaned.current = true
-            const isEmptied = rows.length === 1 && query.page > 1
-            void (isEmptied
-              ? navigate(customersAddress({ ...query, page: query.page - 1 }), { replace: true })
-              : revalidate())
+            afterDeletion()
           }}
         />
       )}

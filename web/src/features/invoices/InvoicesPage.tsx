@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { useCallback, useState } from 'react'
-import { Outlet, useLoaderData, useMatch, useNavigate, useRevalidator } from 'react-router'
+import { useCallback, useRef, useState } from 'react'
+import { Outlet, useLoaderData, useMatch, useRevalidator } from 'react-router'
 import type { Invoice } from '~/core'
+import { useAfterDeletion } from '~/lib/deletion'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
@@ -23,23 +24,33 @@ export function InvoicesPage() {
   const isOneOpen = useMatch(`${paths.invoices}/:id`) !== null
   useTitle(isOneOpen ? t`Invoice Details` : t`Invoices Management`)
   const { query, coming } = useLoaderData<typeof invoicesLoader>()
-  const loaded = useLoaded(coming)
+  const list = useRef<HTMLElement>(null)
+  const { shown, afterDeletion } = useAfterDeletion({
+    loaded: useLoaded(coming),
+    page: query.page,
+    pagesOf: ({ totalPages }) => totalPages,
+    to: page => listAddress(paths.invoices, { ...query, page }),
+    list,
+  })
   const { revalidate } = useRevalidator()
-  const navigate = useNavigate()
   const may = usePermissions(paths.invoices)
   const [task, setTask] = useState<Task>()
   const create = () => setTask({ kind: 'create' })
   const edit = useCallback((invoice: Invoice) => setTask({ kind: 'edit', invoice }), [])
   const remove = useCallback((invoice: Invoice) => setTask({ kind: 'delete', invoice }), [])
   const close = () => setTask(undefined)
-  const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []
   return (
     <Page
       title={t`Invoices Management`}
       subtitle={t`What your customers ordered, until when, and for how much.`}
       actions={may.can_create && <NewButton label={t`Create New Invoice`} onClick={create} />}
     >
-      <section aria-label={t`Invoices`} className="card overflow-hidden">
+      <section
+        ref={list}
+        tabIndex={-1}
+        aria-label={t`Invoices`}
+        className="card overflow-hidden focus:outline-none"
+      >
         <SearchBox
           label={t`Search invoices`}
           search={query.search}
@@ -47,7 +58,7 @@ export function InvoicesPage() {
         />
         <InvoiceList
           query={query}
-          loaded={loaded}
+          loaded={shown}
           may={may}
           onCreate={create}
           onEdit={edit}
@@ -73,10 +84,7 @@ export function InvoicesPage() {
           onClose={close}
           onDeleted={() => {
             close()
-            const isEmptied = rows.length === 1 && query.page > 1
-            void (isEmptied
-              ? navigate(listAddress(paths.invoices, { ...query, page: query.page - 1 }), { replace: true })
-              : revalidate())
+            afterDeletion()
           }}
         />
       )}

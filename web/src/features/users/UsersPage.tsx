@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { useCallback, useState } from 'react'
-import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import { useCallback, useRef, useState } from 'react'
+import { useLoaderData, useRevalidator } from 'react-router'
 import type { User } from '~/core'
+import { useAfterDeletion } from '~/lib/deletion'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
@@ -22,17 +23,23 @@ type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; user: User }
 export function UsersPage() {
   useTitle(t`User Management`)
   const { query, coming } = useLoaderData<typeof usersLoader>()
-  const loaded = useLoaded(coming)
+  const list = useRef<HTMLElement>(null)
+  const { shown, afterDeletion } = useAfterDeletion({
+    loaded: useLoaded(coming),
+    page: query.page,
+    pagesOf: ({ totalPages }) => totalPages,
+    to: page => listAddress(paths.users, { ...query, page }),
+    list,
+  })
   const { revalidate } = useRevalidator()
   const renewSession = useRenewSession()
-  const navigate = useNavigate()
   const { profile } = useSession()
   const may = usePermissions(paths.users)
   const [task, setTask] = useState<Task>()
   const edit = useCallback((user: User) => setTask({ kind: 'edit', user }), [])
   const remove = useCallback((user: User) => setTask({ kind: 'delete', user }), [])
   const close = () => setTask(undefined)
-  const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []
+  const rows = shown.outcome?.ok ? shown.outcome.value.data : []
   return (
     <Page
       title={t`User Management`}
@@ -41,13 +48,18 @@ export function UsersPage() {
         may.can_create && <NewButton label={t`Add User`} onClick={() => setTask({ kind: 'create' })} />
       }
     >
-      <section aria-label={t`Users`} className="card overflow-hidden">
+      <section
+        ref={list}
+        tabIndex={-1}
+        aria-label={t`Users`}
+        className="card overflow-hidden focus:outline-none"
+      >
         <SearchBox
           label={t`Search users`}
           search={query.search}
           to={search => listAddress(paths.users, { page: 1, search })}
         />
-        <UserList query={query} loaded={loaded} may={may} onEdit={edit} onDelete={remove} />
+        <UserList query={query} loaded={shown} may={may} onEdit={edit} onDelete={remove} />
       </section>
       {(task?.kind === 'create' || task?.kind === 'edit') && (
         <UserForm
@@ -71,10 +83,7 @@ export function UsersPage() {
           onClose={close}
           onDeleted={() => {
             close()
-            const isEmptied = rows.length === 1 && query.page > 1
-            void (isEmptied
-              ? navigate(listAddress(paths.users, { ...query, page: query.page - 1 }), { replace: true })
-              : revalidate())
+            afterDeletion()
           }}
         />
       )}

@@ -267,18 +267,6 @@ test('deleting asks by name first, and a refusal stays in the dialog', async () 
   await expect.element(page.getByText('No users found')).toBeVisible()
 })
 
-test('the page before shows once the last row of a page was deleted', async () => {
-  const { server, address } = openUsers(people(16), '/dashboard/users?page=2')
-  network.on('DELETE /api/users/id-16', () => {
-    server.users = server.users.slice(0, 15)
-    return { body: { success: true, message: '' } }
-  })
-  await page.getByRole('button', { name: /^Delete Hugo/ }).click()
-  await page.getByRole('button', { name: 'Delete user' }).click()
-  await expect.element(page.getByText('Showing 1 to 15 of 15 users')).toBeVisible()
-  await expect.poll(address).toBe('/dashboard/users')
-})
-
 test('without any role the form says so, and leads to where one is made', async () => {
   const app = openUsers([])
   network.on('GET /api/rbac/roles', () => ({ body: { success: true, data: [] } }))

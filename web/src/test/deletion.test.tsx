@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { pageOf as contacts } from './contacts'
+import { pageOf as corporations } from './corporations'
+import { customers, pageOf as customersPage } from './customers'
+import { invoices, pageOf as invoicesPage } from './invoices'
+import { type Call, held, network, refusal } from './network'
+import { contactsResource, open, signedIn } from './open'
+import { everything } from './rights'
+
+function users(total: number, { query }: Call) {
+  const [at, limit] = [Number(query.get('page')), Number(query.get('limit'))]
+  const user = (_: unknown, index: number) => ({
+    user_id: `u-${index + 1}`,
+    first_name: 'Hugo',
+    last_name: `Berg ${index + 1}`,
+    email: '',
+    mobile: '',
+    permissionsCount: 0,
+    user_type: 'Admin',
+    created_at: '2026-03-05T08:00:00Z',
+    is_active: true,
+    can_update: true,
+    can_delete: true,
+    version: 1,
+  })
+  const data = Array.from({ length: total }, user).slice((at - 1) * limit, at * limit)
+  return { body: { success: true, data, totalItems: total, totalPages: Math.ceil(total / limit) } }
+}
+
+const addressBook = { list: 'contacts', pageOf: contacts, size: 10, id: 'id-21', row: 'Person 21' }
+
+/** The lists that have pages; the last row of the third is alone on it. */
+const lists = [
+  addressBook,
+  {
+    list: 'customers',
+    pageOf: (total: number, call: Call) => customersPage(customers(total), call),
+    size: 15,
+    id: 'c-31',
+    row: 'Maja Holm 31',
+  },
+  {
+    list: 'invoices',
+    pageOf: (total: number, call: Call) => invoicesPage(invoices(total), call),
+    size: 15,
+    id: 'i-31',
+    row: 'Bil 31 AB',
+  },
+  { list: 'users', pageOf: users, size: 15, id: 'u-31', row: 'Hugo Berg 31' },
+  { list: 'corporations', pageOf: corporations, size: 15, id: 'c-31', row: 'Bil 31 AB' },
+]
+
+type Answer = Parameters<typeof network.on>[1]
+
+/** Somebody deletes the last row of the third page, after which this is what the server says of the list. */
+async function deleteLast({ list, pageOf, size, id, row }: (typeof lists)[number], answer: Answer) {
+  signedIn()
+  const resource = { ...contactsResource(everything), resource_id: list, route: `/dashboard/${list}` }
+  network.on('GET /api/rbac/user-permissions', () => ({
+    body: { success: true, data: { resources: [resource] } },
+  }))
+  network.on(`GET /api/${list}`, call => pageOf(2 * size + 1, call))
+  network.on(`DELETE /api/${list}/${id}`, () => {
+    network.on(`GET /api/${list}`, answer)
+    return { body: { success: true, message: '' } }
+  })
+  const app = open(`/dashboard/${list}?page=3`)
+  await page.getByRole('button', { name: /^Delete / }).click()
+  const question = page.getByRole('dialog')
+  if (list === 'corporations') await question.getByRole('textbox').fill(row)
+  await question.getByRole('button', { name: /^Delete / }).click()
+  return app
+}
+
+const asked = (list: string, at: number) =>
+  network.calls(`/api/${list}`).filter(({ query }) => query.get('page') === String(at)).length
+
+test.each(lists)(
+  'the last page of $list that there is follows the one whose last row was deleted',
+  async of => {
+    const { list, pageOf, size, row } = of
+    const { wait, release } = held()
+    const { address } = await deleteLast(of, async call => {
+      if (call.query.get('page') === '1') await wait
+      return pageOf(size, call)
+    })
+    await expect.poll(() => asked(list, 1)).toBe(1)
+    // What was in view stays there until then.
+    await expect.element(page.getByRole('row', { name: row })).toBeVisible()
+    await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
+    release()
+    await expect.element(page.getByText(`Showing 1 to ${size} of ${size} `)).toBeVisible()
+    await expect.poll(address).toBe(`/dashboard/${list}`)
+    await expect.element(page.getByRole('region', { name: new RegExp(`^${list}$`, 'i') })).toHaveFocus()
+  },
+)
+
+test.each(lists)('a page of $list that others have filled meanwhile stays', async of => {
+  const { list, pageOf, size } = of
+  const whole = 2 * size + 3
+  const { address } = await deleteLast(of, call => pageOf(whole, call))
+  await expect.element(page.getByText(`Showing ${2 * size + 1} to ${whole} of ${whole} `)).toBeVisible()
+  expect(address()).toBe(`/dashboard/${list}?page=3`)
+  expect(asked(list, 2)).toBe(0)
+})
+
+test('a list that could not be loaded after a deletion goes on when it is tried again', async () => {
+  const { address } = await deleteLast(addressBook, () => refusal(503, 'The server is busy.'))
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
+  network.on('GET /api/contacts', call => contacts(10, call))
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByText('Showing 1 to 10 of 10 ')).toBeVisible()
+  expect(address()).toBe('/dashboard/contacts')
+})
+
+test('a page past the last one stays where nothing was deleted', async () => {
+  signedIn()
+  network.on('GET /api/contacts', call => contacts(10, call))
+  const { address } = open('/dashboard/contacts?page=3')
+  await expect.element(page.getByText('This page is empty')).toBeVisible()
+  expect(address()).toBe('/dashboard/contacts?page=3')
+})
