@@ -16,7 +16,8 @@ type Input = Required<Omit<ContactInput, 'otherDetails'>>
 type Props = {
   /** The contact to edit; a new one without it. */
   contact?: Contact
-  onClose: () => void
+  /** Closed without saving; what is behind it is stale where somebody else has changed the contact. */
+  onClose: (isStale: boolean) => void
   onSaved: (contact: Contact) => void
 }
 
@@ -76,7 +77,7 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
-      onClose={onClose}
+      onClose={() => onClose(conflict.round > 0)}
     >
       <Conflict conflict={conflict} />
       <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">

@@ -104,10 +104,10 @@ function Whole({ contact, list, onChange }: WholeProps) {
       {task === 'edit' && (
         <ContactForm
           contact={contact}
-          onClose={() => {
+          onClose={isStale => {
             close()
-            // Perhaps somebody else has changed it too. A comment that is being typed comes first.
-            onceNothingIsHeld(() => void revalidate())
+            // A comment that is being typed comes first.
+            if (isStale) onceNothingIsHeld(() => void revalidate())
           }}
           onSaved={changed => {
             close()

@@ -88,10 +88,9 @@ export function ContactsPage() {
       {(task?.kind === 'create' || task?.kind === 'edit') && (
         <ContactForm
           contact={task.kind === 'edit' ? task.contact : undefined}
-          onClose={() => {
+          onClose={isStale => {
             close()
-            // Perhaps somebody else has changed it too.
-            if (task.kind === 'edit') void revalidate()
+            if (isStale) void revalidate()
           }}
           onSaved={() => {
             close()

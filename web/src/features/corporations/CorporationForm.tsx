@@ -25,7 +25,8 @@ const ACTIVE = t({ message: 'Active', context: 'corporation' })
 type Props = {
   /** The one to edit; a new one without it. */
   corporation?: Corporation
-  onClose: () => void
+  /** Closed without saving; the list is stale where somebody else has changed the corporation. */
+  onClose: (isStale: boolean) => void
   onSaved: () => void
 }
 
@@ -116,7 +117,7 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
-      onClose={() => (conflict.round > 0 ? onSaved() : onClose())}
+      onClose={() => onClose(conflict.round > 0)}
     >
       {!isReady && !outcome && <DetailsSkeleton />}
       {outcome?.ok === false && <DetailsFailed error={outcome.error} onAgain={again} />}

@@ -103,7 +103,7 @@ export function CorporationUsersPage() {
         <UserForm
           corpId={corporation.corp_id}
           user={open.action === 'edit' ? open.user : undefined}
-          onClose={close}
+          onClose={isStale => (isStale ? done() : close())}
           onSaved={done}
         />
       )}

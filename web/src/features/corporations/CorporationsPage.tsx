@@ -95,7 +95,11 @@ export function CorporationsPage() {
       </section>
       {open?.kind === 'add' && <CorporationForm onClose={close} onSaved={done} />}
       {open?.kind === 'edit' && (
-        <CorporationForm corporation={open.corporation} onClose={close} onSaved={done} />
+        <CorporationForm
+          corporation={open.corporation}
+          onClose={isStale => (isStale ? done() : close())}
+          onSaved={done}
+        />
       )}
       {open?.kind === 'delete' && (
         <DeleteDialog

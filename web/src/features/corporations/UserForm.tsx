@@ -21,7 +21,8 @@ type Props = {
   corpId: string
   /** The one to edit; a new one without it. */
   user?: CorporationUser
-  onClose: () => void
+  /** Closed without saving; the list is stale where somebody else has changed the user. */
+  onClose: (isStale: boolean) => void
   onSaved: () => void
 }
 
@@ -97,7 +98,7 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
-      onClose={() => (conflict.round > 0 ? onSaved() : onClose())}
+      onClose={() => onClose(conflict.round > 0)}
     >
       <Conflict conflict={conflict} />
       {outcome?.ok === false && (

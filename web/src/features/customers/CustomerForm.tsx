@@ -89,7 +89,8 @@ const told = {
 type Props = {
   /** The customer to edit; a new one without it. */
   customer?: Customer
-  onClose: () => void
+  /** Closed without saving; the list is stale where somebody else has changed the customer. */
+  onClose: (isStale: boolean) => void
   onSaved: () => void
 }
 
@@ -156,7 +157,7 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
-      onClose={onClose}
+      onClose={() => onClose(conflict.round > 0)}
     >
       <Conflict conflict={conflict} />
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">

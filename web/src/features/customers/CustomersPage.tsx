@@ -100,10 +100,9 @@ export function CustomersPage() {
       {(task?.kind === 'create' || task?.kind === 'edit') && (
         <CustomerForm
           customer={task.kind === 'edit' ? task.customer : undefined}
-          onClose={() => {
+          onClose={isStale => {
             close()
-            // Perhaps somebody else has changed them too.
-            if (task.kind === 'edit') void revalidate()
+            if (isStale) void revalidate()
           }}
           onSaved={() => {
             close()

@@ -12,7 +12,8 @@ import { toast } from '~/ui/Toasts'
 type Props = {
   /** The role to rename; a new one without it. */
   role?: Role
-  onClose: () => void
+  /** Closed without saving; the list is stale where somebody else has changed the role. */
+  onClose: (isStale: boolean) => void
   onSaved: (role: Role) => void
 }
 
@@ -62,7 +63,7 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
-      onClose={onClose}
+      onClose={() => onClose(conflict.round > 0)}
     >
       <Conflict conflict={conflict} />
       <div className="grid gap-2">

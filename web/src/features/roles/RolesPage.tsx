@@ -105,7 +105,7 @@ export function RolesPage() {
       {task?.kind === 'rename' && (
         <RoleForm
           role={task.role}
-          onClose={done}
+          onClose={isStale => (isStale ? done() : setTask(undefined))}
           onSaved={role => {
             draft.follow(task.role, role)
             done()

@@ -25,7 +25,8 @@ type Props = {
   user?: User
   /** The roles that one knows without being told: those of the users in view. */
   knownRoles: UserRole[]
-  onClose: () => void
+  /** Closed without saving; the list is stale where somebody else has changed the user. */
+  onClose: (isStale: boolean) => void
   onSaved: () => void
 }
 
@@ -97,7 +98,7 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
-      onClose={onClose}
+      onClose={() => onClose(conflict.round > 0)}
     >
       <Conflict conflict={conflict} />
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">

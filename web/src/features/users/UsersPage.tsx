@@ -65,10 +65,9 @@ export function UsersPage() {
         <UserForm
           user={task.kind === 'edit' ? task.user : undefined}
           knownRoles={rows.flatMap(({ role }) => role ?? [])}
-          onClose={() => {
+          onClose={isStale => {
             close()
-            // Perhaps somebody else has changed them too.
-            if (task.kind === 'edit') void revalidate()
+            if (isStale) void revalidate()
           }}
           onSaved={() => {
             close()

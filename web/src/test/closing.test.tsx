@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { core } from '~/core'
+import { addressBook, contact, oneContact } from './contacts'
+import { customer, customers, openCustomers } from './customers'
+import { network, refusal } from './network'
+import { open, signedIn } from './open'
+import { everything, signedInToManage } from './rights'
+import { openRoles, role } from './roles'
+
+const sales = role('Sales')
+
+const user = {
+  user_id: 'u-2',
+  first_name: 'Hugo',
+  last_name: 'Berg',
+  email: 'hugo@nordbil.example',
+  mobile: '',
+  permissionsCount: 0,
+  user_type: 'User',
+  role: sales,
+  created_at: '2026-03-05T08:00:00Z',
+  is_active: true,
+  can_update: true,
+  can_delete: true,
+  version: 1,
+}
+
+const body = (data: unknown) => ({ body: { success: true, data, totalItems: 1, totalPages: 1 } })
+
+/** Forms that change a record: what opens one, what it asked for and asks for anew, and what somebody else wrote meanwhile. */
+const forms = [
+  {
+    what: 'a list of contacts',
+    enter() {
+      signedIn()
+      addressBook(1)
+      open('/dashboard/contacts')
+    },
+    edit: 'Edit Person 1',
+    field: 'Phone',
+    asks: '/api/contacts',
+    saves: '/api/contacts/id-1',
+    theirs: contact(1, { name: 'Theirs', version: 9 }),
+  },
+  {
+    what: 'a contact',
+    enter() {
+      signedIn()
+      oneContact()
+      open('/dashboard/contacts/id-1')
+    },
+    edit: 'Edit',
+    field: 'Phone',
+    asks: '/api/contacts/id-1',
+    saves: '/api/contacts/id-1',
+    theirs: contact(1, { name: 'Theirs', version: 9 }),
+  },
+  {
+    what: 'the customers',
+    enter: () => openCustomers(customers(1)),
+    edit: 'Edit Maja Holm 1',
+    field: 'Address',
+    asks: '/api/customers',
+    saves: '/api/customers/c-1',
+    theirs: customer(1, { name: 'Theirs', version: 9 }),
+  },
+  {
+    what: 'the users',
+    enter() {
+      signedInToManage({ users: everything, roles: everything })
+      network.on('GET /api/users', () => body([user]))
+      network.on('GET /api/rbac/roles', () => body([sales]))
+      open('/dashboard/users')
+    },
+    edit: 'Edit Hugo Berg',
+    field: 'Email',
+    asks: '/api/users',
+    saves: '/api/users/u-2',
+    theirs: { ...user, first_name: 'Theirs', version: 9 },
+  },
+  {
+    what: 'the roles',
+    enter: () => openRoles(),
+    edit: 'Rename Sales',
+    field: 'Description',
+    asks: '/api/rbac/roles',
+    saves: '/api/rbac/roles/sales',
+    theirs: role('Theirs', { role_id: 'sales', version: 9 }),
+  },
+]
+
+const asked = (path: string) => network.calls(path).filter(({ method }) => method === 'GET').length
+
+test.each(forms)('whoever closes a form over $what has nothing loaded anew', async form => {
+  form.enter()
+  await page.getByRole('button', { name: form.edit, exact: true }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: form.field }).fill('1')
+  const before = asked(form.asks)
+  await userEvent.keyboard('{Escape}')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+  expect(asked(form.asks)).toBe(before)
+})
+
+test.each(forms)(
+  'whoever was told that they are late sees $what as they are once they close the form',
+  async form => {
+    form.enter()
+    network.on(`PUT ${form.saves}`, () => refusal(409, core.texts().general.stale, { data: form.theirs }))
+    await page.getByRole('button', { name: form.edit, exact: true }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: form.field }).fill('a@nordbil.example')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await expect.element(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+    const before = asked(form.asks)
+    await userEvent.keyboard('{Escape}')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect.poll(() => asked(form.asks)).toBe(before + 1)
+  },
+)
