@@ -1,4 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
+import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { iconButtonClass } from './iconButtonClass'
@@ -21,7 +22,7 @@ export function Panel({ open, title, onClose, children }: Props) {
         <Dialog.Popup className="fixed inset-y-0 right-0 z-40 flex w-full flex-col overflow-y-auto border-line bg-raised text-ink shadow-float outline-none transition-[translate] duration-200 data-ending-style:translate-x-full data-starting-style:translate-x-full md:max-w-sm md:border-l">
           <div className="flex h-16 shrink-0 items-center justify-between gap-2 border-b border-line pr-3 pl-5">
             <Dialog.Title className="text-lg leading-6 font-semibold tracking-tight">{title}</Dialog.Title>
-            <Dialog.Close aria-label="Close panel" className={iconButtonClass}>
+            <Dialog.Close aria-label={t`Close panel`} className={iconButtonClass}>
               <X aria-hidden className="size-4.5" />
             </Dialog.Close>
           </div>

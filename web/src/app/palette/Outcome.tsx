@@ -32,7 +32,7 @@ export function Outcome({ text, groups, records, onAgain }: Props) {
           <span className="min-w-0 flex-1">
             {t`${titles.format(failure.titles)} could not be searched.`} {failure.why}
           </span>
-          <Button onClick={onAgain}>Try Again</Button>
+          <Button onClick={onAgain}>{t`Try Again`}</Button>
         </div>
       )}
     </>
