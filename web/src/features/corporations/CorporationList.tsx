@@ -40,17 +40,7 @@ export function CorporationList({ query, loaded, add, onEdit, onDelete }: Props)
   const { data, totalItems, totalPages } = outcome.value
   if (totalItems === 0) {
     return query.search ? (
-      <State
-        icon={<SearchX className="size-6" />}
-        title={t`No corporations found for “${query.search}”`}
-        action={
-          <Link to={paths.corporations} className={buttonClass()}>
-            {t`Clear search`}
-          </Link>
-        }
-      >
-        {t`Check the spelling, or look for a part of the name, number, city, contact or email.`}
-      </State>
+      <NothingFound search={query.search} />
     ) : (
       <State icon={<Building className="size-6" />} title={t`No corporations found`} action={add} />
     )
@@ -73,5 +63,21 @@ export function CorporationList({ query, loaded, add, onEdit, onDelete }: Props)
         to={to}
       />
     </>
+  )
+}
+
+function NothingFound({ search }: { search: string }) {
+  return (
+    <State
+      icon={<SearchX className="size-6" />}
+      title={t`No corporations found`}
+      action={
+        <Link to={paths.corporations} className={buttonClass()}>
+          {t`Clear search`}
+        </Link>
+      }
+    >
+      {t`None has “${search}” in its name, number, city, contact or email.`}
+    </State>
   )
 }

@@ -36,7 +36,10 @@ test('a search goes into the address, and one that finds nothing can be cleared'
   const app = open('/dashboard/corporations')
   await page.getByRole('searchbox', { name: 'Search corporations' }).fill('zzz')
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByText('No corporations found for “zzz”')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: /^No corporations found$/ })).toBeVisible()
+  await expect
+    .element(page.getByText('None has “zzz” in its name, number, city, contact or email.'))
+    .toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/corporations?search=zzz')
   await page.getByRole('link', { name: 'Clear search' }).click()
   await expect.element(page.getByText('Showing 1 to 3 of 3 items')).toBeVisible()
