@@ -11,16 +11,18 @@ const kinds = {
 
 type Props = {
   kind: keyof typeof kinds
+  /** What happened, in a few words; the rest says why. */
+  title?: string
   /** It answers what was just pressed: it is brought into view, wherever in a long form or on a small screen it stands. */
   isAnswer?: boolean
   className?: string
-  children: ReactNode
+  children?: ReactNode
 }
 
 const comeIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
 
-/** A sentence that stays on the screen. An error is read out at once. */
-export function Notice({ kind, isAnswer, className, children }: Props) {
+/** A sentence that stays on the screen, perhaps under a title. An error is read out at once. */
+export function Notice({ kind, title, isAnswer, className, children }: Props) {
   const { icon: Icon, look, mark } = kinds[kind]
   return (
     <div
@@ -33,7 +35,10 @@ export function Notice({ kind, isAnswer, className, children }: Props) {
       )}
     >
       <Icon aria-hidden className={cx('mt-0.5 size-4 shrink-0', mark)} />
-      <div className="min-w-0 [overflow-wrap:anywhere]">{children}</div>
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        {title && <p className="font-semibold">{title}</p>}
+        {title && children ? <p className="mt-0.5 font-normal">{children}</p> : children}
+      </div>
     </div>
   )
 }

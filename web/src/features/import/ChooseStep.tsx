@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { CloudUpload, LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { Button, buttonClass } from '~/ui/Button'
@@ -36,7 +37,11 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
         {t`Choose a file`}
       </h2>
       <Chooser work={work} onChoose={onChoose} />
-      {refusal && <Notice kind="error">{refusal}</Notice>}
+      {refusal && (
+        <Notice kind="error" title={core.texts().import.previewFailed}>
+          {refusal}
+        </Notice>
+      )}
       {!opened && !refusal && <Ghost isComing={!!opening} />}
       {opened && (
         <div

@@ -124,10 +124,14 @@ function Outcome({ session, end }: Watched) {
   }
   const isUncertain = end.kind === 'lost' || session?.status === 'cancelled'
   const kind = isUncertain ? 'warning' : end.success ? 'success' : 'error'
+  const { failed, differs } = core.texts().import
+  const title = session?.status === 'failed' ? failed : undefined
   return (
     <>
-      <Notice kind={kind}>{end.message}</Notice>
-      {session?.differs && <Notice kind="warning">{core.texts().import.differs}</Notice>}
+      <Notice kind={kind} title={title}>
+        {end.message !== title && end.message}
+      </Notice>
+      {session?.differs && <Notice kind="warning">{differs}</Notice>}
       {session && <Took session={session} />}
     </>
   )

@@ -40,7 +40,7 @@ test('what is no spreadsheet is refused with a sentence, and another file takes 
   drop(fileOf('brochure.csv', '%PDF-1.7 a brochure'))
   await expect
     .element(page.getByRole('alert'))
-    .toHaveTextContent('This is a PDF document, not a spreadsheet.')
+    .toHaveTextContent(/^Failed to preview import file ?This is a PDF document, not a spreadsheet\./)
   await expect.element(button('Next')).toHaveAttribute('aria-disabled', 'true')
   drop(people(10))
   await expect.element(page.getByText('people.csv')).toBeVisible()
