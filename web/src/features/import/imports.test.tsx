@@ -3,7 +3,8 @@ import { page } from 'vitest/browser'
 import type { ImportSession } from '~/core'
 import { importSession, importsOf } from '~/test/imports'
 import { held, network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
+import { contactsResource, open, signedIn } from '~/test/open'
+import { nothing, reading } from '~/test/rights'
 
 const LIST = '/api/contacts/imports'
 const STATUS = '/api/contacts/import/status/s1'
@@ -106,7 +107,17 @@ test('who may only read sees the imports, and can neither begin nor cancel one',
 })
 
 test('who may see imports but no contacts is offered none of their rows', async () => {
-  signedIn({ can_read: false, can_create: false, can_update: false, can_delete: false })
+  signedIn()
+  const part = {
+    ...contactsResource(reading),
+    resource_id: 'contacts.imports',
+    title: 'Imports',
+    route: imports,
+  }
+  const contacts = { ...contactsResource(nothing), has_subresources: true, subresources: [part] }
+  network.on('GET /api/rbac/user-permissions', () => ({
+    body: { success: true, data: { resources: [contacts] } },
+  }))
   importsOf(importSession({ successRecords: 985, failedRecords: 15 }))
   open(imports)
   await expect.element(row('kunder.csv')).toHaveTextContent('985')
