@@ -201,6 +201,14 @@ pub fn standing_to_enter(marks: Marks) -> Standing {
     }
 }
 
+/// May somebody who bans others ban this person? Nobody bans themselves.
+///
+/// # Errors
+/// The sentence to refuse it with.
+pub fn may_ban(is_self: bool) -> Result<(), &'static str> {
+    if is_self { Err(text::BAN_SELF) } else { Ok(()) }
+}
+
 /// May a federated sign-in link a person at the provider to the account of the same e-mail? Only where both have
 /// verified it, and never to an administrator's: who administers links the two while signed in.
 pub fn may_link_by_email(verified_there: bool, verified_here: bool, user_type: UserType) -> bool {

@@ -8,7 +8,7 @@ use crate::scope::{Corporations, May, Update};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::auth::{BanInput, text};
+use forecourt_core::auth::{BanInput, may_ban, text};
 use forecourt_core::permissions::UserType;
 use forecourt_core::reply::Done;
 use uuid::Uuid;
@@ -21,9 +21,7 @@ pub async fn ban(
     Id(id): Id,
     Valid(form): Valid<BanInput>,
 ) -> Answer<Json<Done>> {
-    if id == platform.user() {
-        return Err(Refusal::Conflict(text::BAN_SELF.into()));
-    }
+    may_ban(id == platform.user()).map_err(|sentence| Refusal::Conflict(sentence.into()))?;
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let corp = corporation_of(&mut tx, &platform, id).await?;

@@ -2,7 +2,7 @@
 
 use crate::{Door, api, checks, list};
 use forecourt_call::{Call, Coming, ComingList, read};
-use forecourt_core::auth::BanInput;
+use forecourt_core::auth::{self, BanInput};
 use forecourt_core::corporations::{
     self, AllowedResources, Corporation, CorporationInput, CorporationList, CorporationQuery, CorporationResource,
     CorporationUpdateInput, CorporationUser, CorporationUserInput, CorporationUserUpdateInput, FullDetails,
@@ -56,6 +56,18 @@ pub fn get_corporation(corp_id: String) -> Coming<Corporation> {
 pub fn list_corporation_users(corp_id: String) -> ComingList<CorporationUser> {
     let call = Call::get(corporations::PATH).under(&corp_id).under("users");
     api::list(call)
+}
+
+/// May somebody who bans others ban this person?
+#[wasm_bindgen(js_name = mayBan)]
+pub fn may_ban(#[wasm_bindgen(js_name = isSelf)] is_self: bool) -> bool {
+    auth::may_ban(is_self).is_ok()
+}
+
+/// May somebody who manages this person also deactivate them?
+#[wasm_bindgen(js_name = mayDeactivate)]
+pub fn may_deactivate(#[wasm_bindgen(js_name = isSelf)] is_self: bool) -> bool {
+    users::may_deactivate(is_self).is_ok()
 }
 
 /// Bans a user: they are signed out everywhere, and can't sign in.

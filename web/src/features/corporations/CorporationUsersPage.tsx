@@ -35,11 +35,17 @@ export function CorporationUsersPage() {
   const list = useListBehind()
   const [open, setOpen] = useState<Open>()
   const choose = useCallback((user: CorporationUser, action: UserAction) => setOpen({ action, user }), [])
-  // Nobody switches themselves off, and the form of this screen makes no Super Admin.
   const may = useCallback(
-    ({ id, type }: CorporationUser, action: UserAction) =>
-      (can_update ?? false) &&
-      (action === 'edit' ? core.corporationUserTypes().includes(type) : id !== profile.id),
+    ({ id, type }: CorporationUser, action: UserAction) => {
+      const isSelf = id === profile.id
+      const allows = {
+        // The form of this screen makes no Super Admin.
+        edit: () => core.corporationUserTypes().includes(type),
+        activity: () => core.mayDeactivate(isSelf),
+        ban: () => core.mayBan(isSelf),
+      }
+      return (can_update ?? false) && allows[action]()
+    },
     [can_update, profile.id],
   )
   const texts = core.texts().corporations
