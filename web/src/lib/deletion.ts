@@ -41,8 +41,9 @@ export function useAfterDeletion<T>({ loaded, page, pagesOf, to, list }: Setting
   const isWaiting = before !== undefined
   const wasWaiting = useRef(isWaiting)
   useEffect(() => {
-    if (wasWaiting.current && !isWaiting && document.activeElement === document.body) list.current?.focus()
+    const isOver = wasWaiting.current && !isWaiting
     wasWaiting.current = isWaiting
+    if (isOver && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
   }, [isWaiting, list])
 
   const shown: Loaded<T> = before ? { outcome: before.outcome, stale: true } : loaded
