@@ -16,5 +16,7 @@ pub const UPDATE_FAILED: &str = "Something went wrong.";
 pub const PASSWORD_CHANGED: &str = "Password changed successfully";
 pub const PASSWORD_CHANGE_FAILED: &str = "Failed to change password";
 pub const LANGUAGE_UPDATED: &str = "Language updated successfully";
+pub const LANGUAGE_UPDATE_FAILED: &str =
+    "The language is chosen on this device, but could not be saved for your others.";
 pub const DELETED: &str = "Your account has been deleted successfully";
 pub const DELETE_FAILED: &str = "Failed to delete account";

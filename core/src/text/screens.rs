@@ -182,6 +182,7 @@ sentences! {
         password_change_failed: profile::text::PASSWORD_CHANGE_FAILED,
         deleted: profile::text::DELETED,
         delete_failed: profile::text::DELETE_FAILED,
+        language_update_failed: profile::text::LANGUAGE_UPDATE_FAILED,
         avatar_unreadable: images::text::UNREADABLE,
     }
 }

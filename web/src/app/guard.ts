@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { redirect, type ShouldRevalidateFunction } from 'react-router'
 import { type Core, core, loadCore } from '~/core'
 import { drafts } from '~/lib/drafts'
@@ -21,7 +20,7 @@ async function ask({ getProfile, getUserPermissions }: Core): Promise<Session> {
 /** What they chose on this device; it speaks their language whether or not the server could be told. */
 const tell = ({ profile }: Session) =>
   tellLanguage(profile.id).catch(() => {
-    toast.error(t`The language is chosen on this device, but could not be saved for your others.`)
+    toast.error(core.texts().profile.languageUpdateFailed)
   })
 
 /** Lets nobody in without both tokens, and finds out who is signed in. */
