@@ -1,11 +1,12 @@
 """Clients that are slow, idle or many, and a stop while they are there."""
 
+import functools
 import http.client
 import socket
 import threading
 import time
 
-from place import Load, Server, percentile
+from place import Server, Threads, eventually, percentile
 
 HEAD = b"POST /api/auth/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n"
 # What is sent at once, and what again each second.
@@ -46,13 +47,12 @@ def slow_clients(_):
         def one(kind):
             took[kind] = until_closed(server.port, *KINDS[kind])
 
-        threads = [threading.Thread(target=one, args=(kind,)) for kind in KINDS]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        Threads(*[functools.partial(one, kind) for kind in KINDS]).join()
+        assert took.keys() == KINDS.keys(), took
         late = {kind: seconds for kind, seconds in took.items() if seconds > 15}
         assert not late, late
+        # One that has crashed has cut off all of them too.
+        assert server.is_ready(), f"the server is gone: {server.said()}"
         return ", ".join(f"{kind} {seconds:.1f} s" for kind, seconds in took.items())
     finally:
         server.close()
@@ -180,19 +180,19 @@ def stop_under_load(rounds):
                         connection.close()
                         used = 0
 
-            threads = [threading.Thread(target=caller) for _ in range(8)]
-            for thread in threads:
-                thread.start()
+            before = done
+            threads = Threads(*[caller] * 8)
+            eventually("a request is answered", 20, lambda: done > before or threads.faults)
             time.sleep(0.5)
             begun = time.monotonic()
             server.process.terminate()
             assert server.process.wait(30) == 0, "a stop is no failure"
             slowest = max(slowest, time.monotonic() - begun)
             stopped.set()
-            for thread in threads:
-                thread.join()
+            threads.join()
             server.start()
             server.ready()
+        assert done > 0
         assert not failed, f"{len(failed)} of {done} failed: {failed[:3]}"
         return f"{rounds} stops, {done} requests, 0 failed, ended within {slowest:.2f} s"
     finally:

@@ -28,6 +28,7 @@ def down_and_back(rounds):
     server = Server(postgres.url)
     try:
         load, recovered = Load(server, readers=2), []
+        load.under_way()
         for _ in range(rounds):
             time.sleep(0.5)
             postgres.stop("fast")
@@ -49,6 +50,7 @@ def stands_still(seconds):
     server = Server(postgres.url)
     try:
         load = Load(server, writers=8, readers=8)
+        load.under_way()
         time.sleep(1)
         postgres.signal(signal.SIGSTOP)
         time.sleep(seconds)

@@ -34,6 +34,7 @@ def kill_sqlite(rounds):
             if round_ % 100 == 99:
                 server.sign_in()
             load = Load(server, tag=f"k{round_}-")
+            load.under_way()
             time.sleep(random.uniform(0.05, 0.35))
             server.kill()
             load.stop()
@@ -46,7 +47,7 @@ def kill_sqlite(rounds):
         server.kill()
         is_sound(server)
         total = in_sqlite(server, "SELECT count(*) FROM contacts")[0]
-        assert total >= acknowledged
+        assert total >= acknowledged > 0
         middle = sorted(restarts)[len(restarts) // 2]
         return f"{rounds} kills, {acknowledged} acknowledged, 0 lost, 0 twice; restart {middle * 1000:.0f} ms (median)"
     finally:
@@ -63,6 +64,7 @@ def kill_postgres(rounds):
             if round_ % 50 == 49:
                 server.sign_in()
             load = Load(server, tag=f"p{round_}-")
+            load.under_way()
             time.sleep(random.uniform(0.1, 0.5))
             postgres.stop()
             time.sleep(0.2)
@@ -72,6 +74,7 @@ def kill_postgres(rounds):
             load.holds(postgres.ask(f"SELECT name FROM contacts WHERE name LIKE '{load.tag} %'"))
             assert not {status for status in load.statuses() if status >= 500} - {503}, load.statuses()
             acknowledged += len(load.written)
+        assert acknowledged > 0
         return f"{rounds} stops, {acknowledged} acknowledged, 0 lost, 0 twice; ready again in {max(recovered):.2f} s at most"
     finally:
         server.close()

@@ -1,5 +1,6 @@
 """A server and a PostgreSQL of a fault's own, in folders that are gone afterwards."""
 
+import functools
 import http.client
 import json
 import os
@@ -209,6 +210,30 @@ class Server:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
+class Threads:
+    """What runs beside a fault. What goes wrong in one ends that one alone, and is raised once all are joined."""
+
+    def __init__(self, *work):
+        self.faults, self.lock = [], threading.Lock()
+        self.threads = [threading.Thread(target=self._run, args=(one,), daemon=True) for one in work]
+        for thread in self.threads:
+            thread.start()
+
+    def _run(self, work):
+        try:
+            work()
+        except Exception as fault:
+            with self.lock:
+                self.faults.append(fault)
+
+    def join(self, seconds=60):
+        for thread in self.threads:
+            thread.join(seconds)
+            assert not thread.is_alive(), "a request hangs"
+        if self.faults:
+            raise self.faults[0]
+
+
 class Load:
     """Writers and readers beside a fault, with note of every answer and of how long each took."""
 
@@ -216,10 +241,11 @@ class Load:
         self.server, self.tag, self.stopped = server, f"{tag}{random.getrandbits(32):x}", threading.Event()
         self.written, self.sent, self.answers, self.broken = [], [], [], 0
         self.lock = threading.Lock()
-        self.threads = [threading.Thread(target=self._write, args=(i,), daemon=True) for i in range(writers)]
-        self.threads += [threading.Thread(target=self._read, daemon=True) for _ in range(readers)]
-        for thread in self.threads:
-            thread.start()
+        self.threads = Threads(*[functools.partial(self._write, i) for i in range(writers)], *[self._read] * readers)
+
+    def under_way(self):
+        """Waits until something was written, without which a fault would meet nobody."""
+        eventually("a write is acknowledged", 20, lambda: self.written or self.threads.faults)
 
     def _note(self, call, name=None):
         begun = time.monotonic()
@@ -257,9 +283,7 @@ class Load:
 
     def stop(self):
         self.stopped.set()
-        for thread in self.threads:
-            thread.join(60)
-            assert not thread.is_alive(), "a request hangs"
+        self.threads.join()
 
     def slowest(self):
         return max((took for _, _, took in self.answers), default=0)
@@ -271,7 +295,8 @@ class Load:
         return dict(sorted(count.items()))
 
     def holds(self, found):
-        """Every acknowledged write is found, none twice, and nothing that nobody sent."""
+        """Something was acknowledged, all of that is found, none twice, and nothing that nobody sent."""
+        assert self.written, f"no write was acknowledged: {self.statuses()}"
         assert len(found) == len(set(found)), "a write is there twice"
         missing = set(self.written) - set(found)
         assert not missing, f"{len(missing)} acknowledged writes are lost: {sorted(missing)[:3]}"
