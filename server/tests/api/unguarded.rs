@@ -11,7 +11,7 @@ use serde_json::json;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 #[tokio::test]
 async fn a_handler_whose_line_does_not_grant_what_it_asks_for_answers_nobody() {
@@ -53,27 +53,37 @@ async fn is_too_slow(stream: &mut TcpStream) -> bool {
     came.is_ok_and(|read| read.is_ok()) && &answer == b"HTTP/1.1 408"
 }
 
+/// Waits until the call is given up; how long that is after `since`, with the time that was skipped.
+async fn given_up(stream: &mut TcpStream, since: Instant) -> Duration {
+    until("it is given up", async || is_too_slow(stream).await).await;
+    since.elapsed()
+}
+
 #[tokio::test]
 async fn a_body_that_stops_coming_is_answered_as_too_slow() {
     let app = TestApp::start().await;
+    let since = Instant::now();
     let mut stream = begun(&app).await;
     stream.write_all(b"{").await.unwrap();
-    until("it is given up", async || {
-        skip(Duration::from_secs(12)).await;
-        is_too_slow(&mut stream).await
-    })
-    .await;
+    // Until it is read.
+    sleep(Duration::from_millis(20)).await;
+    skip(Duration::from_secs(12)).await;
+    let took = given_up(&mut stream, since).await;
+    assert!(took < Duration::from_secs(30), "not for its pace, but because the call's time was over: {took:?}");
 }
 
 #[tokio::test]
 async fn a_call_that_takes_longer_than_its_time_is_given_up_however_steadily_it_comes() {
     let app = TestApp::start().await;
     let mut stream = begun(&app).await;
-    for _ in 0..4 {
+    let mut last = Instant::now();
+    for _ in 0..6 {
+        last = Instant::now();
         stream.write_all(&[b' '; 8 * 1024]).await.unwrap();
         // Until it is read.
         sleep(Duration::from_millis(20)).await;
-        skip(Duration::from_secs(9)).await;
+        skip(Duration::from_secs(5)).await;
     }
-    until("it is given up", async || is_too_slow(&mut stream).await).await;
+    let took = given_up(&mut stream, last).await;
+    assert!(took < Duration::from_secs(12), "not for its time, but because nothing came for so long: {took:?}");
 }
