@@ -1,25 +1,16 @@
 //! Files made to harm their reader: each ends soon, in an error of its kind or in the right rows.
 
+use crate::busy::busy;
 use crate::dice::Dice;
 use crate::made::{Entry, MAIN, ROW, archive, bomb, book, entry, frame, read, relations, sheet, strings, styles, with};
 use forecourt_core::import::{FileError, Limits, RowBuffer, xlsx};
-use std::fs;
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Of the processor's time. Tests aren't made to be fast.
 const SOON: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
 /// Packing it takes its time too.
 const GIGABYTE: usize = if cfg!(debug_assertions) { 160 << 20 } else { 1 << 30 };
 const SHEET: &str = "xl/worksheets/sheet1.xml";
-
-/// How long this thread has been at work, whoever else is; where the system doesn't tell, how long it has been there.
-fn busy() -> Duration {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse().ok());
-    nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
-}
 
 /// Reads a sample and then all of it, each in due time.
 fn soon(name: &str, bytes: Vec<u8>) -> (Result<usize, FileError>, Result<usize, FileError>) {

@@ -3,6 +3,8 @@
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
+#[path = "../busy/mod.rs"]
+mod busy;
 mod cells;
 #[path = "../dice/mod.rs"]
 mod dice;
