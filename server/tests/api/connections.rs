@@ -1,6 +1,7 @@
 //! What becomes of connections that come all at once, and when the server is asked to stop.
 
 use crate::app::TestApp;
+use crate::steps::until;
 use std::io::{self, Write};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -51,11 +52,17 @@ async fn a_first_call_that_comes_once_nobody_new_is_let_in_is_answered() {
     let app = TestApp::start().await;
     let mut early = TcpStream::connect(app.address).unwrap();
     app.ask_to_stop();
-    let refused = loop {
-        if let Err(error) = tokio::net::TcpStream::connect(app.address).await {
-            break error;
-        }
-    };
+    // One who isn't let in any more hears nothing for a second, and tries again; the early one is waited for no longer
+    // than three, so nobody here waits for that.
+    let moment = Duration::from_millis(50);
+    let mut refused = None;
+    until("the door is shut", async || {
+        let late = timeout(moment, tokio::net::TcpStream::connect(app.address)).await;
+        refused = late.ok().and_then(Result::err);
+        refused.is_some()
+    })
+    .await;
+    let refused = refused.unwrap();
     assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
     early.write_all(CALL).unwrap();
     assert!(answer(early).await.starts_with("HTTP/1.1 200"));
