@@ -67,17 +67,27 @@ async fn u2_every_drawing_of_the_corpus_is_refused_or_served_clean() {
     let mut token = String::new();
     let corpus = all();
     assert!(corpus.len() >= 120, "{}", corpus.len());
-    let (mut served, mut refused, mut late) = (0, 0, 0);
+    let (mut served, mut refused) = (0, 0);
     for (n, drawing) in corpus.iter().enumerate() {
         if n % 50 == 0 {
             // Nobody may send so many at once.
             app.pass(10 * forecourt::clock::MINUTE);
             token = app.sign_in(ADMIN).await;
         }
-        let begun = Instant::now();
-        let answer = put_logo(&app, &token, drawing.clone().into_bytes()).await;
         let start: String = drawing.chars().take(300).collect();
-        assert!(begun.elapsed() < Duration::from_secs(60), "{:?}: {start}", begun.elapsed());
+        let mut late = 0;
+        let answer = loop {
+            let begun = Instant::now();
+            let answer = put_logo(&app, &token, drawing.clone().into_bytes()).await;
+            assert!(begun.elapsed() < Duration::from_secs(60), "{:?}: {start}", begun.elapsed());
+            // The machine may be too busy to find out in time, which says nothing of the drawing.
+            if answer.status != 503 {
+                break answer;
+            }
+            late += 1;
+            assert!(late < 5, "never in time: {start}");
+            app.db().sql("DELETE FROM throttles").exec().await.unwrap();
+        };
         match answer.status.as_u16() {
             200 => {
                 let (_, headers, bytes) = fetch(&app, answer.body["logo"].as_str().unwrap()).await;
@@ -92,12 +102,10 @@ async fn u2_every_drawing_of_the_corpus_is_refused_or_served_clean() {
                 served += 1;
             }
             400 => refused += 1,
-            // The machine was too busy to find out in time.
-            503 => late += 1,
             other => panic!("{other} {}: {start}", answer.body),
         }
     }
-    assert!(served >= 50 && refused >= 20 && late <= 4, "{served} served, {refused} refused, {late} late");
+    assert!(served >= 50 && refused >= 20, "{served} served, {refused} refused");
 }
 
 #[tokio::test]

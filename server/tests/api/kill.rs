@@ -42,11 +42,21 @@ pub async fn watch(server: &Server, session: &str, until: impl Fn(&Value) -> boo
     }
 }
 
+fn id(session: &str) -> Uuid {
+    session.parse().unwrap()
+}
+
+/// How the import stands in the database, whatever a server that is gone has told.
+async fn status(db: &Db, session: &str) -> String {
+    let text = "SELECT status FROM imports WHERE import_id = $1";
+    db.sql(text).bind(id(session)).one::<(String,)>().await.unwrap().0
+}
+
 /// On PostgreSQL the dead worker's lease has to end, as if another node might hold it; here it ends at once, and before
 /// the next worker looks for the first time.
 async fn end_lease(db: &Db, session: &str) {
     let text = "UPDATE imports SET leased_until = 0 WHERE import_id = $1";
-    db.sql(text).bind(session.parse::<Uuid>().unwrap()).exec().await.unwrap();
+    db.sql(text).bind(id(session)).exec().await.unwrap();
 }
 
 pub async fn is_exact(server: &Server, db: &Db, session: &str, rows: u64) {
@@ -54,7 +64,7 @@ pub async fn is_exact(server: &Server, db: &Db, session: &str, rows: u64) {
     let counts = ["totalRecords", "processedRecords", "successRecords", "failedRecords"].map(|n| done[n].as_u64());
     assert_eq!(done["status"], "completed", "{done}");
     assert_eq!(counts, [rows, rows, rows - rows / FAILING, rows / FAILING].map(Some));
-    let id: Uuid = session.parse().unwrap();
+    let id = id(session);
     let (all, apart): (i64, i64) = db
         .sql("SELECT count(*), count(DISTINCT import_row) FROM contacts WHERE import_id = $1")
         .bind(id)
@@ -84,10 +94,10 @@ async fn an_import_survives_kills_at_any_point_with_every_row_once() {
         // Anywhere from before the first batch to behind the last, and inside of one.
         let (_, chance) = Uuid::now_v7().as_u64_pair();
         let (point, wait) = ((chance & 0xFFFF_FFFF) % ROWS, (chance >> 32) % 120);
-        let seen = watch(&server, &session, |s| s["processedRecords"].as_u64() >= Some(point)).await;
+        watch(&server, &session, |s| s["processedRecords"].as_u64() >= Some(point)).await;
         sleep(Duration::from_millis(wait)).await;
         server.kill();
-        caught += u64::from(seen["status"] != "completed");
+        caught += u64::from(status(&db, &session).await != "completed");
         end_lease(&db, &session).await;
         server.restart().await;
         is_exact(&server, &db, &session, ROWS).await;
@@ -103,19 +113,25 @@ async fn a_stop_gives_an_import_back_at_once() {
     const ROWS: u64 = 60_000;
     let mut server = Server::start().await;
     let db = server.database().await;
-    let session = submit(&server, "kunder.csv", ROWS).await;
-    watch(&server, &session, |s| s["processedRecords"].as_u64() > Some(0)).await;
-    server.stop();
-    let (status, leased_until): (String, i64) = db
-        .sql("SELECT status, leased_until FROM imports WHERE import_id = $1")
-        .bind(session.parse::<Uuid>().unwrap())
-        .one()
-        .await
-        .unwrap();
-    assert_eq!(status, "pending");
-    assert!(leased_until <= jiff::Timestamp::now().as_microsecond());
-    server.restart().await;
-    is_exact(&server, &db, &session, ROWS).await;
+    let (mut rounds, mut given_back) = (0, false);
+    // A stop may come too late; one in time is wanted.
+    while !given_back {
+        assert!(rounds < 5, "no stop came before the end");
+        rounds += 1;
+        let session = submit(&server, &format!("{rounds}.csv"), ROWS).await;
+        watch(&server, &session, |s| s["processedRecords"].as_u64() > Some(0)).await;
+        server.stop();
+        let stands = status(&db, &session).await;
+        given_back = stands != "completed";
+        if given_back {
+            assert_eq!(stands, "pending");
+            let lease = "SELECT leased_until FROM imports WHERE import_id = $1";
+            let (leased_until,): (i64,) = db.sql(lease).bind(id(&session)).one().await.unwrap();
+            assert!(leased_until <= jiff::Timestamp::now().as_microsecond());
+        }
+        server.restart().await;
+        is_exact(&server, &db, &session, ROWS).await;
+    }
     db.close().await;
 }
 
@@ -124,17 +140,19 @@ async fn a_reader_that_is_told_to_stop_fails_no_import() {
     const ROWS: u64 = 20_000;
     let mut server = Server::start().await;
     let db = server.database().await;
-    let mut told = 0;
-    for round in 0..3 {
-        let session = submit(&server, &format!("{round}.csv"), ROWS).await;
+    let (mut rounds, mut told) = (0, 0);
+    // A reader may have ended by itself; what is wanted is as many as were told.
+    while told < 3 {
+        assert!(rounds < 15, "only {told} of {rounds} readers were met at work");
+        rounds += 1;
+        let session = submit(&server, &format!("{rounds}.csv"), ROWS).await;
         // Read once, to be counted; the reader is at it once more.
         watch(&server, &session, |s| s["totalRecords"].as_u64() > Some(0)).await;
-        told += server.stop_children();
+        told += usize::from(server.stop_children() > 0);
         server.stop();
         end_lease(&db, &session).await;
         server.restart().await;
         is_exact(&server, &db, &session, ROWS).await;
     }
-    assert!(told > 0, "no reader was met at work");
     db.close().await;
 }

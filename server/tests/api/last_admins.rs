@@ -116,9 +116,11 @@ async fn p8_of_two_admins_who_take_each_other_away_at_once_one_stays() {
     let app = TestApp::start().await;
     let node = app.another_node().await;
     let role = role_id(&app, "Clerk").await;
-    let mut told = 0;
+    let (mut told, mut round) = (0, 0);
     let rounds = rounds() * 4;
-    for round in 0..rounds {
+    // The two may miss each other; once at least they meet.
+    while round < rounds || told == 0 {
+        assert!(round < rounds * 5, "the two never met in {round} rounds");
         let [(one, first), (two, second)] = two_admins(&app, round).await;
         let (one_signed, two_signed) = (app.sign_in(&first).await, app.sign_in(&second).await);
         let (way, other) = (WAYS[round % 4], WAYS[round / 4 % 4]);
@@ -135,8 +137,9 @@ async fn p8_of_two_admins_who_take_each_other_away_at_once_one_stays() {
             told += 1;
         }
         assert!(statuses.iter().all(|status| [200, 401, 403, 409].contains(status)), "{what}");
+        round += 1;
     }
-    assert!(told > 0, "the two never met in {rounds} rounds");
+    println!("of {round} rounds the two met in {told}");
 }
 
 #[tokio::test]
