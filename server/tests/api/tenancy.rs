@@ -5,11 +5,15 @@ mod schema;
 mod statements;
 
 use crate::app::{TestApp, fresh_postgres};
+use crate::steps::{count, until};
 use forecourt::db::Db;
+use futures_util::future::join_all;
 use schema::{Table, fill, leak, tables};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use std::collections::BTreeMap;
+use std::future::poll_fn;
 use std::process::Command;
+use std::task::Poll;
 use uuid::Uuid;
 
 /// Two corporations with a row in every table.
@@ -169,33 +173,63 @@ async fn t5_postgresql_shows_nothing_to_who_names_no_tenant() {
     }
 }
 
+/// What this comes to within so many turns; given up after the last of them, nothing.
+async fn within<T>(turns: usize, look: impl Future<Output = T>) -> Option<T> {
+    let (mut look, mut left) = (std::pin::pin!(look), turns);
+    poll_fn(|context| {
+        left -= 1;
+        match look.as_mut().poll(context) {
+            Poll::Ready(seen) => Poll::Ready(Some(seen)),
+            Poll::Pending if left > 0 => Poll::Pending,
+            Poll::Pending => Poll::Ready(None),
+        }
+    })
+    .await
+}
+
 #[tokio::test]
 async fn t5_a_connection_that_served_one_tenant_shows_the_next_its_own_rows_alone() {
     let filled = Filled::start().await;
     if filled.of_one().is_none() {
         return;
     }
-    let db = filled.app.db();
-    // Many more at once than there are connections; every third in a transaction, every other given up half way.
+    // One that does no jobs, which would use its connections too.
+    let node = &filled.app.another_node().await;
+    let (one, other) = (filled.one.0, filled.other.0);
+    let look = |corp| {
+        let db = node.db().within(corp);
+        async move { db.sql("SELECT corp_id FROM users").all::<(Uuid,)>().await.unwrap() }
+    };
+    // Many more at once than there are connections; every third in a transaction, every fifth given up after some turns.
     let looks = (0..90).map(|i| {
-        let corp = [filled.one.0, filled.other.0][i % 2];
+        let corp = [one, other][i % 2];
         async move {
-            let db = db.within(corp);
             if i % 3 == 0 {
-                let mut tx = db.begin().await.unwrap();
+                let mut tx = node.db().within(corp).begin().await.unwrap();
                 let seen: Vec<(Uuid,)> = tx.sql("SELECT corp_id FROM users").all().await.unwrap();
                 assert_eq!(seen, [(corp,)]);
             }
-            let look = db.sql("SELECT corp_id FROM users").all::<(Uuid,)>();
-            match i % 5 {
-                0 => drop(tokio::time::timeout(std::time::Duration::from_micros(300), look).await),
-                _ => assert_eq!(look.await.unwrap(), [(corp,)]),
-            }
+            let turns = if i % 5 == 0 { 1 + i / 5 % 6 } else { usize::MAX };
+            let seen = within(turns, look(corp)).await;
+            assert!(seen.is_none_or(|seen| seen == [(corp,)]));
         }
     });
-    futures_util::future::join_all(looks).await;
-    let (all,): (i64,) = db.sql("SELECT count(*) FROM users").one().await.unwrap();
-    assert_eq!(all, 8);
+    join_all(looks).await;
+    // Given up half way: the tenant is named on the connection, and the look has begun.
+    let mut tx = filled.app.db().begin().await.unwrap();
+    tx.sql("LOCK TABLE users").exec().await.unwrap();
+    let begun = [one, other, one, other].map(|corp| tokio::spawn(look(corp)));
+    let waiting = "SELECT count(*) FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted";
+    until("they look", async || count(&filled.app, waiting).await >= 4).await;
+    for look in begun {
+        look.abort();
+        assert!(look.await.unwrap_err().is_cancelled());
+    }
+    tx.commit().await.unwrap();
+    let all = join_all((0..8).map(|_| count(node, "SELECT count(*) FROM users"))).await;
+    assert_eq!(all, [8; 8]);
+    let seen = join_all([one, other].repeat(4).into_iter().map(look)).await;
+    assert_eq!(seen, [[(one,)], [(other,)]].repeat(4));
 }
 
 #[tokio::test]
