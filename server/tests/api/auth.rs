@@ -130,9 +130,7 @@ async fn a_password_that_was_changed_while_it_was_checked_signs_nobody_in() {
     let counters = "SELECT count(*) FROM throttles";
     let before = count(&app, counters).await;
     let change = async {
-        while count(&app, counters).await == before {
-            tokio::task::yield_now().await;
-        }
+        until("it is counted", async || count(&app, counters).await > before).await;
         app.db().sql("UPDATE users SET password_hash = 'x' WHERE email = $1").bind(CLERK).exec().await.unwrap();
     };
     let (_, late, ()) = tokio::join!(busy, login(&app, CLERK, PASSWORD), change);

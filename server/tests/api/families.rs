@@ -2,7 +2,7 @@
 
 use crate::app::{CLERK, PASSWORD, TestApp};
 use crate::races::rounds;
-use crate::steps::{refresh, tokens, works};
+use crate::steps::{refresh, tokens, until, works};
 use forecourt::clock::{MINUTE, SECOND};
 use serde_json::json;
 
@@ -86,9 +86,8 @@ async fn s2_whatever_is_refreshed_reused_or_ended_in_whatever_order_a_session_ha
                         family.lives &= i == which;
                     }
                     // The mail that tells of it is not taken for the next code's.
-                    while !app.mails(CLERK).last().is_some_and(|m| m.contains("was changed")) {
-                        tokio::task::yield_now().await;
-                    }
+                    let is_told = async || app.mails(CLERK).last().is_some_and(|m| m.contains("was changed"));
+                    until("the change is told", is_told).await;
                 }
                 2..8 => family.refresh(&app, numbers.below(newest + 1)).await,
                 _ => family.refresh(&app, newest).await,

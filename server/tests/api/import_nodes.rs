@@ -2,6 +2,7 @@
 
 use crate::kill::{is_exact, submit, watch};
 use crate::server::Server;
+use crate::steps::until;
 use forecourt::db::Db;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -9,7 +10,7 @@ use tokio::time::{Instant, sleep};
 #[tokio::test]
 async fn a_node_that_stood_still_changes_nothing_of_an_import_that_another_took_over() {
     const ROWS: u64 = 60_000;
-    let server = Server::start().await;
+    let mut server = Server::start().await;
     let db = server.database().await;
     if let Db::Sqlite { .. } = db {
         // Its file has one program.
@@ -30,9 +31,13 @@ async fn a_node_that_stood_still_changes_nothing_of_an_import_that_another_took_
         assert!(Instant::now() < deadline, "nobody took the import over: {seen}");
         sleep(Duration::from_millis(50)).await;
     };
+    assert!(server.has_children(), "it is still at it");
     server.signal("CONT");
-    // It finds out with its next batch, or with its next sign of life.
-    sleep(Duration::from_secs(12)).await;
+    // It finds out with its next batch, or with its next sign of life, and reads no further; what it has to say of the
+    // import after that, it has said once it has ended.
+    until("it leaves the import", async || !server.has_children()).await;
+    server.stop();
+    server.restart().await;
     is_exact(&server, &db, &session, ROWS).await;
     assert_eq!(server.get(&path).await["session"], done);
     let (attempt,): (i32,) = db.sql("SELECT attempt FROM imports").one().await.unwrap();

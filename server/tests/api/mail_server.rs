@@ -4,7 +4,7 @@ use crate::app::{CLERK, NOBODY, PASSWORD, TestApp, code_in};
 use crate::mail::{ask_for_code, row_once};
 use crate::sameness::see;
 use crate::smtp::{Arrived, MailServer, Mailbox};
-use crate::steps::{count, login, skip};
+use crate::steps::{count, login, skip, until};
 use forecourt::clock::SECOND;
 use forecourt::mail;
 use serde_json::json;
@@ -172,9 +172,8 @@ async fn a_sign_in_is_the_same_work_and_answer_whatever_the_mail_server_does() {
     assert_eq!(login(&silent, NOBODY, PASSWORD).await.status, 200);
     assert_eq!(count(&silent, "SELECT count(*) FROM messages WHERE status = 'queued'").await, 2);
     server.say(json!({})).await;
-    while count(&silent, "SELECT count(*) FROM messages WHERE status = 'sent' AND attempts = 1").await < 2 {
-        tokio::task::yield_now().await;
-    }
+    let sent = "SELECT count(*) FROM messages WHERE status = 'sent' AND attempts = 1";
+    until("both are sent", async || count(&silent, sent).await == 2).await;
 }
 
 #[tokio::test]

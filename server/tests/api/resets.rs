@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 const NEW: &str = "another-password";
 const LINKS: &str = "SELECT count(*) FROM password_resets";
+const REQUESTS: &str = "SELECT count(*) FROM reset_requests";
 
 #[tokio::test]
 async fn r1_a_link_sets_a_new_password_once_and_signs_nobody_in() {
@@ -167,9 +168,7 @@ async fn r1_who_is_banned_or_switched_off_gets_no_link_and_can_use_none() {
         let (before, links) = (app.mails(email).len(), count(&app, LINKS).await);
         assert_eq!(forgot(&app, email).await.body["message"], text::RESET_SENT);
         while resets::answer_next(&app.app).await.unwrap() {}
-        while count(&app, "SELECT count(*) FROM reset_requests").await > 0 {
-            tokio::task::yield_now().await;
-        }
+        until("it is answered", async || count(&app, REQUESTS).await == 0).await;
         assert_eq!((app.mails(email).len(), count(&app, LINKS).await), (before, links), "{change}");
     }
 }
@@ -179,19 +178,18 @@ async fn r1_what_was_asked_for_while_no_job_ran_is_answered_once_or_not_at_all_w
     let app = TestApp::start().await;
     let node = app.another_node().await;
     drop(app);
-    let requests = "SELECT count(*) FROM reset_requests";
     assert_eq!(forgot(&node, CLERK).await.status, 200);
-    assert_eq!(count(&node, requests).await, 1);
+    assert_eq!(count(&node, REQUESTS).await, 1);
     node.pass(30 * MINUTE);
     assert_eq!(forgot(&node, NOBODY).await.status, 200);
     assert_eq!(forgot(&node, UNKNOWN).await.status, 200);
     while resets::answer_next(&node.app).await.unwrap() {}
-    assert_eq!((count(&node, requests).await, count(&node, LINKS).await), (0, 1));
+    assert_eq!((count(&node, REQUESTS).await, count(&node, LINKS).await), (0, 1));
     assert_eq!(count(&node, "SELECT count(*) FROM messages").await, 1);
     assert_eq!(forgot(&node, CLERK).await.status, 200);
     node.pass(30 * MINUTE);
     forecourt::auth::sweep(&node.app).await.unwrap();
-    assert_eq!(count(&node, requests).await, 0);
+    assert_eq!(count(&node, REQUESTS).await, 0);
 }
 
 #[tokio::test]
@@ -205,16 +203,11 @@ async fn r1_several_nodes_answer_every_request_and_leave_one_link_to_each_person
     }
     let job = async |node: &TestApp| while resets::answer_next(&node.app).await.unwrap() {};
     tokio::join!(job(&node), job(&other), job(&node), job(&other));
-    while count(&app, "SELECT count(*) FROM reset_requests").await > 0 {
-        tokio::task::yield_now().await;
-    }
+    until("all are answered", async || count(&app, REQUESTS).await == 0).await;
     assert_eq!(count(&app, LINKS).await, 3);
     // The link that was mailed last is the one that works.
-    let deadline = tokio::time::Instant::now() + std::time::Duration::from_secs(20);
-    while count(&app, "SELECT count(*) FROM messages WHERE status = 'queued'").await > 0 {
-        assert!(tokio::time::Instant::now() < deadline, "mail still waits");
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
+    let waiting = "SELECT count(*) FROM messages WHERE status = 'queued'";
+    until("all is mailed", async || count(&app, waiting).await == 0).await;
     for email in [CLERK, NOBODY, STRANGER] {
         let newest = link_token(app.mails(email).last().unwrap());
         assert_eq!(reset(&app, &newest, NEW).await.status, 200, "{email}");

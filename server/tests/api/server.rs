@@ -83,20 +83,29 @@ impl Server {
         assert!(self.process.wait().unwrap().success(), "a stop is no failure");
     }
 
+    /// Does a program run that the process has started?
+    pub fn has_children(&self) -> bool {
+        !self.children().is_empty()
+    }
+
     /// Asks the programs that the process has started to end: what a service manager does to all of a service at once.
     /// Returns how many there were.
     pub fn stop_children(&self) -> usize {
-        let of_thread = |task: std::io::Result<std::fs::DirEntry>| {
-            std::fs::read_to_string(task.unwrap().path().join("children")).unwrap_or_default()
-        };
-        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.process.id())).unwrap();
-        let children: Vec<String> = tasks.map(of_thread).collect();
-        let ids: Vec<&str> = children.iter().flat_map(|ids| ids.split_whitespace()).collect();
+        let ids = self.children();
         for id in &ids {
             // It may just have ended by itself.
             let _ = Command::new("kill").args(["-TERM", id]).status();
         }
         ids.len()
+    }
+
+    /// The ids of the programs that the process has started.
+    fn children(&self) -> Vec<String> {
+        let of_thread = |task: std::io::Result<std::fs::DirEntry>| {
+            std::fs::read_to_string(task.unwrap().path().join("children")).unwrap_or_default()
+        };
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.process.id())).unwrap();
+        tasks.map(of_thread).flat_map(|ids| ids.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
     }
 
     /// Starts the process again.

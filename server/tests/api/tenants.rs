@@ -10,12 +10,12 @@ use crate::policy::world::{Ids, Tenant, Thing, across, make, mixed, person, tena
 use crate::provider::Provider;
 use crate::search::{forms, is_in};
 use crate::smtp::Arrived;
+use crate::steps::until;
 use crate::talkative::{LOGIN, Program, VERIFY};
 use forecourt::db::Db;
 use forecourt::policy::{Route, TABLE, Verb};
 use forecourt_core::permissions::UserType::{self, Admin, User};
 use serde_json::{Value, json};
-use std::time::Duration;
 use uuid::Uuid;
 
 /// The word. It may stand in a name, which has letters alone.
@@ -187,14 +187,8 @@ async fn marked(office: &mut Office, db: &Db) -> Marked {
 
 /// Waits until no import is left to do.
 async fn imported(db: &Db) {
-    loop {
-        let count = "SELECT count(*) FROM imports WHERE status NOT IN ('completed', 'failed')";
-        let (count,): (i64,) = db.sql(count).one().await.unwrap();
-        if count == 0 {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let left = "SELECT count(*) FROM imports WHERE status NOT IN ('completed', 'failed')";
+    until("every import is over", async || db.sql(left).one::<(i64,)>().await.unwrap().0 == 0).await;
 }
 
 /// Somebody of the other tenant.

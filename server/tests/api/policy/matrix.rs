@@ -7,13 +7,13 @@ use super::samples::{Aim, Content, Sample, method, path};
 use super::world::{Ids, Reach, Tenant, Thing, across, furnished, gone, make, make_as, mixed, tenant};
 use crate::app::TestApp;
 use crate::contract;
+use crate::steps::until;
 use forecourt::listing::fold::fold;
 use forecourt::policy::Route;
 use forecourt_core::text::NOT_FOUND;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
-use std::time::Duration;
 use uuid::Uuid;
 
 /// What a server answered, as its bytes, without what is different in every answer.
@@ -338,20 +338,19 @@ impl Matrix {
 
     /// The rows of all tenants, once no job has anything to do.
     async fn rows(&self) -> Rows {
-        loop {
+        let db = self.app.db();
+        until("no job has anything to do", async || {
             // The job that does this too pauses for longer than one would wait.
-            fold(self.app.db()).await.unwrap();
+            fold(db).await.unwrap();
             // A file's parts go after its import has ended.
             let waiting = "SELECT (SELECT count(*) FROM messages WHERE status = 'queued') + \
                            (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing')) + \
                            (SELECT count(*) FROM import_parts)";
-            let unfolded = self.app.db().pick("", " + (SELECT count(*) FROM tally_changes)");
-            let (waiting,): (i64,) = self.app.db().sql(waiting).push(unfolded).one().await.unwrap();
-            if waiting == 0 {
-                return self.reader.read(self.app.db()).await;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+            let unfolded = db.pick("", " + (SELECT count(*) FROM tally_changes)");
+            db.sql(waiting).push(unfolded).one::<(i64,)>().await.unwrap().0 == 0
+        })
+        .await;
+        self.reader.read(db).await
     }
 
     async fn unchanged(&mut self, before: &Rows, cell: Cell<'_>, tenants: &[Uuid]) {
