@@ -1,0 +1,10 @@
+/** Looks until there is something, for a minute at most, and gives that. */
+export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  const end = Date.now() + 60_000
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (Date.now() > end) throw new Error(`not within a minute: ${what}`)
+    await new Promise(done => setTimeout(done, 20))
+  }
+}
