@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { program } from '../program'
 import { payloads } from './payloads'
+import { until } from './until'
 
 export const PASSWORD = 'a-long-test-password'
 export const PLATFORM = 'super@platform.example'
@@ -88,10 +89,15 @@ export class Attacked {
       })
     })
     const attacked = new Attacked(port)
-    while ((await fetch(`${attacked.at}/api/health`).catch(() => undefined))?.status !== 200) {
+    const isReady = async () => {
       if (attacked.#process.exitCode !== null) throw new Error('the server ended')
-      await new Promise(done => setTimeout(done, 20))
+      const answer = await fetch(`${attacked.at}/api/health`).catch(() => undefined)
+      return answer?.status === 200 || undefined
     }
+    await until('the server is ready', isReady).catch(error => {
+      attacked.end()
+      throw error
+    })
     attacked.document = (await (await fetch(`${attacked.at}/api/openapi.json`)).json()) as Document
     return attacked
   }
@@ -141,12 +147,10 @@ export class Attacked {
   async signIn(email: string, deviceName = 'Scripts'): Promise<Tokens> {
     const deviceId = `device of ${email}`
     await this.well('POST', '/api/auth/login', { email, password: PASSWORD, deviceId, deviceName })
-    const code = async (): Promise<string> => {
+    const otp = await until(`a code for ${email}`, () => {
       const mine = this.mails().filter(mail => mail.includes(`<${email}>`))
-      const found = mine.map(mail => /^\s*(\d{6})\s*$/m.exec(mail)?.[1]).findLast(code => code)
-      return found ?? new Promise(done => setTimeout(() => done(code()), 20))
-    }
-    const otp = await code()
+      return mine.map(mail => /^\s*(\d{6})\s*$/m.exec(mail)?.[1]).findLast(code => code)
+    })
     const { data } = await this.well('POST', '/api/auth/verify-otp', { email, otp, deviceId, deviceName })
     return (data as { tokens: Tokens }).tokens
   }

@@ -1,5 +1,6 @@
 import { type Answer, Attacked, admin, inTurns, type Json, PLATFORM, type Tokens } from './attacked'
 import { packed, payloads } from './payloads'
+import { until } from './until'
 
 /** Who administers the corporation that is looked at. */
 export const ADMIN = admin(9_999)
@@ -181,9 +182,8 @@ async function imports(server: Attacked, tokens: Tokens) {
   for (const session of sessions) await over(server, session, tokens)
 }
 
-async function over(server: Attacked, session: string, tokens: Tokens): Promise<void> {
-  const told = await server.well('GET', `/api/contacts/import/status/${session}`, undefined, tokens)
-  if (['completed', 'failed'].includes(String((told.session as Json).status))) return
-  await new Promise(done => setTimeout(done, 50))
-  return over(server, session, tokens)
-}
+const over = (server: Attacked, session: string, tokens: Tokens) =>
+  until('the import is over', async () => {
+    const told = await server.well('GET', `/api/contacts/import/status/${session}`, undefined, tokens)
+    return ['completed', 'failed'].includes(String((told.session as Json).status)) || undefined
+  })
