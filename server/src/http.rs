@@ -3,7 +3,7 @@
 //! lets running calls end.
 
 use crate::limits::Peer;
-use crate::pace::{Paced, Slow};
+use crate::pace::{Paced, Slow, Taken};
 use crate::problem::{Reason, Refusal};
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
@@ -34,6 +34,10 @@ const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 /// A client that takes nothing of its answer for so long is cut off.
 #[cfg(target_os = "linux")]
 const TAKEN_WITHIN: Duration = Duration::from_secs(30);
+/// So many bytes of an answer the system keeps at most that it can't send yet, or a client could take next to nothing of
+/// megabytes unseen. It tells of room once half of it is gone.
+#[cfg(target_os = "linux")]
+const UNSENT: u32 = 32 * 1024;
 /// How long a call that is just being sent may still arrive once a stop was asked for.
 const MOMENT: Duration = Duration::from_millis(200);
 /// The same for a connection's first call: a kept connection may be closed at any time, and its client tries anew; one
@@ -124,7 +128,7 @@ async fn serve_one(stream: TcpStream, peer: SocketAddr, app: Router, mut stop: w
         .header_read_timeout(HEADERS_WITHIN)
         .max_headers(64)
         .max_buf_size(32 * 1024)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
+        .serve_connection(TokioIo::new(Taken::new(stream)), TowerToHyperService::new(app));
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
         // A client that breaks off or talks nonsense is no event.
@@ -174,7 +178,11 @@ async fn accept(
     // A client that is gone already refuses them; that is no trouble of the listener's.
     let _ = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
-    let _ = socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(TAKEN_WITHIN));
+    {
+        let socket = socket2::SockRef::from(&stream);
+        let _ = socket.set_tcp_notsent_lowat(UNSENT);
+        let _ = socket.set_tcp_user_timeout(Some(TAKEN_WITHIN));
+    }
     Ok((place, stream, peer))
 }
 

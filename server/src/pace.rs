@@ -1,5 +1,5 @@
-//! The lowest pace of a body. A time for the whole would cut off a large file on a slow line, and a time between two bytes
-//! lets one byte a second keep a connection for hours; so bytes are counted over a stretch of waiting.
+//! The lowest pace of a body, and of an answer. A time for the whole would cut off a large file on a slow line, and a time
+//! between two bytes lets one byte a second keep a connection for hours; so bytes are counted over a stretch of waiting.
 
 use axum::body::Bytes;
 use http_body_util::BodyExt;
@@ -10,11 +10,56 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 /// How many bytes a client must send within [`STRETCH`], unless its body ends: a tenth of what the slowest phone manages.
 const LEAST: usize = 4 * 1024;
 const STRETCH: Duration = Duration::from_secs(12);
+/// How many bytes of its answer a client must take within [`STRETCH_TAKEN`]: as many a second. The stretch is longer because
+/// what is seen is what the system sends for the first time. Where a slow network has lost much, it is at nothing but
+/// sending it again for a minute.
+const LEAST_TAKEN: usize = 10 * LEAST;
+const STRETCH_TAKEN: Duration = Duration::from_secs(10 * STRETCH.as_secs());
+
+/// Bytes, counted over a stretch of waiting. Only the time that is spent waiting for the client counts, not what the server
+/// takes to work up what came, or to make more of what goes.
+struct Pace {
+    least: usize,
+    stretch: Duration,
+    /// Bytes that passed in this stretch.
+    passed: usize,
+    /// What is left of this stretch.
+    left: Duration,
+    waiting: Option<(Instant, Pin<Box<Sleep>>)>,
+}
+
+impl Pace {
+    fn new(least: usize, stretch: Duration) -> Self {
+        Pace { least, stretch, passed: 0, left: stretch, waiting: None }
+    }
+
+    /// Ends the waiting: so many bytes have passed.
+    fn pass(&mut self, bytes: usize) {
+        if let Some((since, _)) = self.waiting.take() {
+            self.left = self.left.saturating_sub(since.elapsed());
+        }
+        self.passed += bytes;
+        if self.passed >= self.least {
+            (self.passed, self.left) = (0, self.stretch);
+        }
+    }
+
+    /// Waits on; ready once too little has passed in too long.
+    fn poll_slow(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let left = self.left;
+        let waiting = self.waiting.get_or_insert_with(|| {
+            let now = Instant::now();
+            (now, Box::pin(sleep_until(now + left)))
+        });
+        waiting.1.as_mut().poll(context)
+    }
+}
 
 /// Has the body come too slowly, and was given up?
 #[derive(Clone, Default)]
@@ -26,21 +71,16 @@ impl Slow {
     }
 }
 
-/// A body that ends in an error once it comes too slowly. Only the time that is spent waiting for the client counts, not
-/// what the server takes to work up what came.
+/// A body that ends in an error once it comes too slowly.
 pub struct Paced<B> {
     body: B,
     slow: Slow,
-    /// Bytes that came in this stretch.
-    came: usize,
-    /// What is left of this stretch.
-    left: Duration,
-    waiting: Option<(Instant, Pin<Box<Sleep>>)>,
+    pace: Pace,
 }
 
 impl<B> Paced<B> {
     pub fn new(body: B, slow: Slow) -> Self {
-        Paced { body, slow, came: 0, left: STRETCH, waiting: None }
+        Paced { body, slow, pace: Pace::new(LEAST, STRETCH) }
     }
 }
 
@@ -54,22 +94,11 @@ impl<B: Body<Data = Bytes, Error: Into<axum::BoxError>> + Unpin> Body for Paced<
     ) -> Poll<Option<Result<Frame<Bytes>, axum::BoxError>>> {
         let this = &mut *self;
         if let Poll::Ready(frame) = Pin::new(&mut this.body.frame()).poll(context) {
-            if let Some((since, _)) = this.waiting.take() {
-                this.left = this.left.saturating_sub(since.elapsed());
-            }
             let bytes = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref());
-            this.came += bytes.map_or(0, Bytes::len);
-            if this.came >= LEAST {
-                (this.came, this.left) = (0, STRETCH);
-            }
+            this.pace.pass(bytes.map_or(0, Bytes::len));
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
-        let left = this.left;
-        let waiting = this.waiting.get_or_insert_with(|| {
-            let now = Instant::now();
-            (now, Box::pin(sleep_until(now + left)))
-        });
-        ready!(waiting.1.as_mut().poll(context));
+        ready!(this.pace.poll_slow(context));
         this.slow.0.store(true, Ordering::Relaxed);
         Poll::Ready(Some(Err(io::Error::new(io::ErrorKind::TimedOut, "the body comes too slowly").into())))
     }
@@ -83,10 +112,67 @@ impl<B: Body<Data = Bytes, Error: Into<axum::BoxError>> + Unpin> Body for Paced<
     }
 }
 
+/// A connection that ends in an error once its answers are taken too slowly. What the system keeps for the client counts as
+/// taken, so it should be told to keep little.
+pub struct Taken<S> {
+    stream: S,
+    pace: Pace,
+}
+
+impl<S> Taken<S> {
+    pub fn new(stream: S) -> Self {
+        Taken { stream, pace: Pace::new(LEAST_TAKEN, STRETCH_TAKEN) }
+    }
+
+    fn weigh(&mut self, written: Poll<io::Result<usize>>, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        if let Poll::Ready(written) = written {
+            self.pace.pass(*written.as_ref().unwrap_or(&0));
+            return Poll::Ready(written);
+        }
+        ready!(self.pace.poll_slow(context));
+        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the answer is taken too slowly")))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Taken<S> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, into)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Taken<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.weigh(written, context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.weigh(written, context)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use axum::body;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
     use tokio::time::sleep;
 
     /// Sends so many pieces of so many bytes, each after a pause; how many came through, and whether that was too slow.
@@ -126,5 +212,60 @@ mod tests {
         assert_eq!(sent(pieces, 1024, second).await, (pieces * 1024, false));
         // A network that is away for ten seconds between two bursts.
         assert_eq!(sent(100, 8 * 1024, second * 10).await, (800 * 1024, false));
+    }
+
+    /// A client that takes so many bytes after each pause, over a system that keeps as many for it: how many of a megabyte it
+    /// gets, and how long that was tried.
+    async fn taken(bytes: usize, pause: Duration) -> (usize, Duration) {
+        let begun = Instant::now();
+        let (ours, mut theirs) = duplex(bytes);
+        let answer = async move {
+            // However it ends: what counts is what came.
+            let _ = Taken::new(ours).write_all("x".repeat(1 << 20).as_bytes()).await;
+            begun.elapsed()
+        };
+        let client = async {
+            let (mut took, mut buffer) = (0, vec![0; bytes]);
+            loop {
+                sleep(pause).await;
+                match theirs.read(&mut buffer).await.unwrap() {
+                    0 => return took,
+                    read => took += read,
+                }
+            }
+        };
+        let (tried, took) = tokio::join!(answer, client);
+        (took, tried)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_is_taken_by_the_byte_or_not_at_all_is_given_up_after_a_stretch() {
+        let second = Duration::from_secs(1);
+        for (bytes, pause) in [(1, second), (300, second), (1460, second * 29), (1, second * 3600)] {
+            let (took, tried) = taken(bytes, pause).await;
+            assert!(took < 2 * LEAST_TAKEN, "{bytes}: {took}");
+            assert!(tried <= STRETCH_TAKEN + second, "{bytes}: {tried:?}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_over_a_slow_phone_is_taken_whole_however_long_it_takes() {
+        let second = Duration::from_secs(1);
+        for (bytes, pause) in [(2048, second), (400, second), (16 << 10, second * 29), (64 << 10, second * 100)] {
+            assert_eq!(taken(bytes, pause).await.0, 1 << 20, "{bytes}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_the_server_takes_to_make_an_answer_does_not_count() {
+        let (ours, mut theirs) = duplex(1024);
+        let client = tokio::spawn(async move { theirs.read_to_end(&mut Vec::new()).await.unwrap() });
+        let mut stream = Taken::new(ours);
+        for _ in 0..20 {
+            sleep(Duration::from_secs(60)).await;
+            stream.write_all(&[b'x'; 2048]).await.unwrap();
+        }
+        drop(stream);
+        assert_eq!(client.await.unwrap(), 20 * 2048);
     }
 }

@@ -77,6 +77,7 @@ mod server;
 mod sessions;
 mod settings;
 mod signup;
+mod slow_readers;
 mod smtp;
 mod start;
 mod steps;

@@ -1,0 +1,83 @@
+//! Clients that take their answers slowly, over true connections. Time goes on only as a test says so, and with it what the
+//! server waits for.
+
+use axum::Router;
+use axum::routing::get;
+use forecourt::http;
+use std::net::SocketAddr;
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
+use tokio::time::advance;
+
+const ANSWER: usize = 4 << 20;
+const SECOND: Duration = Duration::from_secs(1);
+
+/// A server whose answer is long.
+struct Server {
+    address: SocketAddr,
+    _stop: watch::Sender<bool>,
+    /// As long as somebody works, time stands still.
+    _work: Sender<()>,
+}
+
+impl Server {
+    fn start() -> Self {
+        let listener = http::listen(SocketAddr::from(([127, 0, 0, 1], 0)), "FORECOURT_LISTEN").unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = watch::channel(false);
+        let app = Router::new().route("/", get(|| async { "x".repeat(ANSWER) }));
+        tokio::spawn(http::serve(listener, app, false, stopped));
+        let (work, done) = channel();
+        spawn_blocking(move || done.recv());
+        Server { address, _stop: stop, _work: work }
+    }
+
+    /// Asks for the answer, with room for so much of it in the system, and takes its first byte.
+    async fn ask(&self, room: u32) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(room).unwrap();
+        let mut stream = socket.connect(self.address).await.unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await.unwrap();
+        stream.read_u8().await.unwrap();
+        stream
+    }
+}
+
+/// Takes so many bytes after each pause, for so many times, and then whatever there is; how much that was.
+async fn take(stream: &mut TcpStream, bytes: usize, pause: Duration, times: usize) -> usize {
+    let (mut taken, mut buffer) = (0, vec![0; bytes]);
+    for _ in 0..times {
+        advance(pause).await;
+        match stream.read(&mut buffer).await {
+            Ok(read) if read > 0 => taken += read,
+            _ => return taken,
+        }
+    }
+    let mut rest = Vec::new();
+    // The server may have closed in the middle of it.
+    let _ = stream.read_to_end(&mut rest).await;
+    taken + rest.len()
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_takes_nothing_of_an_answer_or_next_to_nothing_is_cut_off() {
+    let server = Server::start();
+    for (bytes, pause, times) in [(1, SECOND, 121), (2048, SECOND * 29, 5), (1, SECOND * 121, 1)] {
+        let mut stream = server.ask(4096).await;
+        let taken = take(&mut stream, bytes, pause, times).await;
+        assert!(taken < ANSWER / 2, "{bytes} bytes after {pause:?}: {taken} bytes");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_takes_two_kilobytes_a_second_gets_all_of_an_answer() {
+    let server = Server::start();
+    for room in [4096, 16 << 10] {
+        let mut stream = server.ask(room).await;
+        assert!(take(&mut stream, 2048, SECOND, usize::MAX).await > ANSWER, "{room}");
+    }
+}
