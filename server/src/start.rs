@@ -16,6 +16,8 @@ use crate::seal::DataKeys;
 use crate::state::App;
 use crate::{app, auth, http, import, limits, listing, lock, mail, metrics};
 use forecourt_core::text::one_line;
+use futures_util::FutureExt;
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,6 +25,9 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
+
+/// How long a job that has panicked lies still.
+const PAUSE: Duration = Duration::from_secs(5);
 
 /// What keeps the program from starting, in one line.
 pub type Failure = String;
@@ -94,15 +99,16 @@ pub(crate) fn make_private(folder: &Path) -> std::io::Result<()> {
 }
 
 /// Starts the jobs: mail, reset links, imports, the folding of tallies, and the sweeping of what is over. They end when
-/// `stop` becomes true.
+/// `stop` becomes true. One that panics begins anew.
 pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
-    jobs.spawn(until(stop.clone(), mail::worker(state.clone())));
-    jobs.spawn(until(stop.clone(), auth::resets::worker(state.clone())));
+    jobs.spawn(until(stop.clone(), kept("mail", state.clone(), mail::worker)));
+    jobs.spawn(until(stop.clone(), kept("reset links", state.clone(), auth::resets::worker)));
     // The import worker looks at `stop` itself, between batches: it gives its lease back.
-    jobs.spawn(import::worker(state.clone(), stop.clone()));
-    jobs.spawn(until(stop.clone(), listing::fold::worker(state.clone())));
-    jobs.spawn(until(stop.clone(), sweep(state.clone())));
+    let end = stop.clone();
+    jobs.spawn(kept("imports", state.clone(), move |state| import::worker(state, end.clone())));
+    jobs.spawn(until(stop.clone(), kept("tallies", state.clone(), listing::fold::worker)));
+    jobs.spawn(until(stop.clone(), kept("sweeping", state.clone(), sweep)));
     jobs
 }
 
@@ -141,6 +147,15 @@ async fn until(mut stop: watch::Receiver<bool>, job: impl Future<Output = ()>) {
     tokio::select! {
         () = job => {}
         () = http::asked(&mut stop) => {}
+    }
+}
+
+/// Does a job until it ends by itself. What is the matter with one that panics is in the log already, and counted
+/// ([`metrics::watch_panics`]).
+async fn kept<S: Clone, J: Future<Output = ()>>(name: &'static str, state: S, job: impl Fn(S) -> J) {
+    while AssertUnwindSafe(job(state.clone())).catch_unwind().await.is_err() {
+        tracing::error!(job = name, "a job has panicked, and begins anew");
+        tokio::time::sleep(PAUSE).await;
     }
 }
 
@@ -188,5 +203,33 @@ pub(crate) fn without_password(url: &str) -> String {
             format!("{scheme}://{user}@{host}")
         }
         None => format!("{scheme}://{}", rest.split('?').next().unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+    use tokio::time::Instant;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_job_that_panics_is_done_again_after_a_pause_until_it_ends_by_itself() {
+        let (begun, times) = (Instant::now(), Arc::new(AtomicUsize::new(0)));
+        let job = |times: Arc<AtomicUsize>| async move {
+            tokio::task::yield_now().await;
+            assert!(times.fetch_add(1, Ordering::Relaxed) == 2, "as a job that meets what it can't bear");
+        };
+        kept("trying", times.clone(), job).await;
+        assert_eq!((times.load(Ordering::Relaxed), begun.elapsed()), (3, 2 * PAUSE));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_job_that_only_panics_ends_when_it_is_asked_to() {
+        let (stop, stopped) = watch::channel(false);
+        let job = tokio::spawn(until(stopped, kept("trying", (), |()| async { panic!("always") })));
+        tokio::time::sleep(10 * PAUSE).await;
+        assert!(!job.is_finished());
+        stop.send(true).unwrap();
+        assert!(job.await.is_ok());
     }
 }
