@@ -16,7 +16,7 @@ use std::task::{Context, Poll, ready};
 
 /// The most that stands before the first boundary, or between the beginning of a field and what it holds. Each piece that
 /// comes has all of it searched anew.
-const MOST_BETWEEN: usize = 64 * 1024;
+const MOST_BETWEEN: usize = 128 * 1024;
 
 /// Why there is no more of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
