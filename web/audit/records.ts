@@ -85,7 +85,7 @@ export const clerkStates = [
   state('Customers, of a clerk', open(customers)),
   state('Contacts, of a clerk', open(contacts)),
   state('Contact, of a clerk', open(contacts), press(/^View details of/, 'link'), sees('System Information')),
-  state('Imports, of a clerk', open('/dashboard/contacts/imports')),
+  state('Imports, closed to a clerk', open('/dashboard/contacts/imports')),
   state('Users, closed to a clerk', open('/dashboard/users'), sees("Your role doesn't include")),
   state('Settings, of a clerk', open('/dashboard/profile')),
   state('Profile menu, of a clerk', open(dashboard), press(/^Profile menu/), opens('menu')),
