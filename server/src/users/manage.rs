@@ -148,8 +148,10 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer
 
 /// Another e-mail or password? Of whoever isn't found, which is for [`manageable`] to say, everything is another.
 async fn gives_what_signs_in(by: &Manager, id: Uuid, form: &UserUpdateInput) -> Answer<bool> {
-    let row = store::get(by, id).await?;
-    Ok(!form.password.is_empty() || row.is_none_or(|row| row.email != form.fields.email.to_lowercase()))
+    if !form.password.is_empty() {
+        return Ok(true);
+    }
+    Ok(store::get(by, id).await?.is_none_or(|row| row.email != form.fields.email.to_lowercase()))
 }
 
 /// Switches a user on, or off and out of every session.
