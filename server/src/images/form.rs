@@ -25,8 +25,8 @@ impl PictureForm {
     }
 }
 
-/// Takes a form's fields in any order, once there is a place for it. The picture is the file in the field `name`; one without bytes, as a browser sends
-/// it where none was chosen, is none. Other files are passed over.
+/// Takes a form's fields in any order, once there is a place for it. The picture is the file in the field `name`; one without
+/// bytes, as a browser sends it where none was chosen, is none. Other files are passed over.
 pub(crate) async fn receive(
     app: &App,
     person: Uuid,
