@@ -176,12 +176,18 @@ impl TestApp {
 
     /// The mails in the outbox to this address, oldest first, each as it lies there.
     pub fn mails(&self, email: &str) -> Vec<String> {
+        self.outbox(email).into_iter().map(|(_, mail)| mail).collect()
+    }
+
+    /// As [`TestApp::mails`], each with its message's id.
+    fn outbox(&self, email: &str) -> Vec<(Uuid, String)> {
         let Ok(folder) = std::fs::read_dir(self.data_dir().join("outbox")) else { return Vec::new() };
         let mut files: Vec<PathBuf> =
             folder.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "eml")).collect();
         files.sort();
-        let to = |mail: &String| mail.lines().any(|l| l.starts_with("To:") && l.contains(email));
-        files.iter().filter_map(|f| std::fs::read_to_string(f).ok()).filter(to).collect()
+        let id = |path: &PathBuf| path.file_stem()?.to_str()?.parse().ok();
+        let mails = files.iter().filter_map(|f| Some((id(f)?, std::fs::read_to_string(f).ok()?)));
+        mails.filter(|(_, mail)| mail.lines().any(|l| l.starts_with("To:") && l.contains(email))).collect()
     }
 
     /// The code in the first mail to this address after the first `before` ones; waits until it is there.
@@ -189,16 +195,24 @@ impl TestApp {
         code_in(&self.next_mail(email, before).await)
     }
 
-    /// As [`TestApp::next_code`], the whole mail.
+    /// As [`TestApp::next_code`], the whole mail. Until it is written down that it lies there, it counts as waiting, and
+    /// what comes next may take it back.
     pub async fn next_mail(&self, email: &str, before: usize) -> String {
         let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
         loop {
-            if let Some(mail) = self.mails(email).get(before) {
-                return mail.clone();
+            if let Some((id, mail)) = self.outbox(email).into_iter().nth(before)
+                && !self.is_queued(id).await
+            {
+                return mail;
             }
             assert!(tokio::time::Instant::now() < deadline, "no mail came to {email}");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
+    }
+
+    async fn is_queued(&self, message: Uuid) -> bool {
+        let text = "SELECT count(*) FROM messages WHERE message_id = $1 AND status = 'queued'";
+        self.db().sql(text).bind(message).one::<(i64,)>().await.unwrap().0 > 0
     }
 
     pub fn data_dir(&self) -> &std::path::Path {
