@@ -1,7 +1,6 @@
 //! Changes of contacts in the database.
 
 use super::store::searched;
-use crate::clock::based_on;
 use crate::db::Result;
 use crate::scope::Scope;
 use forecourt_core::contacts::ContactUpdateInput;
@@ -36,8 +35,7 @@ pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, 
         .arg(scope.corp())
         .push(" AND contact_id = ")
         .arg(id)
-        .filter(" AND version = ", version)
-        .filter(" AND updated_at / 1000 = ", based_on(updated_at.as_deref()))
+        .based_on(version, updated_at.as_deref())
         .exec()
         .await?;
     Ok(changed > 0)

@@ -8,6 +8,7 @@ use crate::db::{Result, Sql};
 use crate::problem::{Answer, Below, Id, Refusal, Valid};
 use crate::scope::{Contacts, May, Read, Scope};
 use crate::state::App;
+use crate::users::full_name;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::contacts::{
@@ -75,7 +76,7 @@ struct CommentRow {
 
 impl From<CommentRow> for Comment {
     fn from(row: CommentRow) -> Self {
-        let name = row.first_name.zip(row.last_name).map(|(first, last)| format!("{first} {last}"));
+        let name = row.first_name.zip(row.last_name).map(|(first, last)| full_name(&first, &last));
         Comment {
             id: row.comment_id.to_string(),
             user_id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),

@@ -2,6 +2,7 @@
 
 use crate::db::{Db, Result, Sql};
 use crate::scope::{Corporations, May, Read, Scope};
+use crate::users::full_name;
 use forecourt_core::corporations::{ContactPerson, Corporation};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::{CATALOGUE, UserType};
@@ -69,10 +70,6 @@ impl CorporationRow {
             version: self.version,
         }
     }
-}
-
-fn full_name(first: &str, last: &str) -> String {
-    format!("{first} {last}").trim().to_owned()
 }
 
 /// A page of corporations, the newest first, and how many there are on all pages.

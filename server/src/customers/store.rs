@@ -1,6 +1,6 @@
 //! Customers in the database. Their social security numbers are sealed on the way in and opened on the way out.
 
-use crate::clock::{based_on, day, rfc3339};
+use crate::clock::{day, rfc3339};
 use crate::db::{Result, Sql};
 use crate::listing::{self, CUSTOMERS, Narrow, Wanted};
 use crate::problem::{Answer, Refusal};
@@ -333,8 +333,7 @@ fn change<'e>(
         .arg(scope.corp())
         .push(" AND customer_id = ")
         .arg(id)
-        .filter(" AND version = ", input.version)
-        .filter(" AND updated_at / 1000 = ", based_on(input.updated_at.as_deref()))
+        .based_on(input.version, input.updated_at.as_deref())
         .push(" RETURNING ")
         .push(COLUMNS))
 }

@@ -1,6 +1,7 @@
 //! How a statement is put together: its text piece by piece, and the values that it binds.
 
 use super::{Args, Sql, Value};
+use crate::clock;
 use sqlx::{Arguments, Encode, Postgres, Type};
 use std::fmt::Write;
 
@@ -45,6 +46,12 @@ impl Sql<'_> {
             Some(value) => self.push(text).arg(value),
             None => self,
         }
+    }
+
+    /// Appends the conditions that a row still is in the state that a change is based on, as far as one was told: its
+    /// version, or its `updatedAt` as it travelled (decisions 6.1).
+    pub fn based_on(self, version: Option<i64>, updated_at: Option<&str>) -> Self {
+        self.filter(" AND version = ", version).filter(" AND updated_at / 1000 = ", clock::based_on(updated_at))
     }
 
     /// Appends `(…),(…)`, one tuple per item, each filled by `f`: a multi-row insert.

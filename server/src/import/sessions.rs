@@ -4,6 +4,7 @@ use super::store::delete_parts;
 use crate::clock::rfc3339;
 use crate::db::{Result, Sql};
 use crate::scope::Scope;
+use crate::users::full_name;
 use forecourt_core::contacts::text::DELETED_USER;
 use forecourt_core::dashboard::ImportFigures;
 use forecourt_core::import::{ColumnMapping, ImportSession, ImportStatus};
@@ -36,7 +37,7 @@ struct SessionRow {
 
 impl From<SessionRow> for ImportSession {
     fn from(row: SessionRow) -> Self {
-        let name = row.first_name.zip(row.last_name).map(|(first, last)| format!("{first} {last}"));
+        let name = row.first_name.zip(row.last_name).map(|(first, last)| full_name(&first, &last));
         ImportSession {
             session_id: row.import_id.to_string(),
             file_name: row.file_name,

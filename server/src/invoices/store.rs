@@ -1,6 +1,6 @@
 //! Invoices in the database.
 
-use crate::clock::{based_on, rfc3339};
+use crate::clock::rfc3339;
 use crate::db::Result;
 use crate::listing::{self, INVOICES, Narrow, Wanted};
 use crate::scope::Scope;
@@ -166,8 +166,7 @@ pub async fn update(scope: &Scope, id: Uuid, input: Checked<InvoiceInput>, now: 
         .arg(scope.corp())
         .push(" AND invoice_id = ")
         .arg(id)
-        .filter(" AND version = ", input.version)
-        .filter(" AND updated_at / 1000 = ", based_on(input.updated_at.as_deref()))
+        .based_on(input.version, input.updated_at.as_deref())
         .push(" RETURNING ")
         .push(COLUMNS);
     sql.maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()

@@ -72,7 +72,7 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> Answer
     let id = made.ok_or_else(|| Refusal::taken("email", text::EMAIL_TAKEN))?;
     let link = format!("{}/login", app.config.public_url());
     let words = account_made_mail(&app.config.brand, &fields.first_name, &email, &link);
-    let message = MailMessage::new(&email, &format!("{} {}", fields.first_name, fields.last_name), words);
+    let message = MailMessage::new(&email, &super::full_name(&fields.first_name, &fields.last_name), words);
     app.mail.queue(app, &mut tx, by.corp(), &message, None, now + MAIL).await?;
     tx.commit().await?;
     app.mail.wake();

@@ -37,10 +37,14 @@ pub struct Account {
     pub wrong_codes: i32,
 }
 
+/// What a person is called wherever they are named, a mail's head among it. Either name may be empty.
+pub fn full_name(first: &str, last: &str) -> String {
+    format!("{first} {last}").trim().to_owned()
+}
+
 impl Account {
-    /// As it stands in a mail's head.
     pub fn full_name(&self) -> String {
-        format!("{} {}", self.first_name, self.last_name)
+        full_name(&self.first_name, &self.last_name)
     }
 
     /// What decides whether the account may be used.

@@ -1,5 +1,6 @@
 //! Users in the database, as whoever manages them sees them.
 
+use super::full_name;
 use crate::clock::rfc3339;
 use crate::db::{Db, Result, Sql, Tx};
 use crate::scope::Scope;
@@ -82,10 +83,6 @@ impl Named {
         let role = self.role.as_deref().unwrap_or_default();
         [name.as_str(), &self.email, role].iter().any(|text| fold(text).contains(folded))
     }
-}
-
-fn full_name(first: &str, last: &str) -> String {
-    format!("{first} {last}")
 }
 
 /// A page of users, the newest first, and how many there are on all pages.
