@@ -238,12 +238,12 @@ impl From<sqlx::Error> for Refusal {
     }
 }
 
-/// Faults that end by themselves: SQLite's BUSY, LOCKED, NOMEM, FULL, IOERR and CANTOPEN; PostgreSQL's broken connections
-/// (08), want of disk, memory or connections (53), shut-down and start-up (57P), failing disks (58), statement and lock
-/// time-outs, idle transactions, and serialization.
+/// Faults that end by themselves: SQLite's BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN and SCHEMA; PostgreSQL's broken
+/// connections (08), want of disk, memory or connections (53), shut-down and start-up (57P), failing disks (58), statement
+/// and lock time-outs, idle transactions, and serialization.
 fn is_passing(error: &dyn sqlx::error::DatabaseError) -> bool {
     let Some(code) = error.code() else { return false };
-    let sqlite = code.parse::<u32>().is_ok_and(|c| matches!(c & 0xFF, 5 | 6 | 7 | 10 | 13 | 14)) && code.len() < 5;
+    let sqlite = code.parse::<u32>().is_ok_and(|c| matches!(c & 0xFF, 5 | 6 | 7 | 10 | 13 | 14 | 17)) && code.len() < 5;
     let class = code.len() == 5 && ["08", "53", "57P", "58"].iter().any(|class| code.starts_with(class));
     sqlite || class || ["57014", "55P03", "25P03", "40001", "40P01"].contains(&code.as_ref())
 }

@@ -165,6 +165,19 @@ mod tests {
         assert_eq!(newest(&db).await, 9999);
     }
 
+    #[tokio::test]
+    async fn what_sqlite_learns_of_its_tables_changes_no_schema() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = fresh(folder.path()).await;
+        let Db::Sqlite { .. } = db else { return };
+        let version = "SELECT CAST(schema_version AS INTEGER) FROM pragma_schema_version";
+        let (before,): (i64,) = db.sql(version).one().await.unwrap();
+        db.sql("ANALYZE").exec().await.unwrap();
+        let (learned,): (i64,) = db.sql("SELECT count(*) FROM sqlite_stat1").one().await.unwrap();
+        assert!(learned > 0);
+        assert_eq!(db.sql(version).one::<(i64,)>().await.unwrap(), (before,));
+    }
+
     #[test]
     fn every_migration_runs_in_a_transaction() {
         assert!(SQLITE.iter().chain(POSTGRES.iter()).all(|migration| !migration.no_tx));

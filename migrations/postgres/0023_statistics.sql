@@ -1,0 +1,1 @@
+-- On PostgreSQL the tables of statistics are always there.
