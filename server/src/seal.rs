@@ -144,7 +144,8 @@ impl DataKeys {
     /// with a key of their own, the second sees the first's and names none.
     pub async fn name_first(&self, db: &Db) -> db::Result<Vec<String>> {
         let known = ids(db).await?;
-        let first = self.sealing_key();
+        let ring = self.ring();
+        let first = ring.ids().next().unwrap_or_default();
         if known.contains(&first) {
             return Ok(known);
         }
@@ -154,7 +155,7 @@ impl DataKeys {
         }
         let known: Vec<(String,)> = tx.sql(NAMED).all().await?;
         let mut known: Vec<String> = known.into_iter().map(|(id,)| id).collect();
-        if self.ring().lacks(&known).is_none() && !known.contains(&first) {
+        if ring.lacks(&known).is_none() && !known.contains(&first) {
             tx.sql("INSERT INTO data_keys (key_id) VALUES ($1)").bind(first.clone()).exec().await?;
             tx.commit().await?;
             known.push(first);

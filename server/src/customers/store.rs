@@ -209,11 +209,18 @@ async fn sealed_anew(
         return if tried { Err(error.into()) } else { Ok(()) };
     }
     keys.reload();
-    if !keys.name_first(scope.db()).await?.contains(&keys.sealing_key()) {
-        tracing::error!(%key, "nothing can be sealed: {} lacks the data key that the database names", keys.place());
-        return Err(Refusal::Busy);
+    loop {
+        let sealing = keys.sealing_key();
+        if keys.name_first(scope.db()).await?.contains(&sealing) {
+            return Ok(());
+        }
+        // They may have been changed once more while they were looked at.
+        keys.reload();
+        if keys.sealing_key() == sealing {
+            tracing::error!(%key, "nothing can be sealed: {} lacks the data key that the database names", keys.place());
+            return Err(Refusal::Busy);
+        }
     }
-    Ok(())
 }
 
 /// What a customer is found by. Never a number.
