@@ -109,6 +109,12 @@ impl Narrow {
         }
     }
 
+    /// The index in which SQLite sees of one row whether it is of the kind, without the row itself. There is none by days.
+    fn lookup(&self, listing: &Listing) -> Option<&'static str> {
+        let by_kind = self.customer_type.is_some() || self.status.is_some();
+        (by_kind && !self.by_day()).then(|| self.index(listing))
+    }
+
     /// The order of a list: the newest first, by the day if days are asked for.
     fn order(&self) -> &'static str {
         if self.by_day() { " ORDER BY active_on DESC, doc DESC" } else { " ORDER BY doc DESC" }

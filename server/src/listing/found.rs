@@ -1,7 +1,7 @@
 //! A page of what a search finds.
 
 use super::totals::{self, Asked};
-use super::{Listing, Wanted, kept};
+use super::{Listing, Wanted, indexed_by, kept};
 use crate::db::{Db, Result, Sql};
 use crate::scope::Scope;
 use crate::search::{self, SHORTEST};
@@ -75,7 +75,12 @@ fn page_of<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, text: &
         true => newest(sql, scope, listing, wanted, text),
         false => narrowed(sql, scope, listing, wanted, text),
     };
-    cut(sql.push(wanted.narrow.order()), i64::from(wanted.page.limit), wanted.page.offset())
+    let order = match scope.db() {
+        // Asked in its own words, the full-text index tells the newest first, and no more than the page needs.
+        Db::Sqlite { .. } if !is_short(text) && !wanted.narrow.by_day() => " ORDER BY found DESC",
+        _ => wanted.narrow.order(),
+    };
+    cut(sql.push(order), i64::from(wanted.page.limit), wanted.page.offset())
 }
 
 fn cut(sql: Sql<'_>, limit: i64, offset: i64) -> Sql<'_> {
@@ -149,11 +154,15 @@ fn indexed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, text: &str) -> Sq
 /// The rows that the index finds, and that are wanted.
 fn narrowed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str) -> Sql<'e> {
     let sql = match scope.db() {
-        Db::Sqlite { .. } => indexed(sql.push(" FROM (SELECT rowid AS found"), scope, listing, text)
-            .push(" ORDER BY rowid DESC) CROSS JOIN ")
-            .push(listing.table)
-            .push(" WHERE doc = found AND corp_id = ")
-            .arg(scope.corp()),
+        Db::Sqlite { .. } => {
+            let sql = indexed(sql.push(" FROM (SELECT rowid AS found"), scope, listing, text);
+            let sql = sql.push(") CROSS JOIN ").push(listing.table);
+            let sql = match wanted.narrow.lookup(listing) {
+                Some(index) => indexed_by(sql, scope, index),
+                None => sql,
+            };
+            sql.push(" WHERE doc = found AND corp_id = ").arg(scope.corp())
+        }
         Db::Postgres(..) => {
             let sql = sql.push(" FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
             indexed(sql.push(" AND doc IN (SELECT doc"), scope, listing, text).push(")")

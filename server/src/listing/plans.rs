@@ -91,6 +91,9 @@ async fn lists_and_searches_go_by_their_indexes() {
     let (total, page) = wanted(1, Some("mar 79"), &some_type).explain_search(&scope, &CUSTOMERS, 3).await;
     let index = db.pick("SCAN customers_search VIRTUAL TABLE INDEX", "Bitmap Index Scan on customers_search_text");
     assert!(total.contains(index) && page.contains(index), "{total}\n{page}");
+    // SQLite looks at no row for their number, and for a page at no more than it needs.
+    let (kind, sort) = db.pick(("SEARCH customers USING COVERING INDEX customers_types", "TEMP B-TREE"), ("", "\0"));
+    assert!(total.contains(kind) && page.contains(kind) && !page.contains(sort), "{total}\n{page}");
     db.close().await;
 }
 
@@ -102,12 +105,18 @@ async fn every_page_of_a_list_of_many_blocks_goes_on_where_the_one_before_ended(
         all.iter().enumerate().rev().filter(|(i, _)| i % step == at).map(|(_, id)| *id).collect()
     };
     let (private, none) = (Narrow { customer_type: Some("Private"), ..Narrow::default() }, Narrow::default());
+    let inactive = Narrow { status: Some("Inactive"), ..Narrow::default() };
+    let inactive_private = Narrow { customer_type: Some("Private"), ..inactive.clone() };
+    let a_day = Narrow { from: Some("2026-02-03".into()), to: Some("2026-02-03".into()), ..private.clone() };
     for (narrow, search, expected) in [
         (&none, None, expected(1, 0)),
         (&private, None, expected(2, 0)),
         (&none, Some("BJORN"), expected(4, 1)),
         (&none, Some("bj"), expected(4, 1)),
         (&private, Some("cecilia"), expected(4, 2)),
+        (&inactive, Some("cecilia"), expected(20, 10)),
+        (&inactive_private, Some("cecilia"), expected(20, 10)),
+        (&a_day, Some("cecilia"), expected(4, 2)),
     ] {
         let mut found = Vec::new();
         for page in 1.. {
