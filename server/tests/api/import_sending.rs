@@ -3,6 +3,7 @@
 use crate::app::{ADMIN, Answer, CLERK, TestApp};
 use crate::imports::{count, csv, csv_mapping, id_of, import, is_over, mapping, watch};
 use forecourt::clock::SECOND;
+use forecourt_core::text::BODY_TOO_LARGE;
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
@@ -209,6 +210,10 @@ async fn the_settings_say_how_large_a_file_may_be() {
     assert_eq!(answer.body["message"], sentence);
     let workbook = [b"PK\x03\x04".to_vec(), vec![0; 3 << 20]].concat();
     assert_eq!(send(&app, &token, "a.xlsx", &workbook, &fields).await.status, 413);
+    // What nobody asked for beside the file counts too.
+    let padded = [("columnMapping", csv_mapping()), ("padding", json!("x".repeat(44 << 20)))];
+    let answer = send(&app, &token, "a.csv", &csv(5), &padded).await;
+    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (413, &json!(BODY_TOO_LARGE)));
     assert_eq!(import(&app, &token, "a.csv", &csv(5), &csv_mapping()).await["status"], "completed");
     // The rows are counted when all of the file is read, and not one is imported.
     let failed = import(&app, &token, "a.csv", &csv(6), &csv_mapping()).await;

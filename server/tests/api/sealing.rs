@@ -159,6 +159,25 @@ async fn t8_numbers_are_sealed_anew_while_people_write_and_none_is_lost() {
 }
 
 #[tokio::test]
+async fn t8_a_number_that_no_key_opens_is_told_of_by_a_rotation_and_left_as_it_is() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let (broken, whole) = (created(&app, &token, numbered("1")).await, created(&app, &token, numbered("2")).await);
+    let bytes = vec![7; 200];
+    set_sealed(&app, &broken, bytes.clone()).await;
+    let told = customers::rotate(&app.app).await.unwrap();
+    assert!(told.starts_with("1 social security numbers were sealed anew; "), "{told}");
+    assert!(
+        told.ends_with("\n1 numbers can't be opened, and stay as they are; the log names the customers."),
+        "{told}"
+    );
+    // The old key is among those that may open it, should it be mended.
+    assert!(!told.contains("Nothing in the database needs"), "{told}");
+    assert_eq!(sealed(&app, &broken).await, bytes);
+    assert_eq!(shown(&app, &token, &whole).await[NUMBER], "2");
+}
+
+#[tokio::test]
 async fn t8_a_rotation_that_is_killed_loses_nothing_and_is_done_again() {
     const CUSTOMERS: usize = 600;
     let app = TestApp::start().await;
