@@ -190,3 +190,17 @@ async fn a_file_that_an_import_left_behind_is_forgotten_however_many_parts_it_ha
     worker.await.unwrap();
     assert_eq!(status(&app, &token, &id.to_string()).await["status"], "completed");
 }
+
+#[tokio::test]
+async fn a_worker_that_finds_no_database_goes_on_asking_until_it_is_told_to_end() {
+    let app = TestApp::start().await;
+    app.db().close().await;
+    let (tell, stop) = tokio::sync::watch::channel(false);
+    let before = app.db().statements();
+    let worker = tokio::spawn(forecourt::import::worker(app.app.clone(), stop));
+    // What others had left, what is over, and what waits: each to no avail.
+    until("it has asked", async || app.db().statements() >= before + 3).await;
+    assert!(!worker.is_finished());
+    tell.send(true).unwrap();
+    tokio::time::timeout(Duration::from_secs(20), worker).await.expect("it ends").unwrap();
+}
