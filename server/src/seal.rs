@@ -78,6 +78,11 @@ impl Ring {
         self.0.first().ok_or_else(|| io::Error::other("there is no key"))
     }
 
+    /// The id of the key that seals.
+    fn sealing_key(&self) -> String {
+        self.ids().next().unwrap_or_default()
+    }
+
     fn ids(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|key| hex(&key.id))
     }
@@ -145,7 +150,7 @@ impl DataKeys {
     pub async fn name_first(&self, db: &Db) -> db::Result<Vec<String>> {
         let known = ids(db).await?;
         let ring = self.ring();
-        let first = ring.ids().next().unwrap_or_default();
+        let first = ring.sealing_key();
         if known.contains(&first) {
             return Ok(known);
         }
@@ -165,7 +170,7 @@ impl DataKeys {
 
     /// The id of the key that seals.
     pub fn sealing_key(&self) -> String {
-        self.ring().ids().next().unwrap_or_default()
+        self.ring().sealing_key()
     }
 
     /// Encrypts a text of a row with AES-256-GCM under a random nonce. It opens nowhere but there.

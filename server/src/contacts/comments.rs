@@ -8,7 +8,7 @@ use crate::db::{Result, Sql};
 use crate::problem::{Answer, Below, Id, Refusal, Valid};
 use crate::scope::{Contacts, May, Read, Scope};
 use crate::state::App;
-use crate::users::full_name;
+use crate::users::author_name;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::contacts::{
@@ -76,11 +76,10 @@ struct CommentRow {
 
 impl From<CommentRow> for Comment {
     fn from(row: CommentRow) -> Self {
-        let name = row.first_name.zip(row.last_name).map(|(first, last)| full_name(&first, &last));
         Comment {
             id: row.comment_id.to_string(),
             user_id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),
-            user_name: name.unwrap_or_else(|| text::DELETED_USER.to_owned()),
+            user_name: author_name(row.first_name, row.last_name),
             comment: row.comment,
             created_at: rfc3339(row.created_at),
             updated_at: rfc3339(row.updated_at),

@@ -4,8 +4,7 @@ use super::store::delete_parts;
 use crate::clock::rfc3339;
 use crate::db::{Result, Sql};
 use crate::scope::Scope;
-use crate::users::full_name;
-use forecourt_core::contacts::text::DELETED_USER;
+use crate::users::author_name;
 use forecourt_core::dashboard::ImportFigures;
 use forecourt_core::import::{ColumnMapping, ImportSession, ImportStatus};
 use forecourt_core::paging::Page;
@@ -37,7 +36,6 @@ struct SessionRow {
 
 impl From<SessionRow> for ImportSession {
     fn from(row: SessionRow) -> Self {
-        let name = row.first_name.zip(row.last_name).map(|(first, last)| full_name(&first, &last));
         ImportSession {
             session_id: row.import_id.to_string(),
             file_name: row.file_name,
@@ -52,7 +50,7 @@ impl From<SessionRow> for ImportSession {
             duplicate_records: row.duplicates.unsigned_abs(),
             differs: row.differs,
             user_id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),
-            user_name: name.unwrap_or_else(|| DELETED_USER.to_owned()),
+            user_name: author_name(row.first_name, row.last_name),
             created_at: rfc3339(row.created_at),
             ended_at: row.ended_at.map(rfc3339),
         }

@@ -13,6 +13,7 @@ pub(crate) use changes::{change_email, remove};
 use crate::db::{self, Db, Tx};
 use crate::problem::{Answer, Refusal};
 use forecourt_core::auth::{Marks, text};
+use forecourt_core::contacts::text::DELETED_USER;
 use forecourt_core::permissions::UserType;
 use uuid::Uuid;
 
@@ -40,6 +41,11 @@ pub struct Account {
 /// What a person is called wherever they are named, a mail's head among it. Either name may be empty.
 pub fn full_name(first: &str, last: &str) -> String {
     format!("{first} {last}").trim().to_owned()
+}
+
+/// What the author of something is called, who may have been deleted since.
+pub fn author_name(first: Option<String>, last: Option<String>) -> String {
+    first.zip(last).map_or_else(|| DELETED_USER.to_owned(), |(first, last)| full_name(&first, &last))
 }
 
 impl Account {
