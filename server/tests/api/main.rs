@@ -88,6 +88,7 @@ mod tenants;
 mod theme;
 mod throttles;
 mod unguarded;
+mod upgrades;
 mod user_guards;
 mod users;
 mod ways_in;

@@ -1,6 +1,6 @@
 //! The program as it is run, in a process of its own that a test can kill.
 
-use crate::app::{PASSWORD, client, code_in, fresh_postgres};
+use crate::app::{PASSWORD, client, find_code, fresh_postgres};
 use crate::contract::{self, Reply};
 use forecourt::db::Db;
 use reqwest::multipart::{Form, Part};
@@ -33,15 +33,19 @@ impl Server {
 
     /// Starts with more settings, as flags.
     pub async fn start_with(flags: &[&str]) -> Self {
+        let mut server = Self::start_on(tempfile::tempdir().unwrap(), fresh_postgres().await, flags).await;
+        server.sign_in(EMAIL).await;
+        server
+    }
+
+    /// Starts with what is in a data folder, or in a database on PostgreSQL. Nobody is signed in.
+    pub async fn start_on(folder: TempDir, url: Option<String>, flags: &[&str]) -> Self {
         let flags: Vec<String> = flags.iter().map(|f| (*f).to_owned()).collect();
-        let folder = tempfile::tempdir().unwrap();
-        let url = fresh_postgres().await;
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
         let process = spawn(&folder, url.as_deref(), &listen, &flags);
         let client = client();
         let mut server = Server { folder, url, listen, flags, process, client, token: String::new() };
         server.ready().await;
-        server.sign_in().await;
         server
     }
 
@@ -164,21 +168,24 @@ impl Server {
         }
     }
 
-    async fn sign_in(&mut self) {
-        let login = json!({"email": EMAIL, "password": PASSWORD, "deviceId": "test", "deviceName": "Tests"});
+    /// Signs a user in, with the password and the mailed code.
+    pub async fn sign_in(&mut self, email: &str) {
+        let login = json!({"email": email, "password": PASSWORD, "deviceId": "test", "deviceName": "Tests"});
         self.client.post(self.at("/api/auth/login")).json(&login).send().await.unwrap();
         let outbox = self.folder.path().join("outbox");
         let deadline = Instant::now() + Duration::from_secs(20);
-        let mail = loop {
+        let code = loop {
             let mails = std::fs::read_dir(&outbox).into_iter().flatten().filter_map(|f| Some(f.ok()?.path()));
-            let mut mails = mails.filter(|path| path.extension().is_some_and(|e| e == "eml"));
-            if let Some(path) = mails.next() {
-                break std::fs::read_to_string(path).unwrap();
+            let mails = mails.filter(|path| path.extension().is_some_and(|e| e == "eml"));
+            let mails = mails.map(|path| std::fs::read_to_string(path).unwrap());
+            let mut own = mails.filter(|mail| mail.lines().any(|l| l.starts_with("To:") && l.contains(email)));
+            if let Some(code) = own.find_map(|mail| find_code(&mail)) {
+                break code;
             }
             assert!(Instant::now() < deadline, "no mail came");
             sleep(Duration::from_millis(5)).await;
         };
-        let code = json!({"email": EMAIL, "otp": code_in(&mail), "deviceId": "test"});
+        let code = json!({"email": email, "otp": code, "deviceId": "test"});
         let answer = self.client.post(self.at("/api/auth/verify-otp")).json(&code).send().await.unwrap();
         let answer: Value = answer.json().await.unwrap();
         self.token = answer["data"]["tokens"]["accessToken"].as_str().unwrap().to_owned();
