@@ -4,17 +4,22 @@ use super::recognise::Found;
 use super::shape::{is_no_text, is_odd};
 use simdutf8::compat::from_utf8;
 
-/// The encodings that a person can choose from, by their WHATWG names, which the browser's decoder and the server's both
-/// know, and what they are called.
-pub const ENCODINGS: [(&str, &str); 20] = [
+/// The encodings that a person can choose from, by their WHATWG names or those of [`super::codepages`], and what they are
+/// called.
+pub const ENCODINGS: [(&str, &str); 25] = [
     ("UTF-8", "Unicode (UTF-8)"),
     ("UTF-16LE", "Unicode (UTF-16)"),
     ("UTF-16BE", "Unicode (UTF-16, big-endian)"),
     ("windows-1252", "Western European (Windows)"),
     ("ISO-8859-15", "Western European (ISO)"),
     ("macintosh", "Western European (Macintosh)"),
+    ("IBM850", "Western European (DOS)"),
+    ("IBM437", "Western European (DOS, United States)"),
+    ("IBM865", "Nordic (DOS)"),
     ("windows-1250", "Central European (Windows)"),
     ("ISO-8859-2", "Central European (ISO)"),
+    ("IBM852", "Central European (DOS)"),
+    ("x-mac-ce", "Central European (Macintosh)"),
     ("windows-1257", "Baltic (Windows)"),
     ("windows-1251", "Cyrillic (Windows)"),
     ("ISO-8859-5", "Cyrillic (ISO)"),

@@ -4,6 +4,7 @@ use super::content::{is_date, is_phone_number, is_web_address, is_whole_name};
 use super::layout::usual_width;
 use super::mapping::is_column_word;
 use super::row::RawRow;
+use super::synonyms::{among, words};
 use crate::form::is_email;
 
 /// How many rows are looked at: a title and a few remarks may stand above the header.
@@ -29,7 +30,10 @@ pub(super) fn find(rows: &[RawRow<'_>], chosen: Option<u64>) -> Option<usize> {
 /// table. That is none if it looks like the rows below it.
 fn guess(rows: &[RawRow<'_>]) -> Option<usize> {
     let usual = usual_width(rows);
-    let looked: Vec<Looked<'_>> = rows.iter().take(LOOK + BELOW).map(look).collect();
+    let mut looked: Vec<Looked<'_>> = rows.iter().take(LOOK + BELOW).map(look).collect();
+    // Sums say nothing of what their columns hold.
+    let totals: Vec<bool> = looked.iter().enumerate().map(|(place, row)| place > 0 && is_total(row)).collect();
+    looked.iter_mut().zip(&totals).filter(|(_, is_total)| **is_total).for_each(|(row, _)| row.clear());
     let mut best: Option<(f64, usize)> = None;
     for (place, row) in rows.iter().enumerate().take(LOOK) {
         // A title above the table fills one cell where the table fills many; but half of the columns may have no name.
@@ -38,6 +42,9 @@ fn guess(rows: &[RawRow<'_>]) -> Option<usize> {
         let is_wide = usual < 3 || filled * 2 > usual || are_names();
         if is_wide {
             let score = score(&looked[place], &looked[place + 1..]);
+            if totals[place] || is_last_of_equals(&looked, place, rows.len()) {
+                continue;
+            }
             // What stands further down must be one for sure, and better by far: most headers come first.
             if best.is_none_or(|(other, _)| score > 0.0 && score > other + 1.0) {
                 best = Some((score, place));
@@ -49,6 +56,20 @@ fn guess(rows: &[RawRow<'_>]) -> Option<usize> {
         }
     }
     best.filter(|(score, _)| *score >= 0.0).map(|(_, place)| place)
+}
+
+/// A row of sums: it begins with a word for them, and the rest of it is figures.
+fn is_total(row: &Looked<'_>) -> bool {
+    const TOTALS: &str = "total totals totalt grandtotal subtotal sum summa summering delsumma summe gesamt gesamtsumme \
+        zwischensumme somme soustotal suma totalsuma ialt samlet yhteensa summat totaal antal anzahl count";
+    let mut cells = row.iter();
+    cells.next().is_some_and(|(_, text, _)| among(TOTALS, &words(text).concat()))
+        && cells.all(|(.., kind)| *kind == Kind::Figures)
+}
+
+/// Nothing follows this row, and one above it fills as many cells: it is the table's end.
+fn is_last_of_equals(looked: &[Looked<'_>], place: usize, rows: usize) -> bool {
+    place > 0 && place + 1 == rows && looked[..place].iter().any(|row| row.len() >= looked[place].len())
 }
 
 /// The cells of a row that have something in them: column, text, and what it is.
@@ -209,6 +230,16 @@ mod tests {
             ]),
             2
         );
+    }
+
+    #[test]
+    fn a_row_of_sums_or_the_last_row_is_no_header() {
+        assert_eq!(header(&["alpha|beta", "foo|bar", "x|y", "Total|"]), 1);
+        assert_eq!(header(&["alpha|beta", "foo|bar", "Summa|12", "Utskriven av Åsa|"]), 1);
+        assert_eq!(header(&["alpha|beta|gamma", "foo|bar|baz", "Gesamtsumme|12|30"]), 1);
+        assert_eq!(header(&["alpha|beta", "foo|bar", "Namn|Kontakt"]), 1);
+        assert_eq!(header(&["Total", "12", "30"]), 1);
+        assert_eq!(header(&["Kundlista", "Namn|E-post"]), 2);
     }
 
     #[test]

@@ -1,67 +1,96 @@
 //! Text of before Unicode: which of the many encodings it is in, and what it says.
 
+use super::codepages::{CodePage, code_page};
+use super::plausibility::{Family, score};
 use super::recognise::FirstWrong;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{CoderResult, Encoding, MACINTOSH};
+use encoding_rs::{CoderResult, Encoding};
+
+/// The encodings that the detector does not know, the more usual first, and how much more plausible than its guess a text
+/// has to be in them. It knows windows-1252, but takes a lone sign for a letter of another encoding.
+const OTHERS: [(&str, Family, i64); 7] = [
+    ("windows-1252", Family::Western, 2),
+    ("macintosh", Family::Western, 4),
+    ("IBM850", Family::Western, 4),
+    ("IBM437", Family::Western, 4),
+    ("IBM865", Family::Western, 4),
+    ("IBM852", Family::Central, 4),
+    ("x-mac-ce", Family::Central, 4),
+];
 
 /// Guesses the encoding of a text that isn't UTF-8, by [`FirstWrong::LOOK`] bytes from the place that [`FirstWrong`] finds;
-/// gives its WHATWG name.
+/// gives its name.
 pub fn guess(bytes: &[u8]) -> &'static str {
     let bytes = &bytes[..bytes.len().min(FirstWrong::LOOK)];
-    if is_macintosh(bytes) {
-        return MACINTOSH.name();
-    }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     // Not the last piece: a character that the look cuts in two is no mistake.
     detector.feed(bytes, false);
-    detector.guess(None, Utf8Detection::Deny).name()
-}
-
-/// Excel for Macintosh still writes its old encoding, which the detector doesn't know. There, letters with accents are
-/// bytes that stand for signs elsewhere, and those never stand inside of words.
-fn is_macintosh(bytes: &[u8]) -> bool {
-    // What windows-1252 has as signs or not at all, and Macintosh as letters: à â ä å ç é è ê ë ö ô û ü ß and so on, but
-    // not what stands for quotes, dashes and dots there.
-    const LETTERS: [u8; 17] =
-        [0x81, 0x83, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8C, 0x8D, 0x8E, 0x8F, 0x90, 0x98, 0x9A, 0x9D, 0x9E, 0x9F];
-    let (mut here, mut elsewhere) = (0, 0);
-    for around in bytes.windows(3) {
-        let [before, byte, after] = *around else { continue };
-        if before.is_ascii_alphabetic() || after.is_ascii_alphabetic() {
-            here += usize::from(LETTERS.contains(&byte));
-            elsewhere += usize::from(byte >= 0xC0);
-        } else if byte >= 0x80 {
-            // Words of such bytes alone belong to other scripts.
-            elsewhere += usize::from(before >= 0x80 && after >= 0x80);
+    let guessed = detector.guess(None, Utf8Detection::Deny).name();
+    let family = match guessed {
+        "windows-1252" | "ISO-8859-15" => Family::Western,
+        "windows-1250" | "ISO-8859-2" => Family::Central,
+        _ => Family::Other,
+    };
+    let plausibility = |name: &str, family| {
+        let mut text = String::new();
+        if let Some(mut decoder) = Decoder::new(name) {
+            decoder.push(bytes, false, &mut text);
+        }
+        score(&text, family)
+    };
+    let least = plausibility(guessed, family);
+    let mut best = (0, guessed);
+    for (name, family, margin) in OTHERS {
+        let gained = plausibility(name, family) - least;
+        if gained >= margin && gained > best.0 {
+            best = (gained, name);
         }
     }
-    here > elsewhere * 4
+    best.1
 }
 
 /// Decodes a text piece by piece, as browsers do: what doesn't hold becomes U+FFFD, and a byte order mark isn't looked for.
-pub struct Decoder(encoding_rs::Decoder);
+pub enum Decoder {
+    Whatwg(encoding_rs::Decoder),
+    CodePage(&'static CodePage, Vec<char>),
+}
 
 impl Decoder {
-    /// A decoder of the encoding of this name, in any of the ways that the WHATWG knows to write it.
+    /// A decoder of the encoding of this name: a code page's, or any of the names that the WHATWG has for one of its own.
     pub fn new(encoding: &str) -> Option<Decoder> {
-        Some(Decoder(Encoding::for_label(encoding.as_bytes())?.new_decoder_without_bom_handling()))
+        if let Some(page) = code_page(encoding) {
+            return Some(Decoder::CodePage(page, page.characters.chars().collect()));
+        }
+        Some(Decoder::Whatwg(Encoding::for_label(encoding.as_bytes())?.new_decoder_without_bom_handling()))
     }
 
     /// The encoding's own name.
     pub fn name(&self) -> &'static str {
-        self.0.encoding().name()
+        match self {
+            Decoder::Whatwg(decoder) => decoder.encoding().name(),
+            Decoder::CodePage(page, _) => page.name,
+        }
     }
 
     /// Decodes the next piece into `text`, instead of what is in it.
     pub fn push(&mut self, mut bytes: &[u8], last: bool, text: &mut String) {
         text.clear();
-        loop {
-            text.reserve(self.0.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len()).clamp(16, 4 << 20));
-            let (result, read, _) = self.0.decode_to_string(bytes, text, last);
-            bytes = bytes.get(read..).unwrap_or_default();
-            if result == CoderResult::InputEmpty {
-                return;
+        match self {
+            Decoder::CodePage(_, characters) => {
+                let character = |&byte: &u8| match usize::from(byte).checked_sub(128) {
+                    Some(place) => characters.get(place).copied().unwrap_or(char::REPLACEMENT_CHARACTER),
+                    None => char::from(byte),
+                };
+                text.extend(bytes.iter().map(character));
             }
+            Decoder::Whatwg(decoder) => loop {
+                text.reserve(decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len()).clamp(16, 4 << 20));
+                let (result, read, _) = decoder.decode_to_string(bytes, text, last);
+                bytes = bytes.get(read..).unwrap_or_default();
+                if result == CoderResult::InputEmpty {
+                    return;
+                }
+            },
         }
     }
 }
@@ -70,8 +99,8 @@ impl Decoder {
 mod tests {
     use super::{Decoder, guess};
     use encoding_rs::{
-        EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_2, ISO_8859_5, KOI8_U, MACINTOSH, SHIFT_JIS, WINDOWS_1250,
-        WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
+        EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_2, ISO_8859_5, KOI8_U, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251,
+        WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
     };
 
     const SWEDISH: &str = "Namn;E-post;Ort\nÅsa Öberg;asa@example.se;Malmö\nBjörn Åkesson;bjorn@example.se;Örebro\nMärta Sjögren;;Växjö\n";
@@ -109,33 +138,73 @@ mod tests {
         }
     }
 
-    /// What Macintosh programs write; the encoder of browsers has no such encoding.
-    fn macintosh(text: &str) -> Vec<u8> {
-        let bytes: Vec<u8> = (0..=255).collect();
-        let (letters, _, _) = MACINTOSH.decode(&bytes);
-        let letters: Vec<char> = letters.chars().collect();
-        text.chars().filter_map(|c| letters.iter().position(|&letter| letter == c)).map(|at| at as u8).collect()
+    /// A text in an encoding of one byte a character, also where encoders have no such encoding.
+    fn written(text: &str, encoding: &str) -> Vec<u8> {
+        let (mut decoder, mut characters) = (Decoder::new(encoding).unwrap(), String::new());
+        decoder.push(&(0..=255).collect::<Vec<u8>>(), true, &mut characters);
+        let byte = |c: char| characters.chars().position(|other| other == c).map(|at| at as u8);
+        text.chars().map(|c| byte(c).unwrap_or_else(|| panic!("{encoding} has no {c}"))).collect()
     }
 
+    const DANISH: &str = "Navn;By\nSøren Åkjær;København\nBjørn Sørensen;Ærøskøbing\nPåske Møller;Århus\n";
+    const SPANISH: &str = "Nombre;Ciudad\nJosé Núñez;Málaga\nMaría Ibáñez;Córdoba\n";
+    const CZECH: &str = "Jméno;Město\nŠimon Dvořák;Plzeň\nŽofie Nováková;Ústí\nTomáš Růžička;Děčín\n";
+
     #[test]
-    fn what_excel_for_macintosh_writes_is_told_from_windows() {
-        for text in [SWEDISH, GERMAN, FRENCH] {
-            assert_eq!(guess(&macintosh(text)), "macintosh", "{text}");
+    fn what_macintosh_and_dos_programs_write_is_told_from_windows() {
+        for (text, encoding) in [
+            (SWEDISH, "macintosh"),
+            (GERMAN, "macintosh"),
+            (FRENCH, "macintosh"),
+            (DANISH, "macintosh"),
+            (SPANISH, "macintosh"),
+            (SWEDISH, "IBM850"),
+            (GERMAN, "IBM850"),
+            (FRENCH, "IBM850"),
+            (DANISH, "IBM850"),
+            (SPANISH, "IBM850"),
+            (POLISH, "IBM852"),
+            (CZECH, "IBM852"),
+            (POLISH, "x-mac-ce"),
+            (CZECH, "x-mac-ce"),
+            (CZECH, "windows-1250"),
+            (DANISH, "windows-1252"),
+            (SPANISH, "windows-1252"),
+            ("Namn;Ort\nÅsa;Malmö\n", "macintosh"),
+            ("Namn;Ort\nÅsa;Malmö\n", "IBM850"),
+            ("Namn;Ort\nÅsa;Malmö\n", "windows-1252"),
+        ] {
+            assert_eq!(guess(&written(text, encoding)), encoding, "{text}");
+        }
+        // Their letters are the same; the others have signs in the places of letters that only IBM850 has.
+        for encoding in ["IBM437", "IBM865"] {
+            assert!(["IBM437", "IBM850", "IBM865"].contains(&guess(&written(SWEDISH, encoding))));
         }
         let quotes = "Note\nDon’t call – he’s “away”…\nCafé Krämer™\n";
         assert_eq!(guess(&WINDOWS_1252.encode(quotes).0), "windows-1252");
-        assert_eq!(
-            guess(&WINDOWS_1250.encode("Jméno\nŠimon Dvořák\nŽofie Nováková\nTomáš Růžička\n").0),
-            "windows-1250"
-        );
+    }
+
+    #[test]
+    fn a_sign_that_is_no_letter_is_one_of_windows() {
+        for text in
+            ["Name;Note\nAda;© 2024\n", "Name;Note\nAda;Acme® Ltd\nBo;20° C\n", "Name;Price\nAda;£12\n", "Firma©\nA\n"]
+        {
+            assert_eq!(guess(&WINDOWS_1252.encode(text).0), "windows-1252", "{text}");
+        }
     }
 
     #[test]
     fn a_text_is_decoded_the_same_however_it_is_cut() {
-        for (name, text) in [("shift_jis", JAPANESE), ("UTF-16LE", GREEK), ("windows-1252", SWEDISH), ("utf8", TURKISH)]
-        {
+        for (name, text) in [
+            ("shift_jis", JAPANESE),
+            ("UTF-16LE", GREEK),
+            ("windows-1252", SWEDISH),
+            ("utf8", TURKISH),
+            ("IBM850", SWEDISH),
+        ] {
             let bytes = match name {
                 "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+                "IBM850" => written(text, name),
                 _ => Encoding::for_label(name.as_bytes()).unwrap().encode(text).0.into_owned(),
             };
             for size in [1, 3, 1_000] {

@@ -4,6 +4,7 @@
 mod blob;
 pub mod book;
 mod check;
+pub mod codepages;
 mod content;
 mod corrections;
 pub mod csv;
@@ -31,6 +32,8 @@ mod number;
 mod ole;
 pub mod pack;
 mod plan;
+#[cfg(feature = "fallback")]
+mod plausibility;
 mod problems;
 pub mod progress;
 pub mod recognise;

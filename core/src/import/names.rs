@@ -16,6 +16,9 @@ pub(super) fn joined_name(first: &str, last: &str) -> String {
 /// Headers that mean the whole name, unless a column beside them says that it holds the other part.
 const PLAIN_NAMES: &str = "name namn nom nombre navn nimi";
 
+/// Headers too short to mean a name, unless the other part stands beside them.
+const SHORT_PAIRS: [(&str, &str); 4] = [("first", "last"), ("fname", "lname"), ("fnamn", "enamn"), ("vname", "nname")];
+
 /// The columns that hold names in parts.
 pub(super) struct NameColumns {
     /// Columns of first or last names, which are no whole name.
@@ -30,7 +33,11 @@ impl NameColumns {
         let at = |list: &str| keys.iter().position(|key| among(list, key));
         // "Name" beside "Vorname" is the last name, "Nombre" beside "Apellidos" the first.
         let plain = at(PLAIN_NAMES);
-        let (mut first, mut last) = (at(FIRST_NAMES), at(LAST_NAMES));
+        let short = SHORT_PAIRS.into_iter().find_map(|(first, last)| at(first).zip(at(last)));
+        let (mut first, mut last) = match (at(FIRST_NAMES), at(LAST_NAMES), short) {
+            (None, None, Some((first, last))) => (Some(first), Some(last)),
+            (first, last, _) => (first, last),
+        };
         let is_whole = |key: &str| among(SYNONYMS[0].usual, key) && !among(PLAIN_NAMES, key);
         let joins = first.zip(last).map(|(first, last)| joined_name(&columns[first], &columns[last]));
         let is_joined = |index: usize| joins.as_ref() == columns.get(index);
@@ -88,5 +95,7 @@ mod tests {
         assert_eq!(pair(&["First name", "Last name", "Full name"], &[]), None);
         assert_eq!(pair(&["Fornavn", "Etternavn", "Telefon"], &[]), Some((0, 1)));
         assert_eq!(pair(&["firstName", "last_name"], &[]), Some((0, 1)));
+        assert_eq!(pair(&["First", "Last"], &[]), Some((0, 1)));
+        assert_eq!(pair(&["First", "Phone"], &[]), None);
     }
 }

@@ -1,9 +1,12 @@
 //! How a text is cut into cells, as far as its beginning tells.
 
 use super::ReadOptions;
+use super::mapping::is_column_word;
 
 /// The delimiters that are looked for; of equals the first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+/// A delimiter of few files, which stands in times and web addresses too: it counts only where no other cuts the text.
+const COLON: u8 = b':';
 /// How many records the delimiter is guessed from.
 const LOOK_RECORDS: usize = 50;
 
@@ -34,9 +37,9 @@ pub(super) fn is_odd(c: char) -> bool {
     (c < ' ' && !matches!(c, '\t' | '\n' | '\r' | '\x0B' | '\x0C')) || c == '\x7F'
 }
 
-/// A few stray control characters happen in exports; one in fifty is no text.
+/// A few stray control characters happen in exports, also in short ones; one in fifty is no text.
 pub(super) fn is_no_text(odd: usize, characters: usize) -> bool {
-    odd * 50 > characters
+    odd * 50 > characters && (odd > 2 || odd * 8 > characters)
 }
 
 fn can_delimit(byte: u8) -> bool {
@@ -61,12 +64,40 @@ fn delimiter_of(text: &str) -> u8 {
     let none = DELIMITERS.into_iter().find(blank).or(DELIMITERS.into_iter().min_by_key(times));
     let mut best = (0.0, none.unwrap_or(DELIMITERS[0]));
     for delimiter in DELIMITERS {
-        let score = consistency(&records_by(text.as_bytes(), delimiter));
+        let score = consistency(&records_by(text.as_bytes(), delimiter)) * under_title(text, delimiter);
         if score > best.0 {
             best = (score, delimiter);
         }
     }
+    if best.0 == 0.0 && is_cut_by_colons(text) {
+        return COLON;
+    }
     best.1
+}
+
+/// How much the score of a delimiter is worth where a line of one cell stands above the others: 1 where none does or
+/// several columns follow. Above two columns that line is a title if the columns' names follow it; else it names the one
+/// column itself, and "Berg, Eva" below "Name" is one cell with a comma in it.
+fn under_title(text: &str, delimiter: u8) -> f64 {
+    let mut rows = text.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty());
+    let cells =
+        |line: &str| line.split(char::from(delimiter)).map(|cell| cell.trim_matches(['"', ' ']).to_owned()).collect();
+    let Some(first) = rows.next().filter(|line| !line.contains(char::from(delimiter))) else { return 1.0 };
+    let Some(names) = rows.find(|line| line.contains(char::from(delimiter))) else { return 1.0 };
+    let (is_title, names): (bool, Vec<String>) = (!is_column_word(first.trim_matches('"')), cells(names));
+    if names.len() > 2 || (is_title && names.iter().all(|name| is_column_word(name))) { 1.0 } else { 0.0 }
+}
+
+/// Does every record have the same number of cells by colons, none of which belongs to a time, a web address or a sentence?
+fn is_cut_by_colons(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_part = bytes.windows(3).any(|around| {
+        let &[before, byte, after] = around else { return false };
+        byte == COLON && (after == b'/' || after == b' ' || (before.is_ascii_digit() && after.is_ascii_digit()))
+    });
+    let records = records_by(bytes, COLON);
+    let width = records.first().map_or(0, |&(cells, _)| cells);
+    !is_part && records.len() > 1 && width > 1 && records.iter().all(|&(cells, stray)| cells == width && !stray)
 }
 
 /// Where a record's reading is.
@@ -128,14 +159,8 @@ fn consistency(records: &[(usize, bool)]) -> f64 {
     let quotes = share(records.iter().filter(|(_, quote)| *quote).count());
     let header = match records.first() {
         Some(&(first, _)) if first == usual => 1.0,
-        // A title may stand above; but "Berg, Eva" below "Name" is one column with a comma in it.
-        Some((1, _)) | None => {
-            if usual > 2 {
-                0.1
-            } else {
-                0.0
-            }
-        }
+        // A title may stand above.
+        Some((1, _)) | None => 0.1,
         Some(_) => 0.5,
     };
     alike * alike * (1.0 - 1.0 / usual as f64) * (1.0 - 0.8 * quotes) * header
@@ -160,7 +185,24 @@ mod tests {
         assert_eq!(delimiter("a,\"b;c;d\"\n1,\"x;y;z\"\n"), ',');
         assert_eq!(delimiter("Kundlista 2024\nNamn;Ort;Land\nÅsa;Lund;SE\n"), ';');
         assert_eq!(delimiter("Namn\nBerg, Eva\nEk, Bo\n"), ';');
+        assert_eq!(delimiter("Deltagare\nBerg, Eva\nEk, Bo\n"), ';');
         assert_eq!(delimiter(";;;\n;;\n"), ';');
+    }
+
+    #[test]
+    fn a_title_may_stand_above_a_table_of_any_width() {
+        assert_eq!(delimiter("Kundlista 2024\nNamn;E-post\nÅsa;asa@example.se\nBo;bo@example.se\n"), ';');
+        assert_eq!(delimiter("Customers of May\n\nName,Phone\n\"Byron, Ada\",123\nBo,456\n"), ',');
+        assert_eq!(delimiter("Export\nName\tTown\nÅsa\tLund\n"), '\t');
+    }
+
+    #[test]
+    fn a_colon_cuts_where_nothing_else_does_and_it_is_no_part_of_a_cell() {
+        assert_eq!(delimiter("Namn:E-post:Ort\nÅsa:asa@example.se:Lund\nBo::Ystad\n"), ':');
+        assert_ne!(delimiter("https://a.example\nhttps://b.example\n"), ':');
+        assert_ne!(delimiter("Tid\n08:30\n09:15\n"), ':');
+        assert_ne!(delimiter("Note\nÅsa: ring\nBo: skriv\n"), ':');
+        assert_eq!(delimiter("Namn;Tid\nÅsa;08:30\nBo;09:15\n"), ';');
     }
 
     #[test]
@@ -197,6 +239,7 @@ mod tests {
     fn what_is_full_of_control_characters_is_no_text() {
         assert_eq!(of("a\0b\0,\0c\0"), None);
         assert_eq!(of("\u{1}\u{2}\u{3}"), None);
+        assert!(of("Namn;Ort\nÅsa\0;Malmö\n").is_some());
         assert!(of(&format!("{}\u{1}", "a,b\n".repeat(20))).is_some());
         assert!(of("").is_some());
     }

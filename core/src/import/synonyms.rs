@@ -36,7 +36,7 @@ pub(super) const SYNONYMS: [Synonyms; 5] = [
         usual: "email emailaddress emailid mail mailaddress epost epostadress mejl mejladress mailadress emailadress \
             emailadresse mailadresse epostadresse elektroniskpost courriel adresseemail adressemail adresseelectronique \
             adressecourriel correo correoelectronico direcciondecorreo direcciondecorreoelectronico direcciondeemail \
-            direccionemail sahkoposti sahkopostiosoite sposti",
+            direccionemail sahkoposti sahkopostiosoite sposti useremail useremailaddress",
         other: "",
         last: "",
     },
@@ -48,9 +48,9 @@ pub(super) const SYNONYMS: [Synonyms; 5] = [
             puhelinnumero puh puhnro",
         other: "mobile mobilephone mobilenumber mobileno mobil mobilnummer mobiltelefon mobilnr mobiltelefonnummer cell \
             cellphone cellnumber handy handynummer handynr portable telephoneportable telephonemobile gsm movil \
-            telefonomovil celular contactnumber contactno landline festnetz festnetznummer fasttelefon telefonofijo \
-            matkapuhelin matkapuhelinnumero kannykka kannykkanumero",
-        last: "kontaktnummer",
+            telefonomovil celular contactnumber contactno \
+            matkapuhelin matkapuhelinnumero kannykka kannykkanumero cellph mobileph mobph ph phno",
+        last: "kontaktnummer landline festnetz festnetznummer fasttelefon telefonofijo homeph hmph workph wkph busph dayph eveph",
     },
     Synonyms {
         field: ModelColumn::Website,
@@ -58,15 +58,15 @@ pub(super) const SYNONYMS: [Synonyms; 5] = [
             webbsida webbadress webadress webb hemsidesadress webseite internetseite webadresse internetadresse siteweb \
             siteinternet pageweb adresseweb urldusite sitioweb paginaweb direccionweb hjemmeside nettside nettsted \
             nettadresse webside kotisivu kotisivut verkkosivu verkkosivut verkkosivusto wwwsivu",
-        other: "internet",
-        last: "site link lank domain doman domaine dominio sitio domane",
+        other: "internet domainname webdomain companydomain domannamn firmendomain nomdedomaine",
+        last: "site domain doman domaine dominio sitio domane",
     },
     Synonyms {
         field: ModelColumn::Address,
-        usual: "address postaladdress streetaddress mailingaddress fulladdress adress postadress gatuadress besoksadress \
+        usual: "address postaladdress streetaddress mailingaddress fulladdress adress gatuadress gata gatuochnummer besoksadress \
             adresse anschrift postanschrift adressepostale direccion direccionpostal domicilio gateadresse \
             besoksadresse postadresse vejadresse osoite katuosoite postiosoite",
-        other: "street streetname streetandnumber addressline1 addressline address1 gata gatunamn gatuochnummer adressrad1 \
+        other: "street streetname streetandnumber addressline1 addressline address1 gatunamn postadress adressrad1 \
             adressrad adress1 utdelningsadress strasse strassenname strassehausnummer strasseundhausnummer strassehausnr \
             strasseundnummer strassenr lieferadresse rechnungsadresse rue adresse1 calle callenumero vej \
             vejnavn gade gate gatenavn lahiosoite katu",
@@ -101,7 +101,7 @@ const OTHERS: &str = "\
     kommentar kommentarer kommentti comment comments commentaire comentario comentarios remark remarks bemerkung \
     bemerkungen notiz notizen ovrigt info information description beskrivning beschreibung descripcion details memo text \
     status type typ tipo kind category kategori kategorie categorie categoria group grupp gruppe groupe grupo segment \
-    source kalla quelle origine origen tag tags etikett label labels list lists lista listor language sprak sprache langue \
+    source kalla quelle origine origen tag tags etikett label labels link links lank lankar annonslank permalink list lists lista listor language sprak sprache langue \
     idioma sprog kieli gender sex kon geschlecht sexe sexo salutation anrede title titel titre titulo civilite prefix suffix \
     tilltal jobtitle job position befattning yrke beruf profession profesion role roll rolle rol department avdelning \
     abteilung branch filial filiale bransch industry branche sector team initials nickname smeknamn spitzname middlename \

@@ -7,7 +7,7 @@
 mod tests;
 
 use forecourt_check::{Desk, OpenBook, book_doors, limits, misused, refused};
-use forecourt_core::import::{FileKind, fallback, legacy};
+use forecourt_core::import::{FileKind, codepages, fallback, legacy};
 use wasm_bindgen::prelude::*;
 
 /// A workbook.
@@ -41,4 +41,10 @@ book_doors!(BookReader);
 #[wasm_bindgen(js_name = guessEncoding)]
 pub fn guess_encoding(bytes: &[u8]) -> String {
     legacy::guess(bytes).to_owned()
+}
+
+/// The characters of the bytes from 128 to 255 in a code page that browsers don't decode; absent for a name that is none's.
+#[wasm_bindgen(js_name = codePage)]
+pub fn code_page(encoding: &str) -> Option<String> {
+    codepages::code_page(encoding).map(|page| page.characters.to_owned())
 }

@@ -1,5 +1,6 @@
 import type { Recognition } from '~/core/import'
 import { chunks, UTF_8 } from './chunks'
+import { decoderOf } from './decoder'
 import type { Modules } from './modules'
 import type { OpenedFile, Wish } from './opened'
 import { rowsIn } from './unpack'
@@ -20,7 +21,8 @@ export async function openText(
   const encoding = guessed ?? (await guess(file, modules))
   const sure = found.sure || guessed === undefined || options.encoding !== undefined
   const { mark } = found
-  const { delimiter, separatorLine } = shape(decoded(head.subarray(mark), encoding, false), options)
+  const begin = await decoderOf(encoding, modules)
+  const { delimiter, separatorLine } = shape(begin()(head.subarray(mark), true), options)
   const reader = new CsvReader(delimiter, separatorLine, sure)
   const desk = new Desk(
     {
@@ -38,7 +40,7 @@ export async function openText(
     head: desk.head(),
     reader,
     async read(goOn, isPresent) {
-      for await (const { bytes, read } of chunks(file, encoding, mark)) {
+      for await (const { bytes, read } of chunks(file, encoding === UTF_8 ? undefined : begin(), mark)) {
         if (!isPresent()) return 'stopped'
         if (reader.push(bytes, false) !== 0) return 'other'
         if (!(await goOn(read / file.size))) return 'stopped'
@@ -57,16 +59,11 @@ export async function openText(
   async function sample(head: Uint8Array): Promise<Uint8Array> {
     const last = head.length >= file.size
     const text = head.subarray(mark)
-    const rows = reader.sample(encoding === UTF_8 ? text : encoded(decoded(text, encoding, last)), last)
+    const rows = reader.sample(encoding === UTF_8 ? text : new TextEncoder().encode(begin()(text, !last)), last)
     if (last || head.length >= LONG_HEAD || rowsIn(rows) > 1) return rows
     return sample(new Uint8Array(await file.slice(0, LONG_HEAD).arrayBuffer()))
   }
 }
-
-const encoded = (text: string) => new TextEncoder().encode(text)
-
-const decoded = (bytes: Uint8Array, encoding: string, last: boolean) =>
-  new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes, { stream: !last })
 
 /** The encoding of a text that isn't UTF-8, by what stands where it stops being so. */
 async function guess(file: File, modules: Modules): Promise<string> {
@@ -74,7 +71,7 @@ async function guess(file: File, modules: Modules): Promise<string> {
   const first = new FirstWrong()
   try {
     let place: number | undefined
-    for await (const { bytes } of chunks(file, UTF_8, 0)) {
+    for await (const { bytes } of chunks(file, undefined, 0)) {
       place = first.push(bytes, false)
       if (place !== undefined) break
     }

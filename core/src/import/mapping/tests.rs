@@ -38,6 +38,31 @@ fn the_more_usual_of_two_columns_takes_the_field() {
 }
 
 #[test]
+fn exports_of_other_programs_are_matched_as_a_person_would() {
+    let shopify = ["First Name", "Last Name", "Email", "Default Address Company", "Default Address Address1", "Phone"];
+    assert_eq!(matched(&shopify, &[]), [Name, OtherDetails, Email, OtherDetails, Address, Phone]);
+    assert_eq!(matched(&["Name", "Company Domain Name"], &[]), [Name, Website]);
+    assert_eq!(matched(&["billing_email", "user_email", "display_name"], &[]), [OtherDetails, Email, Name]);
+    assert_eq!(matched(&["NAME", "HOMEPH", "EMAIL"], &[]), [Name, Phone, Email]);
+    assert_eq!(matched(&["NAME", "HOMEPH", "CELLPH"], &[]), [Name, OtherDetails, Phone]);
+    assert_eq!(matched(&["Namn", "Postadress", "Gata"], &[]), [Name, OtherDetails, Address]);
+    assert_eq!(matched(&["Namn", "Adress (företag)"], &[]), [Name, Address]);
+    let ad: &[&str] = &["Åsa Öberg", "https://ads.example/1"];
+    assert_eq!(matched(&["Namn", "Länk"], &[ad]), [Name, OtherDetails]);
+}
+
+#[test]
+fn a_phone_comes_before_a_mobile_unless_far_more_rows_have_the_mobile() {
+    let headers = ["Namn", "Telefon", "Mobil"];
+    let both: &[&str] = &["Ada", "08-123 456 78", "070-123 45 67"];
+    let mobile: &[&str] = &["Bo", "", "070-123 45 68"];
+    assert_eq!(matched(&headers, &[both, both, both, mobile]), [Name, Phone, OtherDetails]);
+    assert_eq!(matched(&headers, &[both, mobile, mobile, mobile]), [Name, OtherDetails, Phone]);
+    assert_eq!(matched(&["Name", "Landline", "Mobile"], &[]), [Name, OtherDetails, Phone]);
+    assert_eq!(matched(&["Name", "Home Phone", "Mobile Phone"], &[]), [Name, OtherDetails, Phone]);
+}
+
+#[test]
 fn a_column_without_a_telling_header_is_known_by_what_stands_in_it() {
     let rows: [&[&str]; 2] = [
         &["Ada", "ada@example.se", "+46 70 123 45 67", "https://ada.example", "1985-12-10", "10042"],
