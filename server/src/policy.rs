@@ -269,7 +269,8 @@ async fn guard(State((app, route)): State<(App, Route)>, request: Request, next:
     let is_slow = request.extensions().get::<Slow>().cloned().unwrap_or_default();
     let admitted = async {
         let (mut parts, mut body) = request.into_parts();
-        let cost = Cost::of(&route, &parts.uri);
+        let length = body.size_hint().exact().and_then(|length| usize::try_from(length).ok());
+        let cost = Cost::of(&route, &parts.uri, length);
         let mut permits = app.fairness.enter(client(&app, &route, &mut parts).await?, cost).await?;
         if let Some(limit) = route.limit {
             let Caller(address) = Caller::from_request_parts(&mut parts, &app).await?;

@@ -11,7 +11,7 @@ pub mod semaphore;
 
 use crate::config::Config;
 use crate::limits::{self, Peer};
-use crate::policy::{Route, Verb, Who};
+use crate::policy::{Body, Route, Verb, Who};
 use crate::problem::{Answer, ListQuestion, Refusal};
 use crate::state::App;
 use axum::extract::{Query, Request, State};
@@ -39,6 +39,8 @@ pub const RESPONSE_MAX: usize = 2 << 20;
 pub const LONG_RESPONSE_MAX: usize = 16 << 20;
 /// What every request weighs at least, whatever it answers: its connection, its buffers and its tasks.
 const REQUEST_WEIGHT: usize = 16 << 10;
+/// What a write of a session reserves: the largest body that is read into memory. It bounds how many run at once, too.
+const WRITE_WEIGHT: usize = 256 << 10;
 /// What a public request reserves, unless it asks for a picture.
 const PUBLIC_RESPONSE: usize = 64 << 10;
 
@@ -80,14 +82,15 @@ pub enum Work {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
     pub work: Work,
-    /// The bytes to reserve for its response.
+    /// The bytes to reserve for its body and its response.
     pub bytes: usize,
     /// Whether a larger JSON response is refused. What a write has done is always answered.
     is_capped: bool,
 }
 
 impl Cost {
-    pub fn of(route: &Route, uri: &Uri) -> Self {
+    /// Estimates the cost of a request that declares a body of `length` bytes, if it does.
+    pub fn of(route: &Route, uri: &Uri, length: Option<usize>) -> Self {
         let is_read = route.verb == Verb::Get;
         let is_list = is_read && route.who != Who::Public && !route.path.contains('{');
         let mut query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
@@ -100,7 +103,10 @@ impl Cost {
             true if is_long_list(route, uri) => LONG_RESPONSE_MAX,
             true if route.who != Who::Public || route.path.contains('{') => RESPONSE_MAX,
             true => PUBLIC_RESPONSE,
-            false => REQUEST_WEIGHT,
+            // What is sent in parts goes to the disk as it comes.
+            false if matches!(route.body, Body::Picture | Body::File) => REQUEST_WEIGHT,
+            false if route.who == Who::Public => length.unwrap_or(WRITE_WEIGHT).clamp(REQUEST_WEIGHT, WRITE_WEIGHT),
+            false => WRITE_WEIGHT,
         };
         Cost { work, bytes, is_capped: is_read }
     }
@@ -159,7 +165,7 @@ impl Fairness {
     /// # Errors
     /// 429 where that is used up, 503 where the node's public share is.
     pub async fn enter(&self, client: Client, cost: Cost) -> Answer<Permits> {
-        let bytes = cost.bytes.max(REQUEST_WEIGHT);
+        let bytes = cost.bytes;
         let client = match client {
             Client::Session(session) => ClientPermit::Session(self.sessions.acquire(session, bytes, PATIENCE).await?),
             Client::Address(address) => ClientPermit::Address(self.public.acquire(address, bytes, PATIENCE).await?),
@@ -192,7 +198,7 @@ impl Permits {
     /// # Errors
     /// 429 where the tenant's share is used up, 503 where the node's is.
     pub async fn charge(&mut self, fairness: &Fairness, tenant: Uuid) -> Answer<()> {
-        let bytes = self.cost.bytes.max(REQUEST_WEIGHT);
+        let bytes = self.cost.bytes;
         self.tenant = Some(fairness.tenants.acquire(tenant, bytes, PATIENCE).await?);
         Ok(())
     }
@@ -261,7 +267,7 @@ mod tests {
 
     fn cost(verb: Verb, path: &str, uri: &str) -> Cost {
         let route = TABLE.iter().find(|route| route.verb == verb && route.path == path).unwrap();
-        Cost::of(route, &uri.parse().unwrap())
+        Cost::of(route, &uri.parse().unwrap(), Some(100))
     }
 
     #[test]
@@ -284,7 +290,19 @@ mod tests {
         assert_eq!(bytes("/api/contacts", "/api/contacts"), RESPONSE_MAX);
         assert_eq!(bytes("/api/images/{id}", "/api/images/1"), RESPONSE_MAX);
         assert_eq!(bytes("/api/health/ready", "/api/health/ready"), PUBLIC_RESPONSE);
-        assert_eq!(cost(Verb::Post, "/api/auth/login", "/api/auth/login").bytes, REQUEST_WEIGHT);
+        let bytes = |path: &str| cost(Verb::Post, path, path).bytes;
+        assert_eq!(bytes("/api/auth/login"), REQUEST_WEIGHT);
+        assert_eq!(bytes("/api/contacts/import/submit"), REQUEST_WEIGHT);
+        assert_eq!(bytes("/api/contacts"), WRITE_WEIGHT);
+    }
+
+    #[test]
+    fn a_public_body_reserves_what_it_declares() {
+        let route = TABLE.iter().find(|route| route.path == "/api/auth/login").unwrap();
+        let bytes = |length| Cost::of(route, &"/api/auth/login".parse().unwrap(), length).bytes;
+        assert_eq!(bytes(Some(100_000)), 100_000);
+        assert_eq!(bytes(Some(usize::MAX)), WRITE_WEIGHT);
+        assert_eq!(bytes(None), WRITE_WEIGHT);
     }
 
     #[tokio::test]
