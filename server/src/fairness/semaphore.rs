@@ -81,11 +81,10 @@ impl<K: Clone + Eq + Hash> FairSemaphore<K> {
     pub async fn acquire(&self, key: K, weight: usize, patience: Duration) -> Result<Permit<K>, Exhausted> {
         let weight = weight.min(self.0.limits.share).min(self.0.limits.total);
         let mut waiting = self.enqueue(key, weight)?;
-        let Some(receiver) = waiting.receiver.as_mut() else { return Err(Exhausted::Total) };
-        if let Ok(Ok(permit)) = timeout(patience, receiver).await {
-            return Ok(permit);
+        match timeout(patience, &mut waiting.receiver).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(self.0.reason(&waiting.key, weight)),
         }
-        Err(self.0.reason(&waiting.key, weight))
     }
 
     /// Returns a permit if there is one now. It passes those who wait.
@@ -121,7 +120,7 @@ impl<K: Clone + Eq + Hash> FairSemaphore<K> {
         let grants = state.grant(&self.0);
         drop(state);
         send(grants);
-        Ok(Waiting { semaphore: self.0.clone(), key, receiver: Some(receiver) })
+        Ok(Waiting { semaphore: self.0.clone(), key, receiver })
     }
 }
 
@@ -219,12 +218,12 @@ impl<K: Clone + Eq + Hash> State<K> {
 struct Waiting<K: Clone + Eq + Hash> {
     semaphore: Arc<Inner<K>>,
     key: K,
-    receiver: Option<oneshot::Receiver<Permit<K>>>,
+    receiver: oneshot::Receiver<Permit<K>>,
 }
 
 impl<K: Clone + Eq + Hash> Drop for Waiting<K> {
     fn drop(&mut self) {
-        self.receiver = None;
+        self.receiver.close();
         self.semaphore.change(&self.key, 0, 0);
     }
 }
