@@ -126,7 +126,8 @@ test-server: .tools/toolchain web/node_modules/.stamp ## Test the rules, and the
 .PHONY: test-faults
 test-faults: target/debug/forecourt ## Test what takes seconds of the faults
 	$(call say,Faults)
-	FORECOURT=$(CURDIR)/target/debug/forecourt faults/run.py order=50 kill=10 immediate=3 stop=3 slow newer
+	FORECOURT=$(CURDIR)/target/debug/forecourt faults/run.py --untimed order=50 kill=10 immediate=3 stop=3 slow newer \
+	  neighbour-readers neighbour-sockets=3000 neighbour-string=500 neighbour-uploads neighbour-imports=20000
 
 .PHONY: faults
 faults: build ## Bring about every fault (FAULTS="kill=1000 full=3" for some; needs root for a full disk)

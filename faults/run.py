@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every fault, one line each: what was done, what held, figures. `run.py NAME=COUNT …` runs some, so often."""
+"""Every fault, one line each: what was done, what held, figures. `run.py NAME=COUNT …` runs some, so often; with `--untimed`
+what the neighbours notice is counted, and not timed."""
 
 import sys
 import time
@@ -7,6 +8,8 @@ import time
 import clients
 import database
 import durability
+import neighbour
+import place
 
 FAULTS = {
     "order": (durability.order_of_calls, 100),
@@ -24,11 +27,22 @@ FAULTS = {
     "idle": (clients.idle, 10_000),
     "beside": (clients.slow_beside, 2_000),
     "stop": (clients.stop_under_load, 20),
+    "neighbour-readers": (neighbour.readers, 80),
+    "neighbour-searches": (neighbour.searching, 1_000_000),
+    "neighbour-sockets": (neighbour.sockets, 16_000),
+    "neighbour-string": (neighbour.shared_string, 8_000),
+    "neighbour-uploads": (neighbour.uploading, 18),
+    "neighbour-imports": (neighbour.importing, 20_000),
+    "neighbour-largest": (neighbour.largest, 200_000),
 }
 
 
 def main():
-    chosen = [argument.partition("=") for argument in sys.argv[1:]] or [(name, "", "") for name in FAULTS]
+    arguments = sys.argv[1:]
+    if "--untimed" in arguments:
+        arguments.remove("--untimed")
+        place.TIMED = False
+    chosen = [argument.partition("=") for argument in arguments] or [(name, "", "") for name in FAULTS]
     failures = 0
     for name, _, count in chosen:
         fault, usual = FAULTS[name]
@@ -37,7 +51,7 @@ def main():
             verdict, figures = "held", fault(int(count or usual))
         except Exception as error:
             verdict, figures, failures = "FAILED", f"{type(error).__name__}: {error}", failures + 1
-        print(f"{verdict:6} {name:13} {fault.__doc__}: {figures} [{time.monotonic() - begun:.0f} s]", flush=True)
+        print(f"{verdict:6} {name:18} {fault.__doc__}: {figures} [{time.monotonic() - begun:.0f} s]", flush=True)
     return 1 if failures else 0
 
 

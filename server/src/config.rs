@@ -118,6 +118,12 @@ pub struct Config {
     #[arg(long, help_heading = WATCH, env = "FORECOURT_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
     pub metrics_listen: Option<SocketAddr>,
 
+    /// Connections that one address may have, an IPv6 address by its first 56 bits; behind a trusted proxy, requests of one
+    /// client at once
+    #[arg(long, help_heading = WEB, env = "FORECOURT_CONNECTIONS_PER_ADDRESS", default_value_t = 1000, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u16).range(1..=16_000))]
+    pub connections_per_address: u16,
+
     /// How long a server that is being stopped still takes calls, for the proxy to see that it isn't ready any more
     #[arg(long, help_heading = WEB, env = "FORECOURT_DRAIN_SECONDS", default_value_t = 0, value_name = "SECONDS",
           value_parser = clap::value_parser!(u16).range(0..=300))]

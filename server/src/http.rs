@@ -2,6 +2,7 @@
 //! clients for ever: headers must arrive within 10 seconds, each call has its own time (see `policy.rs`), and a stop
 //! lets running calls end.
 
+use crate::fairness::connections::{Admission, ConnectionLimit};
 use crate::limits::Peer;
 use crate::pace::{Paced, Slow, Taken};
 use crate::problem::{Reason, Refusal};
@@ -31,6 +32,8 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+/// The most bytes of a request's head. What has come of one is kept until it is complete.
+const HEAD_MAX: usize = 16 * 1024;
 /// A client that takes nothing of its answer for so long is cut off.
 #[cfg(target_os = "linux")]
 const TAKEN_WITHIN: Duration = Duration::from_secs(30);
@@ -70,18 +73,31 @@ pub fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener, String>
     open().map_err(|e: io::Error| format!("can't listen on {address}: {e} ({setting})"))
 }
 
-/// Serves until `stop` becomes true, then lets running calls end. `secure` says that people come by https.
-pub async fn serve(listener: TcpListener, app: Router, secure: bool, stop: watch::Receiver<bool>) {
+/// Serves until `stop` becomes true, then lets running calls end. `secure` says that people come by https; `limit` caps the
+/// connections of each address.
+pub async fn serve(
+    listener: TcpListener,
+    app: Router,
+    secure: bool,
+    limit: ConnectionLimit,
+    stop: watch::Receiver<bool>,
+) {
     let common = middleware::from_fn(move |request, next| common(secure, request, next));
     let app = app.layer(ServiceBuilder::new().layer(common).layer(CatchPanicLayer::custom(panicked)));
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    take_in(listener, &app, &places, stop).await;
+    take_in(listener, &app, &places, &limit, stop).await;
     let everyone = u32::try_from(MOST_CONNECTIONS).unwrap_or(u32::MAX);
     let _ = timeout(DRAIN, places.acquire_many(everyone)).await;
 }
 
 /// Takes connections in until `stop` becomes true.
-async fn take_in(listener: TcpListener, app: &Router, places: &Arc<Semaphore>, stop: watch::Receiver<bool>) {
+async fn take_in(
+    listener: TcpListener,
+    app: &Router,
+    places: &Arc<Semaphore>,
+    limit: &ConnectionLimit,
+    stop: watch::Receiver<bool>,
+) {
     let mut stopped = stop.clone();
     let mut emptied = std::pin::pin!(async {
         asked(&mut stopped).await;
@@ -104,12 +120,22 @@ async fn take_in(listener: TcpListener, app: &Router, places: &Arc<Semaphore>, s
                 continue;
             }
         };
+        let Some(admission) = limit.admit(peer) else {
+            refuse(stream);
+            continue;
+        };
         let (app, stop) = (app.clone(), stop.clone());
         tokio::spawn(async move {
             serve_one(stream, peer, app, stop).await;
-            drop(place);
+            drop::<(OwnedSemaphorePermit, Admission)>((place, admission));
         });
     }
+}
+
+/// Closes a connection with a reset, after which the system keeps nothing of it.
+fn refuse(stream: TcpStream) {
+    let _ = socket2::SockRef::from(&stream).set_linger(Some(Duration::ZERO));
+    drop(stream);
 }
 
 /// Answers a connection's calls until its client or `stop` ends it.
@@ -127,7 +153,7 @@ async fn serve_one(stream: TcpStream, peer: SocketAddr, app: Router, mut stop: w
         .timer(TokioTimer::new())
         .header_read_timeout(HEADERS_WITHIN)
         .max_headers(64)
-        .max_buf_size(32 * 1024)
+        .max_buf_size(HEAD_MAX)
         .serve_connection(TokioIo::new(Taken::new(stream)), TowerToHyperService::new(app));
     let mut connection = std::pin::pin!(connection);
     tokio::select! {

@@ -17,6 +17,7 @@ pub mod customers;
 pub mod dashboard;
 pub mod db;
 pub mod demo;
+pub mod fairness;
 pub mod health;
 pub mod http;
 pub mod images;
@@ -58,5 +59,6 @@ pub fn app(app: &App) -> Router {
         router = router.merge(demo::mailbox::router());
     }
     let counted = from_fn_with_state(app.clone(), metrics::count);
-    router.fallback(assets::serve).with_state(app.clone()).layer(counted)
+    let capped = from_fn_with_state(app.clone(), fairness::cap_clients);
+    router.fallback(assets::serve).with_state(app.clone()).layer(capped).layer(counted)
 }

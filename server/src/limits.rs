@@ -144,7 +144,13 @@ fn caller(peer: IpAddr, headers: &HeaderMap, config: &Config) -> IpAddr {
     address
 }
 
-fn key_of(address: IpAddr) -> Vec<u8> {
+/// The client of a request that a trusted proxy hands on; `None` where the peer itself is the client.
+pub(crate) fn client_behind_proxy(peer: IpAddr, headers: &HeaderMap, config: &Config) -> Option<IpAddr> {
+    config.trusted_proxies.contains(&peer.to_canonical()).then(|| caller(peer, headers, config))
+}
+
+/// Returns the key that an address is counted under: an IPv6 address counts by its /56, what one household or office has.
+pub(crate) fn key_of(address: IpAddr) -> Vec<u8> {
     match address {
         IpAddr::V4(v4) => v4.octets().to_vec(),
         IpAddr::V6(v6) => v6.octets()[..7].to_vec(),

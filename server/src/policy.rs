@@ -2,6 +2,7 @@
 //! here, and the guard in front of each refuses before its handler is asked.
 
 use crate::auth::tokens;
+use crate::fairness::{Client, Cost, run_to_end};
 use crate::http;
 use crate::limits::{self, Caller, Limit};
 use crate::openapi::calls::Call;
@@ -268,6 +269,9 @@ async fn guard(State((app, route)): State<(App, Route)>, request: Request, next:
     let is_slow = request.extensions().get::<Slow>().cloned().unwrap_or_default();
     let admitted = async {
         let (mut parts, mut body) = request.into_parts();
+        let length = body.size_hint().exact().and_then(|length| usize::try_from(length).ok());
+        let cost = Cost::of(&route, &parts.uri, length);
+        let mut permits = app.fairness.enter(client(&app, &route, &mut parts).await?, cost).await?;
         if let Some(limit) = route.limit {
             let Caller(address) = Caller::from_request_parts(&mut parts, &app).await?;
             limits::take(&app, limit, &address).await?;
@@ -278,7 +282,18 @@ async fn guard(State((app, route)): State<(App, Route)>, request: Request, next:
             body = whole(body, route.body.most_bytes(&app)).await?.into();
             admit(&app, &route, &mut parts).await?;
         }
-        Ok(next.run(Request::from_parts(parts, body)).await)
+        let tenant = parts.extensions.get::<Granted>().map(|granted| granted.actor.scope().corp());
+        let mut turn = None;
+        if let Some(tenant) = tenant {
+            turn = app.fairness.turn(tenant, cost.work).await?;
+            permits.charge(&app.fairness, tenant).await?;
+        }
+        let response = next.run(Request::from_parts(parts, body));
+        let response = match turn {
+            Some(turn) => run_to_end(response, turn).await,
+            None => response.await,
+        };
+        Ok(permits.hold(response).await)
     };
     let answer = tokio::time::timeout(route.body.patience(), admitted).await;
     // Whatever the handler made of a body that broke off.
@@ -288,6 +303,15 @@ async fn guard(State((app, route)): State<(App, Route)>, request: Request, next:
     match answer {
         Ok(answer) => answer.unwrap_or_else(Refusal::into_response),
         Err(_) => Refusal::TooSlow.into_response(),
+    }
+}
+
+/// Who asks, without asking the database: the session that a valid token names, else the address.
+async fn client(app: &App, route: &Route, parts: &mut Parts) -> Answer<Client> {
+    let session = bearer(parts).filter(|_| route.who != Public);
+    match session.and_then(|token| tokens::session_of(&app.keys, token, app.clock.now())) {
+        Some(session) => Ok(Client::Session(session)),
+        None => Caller::from_request_parts(parts, app).await.map(|Caller(address)| Client::Address(address)),
     }
 }
 

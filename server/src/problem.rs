@@ -65,6 +65,8 @@ pub enum Refusal {
     NotJson,
     /// 429: so many seconds to wait.
     TooMany(u64),
+    /// 429: the session, the tenant or the address has as many requests running as it may.
+    ShareInUse,
     /// 503: the database or the hashing is busy or down.
     Busy,
     /// 503: what the program asks elsewhere does not answer.
@@ -135,6 +137,7 @@ impl Refusal {
             Refusal::FileTooLarge(message) => one(StatusCode::PAYLOAD_TOO_LARGE, &message),
             Refusal::NotJson => one(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::NOT_JSON),
             Refusal::TooMany(seconds) => one(StatusCode::TOO_MANY_REQUESTS, &text::too_many_tries(seconds)),
+            Refusal::ShareInUse => one(StatusCode::TOO_MANY_REQUESTS, text::SHARE_IN_USE),
             Refusal::Busy => one(StatusCode::SERVICE_UNAVAILABLE, text::TOO_BUSY),
             Refusal::Away(sentence) => one(StatusCode::SERVICE_UNAVAILABLE, sentence),
             Refusal::Unexpected => one(StatusCode::INTERNAL_SERVER_ERROR, text::UNEXPECTED),
@@ -165,6 +168,7 @@ impl Refusal {
             Refusal::TooLarge | Refusal::FileTooLarge(_) => "too_large",
             Refusal::NotJson => "not_json",
             Refusal::TooMany(_) => "too_many",
+            Refusal::ShareInUse => "share_in_use",
             Refusal::Busy => "busy",
             Refusal::Away(_) => "away",
             Refusal::Unexpected => "unexpected",
@@ -188,7 +192,7 @@ impl IntoResponse for Refusal {
         };
         let wait = match &self {
             Refusal::TooMany(seconds) => Some(*seconds),
-            Refusal::Busy | Refusal::Away(_) => Some(2),
+            Refusal::ShareInUse | Refusal::Busy | Refusal::Away(_) => Some(2),
             _ => None,
         };
         let reason = self.reason();

@@ -6,6 +6,7 @@ use crate::child::Program;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{self, Db, durability, schema, tenancy};
+use crate::fairness::Fairness;
 use crate::images::Pictures;
 use crate::import::reader::Reader;
 use crate::keys::Keys;
@@ -67,11 +68,14 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     unfit(tenancy::open_table(&db).await)?;
     let data_keys = DataKeys::open(&config, &db).await?;
     let program = Program::new(config.reader.as_deref()).map_err(|e| format!("this program can't find itself: {e}"))?;
+    let config = Arc::new(config);
+    let metrics = Arc::new(metrics::Metrics::new(&db, clock.now()));
     Ok(App {
         mail: Mail::new(&config)?,
         hasher: Hasher::default(),
         pictures: Pictures::new(program.clone()),
         reader: Reader::new(program, config.import_limits()),
+        fairness: Fairness::new(&config, metrics.refused_connections()),
         receiving: Receiving::default(),
         imports: Arc::new(Notify::new()),
         resets: Arc::new(Notify::new()),
@@ -79,11 +83,11 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         register: Register::new(&config)?,
         mailbox: None,
         stopping: Arc::new(AtomicBool::new(false)),
-        metrics: Arc::new(metrics::Metrics::new(&db, clock.now())),
+        metrics,
         lock: lock.map(Arc::new),
         keys: Arc::new(keys),
         data_keys: Arc::new(data_keys),
-        config: Arc::new(config),
+        config,
         db,
         clock,
     })
@@ -130,7 +134,7 @@ pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool
     let mut jobs = jobs(&state, &closing);
     jobs.spawn(drain(state.clone(), stop, close));
     let secure = state.config.public_url().starts_with("https://");
-    http::serve(listener, app(&state), secure, closing).await;
+    http::serve(listener, app(&state), secure, state.fairness.connections.clone(), closing).await;
     while jobs.join_next().await.is_some() {}
     state.db.close().await;
 }

@@ -5,6 +5,7 @@ use crate::auth::passwords::Hasher;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::fairness::Fairness;
 use crate::images::Pictures;
 use crate::import::reader::Reader;
 use crate::keys::Keys;
@@ -33,6 +34,8 @@ pub struct App {
     pub pictures: Pictures,
     /// Reads uploaded files.
     pub reader: Reader,
+    /// The shares of sessions, tenants and addresses.
+    pub fairness: Fairness,
     /// Where forms with a file in them are received.
     pub receiving: Receiving,
     /// Wakes the job that mails reset links.

@@ -2,6 +2,7 @@
 
 use crate::clock::rfc3339;
 use crate::db::Result;
+use crate::fairness::LONG_RESPONSE_MAX;
 use crate::listing::{self, INVOICES, Narrow, Wanted};
 use crate::scope::Scope;
 use crate::search;
@@ -10,6 +11,7 @@ use forecourt_core::form::Checked;
 use forecourt_core::invoices::{Invoice, InvoiceInput, MOST};
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
+use serde::Serialize;
 use uuid::Uuid;
 
 const COLUMNS: &str = "invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
@@ -17,8 +19,8 @@ const COLUMNS: &str = "invoice_id, customer, website, email, customer_requiremen
 
 /// Rows of a long list that are read at a time.
 const AT_ONCE: usize = 500;
-/// The most bytes of texts in an answer of [`newest`].
-const MOST_BYTES: usize = 16 << 20;
+/// What stands around the invoices of a list: its brackets.
+const AROUND: usize = 2;
 
 /// An invoice as its row holds it.
 #[derive(sqlx_macros::FromRow)]
@@ -65,22 +67,44 @@ pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Ve
     Ok((rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?, total))
 }
 
-/// The newest invoices, at most [`MOST`] of them and as many as don't make too long an answer, and how many there are.
+/// Returns the newest invoices, at most [`MOST`] of them and as many as fit into an answer of [`LONG_RESPONSE_MAX`] bytes, and
+/// how many there are.
 pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
     let wanted = Wanted { page: Page { page: 1, limit: MOST }, search, narrow: Narrow::default() };
     let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
-    let (mut invoices, mut bytes) = (Vec::new(), 0);
+    let (mut invoices, mut bytes) = (Vec::new(), AROUND);
     for some in ids.chunks(AT_ONCE) {
         let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, some.to_vec()).all().await?;
         for row in rows {
-            bytes += row.customer.len() + row.website.len() + row.email.len() + row.customer_requirements.len();
-            if bytes > MOST_BYTES {
+            let invoice = Invoice::try_from(row)?;
+            // With the comma behind it.
+            bytes += json_bytes(&invoice) + 1;
+            if bytes > LONG_RESPONSE_MAX {
                 return Ok((invoices, total));
             }
-            invoices.push(row.try_into()?);
+            invoices.push(invoice);
         }
     }
     Ok((invoices, total))
+}
+
+/// Returns how many bytes a value takes as JSON, without writing it anywhere.
+fn json_bytes(value: &impl Serialize) -> usize {
+    struct Count(usize);
+    impl std::io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // A value that can't be written is one that no answer holds.
+    let _ = serde_json::to_writer(&mut count, value);
+    count.0
 }
 
 /// How many invoices there are.

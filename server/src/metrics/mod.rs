@@ -52,6 +52,8 @@ pub struct Metrics {
     connections: Family<Labels<1>, Gauge>,
     write_queue: Gauge,
     hashes: Family<Labels<1>, Gauge>,
+    response_bytes: Gauge,
+    refused_connections: Counter,
 }
 
 impl Metrics {
@@ -69,6 +71,8 @@ impl Metrics {
             connections: Family::default(),
             write_queue: Gauge::default(),
             hashes: Family::default(),
+            response_bytes: Gauge::default(),
+            refused_connections: Counter::default(),
             registry: Registry::default(),
         };
         let registry = all.sub_registry_with_prefix("forecourt");
@@ -89,6 +93,10 @@ impl Metrics {
         let waits = "How long was waited for PostgreSQL's next connection or SQLite's writer";
         registry.register_with_unit("database_wait", waits, Unit::Seconds, db.asked().waits.clone());
         registry.register("password_hashes", "Hashes that are computed, and that wait", metrics.hashes.clone());
+        let bytes = "Bytes of responses that are reserved or being sent";
+        registry.register("response_bytes", bytes, metrics.response_bytes.clone());
+        let refused = "Connections closed because their address had too many";
+        registry.register("refused_connections", refused, metrics.refused_connections.clone());
         registry.register_collector(Box::new(Panics));
         process::register(&mut all, now);
         Metrics { registry: all, ..metrics }
@@ -97,6 +105,11 @@ impl Metrics {
     /// A call was refused because this limit was spent.
     pub fn throttled(&self, limit: &'static str) {
         self.throttled.get_or_create(&[("limit", limit)]).inc();
+    }
+
+    /// Counts connections beyond the limit of their address.
+    pub fn refused_connections(&self) -> Counter {
+        self.refused_connections.clone()
     }
 
     /// A try to deliver a mail ended so.
@@ -121,6 +134,7 @@ impl Metrics {
         set(&self.connections, [("state", "idle")], load.idle);
         set(&self.connections, [("state", "busy")], load.connections.saturating_sub(load.idle));
         self.write_queue.set(load.queued.cast_signed());
+        self.response_bytes.set(app.fairness.bytes_in_flight() as i64);
         let (computing, waiting) = app.hasher.busy();
         set(&self.hashes, [("state", "computing")], computing as u64);
         set(&self.hashes, [("state", "waiting")], waiting as u64);

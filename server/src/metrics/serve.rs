@@ -1,5 +1,6 @@
 //! The address for Prometheus, with the same accept loop as the public one.
 
+use crate::fairness::connections::ConnectionLimit;
 use crate::http;
 use crate::problem::Refusal;
 use crate::state::App;
@@ -19,7 +20,7 @@ const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8
 /// Serves `GET /metrics`, and nothing else, until `stop` becomes true.
 pub async fn serve(app: App, listener: TcpListener, stop: watch::Receiver<bool>) {
     let router = Router::new().route(PATH, get(text)).with_state(app);
-    http::serve(listener, router, false, stop).await;
+    http::serve(listener, router, false, ConnectionLimit::none(), stop).await;
 }
 
 async fn text(State(app): State<App>) -> Response {

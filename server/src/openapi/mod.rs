@@ -110,10 +110,13 @@ fn operation(route: &Route, call: &mut Call, problem: &Value) -> Value {
 
 /// The refusals that come of the route's line in the table.
 fn implied(route: &Route) -> Vec<u16> {
-    // The database may be away from any of them.
-    let mut statuses = vec![503];
+    // The database may be away from any of them, and a share may be in use.
+    let mut statuses = vec![429, 503];
+    if route.verb == Verb::Get {
+        // An answer may be too large.
+        statuses.push(400);
+    }
     statuses.extend(route.call.refuses);
-    statuses.extend(route.limit.map(|_| 429));
     match route.who {
         Who::Public => {}
         Who::Session => statuses.push(401),
@@ -169,7 +172,7 @@ fn told(status: u16) -> &'static str {
         409 => "It can't be done as things are",
         413 => "Too large",
         415 => "Not JSON",
-        429 => "Too often; Retry-After says when to come again",
+        429 => "Too often, or too much at once; Retry-After says when to come again",
         503 => "Busy; Retry-After says when to come again",
         _ => "Another answer",
     }

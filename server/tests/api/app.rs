@@ -5,6 +5,7 @@ use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
 use forecourt::clock::{Clock, SECOND};
 use forecourt::config::Config;
 use forecourt::db::Db;
+use forecourt::fairness::connections::ConnectionLimit;
 use forecourt::http;
 use forecourt::start;
 use forecourt::state::App;
@@ -106,7 +107,7 @@ impl TestApp {
         let app = start::open((*self.app.config).clone(), Clock::Fixed(self.now.clone())).await.unwrap();
         let (listener, address) = listen();
         let (stop, stopped) = watch::channel(false);
-        tokio::spawn(http::serve(listener, forecourt::app(&app), false, stopped));
+        tokio::spawn(http::serve(listener, forecourt::app(&app), false, ConnectionLimit::none(), stopped));
         let (nordbil, now, place) = (self.nordbil, self.now.clone(), self.place.clone());
         TestApp { app, address, nordbil, now, place, stop, client: client() }
     }

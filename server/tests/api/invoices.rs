@@ -1,8 +1,10 @@
 //! The calls of invoices.
 
 use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, TestApp};
+use crate::fairness::insert_long_invoices;
 use crate::steps::{delete, put};
 use forecourt::clock::SECOND;
+use forecourt::fairness::LONG_RESPONSE_MAX;
 use forecourt_core::invoices::MOST;
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -195,21 +197,17 @@ async fn a_list_without_a_page_ends_at_its_most_and_tells_how_many_there_are() {
 
 #[tokio::test]
 async fn a_list_without_a_page_ends_before_its_texts_are_too_long_for_an_answer() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
-    let long = app.db().pick(
-        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) \
-         INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
-         project_price, search, created_at, updated_at) SELECT $1, randomblob(16), 'Long', '', '', hex(zeroblob(4998)), \
-         '2027-01-01', '2027-01-01', 1, 'long', 0, 0 FROM n",
-        "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
-         project_price, search, created_at, updated_at) SELECT $1, gen_random_uuid(), 'Long', '', '', repeat('0', 9996), \
-         '2027-01-01', '2027-01-01', 1, 'long', 0, 0 FROM generate_series(1, 2000)",
-    );
-    app.db().sql(long).bind(app.nordbil).exec().await.unwrap();
-    let (some, total) = listed(&app, &token, &[]).await;
-    // 10,000 bytes each.
-    assert_eq!((some.len(), total), ((16 << 20) / 10_000, 2_000));
+    // A quotation mark takes two bytes in JSON.
+    for letter in ["0", "\""] {
+        let app = TestApp::start().await;
+        let token = app.sign_in(CLERK).await;
+        insert_long_invoices(app.db(), app.nordbil, letter, 2_000).await;
+        let answer = app.request(Method::GET, "/api/invoices", Some(&token)).send().await.unwrap();
+        let bytes = answer.bytes().await.unwrap();
+        assert!((LONG_RESPONSE_MAX - 25_000..=LONG_RESPONSE_MAX).contains(&bytes.len()), "{letter}: {}", bytes.len());
+        let (some, total) = listed(&app, &token, &[]).await;
+        assert_eq!((some.len() < 2_000, total), (true, 2_000));
+    }
 }
 
 #[tokio::test]

@@ -27,6 +27,7 @@ mod dashboard;
 mod deletion;
 mod directory;
 mod drawings;
+mod fairness;
 mod families;
 mod faults;
 mod greedy;

@@ -144,7 +144,7 @@ async fn s1_tokens_of_another_kind_or_making_open_nothing() {
     let none = URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT"}"#);
     parts[0] = &none;
     let unsigned = format!("{}.{}.", parts[0], parts[1]);
-    for bad in [token.as_str(), &unsigned, &parts.join("."), &access[1..], &format!("{access}A"), &"x".repeat(20_000)] {
+    for bad in [token.as_str(), &unsigned, &parts.join("."), &access[1..], &format!("{access}A"), &"x".repeat(10_000)] {
         assert!(!works(&app, bad).await);
     }
     for bad in [access.as_str(), "unknown", &token[1..]] {

@@ -3,6 +3,7 @@
 
 use axum::Router;
 use axum::routing::get;
+use forecourt::fairness::connections::ConnectionLimit;
 use forecourt::http;
 use std::net::SocketAddr;
 use std::sync::mpsc::{Sender, channel};
@@ -30,7 +31,7 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = watch::channel(false);
         let app = Router::new().route("/", get(|| async { "x".repeat(ANSWER) }));
-        tokio::spawn(http::serve(listener, app, false, stopped));
+        tokio::spawn(http::serve(listener, app, false, ConnectionLimit::none(), stopped));
         let (work, done) = channel();
         spawn_blocking(move || done.recv());
         Server { address, _stop: stop, _work: work }

@@ -1,0 +1,242 @@
+//! One session, tenant or address that does its worst, and what it leaves the others.
+
+use crate::app::{CLERK, STRANGER, TestApp};
+use crate::server::Server;
+use forecourt::db::Db;
+use forecourt::fairness::{RESPONSE_MAX, SESSION_BYTES};
+use reqwest::Method;
+use reqwest::header::AUTHORIZATION;
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use uuid::Uuid;
+
+/// A request that is not answered within this waits for something.
+const MOMENT: Duration = Duration::from_millis(500);
+
+/// Adds invoices with ten thousand times a letter each.
+pub async fn insert_long_invoices(db: &Db, corp: Uuid, letter: &'static str, count: i64) {
+    let insert = "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
+        end_date, project_price, search, created_at, updated_at) SELECT $1, ";
+    let rest = "'2027-01-01', '2027-01-01', 1, 'long', 0, 0 FROM ";
+    let sql = db.pick(
+        db.sql("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $3) ")
+            .push(insert)
+            .push("randomblob(16), 'Long', '', '', replace(hex(zeroblob(5000)), '0', $2), ")
+            .push(rest)
+            .push("n"),
+        db.sql("")
+            .push(insert)
+            .push("gen_random_uuid(), 'Long', '', '', repeat($2, 10000), ")
+            .push(rest)
+            .push("generate_series(1, $3)"),
+    );
+    sql.bind(corp).bind(letter).bind(count).exec().await.unwrap();
+}
+
+/// Connects from an address of this machine with little room for what comes back.
+async fn connect(to: SocketAddr, from: [u8; 4]) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    socket.bind(SocketAddr::from((from, 0))).unwrap();
+    socket.connect(to).await.unwrap()
+}
+
+/// Asks for the long list of invoices once, and returns how it is answered with a connection from which nothing more is read.
+async fn ask_slowly(to: SocketAddr, authorization: &str) -> (String, TcpStream) {
+    let mut stream = connect(to, [127, 0, 0, 1]).await;
+    let head = format!("GET /api/invoices HTTP/1.1\r\nHost: a\r\nAuthorization: {authorization}\r\n\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = vec![0; 1024];
+    let read = stream.read(&mut answer).await.unwrap();
+    (String::from_utf8_lossy(&answer[..read]).into_owned(), stream)
+}
+
+/// Refused for the session's own share, with a word on when to come again.
+fn is_refused(answer: &str) -> bool {
+    answer.starts_with("HTTP/1.1 429") && answer.contains("\r\nretry-after: 2\r\n")
+}
+
+#[tokio::test]
+async fn v2_a_session_that_reads_slowly_is_refused_and_others_are_served() {
+    let app = TestApp::start().await;
+    insert_long_invoices(app.db(), app.nordbil, "x", 1_700).await;
+    let [clerk, stranger] = [app.sign_in(CLERK).await, app.sign_in(STRANGER).await];
+    let (address, authorization) = (app.address, format!("Bearer {clerk}"));
+    let mut readers = JoinSet::new();
+    for _ in 0..300 {
+        let authorization = authorization.clone();
+        readers.spawn(async move { ask_slowly(address, &authorization).await });
+    }
+    let (mut slow, mut refused) = (Vec::new(), 0);
+    while refused < 40 {
+        let (answer, stream) = readers.join_next().await.unwrap().unwrap();
+        match answer.starts_with("HTTP/1.1 200") {
+            true => slow.push(stream),
+            false => {
+                assert!(is_refused(&answer), "{answer}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(app.app.fairness.bytes_in_flight() <= SESSION_BYTES);
+    assert_eq!(app.get("/api/contacts", Some(&stranger)).await.status, 200);
+    assert_eq!(app.get("/api/health", None).await.status, 200);
+    drop((slow, readers));
+    let is_served = async || app.get("/api/invoices?limit=1", Some(&clerk)).await.status == 200;
+    crate::steps::until("the session has room again", is_served).await;
+}
+
+#[tokio::test]
+async fn v2_eighty_slow_readers_of_one_session_take_little_memory() {
+    let server = Server::start().await;
+    let db = server.database().await;
+    let (platform,): (Uuid,) = db.sql("SELECT corp_id FROM corporations").one().await.unwrap();
+    insert_long_invoices(&db.within(platform), platform, "x", 1_700).await;
+    let request = server.request(Method::GET, "/").build().unwrap();
+    let authorization = request.headers()[AUTHORIZATION].to_str().unwrap().to_owned();
+    let address: SocketAddr = server.at("").trim_start_matches("http://").parse().unwrap();
+    let before = server.peak_memory();
+    let mut readers = JoinSet::new();
+    for _ in 0..80 {
+        let authorization = authorization.clone();
+        readers.spawn(async move { ask_slowly(address, &authorization).await });
+    }
+    let answers = readers.join_all().await;
+    let refused = answers.iter().filter(|(answer, _)| is_refused(answer)).count();
+    let growth = server.peak_memory() - before;
+    assert!(growth < 200, "{growth} MB more, {refused} refused");
+    assert!(answers.iter().any(|(answer, _)| answer.starts_with("HTTP/1.1 200")));
+    drop(answers);
+    server.get("/api/health").await;
+}
+
+#[tokio::test]
+async fn v2_a_list_that_would_be_larger_than_2_mb_is_refused_in_a_sentence() {
+    let app = TestApp::start().await;
+    let clerk = app.sign_in(CLERK).await;
+    insert_long_invoices(app.db(), app.nordbil, "🚗", 100).await;
+    let answer = app.get("/api/invoices?limit=100", Some(&clerk)).await;
+    assert_eq!(answer.status, 400);
+    assert_eq!(answer.body["message"], forecourt_core::text::ANSWER_TOO_LARGE);
+    let answer = app.request(Method::GET, "/api/invoices?limit=20", Some(&clerk)).send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    assert!(answer.bytes().await.unwrap().len() <= RESPONSE_MAX);
+}
+
+#[tokio::test]
+async fn v2_public_bodies_that_stall_take_little_memory() {
+    const CONNECTIONS: usize = 400;
+    const HEAD: &[u8] = b"POST /api/auth/verify-token HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\
+        Content-Length: 250001\r\n\r\n";
+    let server = Server::start().await;
+    let address: SocketAddr = server.at("").trim_start_matches("http://").parse().unwrap();
+    let before = server.peak_memory();
+    let body = "x".repeat(250_000);
+    let mut open = JoinSet::new();
+    for _ in 0..CONNECTIONS {
+        let body = body.clone();
+        open.spawn(async move {
+            let mut stream = connect(address, [127, 0, 0, 1]).await;
+            stream.write_all(HEAD).await.unwrap();
+            // Where there is no room for the body, it is not taken.
+            let _ = timeout(2 * MOMENT, stream.write_all(body.as_bytes())).await;
+            stream
+        });
+    }
+    let open = open.join_all().await;
+    server.get("/api/contacts").await;
+    let growth = server.peak_memory() - before;
+    assert!(growth < 60, "{growth} MB for {} bodies", open.len());
+}
+
+#[tokio::test]
+async fn v5_searches_of_one_tenant_wait_and_another_tenants_do_not() {
+    let app = TestApp::start().await;
+    let [clerk, stranger] = [app.sign_in(CLERK).await, app.sign_in(STRANGER).await];
+    let search = "/api/contacts?search=an";
+    // As if as many searches ran as one tenant may run at once.
+    let turns = app.app.fairness.searches.acquire(app.nordbil, usize::MAX, MOMENT).await.unwrap();
+    let mut waiting = Box::pin(app.get(search, Some(&clerk)));
+    assert!(timeout(MOMENT, &mut waiting).await.is_err());
+    assert_eq!(app.get("/api/contacts", Some(&clerk)).await.status, 200);
+    assert_eq!(app.get("/api/contacts?search=%20", Some(&clerk)).await.status, 200);
+    assert_eq!(app.get(search, Some(&stranger)).await.status, 200);
+    drop(turns);
+    assert_eq!(waiting.await.status, 200);
+}
+
+#[tokio::test]
+async fn v7_connections_beyond_the_cap_of_their_address_are_closed_and_others_are_served() {
+    const MOST: usize = 20;
+    let app = TestApp::start_with(&["--connections-per-address", &MOST.to_string()]).await;
+    let mut held = Vec::new();
+    for _ in 0..MOST {
+        held.push(connect(app.address, [127, 0, 0, 9]).await);
+    }
+    for _ in 0..3 {
+        let mut refused = connect(app.address, [127, 0, 0, 9]).await;
+        let read = timeout(Duration::from_secs(10), refused.read(&mut [0])).await.unwrap();
+        assert!(!matches!(read, Ok(1..)), "{read:?}");
+    }
+    assert_eq!(app.app.metrics.refused_connections().get(), 3);
+    assert_eq!(app.get("/api/health", None).await.status, 200);
+    drop(held.split_off(MOST - 1));
+    let call = b"GET /api/health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    crate::steps::until("the address has room again", async || {
+        let mut again = connect(app.address, [127, 0, 0, 9]).await;
+        let mut answer = String::new();
+        let _ = again.write_all(call).await;
+        again.read_to_string(&mut answer).await.is_ok() && answer.starts_with("HTTP/1.1 200")
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn v7_behind_a_trusted_proxy_the_requests_of_each_client_are_capped() {
+    let app = TestApp::start_with(&["--connections-per-address", "2", "--trusted-proxies", "127.0.0.1"]).await;
+    let clerk = app.sign_in(CLERK).await;
+    let mut uploads = Vec::new();
+    let head = format!(
+        "POST /api/contacts/import/preview HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {clerk}\r\nContent-Length: 999\r\n\
+         X-Forwarded-For: 1.1.1.1\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n"
+    );
+    for _ in 0..2 {
+        let mut stream = connect(app.address, [127, 0, 0, 1]).await;
+        stream.write_all(head.as_bytes()).await.unwrap();
+        uploads.push(stream);
+    }
+    let ask = async |client: &str| {
+        let request = app.request(Method::GET, "/api/health/live", None).header("x-forwarded-for", client);
+        app.send(request).await
+    };
+    crate::steps::until("the client is refused", async || ask("1.1.1.1").await.status == 429).await;
+    assert_eq!(ask("1.1.1.2").await.status, 200);
+    drop(uploads);
+    crate::steps::until("the client is served", async || ask("1.1.1.1").await.status == 200).await;
+}
+
+#[tokio::test]
+async fn v7_heads_that_do_not_end_take_little_memory() {
+    const CONNECTIONS: usize = 900;
+    let server = Server::start().await;
+    let address: SocketAddr = server.at("").trim_start_matches("http://").parse().unwrap();
+    let before = server.peak_memory();
+    let begin = format!("GET / HTTP/1.1\r\nHost: a\r\nX: {}", "a".repeat(15_000));
+    let mut open = Vec::new();
+    for _ in 0..CONNECTIONS {
+        let mut stream = connect(address, [127, 0, 0, 1]).await;
+        stream.write_all(begin.as_bytes()).await.unwrap();
+        open.push(stream);
+    }
+    for stream in &mut open {
+        // A head that is too long is refused, and its connection closed.
+        let _ = timeout(MOMENT, stream.write_all("a".repeat(16_000).as_bytes())).await;
+    }
+    server.get("/api/health").await;
+    let growth = server.peak_memory() - before;
+    assert!(growth < 40, "{growth} MB for {CONNECTIONS} heads");
+}
