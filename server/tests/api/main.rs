@@ -69,6 +69,7 @@ mod provider;
 mod races;
 mod resets;
 mod revocation;
+mod rights;
 mod roles;
 mod sameness;
 mod sealing;
