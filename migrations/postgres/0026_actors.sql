@@ -1,27 +1,28 @@
--- Makes others who ask for the same wait until the transaction ends. The lock that has no row is asked for first: whoever
--- waits for it alone goes before those who come later and would share it, so that many small writes never keep a ban waiting.
+-- Makes others that ask for the same wait until the transaction ends. The advisory lock comes first, since it is granted in
+-- the order of the requests: a ban that waits for it goes before later writes that would share it, however many they are.
+-- Row locks are not: they would let the later writes share at once.
 CREATE FUNCTION forecourt_lock_corporation(corp UUID) RETURNS VOID LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended(corp::TEXT, 0));
   PERFORM FROM corporations c WHERE c.corp_id = corp FOR NO KEY UPDATE;
 END $$;
 
--- Locks what decides what a user may do, reads it, and then shows the tenant's rows, all in one round trip. Each statement
--- of the function sees what was committed before it, so what is read is what was locked. The order, which all keep: the
--- corporation, the user, the session.
+-- Locks a user's rights, reads them, and then shows the tenant's rows, all in one round trip. Each statement of the function
+-- sees what was committed before it, so it reads what it has locked. Every transaction locks in this order: the corporation,
+-- the user, the session.
 --
--- With is_alone no other such request of the corporation runs at the same time. Without, they share the corporation's lock:
--- they run beside each other, but none beside one that may change a type, a role, a grant or a module. The session's row
--- is locked against its deletion alone, which ends it: refreshing it goes on.
+-- With is_exclusive, no other such request of the corporation runs at the same time. Without it, requests run beside each
+-- other, but not beside one that may change a type, a role, a grant or a module. The session's row is locked against its
+-- deletion alone, which ends the session: it can still be refreshed.
 CREATE FUNCTION forecourt_lock_actor(
-  actor_corp UUID, actor_user UUID, actor_session UUID, now_micros BIGINT, is_alone BOOLEAN, tenant TEXT
+  actor_corp UUID, actor_user UUID, actor_session UUID, now_micros BIGINT, is_exclusive BOOLEAN, tenant TEXT
 ) RETURNS TABLE (
   user_type TEXT, role_id UUID, is_banned BOOLEAN, is_active BOOLEAN, corp_active BOOLEAN, allowed TEXT,
   resource_id TEXT, can_read BOOLEAN, can_create BOOLEAN, can_update BOOLEAN, can_delete BOOLEAN
 ) LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('forecourt.corp', actor_corp::TEXT, TRUE);
-  IF is_alone THEN
+  IF is_exclusive THEN
     PERFORM forecourt_lock_corporation(actor_corp);
     PERFORM FROM users u WHERE u.corp_id = actor_corp AND u.user_id = actor_user FOR NO KEY UPDATE;
   ELSE

@@ -126,18 +126,18 @@ impl Db {
     /// another's, whatever a statement says (docs/decisions/0007-row-level-security.md). SQLite knows no such thing.
     #[must_use]
     pub fn within(&self, corp: Uuid) -> Self {
-        self.shown(Tenants::One(corp))
+        self.with_tenants(Tenants::One(corp))
     }
 
     /// The same database with the rows of every tenant, on behalf of the same user, if any.
     #[must_use]
-    pub fn everywhere(&self) -> Self {
-        self.shown(Tenants::All)
+    pub fn all_tenants(&self) -> Self {
+        self.with_tenants(Tenants::All)
     }
 
-    fn shown(&self, tenants: Tenants) -> Self {
+    fn with_tenants(&self, tenants: Tenants) -> Self {
         let tenant = tenants.one();
-        let mut db = self.guarded(self.guard().map(|guard| Guard { tenant, ..guard.clone() }));
+        let mut db = self.with_guard(self.guard().map(|guard| Guard { tenant, ..guard.clone() }));
         if let Db::Postgres(_, _, shown, _) = &mut db {
             *shown = tenants;
         }
@@ -147,7 +147,7 @@ impl Db {
     /// The same database on a user's behalf: every write first reads again, in its own transaction, what the guard
     /// requires of that user. With `None`, on nobody's behalf.
     #[must_use]
-    pub(crate) fn guarded(&self, guard: Option<Guard>) -> Self {
+    pub(crate) fn with_guard(&self, guard: Option<Guard>) -> Self {
         let mut db = self.clone();
         let (Db::Sqlite { guard: own, .. } | Db::Postgres(.., own)) = &mut db;
         *own = guard.map(Arc::new);
@@ -200,7 +200,7 @@ impl Db {
             }
         };
         let rights = match guard {
-            Some(guard) => Some(guard.enter(&mut tx, tenants.setting()).await?),
+            Some(guard) => Some(guard.check(&mut tx, tenants.setting()).await?),
             None => None,
         };
         Ok((tx, rights))

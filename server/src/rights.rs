@@ -18,7 +18,7 @@ pub struct Guard {
     pub corp: Uuid,
     pub user: Uuid,
     pub session: Uuid,
-    pub needs: Who,
+    pub requires: Who,
     /// The tenant whose rows are written, if it is only one.
     pub tenant: Option<Uuid>,
     pub clock: Clock,
@@ -33,23 +33,23 @@ pub struct Rights {
 
 /// Why a transaction may not write: what the user needs for it was lost after the request was let in.
 #[derive(Clone, Copy, Debug)]
-enum Lost {
+enum LostRight {
     SessionOver,
     NotAllowed,
     /// The tenant is another's, as [`crate::scope::Administrator::manager`] answers it.
     NotFound,
 }
 
-impl fmt::Display for Lost {
+impl fmt::Display for LostRight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the user has lost the right to write this")
     }
 }
 
-impl std::error::Error for Lost {}
+impl std::error::Error for LostRight {}
 
-impl From<Lost> for sqlx::Error {
-    fn from(lost: Lost) -> Self {
+impl From<LostRight> for sqlx::Error {
+    fn from(lost: LostRight) -> Self {
         sqlx::Error::Configuration(Box::new(lost))
     }
 }
@@ -58,9 +58,9 @@ impl From<Lost> for sqlx::Error {
 pub(crate) fn refusal(error: &sqlx::Error) -> Option<Refusal> {
     let sqlx::Error::Configuration(error) = error else { return None };
     Some(match error.downcast_ref()? {
-        Lost::SessionOver => Refusal::SessionOver,
-        Lost::NotAllowed => Refusal::NotAllowed,
-        Lost::NotFound => Refusal::NotFound,
+        LostRight::SessionOver => Refusal::SessionOver,
+        LostRight::NotAllowed => Refusal::NotAllowed,
+        LostRight::NotFound => Refusal::NotFound,
     })
 }
 
@@ -89,8 +89,8 @@ const READ: &str = "SELECT u.user_type, u.role_id, u.banned_at IS NOT NULL AS is
      LEFT JOIN role_permissions p ON p.corp_id = s.corp_id AND p.role_id = u.role_id \
      WHERE s.corp_id = $1 AND s.user_id = $2 AND s.session_id = $3 AND s.expires_at > $4";
 
-/// The same after what decides is locked: in one round trip, and by statements of their own, since a statement that waits
-/// for a lock goes on with the other rows as they were before it waited.
+/// The same after locking the rows that grant rights: in one round trip, and in a statement after the locks, since a
+/// statement that waits for a lock sees the other rows as they were before it waited.
 const LOCK_AND_READ: &str = "SELECT user_type, role_id, is_banned, is_active, corp_active, allowed, resource_id, can_read, \
      can_create, can_update, can_delete FROM forecourt_lock_actor($1, $2, $3, $4, $5, $6)";
 
@@ -125,7 +125,7 @@ impl RightsRow {
 
 impl Rights {
     /// `None` if the session is over, or the user or their corporation may not be signed in.
-    fn of_rows(rows: &[RightsRow]) -> Option<Self> {
+    fn from_rows(rows: &[RightsRow]) -> Option<Self> {
         let user = rows.first()?;
         let RightsRow { is_banned, is_active, corp_active, role_id, .. } = *user;
         if standing(Marks { is_banned, is_active, corp_active, wrong_codes: 0 }) != Standing::Good {
@@ -139,32 +139,32 @@ impl Rights {
 }
 
 impl Guard {
-    /// Reads what the user may do. On SQLite the transaction is the only writer. On PostgreSQL what decides stays locked
-    /// until it ends, and it shows the rows of `tenant` from here on.
+    /// Returns what the user may do, if that is enough. On SQLite the transaction is the only writer. On PostgreSQL it stays
+    /// true until the transaction ends, and the transaction shows the rows of `tenant` from here on.
     ///
     /// # Errors
-    /// What the request needs was lost (see [`refusal`]), or the database is not available.
-    pub fn enter<'a>(&'a self, tx: &'a mut Tx, tenant: String) -> BoxFuture<'a, Result<Rights>> {
+    /// What the request requires was lost (see [`refusal`]), or the database is not available.
+    pub fn check<'a>(&'a self, tx: &'a mut Tx, tenant: String) -> BoxFuture<'a, Result<Rights>> {
         Box::pin(async move {
             let is_postgres = tx.pick(false, true);
             let sql = tx.sql(tx.pick(READ, LOCK_AND_READ));
             let sql = sql.bind(self.corp).bind(self.user).bind(self.session).bind(self.clock.now());
-            let sql = if is_postgres { sql.bind(self.is_alone()).bind(tenant) } else { sql };
-            let rights = Rights::of_rows(&sql.all().await?).ok_or(Lost::SessionOver)?;
-            if !self.needs.admits(rights.user_type, &rights.resources) {
-                return Err(Lost::NotAllowed.into());
+            let sql = if is_postgres { sql.bind(self.is_exclusive()).bind(tenant) } else { sql };
+            let rights = Rights::from_rows(&sql.all().await?).ok_or(LostRight::SessionOver)?;
+            if !self.requires.admits(rights.user_type, &rights.resources) {
+                return Err(LostRight::NotAllowed.into());
             }
             match self.tenant {
-                Some(tenant) if !may_work_in(rights.user_type, self.corp, tenant) => Err(Lost::NotFound.into()),
+                Some(tenant) if !may_work_in(rights.user_type, self.corp, tenant) => Err(LostRight::NotFound.into()),
                 _ => Ok(rights),
             }
         })
     }
 
-    /// Must such requests of one corporation run one after the other? Those on records never change what decides, so they
-    /// share its lock. Others may change it: two that shared it first would wait for each other.
-    fn is_alone(&self) -> bool {
+    /// Do such requests of one corporation run one after the other? Requests on records never change anybody's rights, so
+    /// they share the lock. Others may change them: two that shared the lock first would wait for each other.
+    fn is_exclusive(&self) -> bool {
         use ResourceId::{Contacts, ContactsImports, Customers, Invoices};
-        !matches!(self.needs, Who::May(_, Contacts | ContactsImports | Customers | Invoices))
+        !matches!(self.requires, Who::May(_, Contacts | ContactsImports | Customers | Invoices))
     }
 }

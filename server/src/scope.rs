@@ -41,16 +41,16 @@ impl Scope {
         &self.db
     }
 
-    /// The same, asking for this of the user when it writes.
-    fn needing(&self, needs: Who) -> Self {
-        let guard = self.db.guard().map(|guard| Guard { needs, ..guard.clone() });
-        Scope { db: self.db.guarded(guard), ..*self }
+    /// The same data, whose writes require this of the user.
+    fn requiring(&self, requires: Who) -> Self {
+        let guard = self.db.guard().map(|guard| Guard { requires, ..guard.clone() });
+        Scope { db: self.db.with_guard(guard), ..*self }
     }
 
-    /// The same tenant's data for what goes on even when the user loses the right to it: the end of what was decided
-    /// while they had it, and taking back what was half done.
-    pub(crate) fn of_job(&self) -> Self {
-        scope_of_job(&self.db.guarded(None), self.corp, self.user)
+    /// The same tenant's data without a user whose rights are read again: to finish what was decided while they had them,
+    /// and to clean up.
+    pub(crate) fn as_job(&self) -> Self {
+        scope_of_job(&self.db.with_guard(None), self.corp, self.user)
     }
 
     /// The tenant whose rows may be touched.
@@ -88,15 +88,15 @@ impl Actor {
 
     /// The witness for what concerns the whole corporation, if this person may set that.
     pub fn administrator(&self) -> Option<Administrator> {
-        let scope = self.scope.needing(Who::Administrator);
+        let scope = self.scope.requiring(Who::Administrator);
         may_set_for_all(self.user_type).then(|| Administrator(Actor { scope, ..self.clone() }))
     }
 
-    /// The same user, of whom each write requires that the session lives and that they may do this.
-    pub(crate) fn guarded(mut self, needs: Who, clock: &Clock) -> Self {
+    /// The same user, whose writes require a live session and this.
+    pub(crate) fn guarded(mut self, requires: Who, clock: &Clock) -> Self {
         let Scope { corp, user, .. } = self.scope;
         let (session, tenant, clock) = (self.session, Some(corp), clock.clone());
-        self.scope.db = self.scope.db.guarded(Some(Guard { corp, user, session, needs, tenant, clock }));
+        self.scope.db = self.scope.db.with_guard(Some(Guard { corp, user, session, requires, tenant, clock }));
         self
     }
 
@@ -340,10 +340,10 @@ impl<A, R> May<A, R> {
 }
 
 impl<A, R: On> May<A, R> {
-    /// The same data for doing this with it, if the user may do that as well.
+    /// The same data, whose writes require the permission for this action instead; `None` without that permission.
     pub fn also(&self, action: Action) -> Option<Scope> {
         let may_also = may(&self.granted.resources, R::RESOURCE, action);
-        may_also.then(|| self.granted.actor.scope.needing(Who::May(action, R::RESOURCE)))
+        may_also.then(|| self.granted.actor.scope.requiring(Who::May(action, R::RESOURCE)))
     }
 }
 
@@ -354,8 +354,8 @@ impl<A> May<A, Corporations> {
     }
 
     /// The rows of every corporation, for the platform.
-    pub fn everywhere(&self) -> Db {
-        self.db.everywhere()
+    pub fn all_tenants(&self) -> Db {
+        self.db.all_tenants()
     }
 }
 

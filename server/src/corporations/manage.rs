@@ -32,7 +32,7 @@ pub async fn create(
     let hash = app.hasher.hash(form.admin_data.password).await?;
     let record = &form.organization;
     // Not through one corporation's scope: whether a number is taken is asked of all.
-    let mut tx = platform.everywhere().begin().await?;
+    let mut tx = platform.all_tenants().begin().await?;
     hold_numbers(&mut tx, &platform).await?;
     if is_taken(&mut tx, &record.organization_number, None).await? {
         return Err(number_taken());
@@ -104,7 +104,7 @@ async fn change(
     form: CorporationUpdateInput,
 ) -> Answer<Json<Reply<Corporation>>> {
     let (scope, record, now) = (platform.tenant(corp), form.organization, app.clock.now());
-    let mut tx = platform.everywhere().begin().await?;
+    let mut tx = platform.all_tenants().begin().await?;
     hold_numbers(&mut tx, platform).await?;
     users::lock_corporation(&mut tx, corp).await?;
     let before: Option<Before> = tx
@@ -232,10 +232,10 @@ async fn allow(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> Answer<(
 /// (decisions 4.9). Its sessions go with the rest, so its people are out at once.
 pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> Answer<Json<Done>> {
     let scope = platform.tenant(corp);
-    // Here it is decided whether the administrator may. To delete what is very large takes minutes, in which everybody else
-    // who changes something on the platform would wait for the locks of that decision.
+    // The rights are read in a transaction of their own: deleting a large corporation takes minutes, and everybody else who
+    // changes something on the platform would wait for its locks.
     scope.db().begin().await?.commit().await?;
-    let scope = scope.of_job();
+    let scope = scope.as_job();
     // What is very large takes longer than a call waits; it goes all the same.
     let gone = tokio::spawn(async move {
         // An import's batch or a sign-in may hold what the deletion waits for, and wait for it in turn; then the database

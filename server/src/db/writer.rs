@@ -36,7 +36,7 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
                 // the disk has failed it: then the writes that follow would each be on their own.
                 let answer = async {
                     if let Some(guard) = guard {
-                        guard.enter(&mut tx, String::new()).await?;
+                        guard.check(&mut tx, String::new()).await?;
                     }
                     tx.fetch(text, args).await
                 }

@@ -141,7 +141,7 @@ async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> Answer<Uuid> {
     };
     if let Err(refusal) = keep(app, scope, id, upload).await {
         // What can't be taken back now is swept later.
-        let _ = intake::withdraw(&scope.of_job(), id).await;
+        let _ = intake::withdraw(&scope.as_job(), id).await;
         return Err(refusal);
     }
     app.imports.notify_one();

@@ -101,9 +101,9 @@ pub async fn lock_by_email(tx: &mut Tx, email: &str) -> db::Result<Option<Accoun
     tx.sql(ACCOUNT).push(" WHERE u.email = $1").push(rest).bind(email.to_owned()).maybe().await
 }
 
-/// Makes others who ask for the same wait until the transaction ends, and those who write on behalf of the corporation's
-/// users ([`crate::rights::Guard`]). It is taken before the user (see [`lock`]) by whoever looks at who else administers a
-/// corporation, changes what its users may do, or ends their sessions.
+/// Makes others that ask for the same wait until the transaction ends, and every write on behalf of the corporation's users
+/// ([`crate::rights::Guard`]). Required, and before [`lock`], where something depends on who else administers a corporation,
+/// changes what its users may do, or ends their sessions.
 pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
     // A transaction of SQLite is the only writer.
     if let Tx::Postgres(..) = tx {

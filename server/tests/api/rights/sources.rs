@@ -18,7 +18,7 @@ const WITNESSES: [&str; 5] = ["May<", "Signed", "Administrator", "Manager", "Sco
 
 /// What a write without a user looks like, without its white space.
 const WRITES: [&str; 6] =
-    ["app.db.begin(", "app.db.sql(\"INSERT", "app.db.sql(\"UPDATE", "app.db.sql(\"DELETE", "scope_of_job(", ".of_job("];
+    ["app.db.begin(", "app.db.sql(\"INSERT", "app.db.sql(\"UPDATE", "app.db.sql(\"DELETE", "scope_of_job(", ".as_job("];
 
 #[test]
 fn v3_handlers_write_only_through_the_scope_of_their_user() {
