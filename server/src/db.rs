@@ -6,8 +6,9 @@
 //! **Invariant:** texts come only from the program, values are only ever bound, and nothing is reported done before it
 //! is on disk (`synchronous=FULL`).
 
+use crate::rights::{Guard, Rights};
 use futures_util::TryStreamExt;
-use load::Counts;
+use load::{Counts, Waiting};
 use open::within;
 use sqlx::{
     AssertSqlSafe, Either, Encode, Executor, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Transaction, Type,
@@ -31,8 +32,6 @@ const TOLD: usize = 120;
 /// How long PostgreSQL may take over one statement of a call's. It breaks off by itself a second sooner; this is for one
 /// that stands still or can't be reached.
 const ANSWERED: Duration = Duration::from_secs(6);
-/// The same for a statement of [`Tx::take_time`].
-const ANSWERED_IN_TIME: Duration = Duration::from_secs(3600);
 
 /// What both databases can bind.
 pub trait Value:
@@ -51,8 +50,8 @@ impl<T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>> Row for T {
 /// A handle to the database; cloning it is cheap.
 #[derive(Clone)]
 pub enum Db {
-    Sqlite { read: SqlitePool, write: SqlitePool, queue: mpsc::Sender<Job>, asked: Asked },
-    Postgres(PgPool, Asked, Tenants),
+    Sqlite { read: SqlitePool, write: SqlitePool, queue: mpsc::Sender<Job>, asked: Asked, guard: Option<Arc<Guard>> },
+    Postgres(PgPool, Asked, Tenants, Option<Arc<Guard>>),
 }
 
 /// What a handle and its clones count.
@@ -88,8 +87,6 @@ enum Rows {
     Postgres(Vec<PgRow>),
 }
 
-type Answer<T> = Result<(Vec<T>, u64)>;
-
 /// Runs a statement on either driver: its rows, and how many rows it changed.
 macro_rules! fetch {
     ($executor:expr, $text:expr, $args:expr) => {{
@@ -112,6 +109,7 @@ pub(crate) mod schema;
 mod statement;
 pub(crate) mod tenancy;
 // Behind the macro, which it uses.
+mod transaction;
 mod writer;
 
 #[cfg(test)]
@@ -128,10 +126,38 @@ impl Db {
     /// another's, whatever a statement says (docs/decisions/0007-row-level-security.md). SQLite knows no such thing.
     #[must_use]
     pub fn within(&self, corp: Uuid) -> Self {
-        match self {
-            Db::Sqlite { .. } => self.clone(),
-            Db::Postgres(pool, asked, _) => Db::Postgres(pool.clone(), asked.clone(), Tenants::One(corp)),
+        self.with_tenants(Tenants::One(corp))
+    }
+
+    /// The same database with the rows of every tenant, on behalf of the same user, if any.
+    #[must_use]
+    pub fn all_tenants(&self) -> Self {
+        self.with_tenants(Tenants::All)
+    }
+
+    fn with_tenants(&self, tenants: Tenants) -> Self {
+        let tenant = tenants.one();
+        let mut db = self.with_guard(self.guard().map(|guard| Guard { tenant, ..guard.clone() }));
+        if let Db::Postgres(_, _, shown, _) = &mut db {
+            *shown = tenants;
         }
+        db
+    }
+
+    /// The same database on a user's behalf: every write first reads again, in its own transaction, what the guard
+    /// requires of that user. With `None`, on nobody's behalf.
+    #[must_use]
+    pub(crate) fn with_guard(&self, guard: Option<Guard>) -> Self {
+        let mut db = self.clone();
+        let (Db::Sqlite { guard: own, .. } | Db::Postgres(.., own)) = &mut db;
+        *own = guard.map(Arc::new);
+        db
+    }
+
+    /// What writes through this handle require of the user on whose behalf they are.
+    pub(crate) fn guard(&self) -> Option<&Guard> {
+        let (Db::Sqlite { guard, .. } | Db::Postgres(.., guard)) = self;
+        guard.as_deref()
     }
 
     /// A statement with its placeholders `$1`, `$2`, … or with those that [`Sql::arg`] appends.
@@ -142,21 +168,42 @@ impl Db {
     }
 
     /// Takes SQLite's write lock at once: a transaction that reads first can then not fail as busy when it writes.
+    ///
+    /// # Errors
+    /// The database is not available, or the user on whose behalf it is has lost the right to write.
     pub async fn begin(&self) -> Result<Tx> {
-        Ok(match self {
-            Db::Sqlite { write, asked, .. } => Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, asked.clone()),
-            Db::Postgres(pool, asked, tenants) => {
+        Ok(self.begin_with_rights().await?.0)
+    }
+
+    /// As [`Db::begin`], with what the user may do on whose behalf it is; `None` for a job and for a public route.
+    pub(crate) async fn begin_with_rights(&self) -> Result<(Tx, Option<Rights>)> {
+        let guard = self.guard();
+        let (mut tx, tenants) = match self {
+            Db::Sqlite { write, asked, .. } => {
+                let waiting = Waiting::new(asked);
+                let tx = write.begin_with("BEGIN IMMEDIATE").await?;
+                drop(waiting);
+                (Tx::Sqlite(tx, asked.clone()), Tenants::All)
+            }
+            Db::Postgres(pool, asked, tenants, _) => {
                 let begun = Instant::now();
                 let connection = pool.acquire().await?;
                 asked.waits.observe(begun.elapsed().as_secs_f64());
                 let begun = async {
                     let mut tx = Transaction::begin(connection, None).await?;
-                    tenants.show(&mut tx, true).await?;
+                    if guard.is_none() {
+                        tenants.show(&mut tx, true).await?;
+                    }
                     Ok(tx)
                 };
-                Tx::Postgres(within(ANSWERED, asked, begun).await?, asked.clone(), ANSWERED)
+                (Tx::Postgres(within(ANSWERED, asked, begun).await?, asked.clone(), ANSWERED), *tenants)
             }
-        })
+        };
+        let rights = match guard {
+            Some(guard) => Some(guard.check(&mut tx, tenants.setting()).await?),
+            None => None,
+        };
+        Ok((tx, rights))
     }
 
     /// The one way to say something differently in the two dialects.
@@ -175,7 +222,7 @@ impl Db {
     /// What is counted from now on.
     pub fn asked(&self) -> &Counts {
         match self {
-            Db::Sqlite { asked, .. } | Db::Postgres(_, asked, _) => asked,
+            Db::Sqlite { asked, .. } | Db::Postgres(_, asked, ..) => asked,
         }
     }
 
@@ -187,40 +234,6 @@ impl Db {
                 write.close().await;
             }
             Db::Postgres(pool, ..) => pool.close().await,
-        }
-    }
-}
-
-impl Tx {
-    /// As [`Db::sql`], inside this transaction.
-    pub fn sql(&mut self, text: &'static str) -> Sql<'_> {
-        let (Tx::Sqlite(_, asked) | Tx::Postgres(_, asked, _)) = &*self;
-        asked.statements.fetch_add(1, Ordering::Relaxed);
-        let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
-        Sql { on: On::Tx(self), text: text.into(), args, bound: 0 }
-    }
-
-    /// As [`Db::pick`].
-    pub fn pick<T>(&self, sqlite: T, postgres: T) -> T {
-        match self {
-            Tx::Sqlite(..) => sqlite,
-            Tx::Postgres(..) => postgres,
-        }
-    }
-
-    /// Lets this transaction's statements take longer than a call may wait: a job's, over many rows.
-    pub async fn take_time(&mut self) -> Result<()> {
-        if let Tx::Postgres(_, _, patience) = self {
-            *patience = ANSWERED_IN_TIME;
-            self.sql("SET LOCAL statement_timeout = 0").exec().await?;
-        }
-        Ok(())
-    }
-
-    pub async fn commit(self) -> Result<()> {
-        match self {
-            Tx::Sqlite(tx, _) => tx.commit().await,
-            Tx::Postgres(tx, asked, patience) => within(patience, &asked, tx.commit()).await,
         }
     }
 }
@@ -243,15 +256,21 @@ impl Sql<'_> {
                 let (rows, changed) = fetch!(read, text, args);
                 (Rows::Sqlite(rows), changed)
             }
-            (On::Db(Db::Sqlite { queue, .. }), Args::Sqlite(args)) => {
+            (On::Db(Db::Sqlite { queue, asked, guard, .. }), args) => {
                 let (reply, answer) = oneshot::channel();
+                let (guard, waiting) = (guard.clone(), Waiting::new(asked));
                 queue
-                    .try_send(Job { text, args, reply, since: Instant::now() })
+                    .try_send(Job { text, args, guard, reply, since: Instant::now(), waiting })
                     .map_err(|_| sqlx::Error::PoolTimedOut)?;
-                let (rows, changed) = answer.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
-                (Rows::Sqlite(rows), changed)
+                answer.await.map_err(|_| sqlx::Error::WorkerCrashed)??
             }
-            (On::Db(Db::Postgres(pool, asked, tenants)), Args::Postgres(args)) => {
+            (On::Db(db @ Db::Postgres(.., Some(_))), args) if !text.starts_with("SELECT") => {
+                let mut tx = db.begin().await?;
+                let answer = tx.fetch(text, args).await?;
+                tx.commit().await?;
+                answer
+            }
+            (On::Db(Db::Postgres(pool, asked, tenants, _)), Args::Postgres(args)) => {
                 let begun = Instant::now();
                 let mut connection = pool.acquire().await?;
                 asked.waits.observe(begun.elapsed().as_secs_f64());
@@ -262,16 +281,8 @@ impl Sql<'_> {
                 let (rows, changed) = within(ANSWERED, asked, answer).await?;
                 (Rows::Postgres(rows), changed)
             }
-            (On::Tx(Tx::Sqlite(tx, _)), Args::Sqlite(args)) => {
-                let (rows, changed) = fetch!(tx, text, args);
-                (Rows::Sqlite(rows), changed)
-            }
-            (On::Tx(Tx::Postgres(tx, asked, patience)), Args::Postgres(args)) => {
-                let answer = async { Ok(fetch!(tx, text, args)) };
-                let (rows, changed) = within(*patience, asked, answer).await?;
-                (Rows::Postgres(rows), changed)
-            }
-            _ => return Err(sqlx::Error::Protocol("arguments made for another database".into())),
+            (On::Tx(tx), args) => tx.fetch(text, args).await?,
+            _ => return Err(other_database()),
         })
     }
 
@@ -315,6 +326,10 @@ impl Sql<'_> {
         };
         Ok(lines?.join("\n"))
     }
+}
+
+fn other_database() -> sqlx::Error {
+    sqlx::Error::Protocol("arguments made for another database".into())
 }
 
 /// The beginning of a statement's text; a bulk insert's is megabytes long.

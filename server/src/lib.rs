@@ -39,6 +39,7 @@ pub mod places;
 pub mod policy;
 pub mod problem;
 pub mod profile;
+mod rights;
 pub mod roles;
 pub mod scope;
 pub mod seal;

@@ -24,9 +24,8 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
 use forecourt_core::import::Limits;
-use forecourt_core::permissions::{Action, ResourceId, may};
+use forecourt_core::permissions::{Action, ResourceId};
 use forecourt_core::text;
-use forecourt_core::theme::may_set_for_all;
 use futures_util::future::BoxFuture;
 use http_body_util::{BodyExt, Collected, LengthLimitError, Limited};
 use std::time::Duration;
@@ -333,23 +332,20 @@ async fn admit(app: &App, route: &Route, parts: &mut Parts) -> Answer<()> {
     if parts.extensions.get::<Granted>().is_none() {
         http::concerns(actor.scope().user());
     }
-    parts.extensions.insert(grant(actor, route.who).await?);
+    parts.extensions.insert(grant(app, actor, route.who).await?);
     Ok(())
 }
 
 /// What this person may do now, if that is what the route asks for.
-async fn grant(actor: Actor, who: Who) -> Answer<Granted> {
-    let mut resources = Vec::new();
-    if let May(action, resource) = who {
-        resources = actor.permissions().await?;
-        if !may(&resources, resource, action) {
-            return Err(Refusal::NotAllowed);
-        }
-    }
-    if who == Administrator && !may_set_for_all(actor.user_type()) {
+async fn grant(app: &App, actor: Actor, who: Who) -> Answer<Granted> {
+    let resources = match who {
+        May(..) => actor.permissions().await?,
+        Public | Session | Administrator => Vec::new(),
+    };
+    if !who.admits(actor.user_type(), &resources) {
         return Err(Refusal::NotAllowed);
     }
-    Ok(Granted { actor, who, resources: resources.into() })
+    Ok(Granted { actor: actor.guarded(who, &app.clock), who, resources: resources.into() })
 }
 
 /// What the person behind a session was granted for a call, asked once more.
@@ -358,7 +354,7 @@ async fn grant(actor: Actor, who: Who) -> Answer<Granted> {
 /// As the guard's: 401 or 403.
 pub(crate) async fn grant_again(app: &App, session: Uuid, who: Who) -> Answer<Granted> {
     let actor = actor_of_session(&app.db, session, app.clock.now()).await?.ok_or(Refusal::SessionOver)?;
-    grant(actor, who).await
+    grant(app, actor, who).await
 }
 
 /// The token of `Authorization: Bearer …` (RFC 6750). Of two such headers, a program on the way may have read the other.

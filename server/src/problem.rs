@@ -1,6 +1,7 @@
 //! The one way from a refusal to a response, and the one way in for a body.
 
 use crate::clock::SECOND;
+use crate::rights;
 use crate::state::App;
 use axum::Json;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection};
@@ -218,6 +219,9 @@ impl From<Vec<FieldError>> for Refusal {
 impl From<sqlx::Error> for Refusal {
     fn from(error: sqlx::Error) -> Self {
         use sqlx::Error as E;
+        if let Some(refusal) = rights::refusal(&error) {
+            return refusal;
+        }
         match error {
             E::RowNotFound => Refusal::NotFound,
             E::PoolTimedOut | E::PoolClosed | E::WorkerCrashed | E::Io(_) | E::Tls(_) => {

@@ -3,9 +3,11 @@
 //!
 //! **Invariant:** nothing outside of this module can make a [`Scope`], a [`Signed`], a [`Manager`] or a [`May`].
 
-use crate::db::{self, Db};
+use crate::clock::Clock;
+use crate::db::{self, Db, Tx};
 use crate::policy::{self, Who};
 use crate::problem::{Answer, Refusal};
+use crate::rights::{Guard, Rights, may_work_in};
 use crate::state::App;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -14,6 +16,7 @@ use forecourt_core::permissions::{
     Action, Grant, PermissionResource, Permissions, ResourceId, UserType, effective, may,
 };
 use forecourt_core::theme::may_set_for_all;
+use forecourt_core::users::may_manage;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -32,9 +35,22 @@ impl Scope {
         Scope { db: db.within(corp), corp, user }
     }
 
-    /// The database, which shows this tenant's rows alone where it can (see [`Db::within`]).
+    /// The database, which shows this tenant's rows alone where it can (see [`Db::within`]). What a request writes through
+    /// it is written only if the user still may: every write reads that again in its own transaction ([`Guard`]).
     pub fn db(&self) -> &Db {
         &self.db
+    }
+
+    /// The same data, whose writes require this of the user.
+    fn requiring(&self, requires: Who) -> Self {
+        let guard = self.db.guard().map(|guard| Guard { requires, ..guard.clone() });
+        Scope { db: self.db.with_guard(guard), ..*self }
+    }
+
+    /// The same tenant's data without a user whose rights are read again: to finish what was decided while they had them,
+    /// and to clean up.
+    pub(crate) fn as_job(&self) -> Self {
+        scope_of_job(&self.db.with_guard(None), self.corp, self.user)
     }
 
     /// The tenant whose rows may be touched.
@@ -72,7 +88,16 @@ impl Actor {
 
     /// The witness for what concerns the whole corporation, if this person may set that.
     pub fn administrator(&self) -> Option<Administrator> {
-        may_set_for_all(self.user_type).then(|| Administrator(self.clone()))
+        let scope = self.scope.requiring(Who::Administrator);
+        may_set_for_all(self.user_type).then(|| Administrator(Actor { scope, ..self.clone() }))
+    }
+
+    /// The same user, whose writes require a live session and this.
+    pub(crate) fn guarded(mut self, requires: Who, clock: &Clock) -> Self {
+        let Scope { corp, user, .. } = self.scope;
+        let (session, tenant, clock) = (self.session, Some(corp), clock.clone());
+        self.scope.db = self.scope.db.with_guard(Some(Guard { corp, user, session, requires, tenant, clock }));
+        self
     }
 
     /// What this person may do, derived by core from the present rows.
@@ -197,11 +222,11 @@ impl Administrator {
     /// 404: it is another's. Whether there is such a corporation at all is for its rows to tell.
     pub fn manager(&self, corp: Uuid) -> Answer<Manager> {
         let Actor { scope, user_type, .. } = &self.0;
-        if corp != scope.corp && *user_type != UserType::SuperAdmin {
+        if !may_work_in(*user_type, scope.corp, corp) {
             return Err(Refusal::NotFound);
         }
         let scope = Scope::new(&scope.db, corp, scope.user);
-        Ok(Manager { scope, user_type: *user_type, role: self.0.role, resources: Arc::from([]) })
+        Ok(Manager { scope, user_type: *user_type, resources: Arc::from([]) })
     }
 }
 
@@ -227,10 +252,25 @@ impl FromRequestParts<App> for Administrator {
 /// particular is for core to say, by their type and what they hold themselves.
 pub struct Manager {
     scope: Scope,
-    pub user_type: UserType,
-    pub role: Option<Uuid>,
+    user_type: UserType,
     /// What they hold themselves; empty for administrators, of whom core doesn't ask it.
-    pub resources: Arc<[PermissionResource]>,
+    resources: Arc<[PermissionResource]>,
+}
+
+impl Manager {
+    /// Begins a transaction, and returns with it what the manager may do: only that decides what is written.
+    ///
+    /// # Errors
+    /// As [`Db::begin`].
+    pub async fn begin(&self) -> Answer<(Tx, Rights)> {
+        let (tx, rights) = self.scope.db.begin_with_rights().await?;
+        Ok((tx, rights.ok_or_else(|| Refusal::unexpected("nobody manages on behalf of a job"))?))
+    }
+
+    /// Is a user of this type and with these grants shown to the manager as one whom they can change?
+    pub fn can_manage(&self, target: UserType, grants: &[Grant]) -> bool {
+        may_manage(self.user_type, &self.resources, target, grants)
+    }
 }
 
 impl Deref for Manager {
@@ -295,19 +335,15 @@ impl<A, R> May<A, R> {
     /// The same person as somebody who manages people or roles of their own corporation.
     pub fn manager(&self) -> Manager {
         let Granted { actor, resources, .. } = &self.granted;
-        Manager {
-            scope: actor.scope.clone(),
-            user_type: actor.user_type,
-            role: actor.role,
-            resources: resources.clone(),
-        }
+        Manager { scope: actor.scope.clone(), user_type: actor.user_type, resources: resources.clone() }
     }
 }
 
 impl<A, R: On> May<A, R> {
-    /// May the same person do this with it as well?
-    pub fn also(&self, action: Action) -> bool {
-        may(&self.granted.resources, R::RESOURCE, action)
+    /// The same data, whose writes require the permission for this action instead; `None` without that permission.
+    pub fn also(&self, action: Action) -> Option<Scope> {
+        let may_also = may(&self.granted.resources, R::RESOURCE, action);
+        may_also.then(|| self.granted.actor.scope.requiring(Who::May(action, R::RESOURCE)))
     }
 }
 
@@ -315,6 +351,11 @@ impl<A> May<A, Corporations> {
     /// One corporation's data, for the platform. Whether there is such a corporation is for its rows to tell.
     pub fn tenant(&self, corp: Uuid) -> Scope {
         Scope::new(&self.db, corp, self.user)
+    }
+
+    /// The rows of every corporation, for the platform.
+    pub fn all_tenants(&self) -> Db {
+        self.db.all_tenants()
     }
 }
 

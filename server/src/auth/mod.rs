@@ -102,8 +102,8 @@ pub async fn refresh_token(State(app): State<App>, Valid(form): Valid<RefreshInp
 }
 
 /// `POST /api/auth/logout`: ends the session on the server. What a body may hold is not asked for.
-pub async fn logout(State(app): State<App>, actor: Signed) -> Answer<Json<Done>> {
-    let mut tx = app.db.begin().await?;
+pub async fn logout(actor: Signed) -> Answer<Json<Done>> {
+    let mut tx = actor.scope().db().begin().await?;
     sessions::end(&mut tx, actor.scope().corp(), actor.session()).await?;
     tx.commit().await?;
     Ok(Json(Done::new(text::SIGNED_OUT)))

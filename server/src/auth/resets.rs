@@ -62,6 +62,7 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> An
     http::concerns(user);
     let password_hash = app.hasher.hash(form.password).await?;
     let mut tx = app.db.begin().await?;
+    users::lock_corporation(&mut tx, corp).await?;
     let account = users::lock(&mut tx, corp, user).await?.filter(may_choose);
     let Some(account) = account else { return Err(invalid()) };
     let won = tx

@@ -104,6 +104,10 @@ pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
     } else if let Some(next) = after_a_race(app, &mut tx, corp, token, now).await? {
         next
     } else {
+        // In a transaction of its own: the corporation is locked before a session of its users.
+        drop(tx);
+        let mut tx = app.db.begin().await?;
+        users::lock_corporation(&mut tx, corp).await?;
         end(&mut tx, corp, session).await?;
         tx.commit().await?;
         tracing::warn!(%session, "a spent refresh token was used again: its session was ended");
@@ -134,12 +138,6 @@ async fn after_a_race(app: &App, tx: &mut Tx, corp: Uuid, token: &str, now: i64)
         }
     }
     Ok(None)
-}
-
-/// Is there still such a session?
-pub(super) async fn goes_on(tx: &mut Tx, corp: Uuid, session: Uuid, now: i64) -> db::Result<bool> {
-    let sql = tx.sql("SELECT session_id FROM sessions WHERE corp_id = $1 AND session_id = $2 AND expires_at > $3");
-    Ok(sql.bind(corp).bind(session).bind(now).maybe::<(Uuid,)>().await?.is_some())
 }
 
 /// Ends a session; its tokens go with it.

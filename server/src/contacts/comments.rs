@@ -53,10 +53,16 @@ pub async fn update(
 /// `DELETE /api/contacts/{id}/comments/{commentId}`
 pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> Answer<Json<Reply<Contact>>> {
     let comment = get(&may, contact, id).await?.ok_or(Refusal::NotFound)?;
-    if !may_delete_comment(&comment, &may.user().to_string(), may.also(Action::Delete)) {
+    let (user, deleting) = (may.user().to_string(), may.also(Action::Delete));
+    if !may_delete_comment(&comment, &user, deleting.is_some()) {
         return Err(Refusal::NotAllowed);
     }
-    if !remove(&may, contact, id).await? {
+    // Another's comment goes only if the permission for it still stands when it is deleted.
+    let scope = match deleting {
+        Some(deleting) if !may_delete_comment(&comment, &user, false) => deleting,
+        _ => Scope::clone(&may),
+    };
+    if !remove(&scope, contact, id).await? {
         return Err(Refusal::NotFound);
     }
     Ok(Json(Reply::new(present(&may, contact).await?).with_message(text::COMMENT_DELETED)))

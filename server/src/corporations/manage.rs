@@ -31,7 +31,8 @@ pub async fn create(
     let form = form.into_inner();
     let hash = app.hasher.hash(form.admin_data.password).await?;
     let record = &form.organization;
-    let mut tx = app.db.begin().await?;
+    // Not through one corporation's scope: whether a number is taken is asked of all.
+    let mut tx = platform.all_tenants().begin().await?;
     hold_numbers(&mut tx, &platform).await?;
     if is_taken(&mut tx, &record.organization_number, None).await? {
         return Err(number_taken());
@@ -103,8 +104,7 @@ async fn change(
     form: CorporationUpdateInput,
 ) -> Answer<Json<Reply<Corporation>>> {
     let (scope, record, now) = (platform.tenant(corp), form.organization, app.clock.now());
-    // Not through the scope: whether a number is taken is asked of all corporations.
-    let mut tx = app.db.begin().await?;
+    let mut tx = platform.all_tenants().begin().await?;
     hold_numbers(&mut tx, platform).await?;
     users::lock_corporation(&mut tx, corp).await?;
     let before: Option<Before> = tx
@@ -232,6 +232,10 @@ async fn allow(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> Answer<(
 /// (decisions 4.9). Its sessions go with the rest, so its people are out at once.
 pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> Answer<Json<Done>> {
     let scope = platform.tenant(corp);
+    // The rights are read in a transaction of their own: deleting a large corporation takes minutes, and everybody else who
+    // changes something on the platform would wait for its locks.
+    scope.db().begin().await?.commit().await?;
+    let scope = scope.as_job();
     // What is very large takes longer than a call waits; it goes all the same.
     let gone = tokio::spawn(async move {
         // An import's batch or a sign-in may hold what the deletion waits for, and wait for it in turn; then the database

@@ -3,11 +3,14 @@
 use super::Db;
 use crate::metrics::SECONDS;
 use prometheus_client::metrics::histogram::Histogram;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// How much was asked of the database so far, and how long it was waited for.
 pub struct Counts {
     pub(super) statements: AtomicU64,
+    /// Writes and transactions that wait for SQLite's writer at the moment.
+    waiting: AtomicU64,
     /// For PostgreSQL's next connection, and for SQLite's one writer.
     pub waits: Histogram,
     /// Has PostgreSQL ever left a statement without an answer?
@@ -16,7 +19,28 @@ pub struct Counts {
 
 impl Default for Counts {
     fn default() -> Self {
-        Counts { statements: AtomicU64::new(0), waits: Histogram::new(SECONDS), silence: AtomicBool::new(false) }
+        Counts {
+            statements: AtomicU64::new(0),
+            waiting: AtomicU64::new(0),
+            waits: Histogram::new(SECONDS),
+            silence: AtomicBool::new(false),
+        }
+    }
+}
+
+/// Counted among those that wait for SQLite's writer until it is dropped.
+pub(super) struct Waiting(Arc<Counts>);
+
+impl Waiting {
+    pub(super) fn new(asked: &Arc<Counts>) -> Self {
+        asked.waiting.fetch_add(1, Ordering::Relaxed);
+        Waiting(asked.clone())
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -24,20 +48,17 @@ impl Default for Counts {
 pub struct Load {
     pub connections: u64,
     pub idle: u64,
-    /// Writes that wait for SQLite's writer.
+    /// Writes and transactions that wait for SQLite's writer.
     pub queued: u64,
 }
 
 impl Db {
     /// How busy it is at the moment.
     pub fn load(&self) -> Load {
-        let of = |connections: u32, idle: usize, queued: usize| Load {
-            connections: connections.into(),
-            idle: idle as u64,
-            queued: queued as u64,
-        };
+        let of =
+            |connections: u32, idle: usize, queued| Load { connections: connections.into(), idle: idle as u64, queued };
         match self {
-            Db::Sqlite { read, queue, .. } => of(read.size(), read.num_idle(), queue.max_capacity() - queue.capacity()),
+            Db::Sqlite { read, asked, .. } => of(read.size(), read.num_idle(), asked.waiting.load(Ordering::Relaxed)),
             Db::Postgres(pool, ..) => of(pool.size(), pool.num_idle(), 0),
         }
     }

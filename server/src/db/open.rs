@@ -58,7 +58,7 @@ async fn sqlite(url: &str, pool: u32) -> Result<Db> {
     let (queue, jobs) = mpsc::channel(QUEUE);
     let asked = Asked::default();
     tokio::spawn(writer::commit_in_groups(write.clone(), jobs, asked.clone()));
-    Ok(Db::Sqlite { read, write, queue, asked })
+    Ok(Db::Sqlite { read, write, queue, asked, guard: None })
 }
 
 async fn postgres(url: &str, pool: u32) -> Result<Db> {
@@ -94,7 +94,7 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
         })
         .connect_with(options)
         .await?;
-    Ok(Db::Postgres(pool, asked, Tenants::All))
+    Ok(Db::Postgres(pool, asked, Tenants::All, None))
 }
 
 /// What PostgreSQL answers, if it does so in time. What it makes of the statement later nobody is told.

@@ -13,15 +13,24 @@ pub enum Tenants {
 }
 
 impl Tenants {
+    /// The tenant, if it is one alone.
+    pub(super) fn one(self) -> Option<Uuid> {
+        match self {
+            Tenants::All => None,
+            Tenants::One(corp) => Some(corp),
+        }
+    }
+
+    /// The value of the setting that the policies of the tables read.
+    pub(super) fn setting(self) -> String {
+        self.one().map_or_else(|| "all".to_owned(), |corp| corp.to_string())
+    }
+
     /// Tells the database, for this transaction or until it is told otherwise. Whoever takes a connection says it anew:
     /// what the one before has said never holds for the next.
     pub(super) async fn show(self, connection: &mut PgConnection, is_transaction: bool) -> Result<()> {
-        let tenants = match self {
-            Tenants::All => "all".to_owned(),
-            Tenants::One(corp) => corp.to_string(),
-        };
-        let sql = sqlx::query("SELECT set_config('forecourt.corp', $1, $2)").bind(tenants).bind(is_transaction);
-        sql.execute(connection).await?;
+        let sql = sqlx::query("SELECT set_config('forecourt.corp', $1, $2)");
+        sql.bind(self.setting()).bind(is_transaction).execute(connection).await?;
         Ok(())
     }
 }

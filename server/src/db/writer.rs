@@ -1,9 +1,8 @@
 //! SQLite's one writer: single writes queue up for it and share a commit.
 
-use super::{Answer, Asked};
-use futures_util::TryStreamExt;
-use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{AssertSqlSafe, Either, Executor, SqlitePool};
+use super::{Args, Asked, Result, Rows, Tx, Waiting};
+use crate::rights::Guard;
+use sqlx::SqlitePool;
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,9 +14,12 @@ const GROUP: usize = 256;
 /// A single write, waiting for the next group commit.
 pub struct Job {
     pub(super) text: Cow<'static, str>,
-    pub(super) args: SqliteArguments,
-    pub(super) reply: oneshot::Sender<Answer<SqliteRow>>,
+    pub(super) args: Args,
+    /// What is required of the user on whose behalf it is.
+    pub(super) guard: Option<Arc<Guard>>,
+    pub(super) reply: oneshot::Sender<Result<(Rows, u64)>>,
     pub(super) since: Instant,
+    pub(super) waiting: Waiting,
 }
 
 /// Whatever has queued up while the last group was being committed is the next group.
@@ -26,12 +28,19 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
     while jobs.recv_many(&mut group, GROUP).await > 0 {
         let mut answers = Vec::with_capacity(group.len());
         let done = async {
-            let mut tx = write.begin_with("BEGIN IMMEDIATE").await?;
-            for Job { text, args, reply, since } in group.drain(..) {
+            let mut tx = Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, asked.clone());
+            for Job { text, args, guard, reply, since, waiting } in group.drain(..) {
                 asked.waits.observe(since.elapsed().as_secs_f64());
+                drop(waiting);
                 // A failed statement (a broken constraint) undoes itself alone and leaves the transaction usable, unless
                 // the disk has failed it: then the writes that follow would each be on their own.
-                let answer: Answer<SqliteRow> = async { Ok(fetch!(tx, text, args)) }.await;
+                let answer = async {
+                    if let Some(guard) = guard {
+                        guard.check(&mut tx, String::new()).await?;
+                    }
+                    tx.fetch(text, args).await
+                }
+                .await;
                 let fault = answer.as_ref().err().filter(|error| undoes_all(error)).map(ToString::to_string);
                 answers.push((reply, answer));
                 if let Some(fault) = fault {

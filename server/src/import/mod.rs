@@ -112,7 +112,6 @@ pub async fn submit(
         return Err(Refusal::Conflict(text::TOO_MANY_UNFINISHED.into()));
     }
     let upload = upload::receive(&app, may.user(), form).await?;
-    let may = may.again(&app).await?;
     let scope = Scope::clone(&may);
     // Whoever sent the file may go away; the same file sent again then finds what became of it.
     let taken = tokio::spawn(async move { take_in(&app, &scope, &upload).await });
@@ -142,7 +141,7 @@ async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> Answer<Uuid> {
     };
     if let Err(refusal) = keep(app, scope, id, upload).await {
         // What can't be taken back now is swept later.
-        let _ = intake::withdraw(scope, id).await;
+        let _ = intake::withdraw(&scope.as_job(), id).await;
         return Err(refusal);
     }
     app.imports.notify_one();

@@ -5,7 +5,8 @@ mod store;
 use crate::answers::Created;
 use crate::db::{self, Tx};
 use crate::problem::{Answer, Id, Refusal, Valid};
-use crate::scope::{Create, Delete, Manager, May, Read, Roles, Scope, Update};
+use crate::rights::Rights;
+use crate::scope::{Create, Delete, May, Read, Roles, Scope, Update};
 use crate::state::App;
 use crate::users;
 use axum::Json;
@@ -41,13 +42,13 @@ pub async fn update(
     Id(id): Id,
     Valid(form): Valid<RoleInput>,
 ) -> Answer<Json<Reply<Role>>> {
-    let mut tx = may.db().begin().await?;
+    let (mut tx, rights) = may.manager().begin().await?;
     let version = store::lock(&mut tx, &may, id).await?.ok_or(Refusal::NotFound)?;
     if form.version.is_some_and(|based_on| based_on != version) {
         drop(tx);
         return Err(Refusal::stale(&present(&may, id).await?));
     }
-    not_above(&mut tx, &may.manager(), id).await?;
+    not_above(&mut tx, &may, &rights, id).await?;
     store::rename(&mut tx, &may, id, &form, app.clock.now()).await.map_err(name_taken)?;
     tx.commit().await?;
     Ok(Json(Reply::new(present(&may, id).await?).with_message(text::UPDATED)))
@@ -55,9 +56,9 @@ pub async fn update(
 
 /// `DELETE /api/rbac/roles/{roleId}`: a role that nobody holds.
 pub async fn delete(may: May<Delete, Roles>, Id(id): Id) -> Answer<Json<Done>> {
-    let mut tx = may.db().begin().await?;
+    let (mut tx, rights) = may.manager().begin().await?;
     store::lock(&mut tx, &may, id).await?.ok_or(Refusal::NotFound)?;
-    not_above(&mut tx, &may.manager(), id).await?;
+    not_above(&mut tx, &may, &rights, id).await?;
     match store::holders(&mut tx, &may, id).await? {
         0 => store::delete(&mut tx, &may, id).await?,
         holders => return Err(Refusal::Conflict(text::held(holders))),
@@ -74,7 +75,7 @@ pub async fn set_permissions(
     Valid(form): Valid<PermissionsInput>,
 ) -> Answer<Json<Reply<Role>>> {
     let by = may.manager();
-    let mut tx = by.db().begin().await?;
+    let (mut tx, rights) = by.begin().await?;
     // What the corporation may use stays as it is until the role is written.
     users::lock_corporation(&mut tx, by.corp()).await?;
     let version = store::lock(&mut tx, &by, id).await?.ok_or(Refusal::NotFound)?;
@@ -85,17 +86,18 @@ pub async fn set_permissions(
     let allowed = allowed_in(&mut tx, &by).await?;
     let after = granted(&form, &allowed).map_err(|sentence| Refusal::of_field("permissions", sentence))?;
     let before = grants_of(&mut tx, &by, id).await?.unwrap_or_default();
-    let is_own = by.role == Some(id);
-    may_change(by.user_type, &by.resources, is_own, &before, &after).map_err(Refusal::Forbidden)?;
+    let is_own = rights.role == Some(id);
+    may_change(rights.user_type, &rights.resources, is_own, &before, &after).map_err(Refusal::Forbidden)?;
     store::replace_grants(&mut tx, &by, id, after, app.clock.now()).await?;
     tx.commit().await?;
     Ok(Json(Reply::new(present(&by, id).await?).with_message(text::PERMISSIONS_UPDATED)))
 }
 
 /// Refuses to rename or delete a role that may do more than whoever asks, or that is their own.
-async fn not_above(tx: &mut Tx, by: &Manager, id: Uuid) -> Answer<()> {
-    let grants = grants_of(tx, by, id).await?.unwrap_or_default();
-    may_change(by.user_type, &by.resources, by.role == Some(id), &grants, &grants).map_err(Refusal::Forbidden)
+async fn not_above(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid) -> Answer<()> {
+    let grants = grants_of(tx, scope, id).await?.unwrap_or_default();
+    may_change(rights.user_type, &rights.resources, rights.role == Some(id), &grants, &grants)
+        .map_err(Refusal::Forbidden)
 }
 
 /// A role as it is by now.

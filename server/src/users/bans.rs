@@ -23,7 +23,7 @@ pub async fn ban(
 ) -> Answer<Json<Done>> {
     may_ban(id == platform.user()).map_err(|sentence| Refusal::Conflict(sentence.into()))?;
     let now = app.clock.now();
-    let mut tx = app.db.begin().await?;
+    let mut tx = platform.all_tenants().begin().await?;
     let corp = corporation_of(&mut tx, &platform, id).await?;
     lock_corporation(&mut tx, corp).await?;
     let account = lock(&mut tx, corp, id).await?.ok_or(Refusal::NotFound)?;
@@ -49,7 +49,7 @@ pub async fn ban(
 
 /// `DELETE /api/corporations/users/{id}/ban`: lets the person in again. The sessions that ended stay ended.
 pub async fn lift(platform: May<Update, Corporations>, State(app): State<App>, Id(id): Id) -> Answer<Json<Done>> {
-    let mut tx = app.db.begin().await?;
+    let mut tx = platform.all_tenants().begin().await?;
     let corp = corporation_of(&mut tx, &platform, id).await?;
     tx.sql("UPDATE users SET banned_at = NULL, ban_reason = NULL, updated_at = $1 WHERE corp_id = $2 AND user_id = $3")
         .bind(app.clock.now())

@@ -15,8 +15,7 @@ use forecourt_core::paging::total_pages;
 use forecourt_core::permissions::{Grant, effective};
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::users::{
-    PAGE_SIZE, PasswordInput, User, UserInput, UserList, UserUpdateInput, may_delete, may_manage, permissions_count,
-    text,
+    PAGE_SIZE, PasswordInput, User, UserInput, UserList, UserUpdateInput, may_delete, permissions_count, text,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -104,7 +103,7 @@ impl<'a> Shown<'a> {
         let none = Vec::new();
         let grants = row.role_id.and_then(|role| self.grants.get(&role)).unwrap_or(&none);
         let user_type = row.user_type();
-        let can_update = may_manage(self.to.user_type, &self.to.resources, user_type, grants);
+        let can_update = self.to.can_manage(user_type, grants);
         User {
             role: row.role(),
             permissions_count: permissions_count(&effective(user_type, grants, &self.allowed)),

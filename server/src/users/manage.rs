@@ -9,6 +9,7 @@ use crate::db::Tx;
 use crate::limits;
 use crate::mail::MailMessage;
 use crate::problem::{Answer, Refusal};
+use crate::rights::Rights;
 use crate::roles;
 use crate::scope::Manager;
 use crate::state::App;
@@ -53,10 +54,10 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> Answer
     let password_hash = app.hasher.hash(password).await?;
     let user_type = fields.user_type().unwrap_or_default();
     let now = app.clock.now();
-    let mut tx = by.db().begin().await?;
+    let (mut tx, rights) = by.begin().await?;
     let is_platform = enter(&mut tx, by).await?;
-    may_give(by.user_type, user_type, is_platform).map_err(Refusal::Forbidden)?;
-    let role = role_to_give(&mut tx, by, &fields.role_id, false).await?;
+    may_give(rights.user_type, user_type, is_platform).map_err(Refusal::Forbidden)?;
+    let role = role_to_give(&mut tx, by, &rights, &fields.role_id, false).await?;
     let email = fields.email.to_lowercase();
     let new = NewUser {
         corp: by.corp(),
@@ -96,9 +97,9 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer
         None => None,
     };
     let now = app.clock.now();
-    let mut tx = by.db().begin().await?;
+    let (mut tx, rights) = by.begin().await?;
     let is_platform = enter(&mut tx, by).await?;
-    let (account, row) = manageable(&mut tx, by, id).await?;
+    let (account, row) = manageable(&mut tx, by, &rights, id).await?;
     if change.version.is_some_and(|based_on| based_on != row.version) {
         return Ok(Written::Stale);
     }
@@ -106,9 +107,9 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer
         let before = row.user_type();
         // A client that leaves the type out means it as it is.
         let after = if fields.user_type.is_empty() { before } else { fields.user_type().unwrap_or(before) };
-        may_give(by.user_type, after, is_platform).map_err(Refusal::Forbidden)?;
+        may_give(rights.user_type, after, is_platform).map_err(Refusal::Forbidden)?;
         let changes_own = id == by.user() && row.role_id.map(|role| role.to_string()) != Some(fields.role_id.clone());
-        let role = role_to_give(&mut tx, by, &fields.role_id, changes_own).await?;
+        let role = role_to_give(&mut tx, by, &rights, &fields.role_id, changes_own).await?;
         let email = fields.email.to_lowercase();
         keep_own_secrets(id == by.user(), email != account.email, password_hash.is_some())?;
         if after < before {
@@ -171,9 +172,9 @@ async fn switch(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) 
 /// # Errors
 /// As [`update`].
 pub async fn delete(by: &Manager, id: Uuid) -> Answer<()> {
-    let mut tx = by.db().begin().await?;
+    let (mut tx, rights) = by.begin().await?;
     enter(&mut tx, by).await?;
-    let (account, row) = manageable(&mut tx, by, id).await?;
+    let (account, row) = manageable(&mut tx, by, &rights, id).await?;
     may_delete(row.user_type(), id == by.user()).map_err(Refusal::Forbidden)?;
     remove(&mut tx, &account).await?;
     tx.commit().await?;
@@ -188,8 +189,8 @@ pub async fn delete(by: &Manager, id: Uuid) -> Answer<()> {
 pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<PasswordInput>) -> Answer<()> {
     limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
     let password_hash = app.hasher.hash(form.into_inner().password).await?;
-    let mut tx = by.db().begin().await?;
-    let (account, _) = manageable(&mut tx, by, id).await?;
+    let (mut tx, rights) = by.begin().await?;
+    let (account, _) = manageable(&mut tx, by, &rights, id).await?;
     keep_own_secrets(id == by.user(), false, true)?;
     replace_password(app, &mut tx, &account, password_hash).await?;
     tx.commit().await?;
@@ -211,21 +212,27 @@ async fn enter(tx: &mut Tx, by: &Manager) -> Answer<bool> {
 }
 
 /// A user of the manager's corporation who doesn't stand above the manager, locked.
-async fn manageable(tx: &mut Tx, by: &Manager, id: Uuid) -> Answer<(Account, UserRow)> {
+async fn manageable(tx: &mut Tx, by: &Manager, rights: &Rights, id: Uuid) -> Answer<(Account, UserRow)> {
     let account = lock(tx, by.corp(), id).await?.ok_or(Refusal::NotFound)?;
     let row = store::get_in(tx, by, id).await?.ok_or(Refusal::NotFound)?;
     let grants = match row.role_id {
         Some(role) => roles::grants_of(tx, by, role).await?.unwrap_or_default(),
         None => Vec::new(),
     };
-    match may_manage(by.user_type, &by.resources, row.user_type(), &grants) {
+    match may_manage(rights.user_type, &rights.resources, row.user_type(), &grants) {
         true => Ok((account, row)),
         false => Err(Refusal::Forbidden(text::ABOVE_OWN)),
     }
 }
 
 /// The role that is meant, if the manager may give it; none where none is named.
-async fn role_to_give(tx: &mut Tx, by: &Manager, role_id: &str, changes_own: bool) -> Answer<Option<Uuid>> {
+async fn role_to_give(
+    tx: &mut Tx,
+    by: &Manager,
+    rights: &Rights,
+    role_id: &str,
+    changes_own: bool,
+) -> Answer<Option<Uuid>> {
     let role = match role_id {
         "" => None,
         id => Some(Uuid::parse_str(id).map_err(|_| unknown_role())?),
@@ -234,7 +241,7 @@ async fn role_to_give(tx: &mut Tx, by: &Manager, role_id: &str, changes_own: boo
         Some(role) => roles::grants_of(tx, by, role).await?.ok_or_else(unknown_role)?,
         None => Vec::new(),
     };
-    may_give_role(by.user_type, &by.resources, changes_own, &grants).map_err(Refusal::Forbidden)?;
+    may_give_role(rights.user_type, &rights.resources, changes_own, &grants).map_err(Refusal::Forbidden)?;
     Ok(role)
 }
 

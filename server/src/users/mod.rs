@@ -101,12 +101,14 @@ pub async fn lock_by_email(tx: &mut Tx, email: &str) -> db::Result<Option<Accoun
     tx.sql(ACCOUNT).push(" WHERE u.email = $1").push(rest).bind(email.to_owned()).maybe().await
 }
 
-/// Makes others who ask for the same wait until the transaction ends: taken before the person (see [`lock`]) by whoever
-/// looks at who else administers a corporation.
+/// Makes others that ask for the same wait until the transaction ends, and every write on behalf of the corporation's users
+/// ([`crate::rights::Guard`]). Required, and before [`lock`], where something depends on who else administers a corporation,
+/// changes what its users may do, or ends their sessions.
 pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
-    let rest = tx.pick("", " FOR NO KEY UPDATE");
-    let _: Option<(Uuid,)> =
-        tx.sql("SELECT corp_id FROM corporations WHERE corp_id = $1").push(rest).bind(corp).maybe().await?;
+    // A transaction of SQLite is the only writer.
+    if let Tx::Postgres(..) = tx {
+        tx.sql("SELECT forecourt_lock_corporation($1)").bind(corp).exec().await?;
+    }
     Ok(())
 }
 

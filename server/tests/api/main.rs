@@ -70,6 +70,7 @@ mod provider;
 mod races;
 mod resets;
 mod revocation;
+mod rights;
 mod roles;
 mod sameness;
 mod sealing;

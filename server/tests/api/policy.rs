@@ -3,7 +3,7 @@
 //! fails, so nobody adds one unseen.
 
 mod actors;
-mod expect;
+pub mod expect;
 mod matrix;
 pub mod rows;
 pub mod samples;

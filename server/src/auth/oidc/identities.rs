@@ -56,7 +56,8 @@ pub(super) async fn connect(tx: &mut Tx, scope: &Scope, person: &Person, now: i6
 }
 
 /// Disconnects who is signed in. The row stays, so that the e-mail alone doesn't connect them again.
-pub(super) async fn disconnect(db: &Db, scope: &Scope, issuer: &str) -> db::Result<()> {
+pub(super) async fn disconnect(scope: &Scope, issuer: &str) -> db::Result<()> {
+    let db = scope.db();
     db.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2 AND issuer = $3")
         .bind(scope.corp())
         .bind(scope.user())

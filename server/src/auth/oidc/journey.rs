@@ -3,7 +3,7 @@
 
 use crate::auth::cookies::Cookie;
 use crate::clock::{MINUTE, SECOND};
-use crate::db;
+use crate::db::{self, Db};
 use crate::problem::{Answer, Refusal};
 use crate::state::App;
 use aws_lc_rs::constant_time::verify_slices_are_equal;
@@ -31,10 +31,9 @@ pub(super) struct Journey {
 }
 
 /// Keeps a journey, and gives the header with its cookie.
-pub(super) async fn begin(app: &App, state: &str, journey: &Journey) -> Answer<HeaderValue> {
+pub(super) async fn begin(app: &App, db: &Db, state: &str, journey: &Journey) -> Answer<HeaderValue> {
     let plain = serde_json::to_vec(journey).map_err(Refusal::unexpected)?;
-    app.db
-        .sql("INSERT INTO journeys (state_hash, sealed, expires_at) VALUES ($1, $2, $3)")
+    db.sql("INSERT INTO journeys (state_hash, sealed, expires_at) VALUES ($1, $2, $3)")
         .bind(hash(app, state))
         .bind(app.keys.seal(&plain)?)
         .bind(app.clock.now() + LASTS)

@@ -11,15 +11,16 @@ mod provider;
 
 pub use provider::Provider;
 
-use super::{handoffs, passwords, sessions};
+use super::{handoffs, passwords};
 use crate::answers::Elsewhere;
 use crate::clock::DAY;
-use crate::db;
+use crate::db::{self, Db};
 use crate::http;
 use crate::limits;
 use crate::mail::MailMessage;
+use crate::policy::{self, Who};
 use crate::problem::{Answer, Refusal, Valid};
-use crate::scope::{Signed, actor_of_session};
+use crate::scope::Signed;
 use crate::state::App;
 use crate::users;
 use axum::Json;
@@ -119,7 +120,7 @@ pub async fn leave(
     }
     let device_name = query.map(|Query(leave)| leave.device_name).unwrap_or_default();
     let device_name = device_name.trim().chars().filter(|c| !c.is_control()).take(DEVICE_NAME_MAX).collect();
-    match depart(&app, device_name, None).await {
+    match depart(&app, &app.db, device_name, None).await {
         Ok(Some((url, cookie))) => Elsewhere::to(&url, [cookie]),
         Ok(None) => Elsewhere::to(Landing::Off.place(), []),
         Err(_) => Elsewhere::to(Landing::Failed.place(), []),
@@ -143,7 +144,8 @@ pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<C
     let account = users::find(&app.db, scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)?;
     passwords::prove(&app, &account, form.into_inner().current_password).await?;
     let refused = |message: &str| Refusal::Conflict(message.into());
-    let departure = depart(&app, String::new(), Some(actor.session())).await.map_err(|stop| match stop {
+    let departing = depart(&app, scope.db(), String::new(), Some(actor.session()));
+    let departure = departing.await.map_err(|stop| match stop {
         Stop::Refused(refusal) => refusal,
         _ => refused(text::CONNECT_FAILED),
     })?;
@@ -153,16 +155,21 @@ pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<C
 
 /// `DELETE /api/auth/google/connect`
 pub async fn disconnect(State(app): State<App>, actor: Signed) -> Answer<Json<Done>> {
-    identities::disconnect(&app.db, actor.scope(), &app.config.oidc_issuer).await?;
+    identities::disconnect(actor.scope(), &app.config.oidc_issuer).await?;
     Ok(Json(Done::new(text::DISCONNECTED)))
 }
 
 /// Begins a journey: the provider's address and the journey's cookie. None where no provider is configured.
-async fn depart(app: &App, device_name: String, session: Option<Uuid>) -> Result<Option<(String, HeaderValue)>, Stop> {
+async fn depart(
+    app: &App,
+    db: &Db,
+    device_name: String,
+    session: Option<Uuid>,
+) -> Result<Option<(String, HeaderValue)>, Stop> {
     let Some(provider) = &app.provider else { return Ok(None) };
     let leaving = provider.leave(app.clock.now()).await?;
     let journey = Journey { nonce: leaving.nonce, verifier: leaving.verifier, device_name, session };
-    let cookie = journey::begin(app, &leaving.state, &journey).await?;
+    let cookie = journey::begin(app, db, &leaving.state, &journey).await?;
     Ok(Some((leaving.url.into(), cookie)))
 }
 
@@ -273,14 +280,10 @@ async fn link(app: &App, provider: &Provider, person: &Person) -> Result<(Uuid, 
 /// Connects the person whose session began the journey, if it goes on, and tells them by mail.
 async fn connect_person(app: &App, person: Result<Person, Stop>, session: Uuid) -> Result<(), Stop> {
     let (person, now) = (person?, app.clock.now());
-    let actor = actor_of_session(&app.db, session, now).await?.ok_or(Stop::Failed)?;
+    let actor = policy::grant_again(app, session, Who::Session).await?.actor;
     let scope = actor.scope();
-    let mut tx = app.db.begin().await?;
+    let mut tx = scope.db().begin().await?;
     let account = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(Stop::Failed)?;
-    // What throws somebody out holds the lock too: asked behind it, nobody is connected by a session that has just ended.
-    if !sessions::goes_on(&mut tx, scope.corp(), session, now).await? {
-        return Err(Stop::Failed);
-    }
     if !identities::connect(&mut tx, scope, &person, now).await? {
         return Err(Stop::Taken);
     }

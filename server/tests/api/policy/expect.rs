@@ -4,9 +4,18 @@ use super::actors::Actor;
 use super::samples::Sample;
 use super::world::allowed;
 use forecourt::policy::{Route, Who};
-use forecourt_core::permissions::{effective, may};
+use forecourt_core::permissions::{Grant, UserType, effective, may};
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_OVER};
 use forecourt_core::theme::may_set_for_all;
+
+/// Is this allowed to a signed-in user of this type and with these grants?
+pub fn is_allowed(who: Who, user_type: UserType, grants: &[Grant]) -> bool {
+    match who {
+        Who::Public | Who::Session => true,
+        Who::May(action, resource) => may(&effective(user_type, grants, &allowed()), resource, action),
+        Who::Administrator => may_set_for_all(user_type),
+    }
+}
 
 /// What becomes of a call before anything of it is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,14 +38,12 @@ impl Verdict {
     }
 
     fn of(who: Who, actor: &Actor) -> Self {
-        let is_allowed = match who {
-            Who::Public => return Verdict::LetIn,
-            _ if !actor.is_in() => return Verdict::SignedOut,
-            Who::Session => true,
-            Who::May(action, resource) => may(&effective(actor.user_type, &actor.grants, &allowed()), resource, action),
-            Who::Administrator => may_set_for_all(actor.user_type),
-        };
-        if is_allowed { Verdict::LetIn } else { Verdict::NotAllowed }
+        match who {
+            Who::Public => Verdict::LetIn,
+            _ if !actor.is_in() => Verdict::SignedOut,
+            who if is_allowed(who, actor.user_type, &actor.grants) => Verdict::LetIn,
+            _ => Verdict::NotAllowed,
+        }
     }
 
     /// The status and the sentence of a refusal.

@@ -2,13 +2,11 @@
 
 use super::actors::{Actor, Kind, everybody};
 use super::expect::Verdict;
-use super::rows::{Reader, Rows, difference};
+use super::rows::{Reader, Rows, difference, settle};
 use super::samples::{Aim, Content, Sample, method, path};
 use super::world::{Ids, Reach, Tenant, Thing, across, furnished, gone, make, make_as, mixed, tenant};
 use crate::app::TestApp;
 use crate::contract;
-use crate::steps::until;
-use forecourt::listing::fold::fold;
 use forecourt::policy::Route;
 use forecourt_core::text::NOT_FOUND;
 use serde_json::Value;
@@ -339,17 +337,7 @@ impl Matrix {
     /// The rows of all tenants, once no job has anything to do.
     async fn rows(&self) -> Rows {
         let db = self.app.db();
-        until("no job has anything to do", async || {
-            // The job that does this too pauses for longer than one would wait.
-            fold(db).await.unwrap();
-            // A file's parts go after its import has ended.
-            let waiting = "SELECT (SELECT count(*) FROM messages WHERE status = 'queued') + \
-                           (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing')) + \
-                           (SELECT count(*) FROM import_parts)";
-            let unfolded = db.pick("", " + (SELECT count(*) FROM tally_changes)");
-            db.sql(waiting).push(unfolded).one::<(i64,)>().await.unwrap().0 == 0
-        })
-        .await;
+        settle(db).await;
         self.reader.read(db).await
     }
 

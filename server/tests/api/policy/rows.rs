@@ -1,6 +1,8 @@
 //! Every row of every tenant, found by reading the schema.
 
-use forecourt::db::Db;
+use crate::steps::until;
+use forecourt::db::{Db, Sql, Tx};
+use forecourt::listing::fold::fold;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -52,7 +54,16 @@ impl Reader {
     }
 
     pub async fn read(&self, db: &Db) -> Rows {
-        let sql = self.tenants.iter().fold(db.sql(self.text), |sql, corp| sql.bind(*corp));
+        self.read_by(db.sql(self.text)).await
+    }
+
+    /// As [`Reader::read`], inside a transaction.
+    pub async fn read_in(&self, tx: &mut Tx) -> Rows {
+        self.read_by(tx.sql(self.text)).await
+    }
+
+    async fn read_by(&self, sql: Sql<'_>) -> Rows {
+        let sql = self.tenants.iter().fold(sql, |sql, corp| sql.bind(*corp));
         let all: Vec<(Uuid, String)> = sql.all().await.unwrap();
         let mut rows = Rows::new();
         for (corp, table) in all {
@@ -61,6 +72,21 @@ impl Reader {
         rows.values_mut().for_each(|rows| rows.sort());
         rows
     }
+}
+
+/// Waits until no job has anything to do.
+pub async fn settle(db: &Db) {
+    until("no job has anything to do", async || {
+        // The job that does this too pauses for longer than one would wait.
+        fold(db).await.unwrap();
+        // A file's parts go after its import has ended.
+        let waiting = "SELECT (SELECT count(*) FROM messages WHERE status = 'queued') + \
+                       (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing')) + \
+                       (SELECT count(*) FROM import_parts)";
+        let unfolded = db.pick("", " + (SELECT count(*) FROM tally_changes)");
+        db.sql(waiting).push(unfolded).one::<(i64,)>().await.unwrap().0 == 0
+    })
+    .await;
 }
 
 /// What is different, for a message.

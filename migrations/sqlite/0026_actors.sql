@@ -1,0 +1,1 @@
+-- Nothing to change: a transaction of SQLite is the only writer, so what it reads stays as it is without a lock.

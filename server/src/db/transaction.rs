@@ -1,0 +1,63 @@
+//! What a write transaction does.
+
+use super::{Args, On, Result, Rows, Sql, Tx, other_database, within};
+use futures_util::TryStreamExt;
+use sqlx::postgres::PgArguments;
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{AssertSqlSafe, Either, Executor};
+use std::borrow::Cow;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// The same for a statement of [`Tx::take_time`].
+const ANSWERED_IN_TIME: Duration = Duration::from_secs(3600);
+
+impl Tx {
+    /// As [`Db::sql`], inside this transaction.
+    pub fn sql(&mut self, text: &'static str) -> Sql<'_> {
+        let (Tx::Sqlite(_, asked) | Tx::Postgres(_, asked, _)) = &*self;
+        asked.statements.fetch_add(1, Ordering::Relaxed);
+        let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
+        Sql { on: On::Tx(self), text: text.into(), args, bound: 0 }
+    }
+
+    /// As [`Db::pick`].
+    pub fn pick<T>(&self, sqlite: T, postgres: T) -> T {
+        match self {
+            Tx::Sqlite(..) => sqlite,
+            Tx::Postgres(..) => postgres,
+        }
+    }
+
+    /// Lets this transaction's statements take longer than a call may wait: a job's, over many rows.
+    pub async fn take_time(&mut self) -> Result<()> {
+        if let Tx::Postgres(_, _, patience) = self {
+            *patience = ANSWERED_IN_TIME;
+            self.sql("SET LOCAL statement_timeout = 0").exec().await?;
+        }
+        Ok(())
+    }
+
+    /// Runs a statement: its rows, and how many rows it changed.
+    pub(super) async fn fetch(&mut self, text: Cow<'static, str>, args: Args) -> Result<(Rows, u64)> {
+        match (self, args) {
+            (Tx::Sqlite(tx, _), Args::Sqlite(args)) => {
+                let (rows, changed) = fetch!(tx, text, args);
+                Ok((Rows::Sqlite(rows), changed))
+            }
+            (Tx::Postgres(tx, asked, patience), Args::Postgres(args)) => {
+                let answer = async { Ok(fetch!(tx, text, args)) };
+                let (rows, changed) = within(*patience, asked, answer).await?;
+                Ok((Rows::Postgres(rows), changed))
+            }
+            _ => Err(other_database()),
+        }
+    }
+
+    pub async fn commit(self) -> Result<()> {
+        match self {
+            Tx::Sqlite(tx, _) => tx.commit().await,
+            Tx::Postgres(tx, asked, patience) => within(patience, &asked, tx.commit()).await,
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! V3 of docs/security.md: a request that waits writes only what its user still may when it writes.
+
+mod races;
+mod routes;
+mod sources;
+
+use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, SUPER_ADMIN, TestApp};
+use crate::contract;
+use crate::policy::world::{Thing, make};
+use crate::steps::{assert_refused, count, newcomer, person, put, role_id, row, until, user_id};
+use forecourt::db::Db;
+use forecourt::users::lock_corporation;
+use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_OVER};
+use forecourt_core::users::text::TYPE_ABOVE_OWN;
+use reqwest::Method;
+use serde_json::json;
+use tokio::task::JoinHandle;
+use uuid::Uuid;
+
+/// How many writes of these nodes wait: for SQLite's writer, or for a lock of PostgreSQL.
+async fn waiting(nodes: &[&TestApp]) -> u64 {
+    let locks = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    match nodes[0].db() {
+        Db::Sqlite { .. } => nodes.iter().map(|node| node.db().load().queued).sum(),
+        Db::Postgres(..) => count(nodes[0], locks).await.unsigned_abs(),
+    }
+}
+
+/// Lets two requests, each to a node of its own, begin to write at the same moment: both wait for the corporation's lock.
+pub async fn meet<T>(
+    app: &TestApp,
+    corp: Uuid,
+    nodes: [&TestApp; 2],
+    one: impl Future<Output = T>,
+    other: impl Future<Output = T>,
+) -> [T; 2] {
+    let mut tx = app.db().begin().await.unwrap();
+    lock_corporation(&mut tx, corp).await.unwrap();
+    let release = async {
+        until("both wait", async || waiting(&nodes).await == 2).await;
+        tx.commit().await.unwrap();
+    };
+    let (one, other, ()) = tokio::join!(one, other, release);
+    [one, other]
+}
+
+/// Waits until the request has come to a write that waits, or is answered.
+async fn until_waiting<T>(node: &TestApp, request: &JoinHandle<T>) {
+    until("the request comes to its write", async || waiting(&[node]).await > 0 || request.is_finished()).await;
+}
+
+#[tokio::test]
+async fn v3_a_super_admin_banned_while_passwords_wait_creates_no_more_users() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(SUPER_ADMIN).await;
+    let created = futures_util::future::join_all((0..48).map(|i| {
+        let form = newcomer(&format!("accomplice{i}@platform.example"), "Super Admin", None);
+        app.post("/api/users", Some(&token), form)
+    }));
+    let ban = async {
+        until("passwords wait to be hashed", async || app.app.hasher.busy().1 >= 24).await;
+        let mut tx = app.db().begin().await.unwrap();
+        let banned = "UPDATE users SET banned_at = 1, ban_reason = 'Spam' WHERE email = $1";
+        assert_eq!(tx.sql(banned).bind(SUPER_ADMIN).exec().await.unwrap(), 1);
+        tx.sql("DELETE FROM sessions").exec().await.unwrap();
+        let users = tx.sql("SELECT count(*) FROM users").one::<(i64,)>().await.unwrap().0;
+        tx.commit().await.unwrap();
+        users
+    };
+    let (answers, users) = tokio::join!(created, ban);
+    assert_eq!(count(&app, "SELECT count(*) FROM users").await, users, "none is created after the ban");
+    let refused: Vec<_> = answers.iter().filter(|answer| answer.status == 401).collect();
+    assert!(!refused.is_empty());
+    refused.into_iter().for_each(|answer| assert_refused(answer, 401, SESSION_OVER));
+}
+
+#[tokio::test]
+async fn v3_a_super_admin_deleted_while_passwords_wait_registers_no_corporation() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(SUPER_ADMIN).await;
+    let registered = futures_util::future::join_all((0..24).map(|i| {
+        let form = json!({
+            "organization_number": format!("55{i:08}"), "corp_name": "Ny Bil", "street_address": "Storgatan 1",
+            "registered_city": "Malmö", "postal_code": "211 42", "city": "Malmö", "company_email": "info@bil.example",
+            "company_phone": "040123456", "allowed_resources": ["contacts"],
+            "admin_data": {"first_name": "Ada", "last_name": "Lindqvist", "email": format!("first{i}@bil.example"),
+                "phone": "0701234567", "password": "a-long-test-password"},
+        });
+        app.post("/api/orgs/register", Some(&token), form)
+    }));
+    let delete = async {
+        until("passwords wait to be hashed", async || app.app.hasher.busy().1 >= 12).await;
+        let mut tx = app.db().begin().await.unwrap();
+        tx.sql("DELETE FROM users WHERE email = $1").bind(SUPER_ADMIN).exec().await.unwrap();
+        let corporations = tx.sql("SELECT count(*) FROM corporations").one::<(i64,)>().await.unwrap().0;
+        tx.commit().await.unwrap();
+        corporations
+    };
+    let (answers, corporations) = tokio::join!(registered, delete);
+    assert_eq!(count(&app, "SELECT count(*) FROM corporations").await, corporations, "none after the deletion");
+    assert!(answers.iter().any(|answer| answer.status == 401));
+}
+
+/// Sends a request while a transaction that takes something away waits to be committed, and commits it once the request
+/// has come to its write.
+async fn answered_after(
+    app: &TestApp,
+    loss: &'static str,
+    email: &str,
+    request: impl FnOnce(&TestApp) -> reqwest::RequestBuilder,
+) -> Answer {
+    let node = app.another_node().await;
+    let (corp,): (Uuid,) =
+        app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(email.to_owned()).one().await.unwrap();
+    let mut tx = app.db().begin().await.unwrap();
+    // As whatever changes what users may do.
+    lock_corporation(&mut tx, corp).await.unwrap();
+    assert!(tx.sql(loss).bind(email.to_owned()).exec().await.unwrap() > 0, "{loss}");
+    let request = request(&node);
+    let sent = tokio::spawn(contract::send(request));
+    until_waiting(&node, &sent).await;
+    assert!(!sent.is_finished(), "it waits for what is about to be taken away");
+    tx.commit().await.unwrap();
+    let reply = sent.await.unwrap();
+    Answer { status: reply.status, body: reply.value(), headers: reply.headers }
+}
+
+const DEMOTED: &str = "UPDATE users SET user_type = 'Admin' WHERE email = $1";
+
+#[tokio::test]
+async fn v3_a_demoted_super_admin_gives_no_type_above_the_new_own() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(SUPER_ADMIN).await;
+    let form = newcomer("accomplice@platform.example", "Super Admin", None);
+    let create = |node: &TestApp| node.request(Method::POST, "/api/users", Some(&token)).json(&form);
+    assert_refused(&answered_after(&app, DEMOTED, SUPER_ADMIN, create).await, 403, TYPE_ABOVE_OWN);
+    assert_eq!(count(&app, "SELECT count(*) FROM users WHERE email LIKE 'accomplice%'").await, 0);
+}
+
+#[tokio::test]
+async fn v3_a_demoted_super_admin_changes_no_other_corporation() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(SUPER_ADMIN).await;
+    let path = format!("/api/corporations/users/{}", user_id(&app, CLERK).await);
+    let form = json!({"is_active": false});
+    let switch_off = |node: &TestApp| node.request(Method::PUT, &path, Some(&token)).json(&form);
+    assert_refused(&answered_after(&app, DEMOTED, SUPER_ADMIN, switch_off).await, 404, NOT_FOUND);
+    assert_eq!(count(&app, "SELECT count(*) FROM users WHERE NOT is_active").await, 0);
+}
+
+#[tokio::test]
+async fn v3_deleting_anothers_comment_needs_the_permission_when_it_is_deleted() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let reader = user_id(&app, READER).await;
+    let ids = make(app.db(), Thing::Comment, app.nordbil, Some(reader)).await;
+    // Reading contacts is left to the user.
+    let lost = "UPDATE users SET role_id = (SELECT r.role_id FROM roles r WHERE r.name = 'Reader') WHERE email = $1";
+    let path = format!("/api/contacts/{}/comments/{}", ids[0], ids[1]);
+    let delete = |node: &TestApp| node.request(Method::DELETE, &path, Some(&token));
+    assert_refused(&answered_after(&app, lost, CLERK, delete).await, 403, NOT_ALLOWED);
+    assert_eq!(count(&app, "SELECT count(*) FROM comments").await, 1);
+}
+
+#[tokio::test]
+async fn v3_a_demoted_admin_changes_no_user() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(ADMIN).await;
+    let (nobody, role) = (user_id(&app, NOBODY).await, role_id(&app, "Clerk").await);
+    let before = row(&app, "users", "user_id", nobody).await;
+    let path = format!("/api/users/{nobody}");
+    let mut form = person(NOBODY, "User", Some(role));
+    form["password"] = json!("another-long-password");
+    let change = |node: &TestApp| node.request(Method::PUT, &path, Some(&token)).json(&form);
+    let lost = "UPDATE users SET user_type = 'User' WHERE email = $1";
+    assert_refused(&answered_after(&app, lost, ADMIN, change).await, 403, NOT_ALLOWED);
+    assert_eq!(row(&app, "users", "user_id", nobody).await, before);
+    assert_eq!(put(&app, &path, &token, form.clone()).await.status, 403, "as at the next request");
+}
+
+#[tokio::test]
+async fn v3_a_ban_goes_before_the_writes_that_come_after_it() {
+    let app = TestApp::start().await;
+    if let Db::Sqlite { .. } = app.db() {
+        return;
+    }
+    let (platform, token) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(CLERK).await);
+    let path = format!("/api/corporations/users/{}/ban", user_id(&app, CLERK).await);
+    let (one, other) = (app.another_node().await, app.another_node().await);
+    // A write on a record that has begun, and shares the corporation's lock.
+    let mut tx = app.db().begin().await.unwrap();
+    let shared = "SELECT pg_advisory_xact_lock_shared(hashtextextended(CAST($1 AS TEXT), 0))";
+    tx.sql(shared).bind(app.nordbil).exec().await.unwrap();
+    let waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted \
+                   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+    let ban = one.request(Method::POST, &path, Some(&platform)).json(&json!({"reason": "Spam"}));
+    let ban = tokio::spawn(contract::send(ban));
+    until("the ban waits", async || count(&app, waiting).await == 1).await;
+    let write = other.request(Method::POST, "/api/contacts", Some(&token)).json(&json!({"name": "Ada"}));
+    let write = tokio::spawn(contract::send(write));
+    until("the write waits behind it", async || count(&app, waiting).await == 2 || write.is_finished()).await;
+    tx.commit().await.unwrap();
+    assert_eq!(ban.await.unwrap().status, 200);
+    assert_eq!(write.await.unwrap().status, 401);
+    assert_eq!(count(&app, "SELECT count(*) FROM contacts").await, 0);
+}

@@ -1,0 +1,236 @@
+//! Every route of the policy table that writes, while what its user needs for it is taken away.
+
+use super::until_waiting;
+use crate::app::{CLERK, TestApp};
+use crate::contract;
+use crate::policy::expect::is_allowed;
+use crate::policy::rows::{Reader, difference, settle};
+use crate::policy::samples::{Aim, SAMPLES, Sample, method, path};
+use crate::policy::world::{Tenant, Thing, furnished, grants, make, person, tenant};
+use crate::steps::count;
+use forecourt::db::Tx;
+use forecourt::policy::{Route, TABLE, Verb, Who};
+use forecourt::users::lock_corporation;
+use forecourt_core::permissions::{Permissions, ResourceId, UserType};
+use forecourt_core::text::{NOT_ALLOWED, SESSION_OVER};
+use std::collections::BTreeSet;
+use uuid::Uuid;
+
+/// Routes that take a body and write nothing of a tenant's, and why.
+const WRITES_NOTHING: &[(&str, &str)] = &[
+    ("/api/logs", "a line of the log"),
+    ("/api/contacts/import/preview", "reads the file that is sent"),
+    ("/api/orgs/search", "a search"),
+    ("/api/orgs/public-search", "a search"),
+    ("/api/orgs/check-exists", "a search"),
+];
+
+/// What takes a right away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Loss {
+    Ban,
+    Deactivation,
+    Deletion,
+    DeactivatedCorporation,
+    EndedSession,
+    Demotion,
+    WithdrawnGrants,
+    WithdrawnModules,
+}
+
+/// What leaves the session as it is.
+const KEEPS_SESSION: [Loss; 3] = [Loss::Demotion, Loss::WithdrawnGrants, Loss::WithdrawnModules];
+
+/// What ends the session.
+const ENDS_SESSION: [Loss; 5] =
+    [Loss::Ban, Loss::Deactivation, Loss::Deletion, Loss::DeactivatedCorporation, Loss::EndedSession];
+
+/// Who makes the request.
+struct User {
+    id: Uuid,
+    email: String,
+    corp: Uuid,
+    user_type: UserType,
+    role: Option<Uuid>,
+}
+
+impl User {
+    /// The status and the sentence that the request gets after the loss; `None` if the user keeps what it needs.
+    fn refusal(&self, who: [Who; 2], loss: Loss) -> Option<(u16, &'static str)> {
+        let has_role = self.role.is_some();
+        let (user_type, permissions) = match loss {
+            _ if ENDS_SESSION.contains(&loss) => return Some((401, SESSION_OVER)),
+            Loss::Demotion if self.user_type == UserType::SuperAdmin => (UserType::Admin, Permissions::NONE),
+            Loss::Demotion => (UserType::User, Permissions::NONE),
+            _ if has_role => (self.user_type, Permissions::NONE),
+            _ => return None,
+        };
+        let is_lost = who.iter().any(|who| !is_allowed(*who, user_type, &grants(permissions)));
+        is_lost.then_some((403, NOT_ALLOWED))
+    }
+
+    /// Takes it away as the program does, behind the corporation's lock.
+    async fn lose(&self, tx: &mut Tx, loss: Loss) {
+        // The end of a session alone must hold without it.
+        if loss != Loss::EndedSession {
+            lock_corporation(tx, self.corp).await.unwrap();
+        }
+        let lower = if self.user_type == UserType::SuperAdmin { "Admin" } else { "User" };
+        let end = "DELETE FROM sessions WHERE user_id = $1";
+        let statements: &[(&'static str, Uuid)] = &match loss {
+            Loss::Ban => {
+                [("UPDATE users SET banned_at = 1, ban_reason = 'Spam' WHERE user_id = $1", self.id), (end, self.id)]
+            }
+            Loss::Deactivation => [("UPDATE users SET is_active = FALSE WHERE user_id = $1", self.id), (end, self.id)],
+            Loss::Deletion => [(end, self.id), ("DELETE FROM users WHERE user_id = $1", self.id)],
+            Loss::DeactivatedCorporation => [
+                ("UPDATE corporations SET active = FALSE WHERE corp_id = $1", self.corp),
+                ("DELETE FROM sessions WHERE corp_id = $1", self.corp),
+            ],
+            Loss::EndedSession => [(end, self.id), (end, self.id)],
+            Loss::Demotion => [
+                ("UPDATE users SET role_id = NULL WHERE user_id = $1", self.id),
+                (if lower == "Admin" { ADMIN } else { USER }, self.id),
+            ],
+            Loss::WithdrawnGrants => [
+                ("UPDATE roles SET version = version + 1 WHERE role_id = $1", self.role.unwrap()),
+                ("DELETE FROM role_permissions WHERE role_id = $1", self.role.unwrap()),
+            ],
+            Loss::WithdrawnModules => [
+                ("UPDATE corporations SET version = version + 1 WHERE corp_id = $1", self.corp),
+                ("DELETE FROM corporation_resources WHERE corp_id = $1", self.corp),
+            ],
+        };
+        for (text, id) in statements {
+            tx.sql(text).bind(*id).exec().await.unwrap();
+        }
+    }
+}
+
+const ADMIN: &str = "UPDATE users SET user_type = 'Admin' WHERE user_id = $1";
+const USER: &str = "UPDATE users SET user_type = 'User' WHERE user_id = $1";
+
+/// A server, another node of it that does no jobs, and one session that is given from user to user.
+struct Fixture {
+    app: TestApp,
+    node: TestApp,
+    platform: Tenant,
+    token: String,
+    session: Uuid,
+    requests: u64,
+}
+
+impl Fixture {
+    async fn new() -> Self {
+        let app = TestApp::start().await;
+        let db = app.db();
+        let (platform,): (Uuid,) = db.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await.unwrap();
+        let platform = furnished(db, platform, [Uuid::now_v7(), Uuid::now_v7()]).await;
+        let token = app.sign_in(CLERK).await;
+        let (session,): (Uuid,) = db.sql("SELECT session_id FROM sessions").one().await.unwrap();
+        let node = app.another_node().await;
+        Fixture { app, node, platform, token, session, requests: 0 }
+    }
+
+    /// Makes a user who may make the request, and gives them the session.
+    async fn sign_in(&self, route: &Route, sample: &Sample, tenant: &Tenant) -> User {
+        let (corp, user_type, role) = match route.who {
+            Who::May(_, ResourceId::Corporations) => (self.platform.corp, UserType::SuperAdmin, None),
+            who if who == Who::Administrator || sample.also == Who::Administrator => {
+                (tenant.corp, UserType::Admin, None)
+            }
+            _ => (tenant.corp, UserType::User, Some(tenant.full)),
+        };
+        let email = format!("{}@people.example", Uuid::now_v7().simple());
+        let id = person(self.app.db(), corp, &email, user_type, role).await;
+        for text in ["DELETE FROM sessions", "UPDATE corporations SET active = TRUE"] {
+            self.app.db().sql(text).exec().await.unwrap();
+        }
+        let session = "INSERT INTO sessions (corp_id, session_id, user_id, device_name, remember, created_at, expires_at) \
+                       VALUES ($1, $2, $3, 'Tests', FALSE, 0, $4)";
+        let session = self.app.db().sql(session).bind(corp).bind(self.session).bind(id).bind(i64::MAX);
+        session.exec().await.unwrap();
+        User { id, email, corp, user_type, role }
+    }
+
+    /// Takes the right away while the request waits to write; what is wrong with the answer or the rows, if anything.
+    async fn fault(&mut self, route: &Route, sample: &Sample, loss: Loss) -> Option<String> {
+        let db = self.app.db();
+        let tenant = tenant(db, "Fresh").await;
+        let user = self.sign_in(route, sample, &tenant).await;
+        let refusal = user.refusal([route.who, sample.also], loss)?;
+        let ids = match sample.id {
+            Some(Thing::Oneself) => vec![user.id.to_string()],
+            Some(thing) => make(db, thing, tenant.corp, Some(user.id)).await,
+            None => Vec::new(),
+        };
+        self.requests += 1;
+        let aim =
+            Aim { user: user.id, email: user.email.clone(), corp: tenant.corp, role: tenant.reading, n: self.requests };
+        let request = self.node.request(method(route.verb), &path(route, &ids), Some(&self.token));
+        let request = (sample.content)(&aim).put_into(request);
+        let tenants = [tenant.corp, self.platform.corp];
+        let reader = Reader::new(db, &tenants).await;
+        let corporations = "SELECT count(*) FROM corporations";
+        settle(db).await;
+        let (before, before_count) = (reader.read(db).await, count(&self.app, corporations).await);
+
+        let mut tx = db.begin().await.unwrap();
+        user.lose(&mut tx, loss).await;
+        let lost = reader.read_in(&mut tx).await;
+        let sent = tokio::spawn(contract::send(request));
+        until_waiting(&self.node, &sent).await;
+        let has_waited = !sent.is_finished();
+        if has_waited {
+            tx.commit().await.unwrap();
+        } else {
+            drop(tx);
+        }
+        let reply = sent.await.unwrap();
+
+        let what = format!("{:?} {} at {loss:?}", route.verb, route.path);
+        let expected = if has_waited { &lost } else { &before };
+        let after = reader.read(db).await;
+        let changed = tenants.into_iter().find_map(|corp| difference(expected, &after, corp));
+        if let Some(changed) = changed {
+            return Some(format!("{what} changed rows: {changed}"));
+        }
+        if count(&self.app, corporations).await != before_count {
+            return Some(format!("{what} registered a corporation"));
+        }
+        if WRITES_NOTHING.iter().any(|(path, _)| *path == route.path) {
+            return None;
+        }
+        let (status, body) = (reply.status.as_u16(), reply.value());
+        let is_refused = has_waited && (status, body["message"].as_str().unwrap_or_default()) == refusal;
+        (!is_refused).then(|| format!("{what}: {status} {body}, waited: {has_waited}, not {refusal:?}"))
+    }
+}
+
+/// The samples that a signed-in user writes with.
+fn writing() -> impl Iterator<Item = (&'static Route, &'static Sample)> {
+    let routes = TABLE.iter().filter(|route| route.who != Who::Public && route.verb != Verb::Get);
+    let of = |route: &'static Route| SAMPLES.iter().filter(move |sample| sample.is_of(route) && sample.answers < 400);
+    routes.flat_map(move |route| of(route).map(move |sample| (route, sample)))
+}
+
+#[tokio::test]
+async fn v3_every_route_that_writes_refuses_rights_lost_while_it_waits() {
+    let mut fixture = Fixture::new().await;
+    let (mut faults, mut tried, mut routes) = (Vec::new(), 0, BTreeSet::new());
+    for (n, (route, sample)) in writing().enumerate() {
+        fixture.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
+        // What ends the session has one answer for all: one way of it is tried on each, in turn.
+        let ending = ENDS_SESSION[n % ENDS_SESSION.len()];
+        for loss in KEEPS_SESSION.into_iter().chain([ending]) {
+            let requests = fixture.requests;
+            faults.extend(fixture.fault(route, sample, loss).await);
+            tried += fixture.requests - requests;
+        }
+        routes.insert(route.path);
+    }
+    println!("{tried} requests lost their right while they waited, on {} paths", routes.len());
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    let unused: Vec<_> = WRITES_NOTHING.iter().filter(|(path, _)| !routes.contains(path)).collect();
+    assert!(unused.is_empty(), "needless exceptions: {unused:?}");
+}
