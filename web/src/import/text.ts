@@ -32,6 +32,8 @@ export async function openText(
     },
     await sample(head),
     options,
+    undefined,
+    file.size,
   )
   return {
     desk,
