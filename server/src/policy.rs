@@ -266,6 +266,9 @@ pub fn router(app: &App) -> Router<App> {
 /// Stands in front of every handler: throttle, then who, then permission, then time.
 async fn guard(State((app, route)): State<(App, Route)>, request: Request, next: Next) -> Response {
     let is_slow = request.extensions().get::<Slow>().cloned().unwrap_or_default();
+    if route.body == File {
+        is_slow.expect_file();
+    }
     let admitted = async {
         let (mut parts, mut body) = request.into_parts();
         if let Some(limit) = route.limit {

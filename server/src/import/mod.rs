@@ -23,7 +23,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::form::trim;
 use forecourt_core::import::{
-    Corrections, FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, Patches, Plan,
+    FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, Patches, Plan,
     RememberedMapping, SubmitReply, header_key, text,
 };
 use forecourt_core::paging::total_pages;
@@ -79,7 +79,7 @@ pub async fn preview(
     answers::Sent { form, .. }: answers::Sent<ImportForm>,
 ) -> Answer<Json<Preview>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
-    let upload = upload::receive(&app, may.user(), form).await?;
+    let upload = upload::receive(&app, &may, form).await?;
     may.again(&app).await?;
     let Opened { head, .. } = open(&app, &upload).await?;
     let row = |cells: &Vec<String>| PreviewRow(head.file_columns.iter().cloned().zip(cells.iter().cloned()).collect());
@@ -111,7 +111,7 @@ pub async fn submit(
     if !intake::has_room(&may, MOST_UNFINISHED, app.clock.now()).await? {
         return Err(Refusal::Conflict(text::TOO_MANY_UNFINISHED.into()));
     }
-    let upload = upload::receive(&app, may.user(), form).await?;
+    let upload = upload::receive(&app, &may, form).await?;
     let may = may.again(&app).await?;
     let scope = Scope::clone(&may);
     // Whoever sent the file may go away; the same file sent again then finds what became of it.
@@ -174,8 +174,7 @@ async fn keep(app: &App, scope: &Scope, id: Uuid, upload: &Upload) -> Answer<()>
         }
         intake::add_part(scope, id, part, bytes).await?;
     }
-    if *corrections != Corrections::default() {
-        let json = serde_json::to_vec(corrections).map_err(Refusal::unexpected)?;
+    if let Some(json) = upload.corrections().map_err(Refusal::unexpected)? {
         intake::add_part(scope, id, CORRECTIONS, json).await?;
     }
     let key = header_key(&head.file_columns);
