@@ -138,6 +138,11 @@ pub struct Config {
           value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
     pub import_rows: u32,
 
+    /// How many imports are worked on at once, each of another corporation; each takes up to 1 GB of memory
+    #[arg(long, help_heading = RECORDS, env = "FORECOURT_IMPORT_WORKERS", default_value_t = 3, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u8).range(2..=16))]
+    pub import_workers: u8,
+
     /// The program that reads uploaded files inside limits [default: this one]
     #[arg(long, hide = true)]
     pub reader: Option<PathBuf>,

@@ -6,6 +6,7 @@ pub mod reader;
 pub mod report;
 mod sessions;
 mod store;
+mod turns;
 mod upload;
 mod worker;
 

@@ -63,23 +63,29 @@ struct JobRow {
     attempt: i32,
 }
 
-/// Takes the oldest import that is due: new, waiting for another try, or left by a worker that died.
+/// The imports that are due: new, waiting for another try, or left by a worker that died. Of a tenant that has one in
+/// progress, on whichever node, none is. The tenant served least recently comes first.
+const DUE: &str = "FROM imports i WHERE i.status IN ('pending', 'processing') AND i.leased_until <= $1 \
+     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.corp_id = i.corp_id AND o.status = 'processing' \
+     AND o.leased_until > $1) \
+     ORDER BY (SELECT max(o.claimed_at) FROM imports o WHERE o.corp_id = i.corp_id), i.import_id LIMIT 1";
+
+/// Takes the next import that is due.
 pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
     let row: Option<JobRow> = db
         .sql(
-            "UPDATE imports SET status = 'processing', attempt = attempt + 1, tries = tries + 1, leased_until = $1, \
-             updated_at = $2, started_at = coalesce(started_at, $2) \
-             WHERE (corp_id, import_id) = (SELECT corp_id, import_id FROM imports \
-             WHERE status IN ('pending', 'processing') AND leased_until <= $3 ORDER BY import_id LIMIT 1",
+            "UPDATE imports SET status = 'processing', attempt = attempt + 1, tries = tries + 1, leased_until = $2, \
+             updated_at = $1, started_at = coalesce(started_at, $1), claimed_at = $1 \
+             WHERE (corp_id, import_id) = (SELECT i.corp_id, i.import_id ",
         )
-        .push(db.pick("", " FOR UPDATE SKIP LOCKED"))
+        .push(DUE)
+        .push(db.pick("", " FOR UPDATE OF i SKIP LOCKED"))
         .push(
             ") RETURNING corp_id, import_id, user_id, file_name, file_size, mapping, options, verdict, last_row, tries, \
              attempt",
         )
+        .bind(now)
         .bind(now + LEASE)
-        .bind(now)
-        .bind(now)
         .maybe()
         .await?;
     Ok(row.map(|row| Job {
@@ -95,6 +101,12 @@ pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
         tries: row.tries,
         attempt: row.attempt,
     }))
+}
+
+/// Returns whether an import is due: another tenant's, since of those with one in progress none is.
+pub async fn is_any_due(db: &Db, now: i64) -> Result<bool> {
+    let row: Option<(Uuid,)> = db.sql("SELECT i.import_id ").push(DUE).bind(now).maybe().await?;
+    Ok(row.is_some())
 }
 
 /// An import goes on when the person who began it is deleted, on nobody's behalf.

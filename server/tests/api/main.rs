@@ -42,6 +42,7 @@ mod import_nodes;
 mod import_reader;
 mod import_report;
 mod import_sending;
+mod import_turns;
 mod imports;
 mod invoice_bodies;
 mod invoices;

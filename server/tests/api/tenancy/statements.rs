@@ -24,6 +24,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("demo/mod.rs fill", "is there any corporation yet?"),
     ("images/store.rs get", "a picture is opened by its link (docs/decisions/0006-image-links.md)"),
     ("import/store.rs claim", "a job for all; the row says whose it is"),
+    ("import/store.rs is_any_due", "a job for all"),
     ("import/store.rs sweep", "a job for all"),
     ("import/store.rs take_over", "a job for all"),
     ("listing/fold.rs some", "a job for all; the row says whose it is"),
