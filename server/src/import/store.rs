@@ -7,7 +7,8 @@ use crate::clock::SECOND;
 use crate::contacts::{self, NewContact, Origin};
 use crate::db::{Db, Result, Sql, Tx};
 use crate::scope::{Scope, scope_of_job};
-use forecourt_core::import::{ColumnMapping, Corrections, ReadOptions, RowProblem, Verdict};
+use forecourt_core::import::{ColumnMapping, Corrections, Finding, Layout, ReadOptions, Verdict, cut};
+use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 use uuid::Uuid;
 
@@ -110,7 +111,7 @@ pub async fn is_any_due(db: &Db, now: i64) -> Result<bool> {
 }
 
 /// An import goes on when the person who began it is deleted, on nobody's behalf.
-fn scope_of(db: &Db, corp: Uuid, user: Option<Uuid>) -> Scope {
+pub(super) fn scope_of(db: &Db, corp: Uuid, user: Option<Uuid>) -> Scope {
     scope_of_job(db, corp, user.unwrap_or_default())
 }
 
@@ -152,7 +153,12 @@ pub async fn extend(job: &Job, now: i64) -> Result<bool> {
 #[derive(Default)]
 pub struct Chunk {
     pub contacts: Vec<NewContact>,
+    /// Failed rows, as far as the report has room for them.
     pub failures: Vec<FailedRow>,
+    /// How many rows failed.
+    pub failed: u64,
+    /// Bytes that the failed rows add to the report.
+    pub report_bytes: u64,
     /// How many of the contacts repeat an earlier row.
     pub duplicates: u64,
     /// The number of the last of the rows.
@@ -160,17 +166,50 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    pub fn rows(&self) -> usize {
-        self.contacts.len() + self.failures.len()
+    pub fn rows(&self) -> u64 {
+        self.contacts.len() as u64 + self.failed
     }
 }
 
 /// A row that becomes no contact.
 pub struct FailedRow {
     pub row: u64,
-    pub problems: Vec<RowProblem>,
-    /// As the row stands in the file.
+    pub problems: Vec<StoredProblem>,
+    /// As the row stands in the file, long cells cut.
     pub cells: Vec<String>,
+}
+
+/// What is wrong in a failed row, without what its cells tell.
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredProblem {
+    /// The place of the column among those of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    /// The name of a column that isn't in the file, because it joins two. Older reports name every column.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    file_column: String,
+    message: String,
+}
+
+impl StoredProblem {
+    /// Returns what a report stores of a problem.
+    pub fn of(finding: Finding, layout: &Layout) -> Self {
+        let Finding { column, message, .. } = finding;
+        let (in_file, names) = (layout.names_in_file().len(), layout.names());
+        let joined = column.filter(|&column| column >= in_file).and_then(|column| names.get(column));
+        StoredProblem {
+            column: column.filter(|&column| column < in_file),
+            file_column: joined.map(|name| cut(name).into_owned()).unwrap_or_default(),
+            message,
+        }
+    }
+
+    /// Returns the sentence, with the column's name where it is about one.
+    pub fn reason(self, columns: &[String]) -> String {
+        let column = self.column.and_then(|column| columns.get(column)).unwrap_or(&self.file_column);
+        if column.is_empty() { self.message } else { format!("{column}: {}", self.message) }
+    }
 }
 
 /// Chunks that are written in one transaction with their counts and the checkpoint: after a crash a row is either wholly
@@ -183,6 +222,7 @@ pub struct Batch<'a> {
     succeeded: u64,
     failed: u64,
     duplicates: u64,
+    report_bytes: u64,
     last_row: u64,
 }
 
@@ -195,14 +235,15 @@ impl<'a> Batch<'a> {
         if job.mine(sql).exec().await? == 0 {
             return Ok(None);
         }
-        Ok(Some(Batch { tx, job, origin, now, succeeded: 0, failed: 0, duplicates: 0, last_row: 0 }))
+        Ok(Some(Batch { tx, job, origin, now, succeeded: 0, failed: 0, duplicates: 0, report_bytes: 0, last_row: 0 }))
     }
 
     /// Writes a chunk.
     pub async fn add(&mut self, chunk: Chunk) -> Result<()> {
-        let Chunk { contacts, failures, duplicates, last_row } = chunk;
+        let Chunk { contacts, failures, failed, report_bytes, duplicates, last_row } = chunk;
         self.succeeded += contacts.len() as u64;
-        self.failed += failures.len() as u64;
+        self.failed += failed;
+        self.report_bytes += report_bytes;
         self.duplicates += duplicates;
         self.last_row = last_row;
         contacts::insert_imported(&mut self.tx, &self.job.scope, contacts, self.origin, self.now).await?;
@@ -222,6 +263,8 @@ impl<'a> Batch<'a> {
             .arg(number(self.failed))
             .push(", duplicates = duplicates + ")
             .arg(number(self.duplicates))
+            .push(", report_bytes = report_bytes + ")
+            .arg(number(self.report_bytes))
             .push(", last_row = ")
             .arg(number(self.last_row))
             .push(", updated_at = ")
@@ -316,9 +359,17 @@ pub(super) async fn delete_parts(scope: &Scope, id: Uuid) -> Result<()> {
             .exec()
             .await?;
         if deleted < PARTS.unsigned_abs() {
-            return Ok(());
+            break;
         }
     }
+    scope
+        .db()
+        .sql("UPDATE imports SET kept_bytes = 0 WHERE corp_id = $1 AND import_id = $2")
+        .bind(scope.corp())
+        .bind(id)
+        .exec()
+        .await?;
+    Ok(())
 }
 
 /// Takes over what was being worked on when this program last ended. SQLite's file has no other users; beside another

@@ -2,6 +2,7 @@
 //! lease is extended; after a crash the next worker goes on behind the last batch that was written.
 
 use super::checking::{Step, Terms, check};
+use super::deletion;
 use super::reader::{Input, Unread};
 use super::store::{self, Batch, Job};
 use super::turns::{Lanes, SLICE, Turn};
@@ -115,6 +116,9 @@ async fn sweep(app: App) {
         if let Err(error) = store::sweep(&app.db, now).await {
             tracing::warn!(%error, "files of ended imports could not be removed");
         }
+        if let Err(error) = deletion::sweep(&app.db, now - app.config.import_kept(), now).await {
+            tracing::warn!(%error, "old imports could not be deleted");
+        }
         sleep(SWEEP).await;
     }
 }
@@ -187,7 +191,8 @@ async fn run(app: &App, job: &Arc<Job>, turn: &Turn, stop: &mut watch::Receiver<
     let input = Input { name: &job.file_name, size: job.file_size, file, options: &job.options };
     let reading = app.reader.read(input)?;
     let rows = app.db.pick(CHUNK.0, CHUNK.1);
-    let terms = Terms { corrections: store::corrections(job).await?, limits: app.config.import_limits(), rows };
+    let limits = app.config.import_limits().for_file(job.file_size);
+    let terms = Terms { corrections: store::corrections(job).await?, limits, rows };
     let (sender, mut steps) = mpsc::channel(READY);
     // Ends, and the child with it, when this is dropped.
     let mut checking = JoinSet::new();
@@ -257,7 +262,7 @@ impl Writing<'_> {
             next = if begun.elapsed() < BATCH { steps.try_recv().ok() } else { None };
         }
         let rows = batch.commit().await?;
-        self.app.metrics.imported(rows as u64);
+        self.app.metrics.imported(rows);
         tracing::debug!(import = %self.job.import, rows, ms = begun.elapsed().as_millis(), "a batch is written");
         Ok(next)
     }

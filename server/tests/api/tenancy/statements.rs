@@ -23,6 +23,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("customers/rotate.rs all_under", "a job for all; the row says whose it is"),
     ("demo/mod.rs fill", "is there any corporation yet?"),
     ("images/store.rs get", "a picture is opened by its link (docs/decisions/0006-image-links.md)"),
+    ("import/deletion.rs sweep", "a job for all; the row says whose it is"),
     ("import/store.rs claim", "a job for all; the row says whose it is"),
     ("import/store.rs is_any_due", "a job for all"),
     ("import/store.rs sweep", "a job for all"),
