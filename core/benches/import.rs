@@ -44,7 +44,7 @@ fn xlsx_file() -> Vec<u8> {
 
 /// Opens, matches and checks, as the browser and the server do.
 fn verdict(name: &str, bytes: &[u8]) -> Verdict {
-    let (options, limits) = (ReadOptions::default(), Limits::default());
+    let (options, limits) = (ReadOptions::default(), Limits::default().for_file(bytes.len() as u64));
     let mut source = Source::open(name, bytes.to_vec(), &options, 10, &limits).expect("the file is good");
     let (head, layout) = (source.head().clone(), source.layout().clone());
     let mapping: Vec<_> = head

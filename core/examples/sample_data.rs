@@ -264,7 +264,7 @@ fn write_xlsx(path: &Path, people: &[Person]) -> Result<(), Box<dyn Error>> {
 fn check(path: &Path) -> Result<Counts, Box<dyn Error>> {
     let bytes = std::fs::read(path)?;
     let started = Instant::now();
-    let limits = Limits::default();
+    let limits = Limits::default().for_file(bytes.len() as u64);
     let mut source = Source::open(&path.to_string_lossy(), bytes, &ReadOptions::default(), 50, &limits)?;
     let (head, layout) = (source.head().clone(), source.layout().clone());
     let previewed = started.elapsed();

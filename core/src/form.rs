@@ -6,6 +6,7 @@ mod email;
 pub use email::is_email;
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::ops::Deref;
 use validator::ValidateLength;
 
@@ -246,10 +247,20 @@ impl Field<'_> {
     }
 }
 
-/// Trims a text in place, and drops zero characters: nobody means them, and not every database takes them.
+/// Tidies a text of one line in place: trims it, and drops control characters ([`text::clean_line`]).
 pub fn trim(text: &mut String) {
-    if text.contains('\0') {
-        text.retain(|c| c != '\0');
+    tidy(text, text::clean_line);
+}
+
+/// As [`trim`], for a text that may have line breaks.
+pub fn trim_lines(text: &mut String) {
+    tidy(text, text::clean_lines);
+}
+
+fn tidy(text: &mut String, clean: impl Fn(&str) -> Cow<'_, str>) {
+    // Blanks around it first: a line break at its end isn't one in it.
+    if let Cow::Owned(cleaned) = clean(text.trim()) {
+        *text = cleaned;
     }
     let trimmed = text.trim();
     if trimmed.len() != text.len() {

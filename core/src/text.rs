@@ -1,8 +1,10 @@
 //! Sentences that more than one feature says.
 
+mod controls;
 mod letters;
 mod screens;
 
+pub use controls::{clean_line, clean_lines, is_kept_in_name};
 pub(crate) use letters::{is_mark, lower_case, upper_case};
 pub use screens::{
     AuthTexts, ContactTexts, CorporationTexts, CustomerTexts, DashboardTexts, GeneralTexts, ImportTexts, InvoiceTexts,

@@ -1,5 +1,6 @@
 //! The settings: flags first, then the environment, then defaults. The only reader of the environment.
 
+use crate::clock::DAY;
 use clap::Args;
 use forecourt_core::form::HouseRules;
 use forecourt_core::import::Limits;
@@ -144,6 +145,36 @@ pub struct Config {
           value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
     pub import_rows: u32,
 
+    /// What one file may add to the database, however small it is
+    #[arg(long, help_heading = RECORDS, env = "FORECOURT_IMPORT_ADDED_MB", default_value_t = 64, value_name = "MEGABYTES",
+          value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub import_added_mb: u32,
+
+    /// How many times its own size a file may add to the database, where that is more
+    #[arg(long, help_heading = RECORDS, env = "FORECOURT_IMPORT_ADDED_FACTOR", default_value_t = 40, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub import_added_factor: u32,
+
+    /// The largest report of the failed rows of one import; rows beyond it are only counted
+    #[arg(long, help_heading = RECORDS, env = "FORECOURT_IMPORT_REPORT_MB", default_value_t = 32, value_name = "MEGABYTES",
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub import_report_mb: u32,
+
+    /// What the files and reports of one corporation's imports may take together
+    #[arg(long, help_heading = RECORDS, env = "FORECOURT_IMPORT_STORED_MB", default_value_t = 2048, value_name = "MEGABYTES",
+          value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub import_stored_mb: u32,
+
+    /// How many imports are worked on at once, each of another corporation; each takes up to 1 GB of memory
+    #[arg(long, help_heading = RECORDS, env = "FORECOURT_IMPORT_WORKERS", default_value_t = 3, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u8).range(2..=16))]
+    pub import_workers: u8,
+
+    /// How long an import that is over is kept, with the report of its failed rows; the contacts stay
+    #[arg(long, help_heading = RECORDS, env = "FORECOURT_IMPORT_DAYS", default_value_t = 90, value_name = "DAYS",
+          value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    pub import_days: u32,
+
     /// The program that reads uploaded files inside limits [default: this one]
     #[arg(long, hide = true)]
     pub reader: Option<PathBuf>,
@@ -248,8 +279,21 @@ impl Config {
             csv_bytes: u64::from(self.import_csv_mb) << 20,
             excel_bytes: u64::from(self.import_excel_mb) << 20,
             rows: u64::from(self.import_rows),
+            added_bytes: u64::from(self.import_added_mb) << 20,
+            added_factor: u64::from(self.import_added_factor),
+            report_bytes: u64::from(self.import_report_mb) << 20,
             ..Limits::default()
         }
+    }
+
+    /// Returns how long an import that is over is kept, in microseconds.
+    pub fn import_kept(&self) -> i64 {
+        i64::from(self.import_days) * DAY
+    }
+
+    /// Returns how many bytes the files and reports of one tenant's imports may take.
+    pub fn import_stored(&self) -> u64 {
+        u64::from(self.import_stored_mb) << 20
     }
 
     /// The name of the provider that one can sign in with, if one is configured.

@@ -16,6 +16,11 @@ use tokio::time::{Instant, Sleep, sleep_until};
 /// How many bytes a client must send within [`STRETCH`], unless its body ends: a tenth of what the slowest phone manages.
 const LEAST: usize = 4 * 1024;
 const STRETCH: Duration = Duration::from_secs(12);
+/// A file may begin at that pace, so that a small one arrives over a bad line. What comes after [`FILE_BEGINNING`] bytes must
+/// come faster: four kilobytes a second, in a stretch long enough for a network that is away for a while.
+const FILE_BEGINNING: usize = 64 * 1024;
+const LEAST_OF_FILE: usize = 120 * 1024;
+const STRETCH_OF_FILE: Duration = Duration::from_secs(30);
 /// How many bytes of its answer a client must take within [`STRETCH_TAKEN`]: as many a second. The stretch is longer because
 /// what is seen is what the system sends for the first time. Where a slow network has lost much, it is at nothing but
 /// sending it again for a minute.
@@ -37,6 +42,13 @@ struct Pace {
 impl Pace {
     fn new(least: usize, stretch: Duration) -> Self {
         Pace { least, stretch, passed: 0, left: stretch, waiting: None }
+    }
+
+    /// Goes on at another pace.
+    fn change(&mut self, least: usize, stretch: Duration) {
+        if (self.least, self.stretch) != (least, stretch) {
+            (self.least, self.stretch, self.passed, self.left) = (least, stretch, 0, stretch);
+        }
     }
 
     /// Ends the waiting: so many bytes have passed.
@@ -63,11 +75,19 @@ impl Pace {
 
 /// Has the body come too slowly, and was given up?
 #[derive(Clone, Default)]
-pub struct Slow(Arc<AtomicBool>);
+pub struct Slow {
+    is_so: Arc<AtomicBool>,
+    is_file: Arc<AtomicBool>,
+}
 
 impl Slow {
     pub fn is_so(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.is_so.load(Ordering::Relaxed)
+    }
+
+    /// Holds the body to the pace of a file.
+    pub fn expect_file(&self) {
+        self.is_file.store(true, Ordering::Relaxed);
     }
 }
 
@@ -76,11 +96,12 @@ pub struct Paced<B> {
     body: B,
     slow: Slow,
     pace: Pace,
+    received: usize,
 }
 
 impl<B> Paced<B> {
     pub fn new(body: B, slow: Slow) -> Self {
-        Paced { body, slow, pace: Pace::new(LEAST, STRETCH) }
+        Paced { body, slow, pace: Pace::new(LEAST, STRETCH), received: 0 }
     }
 }
 
@@ -95,11 +116,16 @@ impl<B: Body<Data = Bytes, Error: Into<axum::BoxError>> + Unpin> Body for Paced<
         let this = &mut *self;
         if let Poll::Ready(frame) = Pin::new(&mut this.body.frame()).poll(context) {
             let bytes = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref());
-            this.pace.pass(bytes.map_or(0, Bytes::len));
+            let bytes = bytes.map_or(0, Bytes::len);
+            this.pace.pass(bytes);
+            this.received += bytes;
+            if this.received >= FILE_BEGINNING && this.slow.is_file.load(Ordering::Relaxed) {
+                this.pace.change(LEAST_OF_FILE, STRETCH_OF_FILE);
+            }
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
         ready!(this.pace.poll_slow(context));
-        this.slow.0.store(true, Ordering::Relaxed);
+        this.slow.is_so.store(true, Ordering::Relaxed);
         Poll::Ready(Some(Err(io::Error::new(io::ErrorKind::TimedOut, "the body comes too slowly").into())))
     }
 
@@ -177,6 +203,17 @@ mod tests {
 
     /// Sends so many pieces of so many bytes, each after a pause; how many came through, and whether that was too slow.
     async fn sent(pieces: usize, bytes: usize, pause: Duration) -> (usize, bool) {
+        sent_as(Slow::default(), pieces, bytes, pause).await
+    }
+
+    /// As [`sent`], held to the pace of a file.
+    async fn sent_as_file(pieces: usize, bytes: usize, pause: Duration) -> (usize, bool) {
+        let slow = Slow::default();
+        slow.expect_file();
+        sent_as(slow, pieces, bytes, pause).await
+    }
+
+    async fn sent_as(slow: Slow, pieces: usize, bytes: usize, pause: Duration) -> (usize, bool) {
         let pieces = futures_util::stream::unfold(0, move |i| async move {
             if i == pieces {
                 return None;
@@ -184,7 +221,6 @@ mod tests {
             sleep(pause).await;
             Some((Ok::<_, io::Error>(Bytes::from(vec![b'x'; bytes])), i + 1))
         });
-        let slow = Slow::default();
         let mut body = Paced::new(body::Body::from_stream(pieces), slow.clone());
         let mut came = 0;
         while let Some(Ok(frame)) = body.frame().await {
@@ -204,6 +240,24 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_body_that_stops_coming_is_given_up() {
         assert_eq!(sent(1, 1, Duration::from_secs(60)).await, (0, true));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn v4_a_file_that_comes_slower_than_a_bad_line_is_given_up() {
+        let second = Duration::from_secs(1);
+        for (bytes, pause) in [(1024, second), (4 * 1024, second * 12)] {
+            let (came, slow) = sent_as_file(3600, bytes, pause).await;
+            assert!(slow && came < FILE_BEGINNING + LEAST_OF_FILE, "{bytes}: {came}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn v4_a_small_file_over_a_bad_line_and_a_large_one_over_a_phone_arrive() {
+        let second = Duration::from_secs(1);
+        assert_eq!(sent_as_file(60, 1024, second).await, (60 * 1024, false));
+        assert_eq!(sent_as_file(1000, 5 * 1024, second).await, (5_000 * 1024, false));
+        // A network that is away for eleven seconds between two bursts.
+        assert_eq!(sent_as_file(50, 64 * 1024, second * 11).await, (3_200 * 1024, false));
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,7 +1,8 @@
-//! How many forms with a file in them are received at the same time. Each may take a quarter of an hour, and what it has said
-//! by then is held in memory and on the disk.
+//! Limits on uploads that are received or worked on at the same time, by tenant and by user. An upload may take a quarter of
+//! an hour to arrive; that must never keep another tenant's from being taken.
 
 use crate::problem::{Answer, Refusal};
+use crate::scope::Scope;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,60 +10,97 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-/// How long a form waits for a place. It isn't read meanwhile, so that nothing of it is held.
+/// How long an upload waits to be received. Nothing of it is read meanwhile.
 const QUEUE: Duration = Duration::from_secs(15);
+/// How long an upload that has arrived waits to be worked on. It lies on the disk meanwhile.
+const WORK_QUEUE: Duration = Duration::from_secs(120);
 
-/// This node's places, by what is received. Each file to import may come with corrections of half a hundred megabytes.
+/// The upload limits of this node.
 #[derive(Clone)]
 pub struct Receiving {
-    pub files: Places,
-    pub pictures: Places,
+    /// Files to import while they arrive. They go to the disk, so that only a tenant's share limits them.
+    pub files: UploadLimiter,
+    /// Files to import that have arrived, each perhaps with corrections of tens of megabytes.
+    pub work: UploadLimiter,
+    /// Forms with a picture, which is held in memory.
+    pub pictures: UploadLimiter,
 }
 
 impl Default for Receiving {
     fn default() -> Self {
-        Receiving { files: Places::new(16, 3), pictures: Places::new(32, 3) }
+        Receiving {
+            files: UploadLimiter::new(None, 8, 3, QUEUE),
+            work: UploadLimiter::new(Some(8), 2, 2, WORK_QUEUE),
+            pictures: UploadLimiter::new(Some(32), 8, 3, QUEUE),
+        }
     }
 }
 
-/// Places for whoever comes, of which one person takes a few; cloning them is cheap.
+/// Limits how many uploads there are at once. Cloning it is cheap.
 #[derive(Clone)]
-pub struct Places {
-    all: Arc<Semaphore>,
-    /// How many of them one person may take.
+pub struct UploadLimiter {
+    total: Option<Arc<Semaphore>>,
+    tenants: Shares,
+    users: Shares,
+    queue: Duration,
+}
+
+/// Counts as an upload until it is dropped.
+pub struct UploadPermit {
+    _user: OwnedSemaphorePermit,
+    _tenant: OwnedSemaphorePermit,
+    _total: Option<OwnedSemaphorePermit>,
+}
+
+/// The same share for each tenant, or for each user.
+#[derive(Clone)]
+struct Shares {
     each: usize,
-    /// Of everybody who has a place, or waits for one.
-    own: Arc<Mutex<HashMap<Uuid, Arc<Semaphore>>>>,
+    /// Of those that have uploads, or wait for one.
+    semaphores: Arc<Mutex<HashMap<Uuid, Arc<Semaphore>>>>,
 }
 
-/// A place that is somebody's until this is dropped.
-pub struct Place {
-    _all: OwnedSemaphorePermit,
-    _own: OwnedSemaphorePermit,
-}
-
-impl Places {
-    fn new(all: usize, each: usize) -> Self {
-        Places { all: Arc::new(Semaphore::new(all)), each, own: Arc::default() }
+impl UploadLimiter {
+    fn new(total: Option<usize>, tenant: usize, user: usize, queue: Duration) -> Self {
+        let shares = |each| Shares { each, semaphores: Arc::default() };
+        let total = total.map(|total| Arc::new(Semaphore::new(total)));
+        UploadLimiter { total, tenants: shares(tenant), users: shares(user), queue }
     }
 
-    /// Waits a while for a place.
+    /// Waits until there is room for one more upload of this user.
     ///
     /// # Errors
-    /// 429 when the person's own others take too long, [`Refusal::Busy`] when everybody's do.
-    pub async fn take(&self, person: Uuid) -> Answer<Place> {
-        let own = timeout(QUEUE, self.of(person).acquire_owned()).await;
-        // First one's own: whoever waits for that keeps nobody else from a place.
-        let Ok(Ok(own)) = own else { return Err(Refusal::TooMany(QUEUE.as_secs())) };
-        let Ok(Ok(all)) = timeout(QUEUE, self.all.clone().acquire_owned()).await else { return Err(Refusal::Busy) };
-        Ok(Place { _all: all, _own: own })
+    /// 429 when the user's or the tenant's other uploads take too long, [`Refusal::Busy`] when those of all tenants do.
+    pub async fn take(&self, scope: &Scope) -> Answer<UploadPermit> {
+        self.permit(scope.corp(), scope.user()).await
     }
 
-    fn of(&self, person: Uuid) -> Arc<Semaphore> {
-        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
-        // Each place, and whoever waits for one, holds on to its person's.
-        own.retain(|_, places| Arc::strong_count(places) > 1);
-        own.entry(person).or_insert_with(|| Arc::new(Semaphore::new(self.each))).clone()
+    async fn permit(&self, tenant: Uuid, user: Uuid) -> Answer<UploadPermit> {
+        let own = async {
+            // The smallest share first: who waits for it keeps nothing from the others.
+            let user = self.users.of(user).acquire_owned().await;
+            (user, self.tenants.of(tenant).acquire_owned().await)
+        };
+        let Ok((Ok(user), Ok(tenant))) = timeout(self.queue, own).await else {
+            return Err(Refusal::TooMany(self.queue.as_secs()));
+        };
+        let total = match &self.total {
+            Some(total) => match timeout(self.queue, total.clone().acquire_owned()).await {
+                Ok(Ok(total)) => Some(total),
+                _ => return Err(Refusal::Busy),
+            },
+            None => None,
+        };
+        Ok(UploadPermit { _user: user, _tenant: tenant, _total: total })
+    }
+}
+
+impl Shares {
+    fn of(&self, key: Uuid) -> Arc<Semaphore> {
+        let mut semaphores = self.semaphores.lock().unwrap_or_else(PoisonError::into_inner);
+        // Each permit, and each request that waits for one, holds on to its semaphore.
+        semaphores.retain(|_, semaphore| Arc::strong_count(semaphore) > 1);
+        semaphores.entry(key).or_insert_with(|| Arc::new(Semaphore::new(self.each))).clone()
     }
 }
 
@@ -70,32 +108,48 @@ impl Places {
 mod tests {
     use super::*;
 
+    const TENANTS: [Uuid; 3] = [Uuid::from_u128(11), Uuid::from_u128(12), Uuid::from_u128(13)];
+    const USERS: [Uuid; 3] = [Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3)];
+
     #[tokio::test(start_paused = true)]
-    async fn a_person_takes_a_few_places_and_another_one_still_has_some() {
-        let places = Places::new(5, 2);
-        let [ada, bo, cid] = [Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3)];
-        let mut held = vec![places.take(ada).await.unwrap(), places.take(ada).await.unwrap()];
-        assert!(matches!(places.take(ada).await, Err(Refusal::TooMany(15))));
-        held.extend([places.take(bo).await.unwrap(), places.take(bo).await.unwrap()]);
-        held.push(places.take(cid).await.unwrap());
-        assert!(matches!(places.take(cid).await, Err(Refusal::Busy)));
+    async fn a_user_and_a_tenant_have_shares_and_the_others_still_have_room() {
+        let limiter = UploadLimiter::new(Some(5), 3, 2, QUEUE);
+        let ([nord, soder, _], [ada, bo, cid]) = (TENANTS, USERS);
+        let mut held = vec![limiter.permit(nord, ada).await.unwrap(), limiter.permit(nord, ada).await.unwrap()];
+        assert!(matches!(limiter.permit(nord, ada).await, Err(Refusal::TooMany(15))), "the user's share");
+        held.push(limiter.permit(nord, bo).await.unwrap());
+        assert!(matches!(limiter.permit(nord, bo).await, Err(Refusal::TooMany(15))), "the tenant's share");
+        held.push(limiter.permit(soder, cid).await.unwrap());
+        held.push(limiter.permit(soder, cid).await.unwrap());
+        assert!(matches!(limiter.permit(TENANTS[2], Uuid::from_u128(4)).await, Err(Refusal::Busy)), "all of them");
         held.remove(0);
-        assert!(places.take(cid).await.is_ok());
-        assert!(places.take(ada).await.is_ok());
+        assert!(limiter.permit(nord, ada).await.is_ok());
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_waits_gets_the_place_that_becomes_free_and_is_forgotten_after_it() {
-        let places = Places::new(2, 1);
-        let ada = Uuid::from_u128(1);
-        let place = places.take(ada).await.unwrap();
+    async fn an_upload_that_waits_gets_the_room_of_one_that_ends_and_is_forgotten_after_it() {
+        let limiter = UploadLimiter::new(Some(2), 1, 1, QUEUE);
+        let permit = limiter.permit(TENANTS[0], USERS[0]).await.unwrap();
         let leave = async {
             tokio::time::sleep(QUEUE / 2).await;
-            drop(place);
+            drop(permit);
         };
-        let (next, ()) = tokio::join!(places.take(ada), leave);
+        let (next, ()) = tokio::join!(limiter.permit(TENANTS[0], USERS[0]), leave);
         drop(next.unwrap());
-        let _bo = places.take(Uuid::from_u128(2)).await.unwrap();
-        assert_eq!(places.own.lock().unwrap().len(), 1);
+        let _bo = limiter.permit(TENANTS[1], USERS[1]).await.unwrap();
+        assert_eq!(limiter.users.semaphores.lock().unwrap().len(), 1);
+        assert_eq!(limiter.tenants.semaphores.lock().unwrap().len(), 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn v4_one_tenant_with_many_users_never_keeps_another_from_uploading() {
+        let Receiving { files, work, pictures } = Receiving::default();
+        for limiter in [files, work, pictures] {
+            let mut held = Vec::new();
+            for user in 100..140 {
+                held.extend(limiter.permit(TENANTS[0], Uuid::from_u128(user)).await);
+            }
+            assert!(limiter.permit(TENANTS[1], USERS[0]).await.is_ok());
+        }
     }
 }

@@ -206,6 +206,7 @@ pub const TABLE: &[Route] = &[
     route(Post,   "/api/contacts/import/cancel/{sessionId}",    May(Create, Contacts),             None,                            Small,   call!(import::cancel, "Cancels an import", refuses 409)),
     route(Get,    "/api/contacts/import/mapping",               May(Create, Contacts),             None,                            Small,   call!(import::mapping, "Recalls how such a file was mapped before")),
     route(Get,    "/api/contacts/imports",                      May(Read, ContactsImports),        None,                            Small,   call!(import::list, "Lists imports")),
+    route(Delete, "/api/contacts/imports/{sessionId}",          May(Action::Delete, ContactsImports), None,                         Small,   call!(import::delete, "Deletes an import and its report; the contacts stay", refuses 409)),
     route(Get,    "/api/contacts/imports/{sessionId}/failed.csv", May(Read, Contacts),             None,                            Small,   call!(import::report::failed, "Sends the rows that failed, to be corrected")),
     route(Get,    "/api/customers",                             May(Read, Customers),              None,                            Small,   call!(customers::list, "Lists customers")),
     route(Post,   "/api/customers",                             May(Create, Customers),            None,                            Small,   call!(customers::create, "Creates a customer")),
@@ -266,6 +267,9 @@ pub fn router(app: &App) -> Router<App> {
 /// Stands in front of every handler: throttle, then who, then permission, then time.
 async fn guard(State((app, route)): State<(App, Route)>, request: Request, next: Next) -> Response {
     let is_slow = request.extensions().get::<Slow>().cloned().unwrap_or_default();
+    if route.body == File {
+        is_slow.expect_file();
+    }
     let admitted = async {
         let (mut parts, mut body) = request.into_parts();
         let length = body.size_hint().exact().and_then(|length| usize::try_from(length).ok());

@@ -4,7 +4,7 @@ use super::{
     BanInput, CodeInput, FirstAdminInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput,
     VerifyTokenInput, text,
 };
-use crate::form::{Form, PASSWORD_MAX, Sheet, either, trim};
+use crate::form::{Form, PASSWORD_MAX, Sheet, either, trim, trim_lines};
 use crate::organizations;
 use crate::permissions::UserType;
 use crate::text::EMAIL_INVALID;
@@ -155,7 +155,7 @@ impl Form for FirstAdminInput {
 
 impl Form for BanInput {
     fn tidy(&mut self) {
-        trim(&mut self.reason);
+        trim_lines(&mut self.reason);
     }
     fn rules(&self, sheet: &mut Sheet) {
         sheet.field("reason", &self.reason).required(text::BAN_REASON_REQUIRED).max(BAN_REASON_MAX);

@@ -1,8 +1,9 @@
 //! What must hold of a contact, typed or imported (specification section 5).
 
 use super::{Comment, CommentInput, ContactInput, ContactUpdateInput, text};
-use crate::form::{Form, Sheet, trim};
-use crate::text::EMAIL_INVALID;
+use crate::form::{Form, Sheet, trim, trim_lines};
+use crate::text::{EMAIL_INVALID, clean_line, clean_lines};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The longest a single other detail may be, in characters: what a spreadsheet's cell holds.
@@ -18,9 +19,10 @@ pub const COMMENTS_MAX: u32 = 1_000;
 
 impl Form for ContactInput {
     fn tidy(&mut self) {
-        for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website, &mut self.address] {
+        for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website] {
             trim(text);
         }
+        trim_lines(&mut self.address);
         tidy_details(&mut self.other_details);
     }
     fn rules(&self, sheet: &mut Sheet) {
@@ -50,9 +52,10 @@ fn pairs(details: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str
 
 impl Form for ContactUpdateInput {
     fn tidy(&mut self) {
-        for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website, &mut self.address] {
+        for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website] {
             trim(text);
         }
+        trim_lines(&mut self.address);
         if let Some(details) = &mut self.other_details {
             tidy_details(details);
         }
@@ -66,10 +69,12 @@ impl Form for ContactUpdateInput {
 }
 
 fn tidy_details(details: &mut BTreeMap<String, String>) {
-    if details.iter().any(|(key, value)| key.contains('\0') || value.contains('\0')) {
-        let whole = |text: String| text.replace('\0', "");
+    let is_clean = |(key, value): (&String, &String)| {
+        matches!((clean_line(key), clean_lines(value)), (Cow::Borrowed(_), Cow::Borrowed(_)))
+    };
+    if !details.iter().all(is_clean) {
         for (key, value) in std::mem::take(details) {
-            details.insert(whole(key), whole(value));
+            details.insert(clean_line(&key).into_owned(), clean_lines(&value).into_owned());
         }
     }
 }
@@ -100,7 +105,7 @@ fn rules_of_details<'a>(sheet: &mut Sheet, details: impl Iterator<Item = (&'a st
 
 impl Form for CommentInput {
     fn tidy(&mut self) {
-        trim(&mut self.comment);
+        trim_lines(&mut self.comment);
     }
     fn rules(&self, sheet: &mut Sheet) {
         sheet.field("comment", &self.comment).required(text::COMMENT_REQUIRED).max(COMMENT_MAX);

@@ -7,9 +7,17 @@ use super::layout::{Layout, join};
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer, is_blank, trim};
 use super::seen::Seen;
-use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, text};
+use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, formula, report, text};
 use crate::contacts::{ContactInput, ContactTexts, DETAIL_MAX, DETAILS_LENGTH_MAX, DETAILS_MAX};
 use crate::form::{self, Checked};
+use crate::text::clean_lines;
+use std::borrow::Cow;
+
+/// Bytes that a database takes for a contact beside its texts, and for each of its other details.
+const CONTACT: u64 = 256;
+const DETAIL: u64 = 8;
+/// How often a database keeps a text that is searched: in the contact, folded, and in the index of all texts.
+const SEARCHED: u64 = 4;
 
 /// Checks rows one after the other and keeps count.
 pub struct Checker {
@@ -20,7 +28,11 @@ pub struct Checker {
     /// Bytes of all columns' names together.
     names: usize,
     patches: Patches,
-    most_rows: u64,
+    limits: Limits,
+    /// Bytes that the rows so far add to the database, and how many of them are the report's.
+    added: u64,
+    reported: u64,
+    is_reported: bool,
     total: u64,
     ready: u64,
     left_out: u64,
@@ -29,6 +41,7 @@ pub struct Checker {
     /// Who was ready, and in which row first.
     seen: Seen,
     // Of the present row:
+    cleaned: RowBuffer,
     patched: RowBuffer,
     joined: String,
     folded: String,
@@ -76,6 +89,13 @@ impl<'a> Texts<'a> {
         in_file.filter(|(_, text)| !is_blank(text)).map(move |(column, text)| (layout.names()[column].as_str(), text))
     }
 
+    /// Returns how many bytes a database takes for the contact, in about.
+    fn bytes(self) -> u64 {
+        let [name, email, phone, website, address] = self.fields.map(|text| text.len() as u64);
+        let details = self.details().map(|(name, value)| (name.len() + value.len()) as u64 + DETAIL);
+        CONTACT + SEARCHED * (name + email + phone + address) + website + details.sum::<u64>()
+    }
+
     /// The contact, to be written.
     ///
     /// # Errors
@@ -96,13 +116,17 @@ impl Checker {
             targets: plan.targets().to_vec(),
             fields,
             patches,
-            most_rows: limits.rows,
+            limits: *limits,
+            added: 0,
+            reported: 0,
+            is_reported: true,
             total: 0,
             ready: 0,
             left_out: 0,
             duplicates: 0,
             digest: Digest::default(),
             seen: Seen::default(),
+            cleaned: RowBuffer::default(),
             patched: RowBuffer::default(),
             joined: String::new(),
             folded: String::new(),
@@ -113,13 +137,14 @@ impl Checker {
     /// Checks a row as it stands in the file.
     ///
     /// # Errors
-    /// The file has more rows than are allowed.
+    /// The file has more rows than are allowed, or would add more to the database than a file of its size may.
     pub fn row<'a>(&'a mut self, row: RawRow<'a>) -> Result<Outcome<'a>, FileError> {
+        let row = if clean(row, &mut self.cleaned) { self.cleaned.row() } else { row };
         if row.number <= self.layout.header() || row.is_blank() {
             return Ok(Outcome::Passed);
         }
-        if self.total + self.left_out == self.most_rows {
-            return Err(FileError::TooManyRows { most: self.most_rows });
+        if self.total + self.left_out == self.limits.rows {
+            return Err(FileError::TooManyRows { most: self.limits.rows });
         }
         self.digest.number(row.number);
         if self.patches.leaves_out(row.number) {
@@ -127,6 +152,7 @@ impl Checker {
             return Ok(Outcome::Passed);
         }
         self.total += 1;
+        let in_the_file = row;
         let row = match self.patches.apply(row, self.layout.in_file(), &mut self.patched) {
             true => self.patched.row(),
             false => row,
@@ -206,13 +232,39 @@ impl Checker {
         self.digest.number(self.findings.len() as u64);
         if self.findings.is_empty() {
             self.ready += 1;
+            self.added += texts.bytes();
+            within(self.added, &self.limits)?;
             return Ok(Outcome::Ready { contact: texts, repeats });
         }
         for finding in &self.findings {
             self.digest.number(finding.column.map_or(0, |column| column as u64 + 1));
             self.digest.text(&finding.message);
         }
+        let bytes = report::bytes(in_the_file, &self.findings);
+        // Once it is full it stays so: a report has no holes.
+        self.is_reported &= self.reported + bytes <= self.limits.report_bytes;
+        if self.is_reported {
+            self.reported += bytes;
+            self.added += bytes;
+            within(self.added, &self.limits)?;
+        }
         Ok(Outcome::Failed(&self.findings))
+    }
+
+    /// Whether the report has room for the row that failed last.
+    pub fn is_reported(&self) -> bool {
+        self.is_reported
+    }
+
+    /// Returns how many bytes the report of the rows so far takes, in about.
+    pub fn reported_bytes(&self) -> u64 {
+        self.reported
+    }
+
+    /// Returns the cells of a row of the file as its report keeps them.
+    pub fn reported_cells(&self, row: RawRow<'_>) -> Vec<String> {
+        let mut cleaned = RowBuffer::default();
+        report::cells(if clean(row, &mut cleaned) { cleaned.row() } else { row })
     }
 
     /// The present row's findings as they travel.
@@ -247,7 +299,7 @@ impl Checker {
             packer.number(ModelColumn::ALL.iter().position(|other| other == target).unwrap_or_default() as u64);
         }
         patches.pack(&mut packer);
-        packer.number(limits.rows);
+        packer.bytes.extend(limits.pack());
         packer.bytes
     }
 
@@ -258,9 +310,30 @@ impl Checker {
         let targets = layout.names().iter().map(|_| ModelColumn::ALL.get(unpacker.number()? as usize).copied());
         let targets = targets.collect::<Option<Vec<_>>>()?;
         let patches = Patches::unpack(&mut unpacker)?;
-        let limits = Limits { rows: unpacker.number()?, ..Limits::default() };
+        let limits = Limits::unpack(unpacker.rest())?;
         Some(Checker::new(layout, Plan::of_targets(targets), patches, &limits))
     }
+}
+
+/// Writes a row without what no text keeps and without the apostrophes of a report into `cleaned`; false if it has neither.
+pub(super) fn clean(row: RawRow<'_>, cleaned: &mut RowBuffer) -> bool {
+    if row.cells().all(|(_, text)| matches!(clean_cell(text), Cow::Borrowed(_))) {
+        return false;
+    }
+    cleaned.start(row.number);
+    row.cells().for_each(|(column, text)| cleaned.append(column, &clean_cell(text)));
+    true
+}
+
+fn clean_cell(text: &str) -> Cow<'_, str> {
+    match clean_lines(text) {
+        Cow::Borrowed(text) => formula::unescape(text),
+        Cow::Owned(text) => Cow::Owned(formula::unescape(&text).into_owned()),
+    }
+}
+
+fn within(added: u64, limits: &Limits) -> Result<(), FileError> {
+    if added > limits.added_bytes { Err(FileError::AddsTooMuch { most: limits.added_bytes }) } else { Ok(()) }
 }
 
 /// Who a contact is, as a hash: the e-mail address whatever its case, else the name, in any case of the scripts that

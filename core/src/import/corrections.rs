@@ -4,6 +4,7 @@ use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer};
 use super::{Corrections, Duplicates, text};
 use crate::form::FieldError;
+use crate::text::clean_lines;
 
 /// The most corrections of every kind together.
 pub(super) const MOST: usize = 100_000;
@@ -56,7 +57,7 @@ impl Patches {
         cells.sort_by_key(|(row, column, _)| (*row, *column));
         cells.dedup_by_key(|(row, column, _)| (*row, *column));
         let replacement = |r: &super::Replacement| {
-            Ok::<_, Vec<FieldError>>((column(&r.file_column)?, r.from.trim().to_owned(), clean(&r.to)))
+            Ok::<_, Vec<FieldError>>((column(&r.file_column)?, clean(&r.from).trim().to_owned(), clean(&r.to)))
         };
         let mut replacements = replacements.iter().rev().map(replacement).collect::<Result<Vec<_>, _>>()?;
         replacements.sort_by(|(a, from_a, _), (b, from_b, _)| (a, from_a).cmp(&(b, from_b)));
@@ -142,5 +143,5 @@ impl Patches {
 
 /// What a person typed, without what no cell may hold.
 fn clean(text: &str) -> String {
-    text.replace('\0', "")
+    clean_lines(text).into_owned()
 }

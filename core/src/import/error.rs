@@ -58,6 +58,10 @@ pub enum FileError {
     TooManyRows {
         most: u64,
     },
+    /// Its rows would take more of the database than a file of its size may: most of its values repeat.
+    AddsTooMuch {
+        most: u64,
+    },
     /// A cell with more characters than a spreadsheet's cell holds; columns count from 1.
     CellTooLong {
         row: u64,
@@ -97,6 +101,7 @@ impl FileError {
             FileError::TooLarge { bytes, most } => text::too_large(*bytes, *most),
             FileError::TooManyColumns { found, most } => text::too_many_columns(*found, *most),
             FileError::TooManyRows { .. }
+            | FileError::AddsTooMuch { .. }
             | FileError::CellTooLong { .. }
             | FileError::RecordTooLong { .. }
             | FileError::Truncated { .. } => self.message_of_rows(),
@@ -108,6 +113,7 @@ impl FileError {
     pub fn message_of_rows(&self) -> String {
         match self {
             FileError::TooManyRows { most } => text::too_many_rows(*most),
+            FileError::AddsTooMuch { most } => text::adds_too_much(*most),
             FileError::CellTooLong { row, column, most } => text::cell_too_long(*row, *column, *most),
             FileError::RecordTooLong { row, most } => text::record_too_long(*row, *most),
             FileError::Truncated { row } => text::truncated(*row),
@@ -207,6 +213,11 @@ mod tests {
             (
                 FileError::TooManyRows { most: 1_048_576 },
                 "This file has more than 1,048,576 rows. Split it into smaller files.",
+            ),
+            (
+                FileError::AddsTooMuch { most: 64 << 20 },
+                "Imported, this file would take far more than its own size, more than the 64 MB that a file of its size may. \
+                 Shorten the values that repeat in many rows, or split it into smaller files.",
             ),
             (
                 FileError::CellTooLong { row: 7, column: 3, most: 32_767 },

@@ -1,5 +1,6 @@
 //! What is known of a file once its beginning was read.
 
+use super::check::clean;
 use super::layout::Layout;
 use super::row::RowBuffer;
 use super::{FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead, match_columns};
@@ -36,7 +37,8 @@ pub fn look(
     limits: &Limits,
 ) -> Result<(FileHead, Layout), FileError> {
     let Recognised { kind, encoding, delimiter, sheet, sheets, mut notices } = recognised;
-    let layout = Layout::of(sample, options.header, limits, &mut notices)?;
+    let sample: Vec<RowBuffer> = sample.iter().map(cleaned).collect();
+    let layout = Layout::of(&sample, options.header, limits, &mut notices)?;
     let below = sample.iter().map(RowBuffer::row).filter(|row| row.number > layout.header());
     let rows: Vec<Vec<String>> = below.map(|row| layout.cells(row)).collect();
     let matches = match_columns(layout.names(), &rows);
@@ -44,4 +46,9 @@ pub fn look(
     let (header, file_columns) = (layout.header(), layout.names().to_vec());
     let head = FileHead { kind, encoding, delimiter, sheet, sheets, header, file_columns, preview, notices, matches };
     Ok((head, layout))
+}
+
+fn cleaned(row: &RowBuffer) -> RowBuffer {
+    let mut cleaned = RowBuffer::default();
+    if clean(row.row(), &mut cleaned) { cleaned } else { row.clone() }
 }

@@ -23,6 +23,12 @@ pub struct Limits {
     pub cell_chars: usize,
     /// Bytes in one row; what is longer is an unbalanced quote rather than a row.
     pub record_bytes: usize,
+    /// Bytes that one file may add to the database; [`Limits::for_file`] allows a large file more.
+    pub added_bytes: u64,
+    /// How many times its own size a file may add.
+    pub added_factor: u64,
+    /// Bytes of the report of a file's failed rows; rows beyond are only counted.
+    pub report_bytes: u64,
 }
 
 impl Limits {
@@ -35,18 +41,28 @@ impl Limits {
         if bytes > most { Err(FileError::TooLarge { bytes, most }) } else { Ok(()) }
     }
 
+    /// Returns the limits of a file of so many bytes: it may add a multiple of its size where that is more.
+    pub fn for_file(self, bytes: u64) -> Limits {
+        Limits { added_bytes: self.added_bytes.max(bytes.saturating_mul(self.added_factor)), ..self }
+    }
+
     /// The limits as bytes, for a module that shares no memory with the one that knows them.
     pub fn pack(&self) -> Vec<u8> {
-        let Limits { csv_bytes, excel_bytes, rows, columns, cell_chars, record_bytes } = *self;
+        let Limits { csv_bytes, excel_bytes, rows, columns, cell_chars, record_bytes, .. } = *self;
+        let Limits { added_bytes, added_factor, report_bytes, .. } = *self;
         let mut packer = Packer::default();
-        let numbers = [csv_bytes, excel_bytes, rows, columns as u64, cell_chars as u64, record_bytes as u64];
+        let numbers =
+            [csv_bytes, excel_bytes, rows, columns as u64, cell_chars as u64, record_bytes as u64, added_factor];
         numbers.into_iter().for_each(|number| packer.number(number));
+        // Longer than a number that is packed.
+        [added_bytes, report_bytes].into_iter().for_each(|long| packer.bytes.extend(long.to_le_bytes()));
         packer.bytes
     }
 
     /// What [`Limits::pack`] wrote.
     pub fn unpack(bytes: &[u8]) -> Option<Limits> {
         let mut unpacker = Unpacker::new(bytes);
+        let long = |unpacker: &mut Unpacker<'_>| Some(unpacker.number()? | unpacker.number()? << 32);
         let limits = Limits {
             csv_bytes: unpacker.number()?,
             excel_bytes: unpacker.number()?,
@@ -54,6 +70,9 @@ impl Limits {
             columns: unpacker.number()? as usize,
             cell_chars: unpacker.number()? as usize,
             record_bytes: unpacker.number()? as usize,
+            added_factor: unpacker.number()?,
+            added_bytes: long(&mut unpacker)?,
+            report_bytes: long(&mut unpacker)?,
         };
         unpacker.is_empty().then_some(limits)
     }
@@ -77,6 +96,9 @@ impl Default for Limits {
             columns: MOST_COLUMNS,
             cell_chars: 32_767,
             record_bytes: 1 << 20,
+            added_bytes: 64 << 20,
+            added_factor: 40,
+            report_bytes: 32 << 20,
         }
     }
 }
@@ -87,10 +109,29 @@ mod tests {
 
     #[test]
     fn limits_come_back_as_they_went() {
-        let limits = Limits { csv_bytes: 1, excel_bytes: 2, rows: 3, columns: 4, cell_chars: 5, record_bytes: 6 };
+        let limits = Limits {
+            csv_bytes: 1,
+            excel_bytes: 2,
+            rows: 3,
+            columns: 4,
+            cell_chars: 5,
+            record_bytes: 6,
+            added_bytes: 7 << 32,
+            added_factor: 8,
+            report_bytes: 9 << 32,
+        };
         assert_eq!(Limits::unpack(&limits.pack()), Some(limits));
         assert_eq!(Limits::unpack(&limits.pack()[1..]), None);
         assert_eq!(Limits::unpack(&[limits.pack(), vec![0]].concat()), None);
+    }
+
+    #[test]
+    fn a_large_file_may_add_a_multiple_of_its_size() {
+        let limits = Limits::default();
+        assert_eq!(
+            [0, 9_000, 100 << 20].map(|bytes| limits.for_file(bytes).added_bytes),
+            [64 << 20, 64 << 20, 4_000 << 20]
+        );
     }
 
     #[test]

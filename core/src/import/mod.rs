@@ -17,6 +17,7 @@ pub mod fallback;
 #[cfg(feature = "files")]
 mod file;
 mod fold;
+pub mod formula;
 pub mod head;
 mod header;
 mod layout;
@@ -39,6 +40,7 @@ pub mod progress;
 pub mod recognise;
 #[cfg(any(feature = "fallback", feature = "xls"))]
 mod record;
+mod report;
 mod row;
 mod seen;
 mod shape;
@@ -63,5 +65,6 @@ pub use lists::at_most;
 pub use mapping::{header_key, match_columns};
 pub use plan::Plan;
 pub use problems::Problems;
+pub use report::cut;
 pub use row::{Cell, EachRow, RawRow, RowBuffer};
 pub use types::*;

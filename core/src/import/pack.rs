@@ -52,6 +52,11 @@ impl<'a> Unpacker<'a> {
         self.rest.len()
     }
 
+    /// Returns what is still to be read.
+    pub fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }

@@ -18,6 +18,9 @@ pub const DIFFERS: &str = "The server came to another result than the browser th
      the server's.";
 pub const TOO_MANY_UNFINISHED: &str =
     "Too many imports of your corporation are still being worked on. Please try again when they are done.";
+pub const DELETED: &str = "Import deleted.";
+pub const DELETE_FAILED: &str = "Failed to delete the import";
+pub const NOT_OVER: &str = "This import is still being worked on. Cancel it before you delete it.";
 pub const FILE_CHANGED: &str = "The file has changed since it was read. Choose it again.";
 pub const ACCEPTED: &str = "The import has started";
 
@@ -35,6 +38,24 @@ pub const CORRECTIONS_UNREADABLE: &str =
     "The field “corrections” can't be read, or holds too much. Correct the file itself and choose it again.";
 pub const VERDICT_UNREADABLE: &str =
     "The field “verdict” can't be read. Please reload the page and choose the file again.";
+
+/// `most`: bytes that a tenant's waiting files and reports may take together.
+pub fn too_much_stored(most: u64) -> String {
+    format!(
+        "The imports of your corporation take more than the {} MB that they may. Delete imports whose failed rows you \
+         don't need any more, or wait until those at work are done, and try again.",
+        grouped(most >> 20)
+    )
+}
+
+/// The last line of a report that didn't have room for all rows.
+pub fn report_ends(missing: u64) -> String {
+    let (rows, have) = if missing == 1 { ("row", "has") } else { ("rows", "have") };
+    format!(
+        "The report ends here: {} more {rows} {have} failed. Correct the rows above, or the file itself, and import them again.",
+        grouped(missing)
+    )
+}
 
 // Why an accepted import can't be finished.
 pub const GIVEN_UP: &str = "The import was interrupted too many times and has stopped. The contacts imported so far are \
@@ -102,6 +123,15 @@ pub fn too_many_columns(found: usize, most: usize) -> String {
 
 pub fn too_many_rows(most: u64) -> String {
     ["This file has more than ", &grouped(most), " rows. Split it into smaller files."].concat()
+}
+
+pub fn adds_too_much(most: u64) -> String {
+    [
+        "Imported, this file would take far more than its own size, more than the ",
+        &grouped(most >> 20),
+        " MB that a file of its size may. Shorten the values that repeat in many rows, or split it into smaller files.",
+    ]
+    .concat()
 }
 
 pub fn cell_too_long(row: u64, column: usize, most: usize) -> String {

@@ -12,7 +12,7 @@ pub const STATUS: &str = "/api/contacts/import/status";
 pub const CANCEL: &str = "/api/contacts/import/cancel";
 /// GET with `headers`, as [`super::header_key`] makes it: the mapping that such a file was last imported with.
 pub const REMEMBERED: &str = "/api/contacts/import/mapping";
-/// GET lists the imports; followed by `/{sessionId}/failed.csv` it gives the rows that failed.
+/// GET lists the imports; DELETE with `/{sessionId}` deletes one; GET with `/{sessionId}/failed.csv` gives its failed rows.
 pub const IMPORTS: &str = "/api/contacts/imports";
 /// Imports on a page when nothing is said.
 pub const IMPORTS_PAGE_SIZE: u32 = 20;
@@ -96,6 +96,9 @@ pub struct ImportSession {
     /// When it was over, RFC 3339, UTC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<String>,
+    /// When an import that is over is deleted with its report, RFC 3339, UTC. The contacts stay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<String>,
 }
 
 /// A page of imports, the newest first.

@@ -2,7 +2,7 @@
 
 use super::{InvoiceInput, text};
 use crate::date::Date;
-use crate::form::{Form, Sheet, trim};
+use crate::form::{Form, Sheet, trim, trim_lines};
 use crate::money::Money;
 use crate::text::EMAIL_INVALID;
 
@@ -27,16 +27,10 @@ impl InvoiceInput {
 
 impl Form for InvoiceInput {
     fn tidy(&mut self) {
-        for text in [
-            &mut self.customer,
-            &mut self.website,
-            &mut self.email,
-            &mut self.customer_requirements,
-            &mut self.start_date,
-            &mut self.end_date,
-        ] {
+        for text in [&mut self.customer, &mut self.website, &mut self.email, &mut self.start_date, &mut self.end_date] {
             trim(text);
         }
+        trim_lines(&mut self.customer_requirements);
     }
 
     fn rules(&self, sheet: &mut Sheet) {

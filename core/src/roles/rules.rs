@@ -1,13 +1,13 @@
 //! What must hold of a role (specification sections 5 and 6).
 
 use super::{DESCRIPTION_MAX, GrantInput, NAME_MAX, PermissionsInput, RoleInput, grants, text};
-use crate::form::{Form, Sheet, trim};
+use crate::form::{Form, Sheet, trim, trim_lines};
 use crate::permissions::{CATALOGUE, Grant, PermissionResource, Permissions, UserType, assignable, everything};
 
 impl Form for RoleInput {
     fn tidy(&mut self) {
         trim(&mut self.name);
-        trim(&mut self.description);
+        trim_lines(&mut self.description);
     }
     fn rules(&self, sheet: &mut Sheet) {
         sheet.field("name", &self.name).required(text::FIELDS_REQUIRED).max(NAME_MAX);

@@ -164,6 +164,8 @@ sentences! {
         connection_lost: import::text::CONNECTION_LOST,
         list_failed: import::text::LIST_FAILED,
         cancel_failed: import::text::CANCEL_FAILED,
+        delete_failed: import::text::DELETE_FAILED,
+        not_over: import::text::NOT_OVER,
         failed_rows_failed: import::text::FAILED_ROWS_FAILED,
         differs: import::text::DIFFERS,
         file_changed: import::text::FILE_CHANGED,

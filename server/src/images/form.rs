@@ -1,13 +1,13 @@
 //! A form that may hold a picture, on its way in.
 
 use crate::parts::{Form, Part, Unread};
-use crate::places::Place;
+use crate::places::UploadPermit;
 use crate::problem::{Answer, Refusal};
+use crate::scope::Scope;
 use crate::state::App;
 use forecourt_core::images::{ImageUse, text};
 use forecourt_core::import::text::UPLOAD_BROKEN_OFF;
 use std::collections::BTreeMap;
-use uuid::Uuid;
 
 /// What a form held.
 pub(crate) struct PictureForm {
@@ -15,7 +15,7 @@ pub(crate) struct PictureForm {
     pub texts: BTreeMap<String, String>,
     pub picture: Option<Vec<u8>>,
     /// Given back with all of this.
-    _place: Place,
+    _permit: UploadPermit,
 }
 
 impl PictureForm {
@@ -29,14 +29,14 @@ impl PictureForm {
 /// bytes, as a browser sends it where none was chosen, is none. Other files are passed over.
 pub(crate) async fn receive(
     app: &App,
-    person: Uuid,
+    scope: &Scope,
     form: Result<Form, Unread>,
     image: ImageUse,
     name: &str,
 ) -> Answer<PictureForm> {
     let refusal = |unread| refusal(unread, image);
     let mut form = form.map_err(refusal)?;
-    let place = app.receiving.pictures.take(person).await?;
+    let permit = app.receiving.pictures.take(scope).await?;
     let (mut texts, mut picture) = (BTreeMap::new(), None);
     while let Some(field) = form.next().await.map_err(refusal)? {
         let field_name = field.name().unwrap_or_default().to_owned();
@@ -54,7 +54,7 @@ pub(crate) async fn receive(
             }
         }
     }
-    Ok(PictureForm { texts, picture, _place: place })
+    Ok(PictureForm { texts, picture, _permit: permit })
 }
 
 async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> Answer<Vec<u8>> {

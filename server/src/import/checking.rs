@@ -1,12 +1,12 @@
 //! A file read and checked row by row, while what was read before is being written.
 
 use super::reader::{Frame, Opened, Reading};
-use super::store::{Chunk, FailedRow, Job};
+use super::store::{Chunk, FailedRow, Job, StoredProblem};
 use super::worker::Halt;
 use crate::contacts::NewContact;
 use forecourt_core::form::FieldError;
 use forecourt_core::import::pack::Unpacker;
-use forecourt_core::import::{Checker, Corrections, Limits, Outcome, Patches, Plan, RowBuffer, Verdict, text};
+use forecourt_core::import::{Checker, Corrections, Layout, Limits, Outcome, Patches, Plan, RowBuffer, Verdict, text};
 use tokio::sync::mpsc::Sender;
 
 /// The most text of a chunk, in bytes, beyond which it goes to be written whatever its rows.
@@ -72,7 +72,8 @@ impl Checking<'_> {
         let columns = &opened.head.file_columns;
         let plan = Plan::new(columns, &self.job.mapping).map_err(broken_rule)?;
         let patches = Patches::new(columns, &self.terms.corrections).map_err(broken_rule)?;
-        let mut checker = Checker::new(opened.layout.clone(), plan, patches, &self.terms.limits);
+        let layout = &opened.layout;
+        let mut checker = Checker::new(layout.clone(), plan, patches, &self.terms.limits);
         let mut row = RowBuffer::default();
         loop {
             match self.reading.next().await? {
@@ -80,7 +81,7 @@ impl Checking<'_> {
                     let mut rows = Unpacker::new(&bytes);
                     while !rows.is_empty() {
                         rows.row(&mut row).ok_or_else(unreadable)?;
-                        let is_full = self.row(&mut checker, &row, is_kept)?;
+                        let is_full = self.row(&mut checker, layout, &row, is_kept)?;
                         if is_full {
                             self.hand_on_chunk().await?;
                         }
@@ -95,8 +96,9 @@ impl Checking<'_> {
 
     /// Checks a row, and keeps what comes of it; is the chunk full? One that was written by an earlier claim is only
     /// counted in.
-    fn row(&mut self, checker: &mut Checker, row: &RowBuffer, is_kept: bool) -> Result<bool, Halt> {
+    fn row(&mut self, checker: &mut Checker, layout: &Layout, row: &RowBuffer, is_kept: bool) -> Result<bool, Halt> {
         let (number, is_kept) = (row.number(), is_kept && row.number() > self.job.last_row);
+        let reported = checker.reported_bytes();
         let refused = |error: forecourt_core::import::FileError| Halt::Failed(error.message());
         let findings = match checker.row(row.row()).map_err(refused)? {
             Outcome::Ready { contact, repeats } if is_kept => {
@@ -109,18 +111,18 @@ impl Checking<'_> {
             _ => return Ok(false),
         };
         if let Some(findings) = findings {
-            let problems = checker.problems(number, &findings);
-            let mut cells = vec![String::new(); row.row().width()];
-            row.row().cells().for_each(|(column, text)| {
-                if let Some(cell) = cells.get_mut(column) {
-                    text.clone_into(cell);
-                }
-            });
-            self.bytes += problems.iter().map(|p| p.file_column.len() + p.value.len() + p.message.len()).sum::<usize>();
-            self.chunk.failures.push(FailedRow { row: number, problems, cells });
+            self.chunk.failed += 1;
+            if checker.is_reported() {
+                let bytes = checker.reported_bytes() - reported;
+                self.chunk.report_bytes += bytes;
+                self.bytes += usize::try_from(bytes).unwrap_or(usize::MAX);
+                let problems = findings.into_iter().map(|finding| StoredProblem::of(finding, layout)).collect();
+                let cells = checker.reported_cells(row.row());
+                self.chunk.failures.push(FailedRow { row: number, problems, cells });
+            }
         }
         self.chunk.last_row = number;
         self.bytes += row.row().cells().map(|(_, text)| text.len()).sum::<usize>();
-        Ok(self.bytes >= CHUNK_BYTES || self.chunk.rows() >= self.terms.rows)
+        Ok(self.bytes >= CHUNK_BYTES || self.chunk.rows() >= self.terms.rows as u64)
     }
 }

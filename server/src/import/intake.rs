@@ -22,6 +22,8 @@ pub(super) const CORRECTIONS: i32 = -1;
 pub struct Sent {
     pub file_name: String,
     pub file_size: u64,
+    /// Bytes that the file and its corrections take until they are imported.
+    pub kept_bytes: u64,
     pub mapping: Vec<ColumnMapping>,
     /// As JSON.
     pub options: String,
@@ -48,8 +50,8 @@ pub async fn begin(scope: &Scope, sent: &Sent, now: i64) -> Result<Begun> {
         .db()
         .sql(
             "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, options, verdict, \
-             fingerprint, status, created_at, updated_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'receiving', $10, $11) ON CONFLICT DO NOTHING",
+             fingerprint, kept_bytes, status, created_at, updated_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'receiving', $11, $12) ON CONFLICT DO NOTHING",
         )
         .bind(scope.corp())
         .bind(id)
@@ -60,6 +62,7 @@ pub async fn begin(scope: &Scope, sent: &Sent, now: i64) -> Result<Begun> {
         .bind(sent.options.clone())
         .bind(sent.verdict.clone())
         .bind(sent.fingerprint.clone())
+        .bind(number(sent.kept_bytes))
         .bind(now)
         .bind(now)
         .exec()
@@ -114,12 +117,20 @@ pub async fn unfinished(scope: &Scope) -> Result<i64> {
     Ok(count)
 }
 
-/// May the tenant send another file, having at most so many unfinished? Whoever's own was accepted only just may be sending
-/// that one again, after an answer that was lost.
-pub async fn has_room(scope: &Scope, most: i64, now: i64) -> Result<bool> {
-    if unfinished(scope).await? < most {
-        return Ok(true);
-    }
+/// Returns how many bytes the files and reports of the tenant's imports take.
+pub async fn stored_bytes(scope: &Scope) -> Result<u64> {
+    let (bytes,): (i64,) = scope
+        .db()
+        .sql("SELECT CAST(coalesce(sum(kept_bytes + report_bytes), 0) AS BIGINT) FROM imports WHERE corp_id = $1")
+        .bind(scope.corp())
+        .one()
+        .await?;
+    Ok(bytes.unsigned_abs())
+}
+
+/// Returns whether the user had an import accepted just now: they may be sending that file again, after an answer that was
+/// lost.
+pub async fn may_repeat(scope: &Scope, now: i64) -> Result<bool> {
     let (accepted,): (i64,) = scope
         .db()
         .sql(
@@ -162,15 +173,23 @@ pub async fn add_part(scope: &Scope, id: Uuid, part: i32, bytes: Vec<u8>) -> Res
 }
 
 /// The file is whole: the import may begin, unless it was given up meanwhile.
-pub async fn accept(scope: &Scope, id: Uuid, columns: Vec<String>, header_key: String, now: i64) -> Result<()> {
+pub async fn accept(
+    scope: &Scope,
+    id: Uuid,
+    columns: Vec<String>,
+    header_key: String,
+    delimiter: Option<char>,
+    now: i64,
+) -> Result<()> {
     let changed = scope
         .db()
         .sql(
-            "UPDATE imports SET status = 'pending', columns = $1, header_key = $2, created_at = $3, updated_at = $4 \
-             WHERE corp_id = $5 AND import_id = $6 AND status = 'receiving' AND fingerprint IS NOT NULL",
+            "UPDATE imports SET status = 'pending', columns = $1, header_key = $2, delimiter = $3, created_at = $4, \
+             updated_at = $5 WHERE corp_id = $6 AND import_id = $7 AND status = 'receiving' AND fingerprint IS NOT NULL",
         )
         .bind(Json(columns))
         .bind(header_key)
+        .bind(delimiter.map(String::from))
         .bind(now)
         .bind(now)
         .bind(scope.corp())

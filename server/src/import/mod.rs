@@ -1,11 +1,13 @@
 //! Imports of contacts: a file is looked at, taken in, and worked through by a job, batch by batch.
 
 mod checking;
+mod deletion;
 mod intake;
 pub mod reader;
 pub mod report;
 mod sessions;
 mod store;
+mod turns;
 mod upload;
 mod worker;
 
@@ -17,16 +19,17 @@ use crate::answers::{self, Queued};
 use crate::limits::{self, IMPORTS};
 use crate::openapi::forms::ImportForm;
 use crate::problem::{Answer, Id, ListQuestion, Question, Refusal};
-use crate::scope::{Contacts, ContactsImports, Create, May, Read, Scope};
+use crate::scope::{Contacts, ContactsImports, Create, Delete, May, Read, Scope};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::form::trim;
 use forecourt_core::import::{
-    Corrections, FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, Patches, Plan,
+    FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, Patches, Plan,
     RememberedMapping, SubmitReply, header_key, text,
 };
 use forecourt_core::paging::total_pages;
+use forecourt_core::reply::Done;
 use intake::{Begun, CORRECTIONS, Sent};
 use reader::{Input, Opened};
 use schemars::JsonSchema;
@@ -35,7 +38,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use upload::{Upload, Words};
 use uuid::Uuid;
 
@@ -47,6 +50,8 @@ const MOST_UNFINISHED: i64 = 20;
 
 /// How often it is looked whether the same file, which is just being received, is there.
 const TWIN: Duration = Duration::from_millis(100);
+/// How long a deletion waits until what the import stores is freed.
+const PURGED_WITHIN: Duration = Duration::from_secs(2);
 
 /// The columns, the first rows by column, and all that is known of the file.
 #[derive(JsonSchema, Serialize)]
@@ -79,7 +84,7 @@ pub async fn preview(
     answers::Sent { form, .. }: answers::Sent<ImportForm>,
 ) -> Answer<Json<Preview>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
-    let upload = upload::receive(&app, may.user(), form).await?;
+    let upload = upload::receive(&app, &may, form).await?;
     may.again(&app).await?;
     let Opened { head, .. } = open(&app, &upload).await?;
     let row = |cells: &Vec<String>| PreviewRow(head.file_columns.iter().cloned().zip(cells.iter().cloned()).collect());
@@ -108,10 +113,12 @@ pub async fn submit(
     answers::Sent { form, .. }: answers::Sent<ImportForm>,
 ) -> Answer<Queued<Accepted>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
-    if !intake::has_room(&may, MOST_UNFINISHED, app.clock.now()).await? {
-        return Err(Refusal::Conflict(text::TOO_MANY_UNFINISHED.into()));
+    if let Some(refusal) = no_room(&app, &may, MOST_UNFINISHED - 1).await?
+        && !intake::may_repeat(&may, app.clock.now()).await?
+    {
+        return Err(refusal);
     }
-    let upload = upload::receive(&app, may.user(), form).await?;
+    let upload = upload::receive(&app, &may, form).await?;
     let scope = Scope::clone(&may);
     // Whoever sent the file may go away; the same file sent again then finds what became of it.
     let taken = tokio::spawn(async move { take_in(&app, &scope, &upload).await });
@@ -121,12 +128,24 @@ pub async fn submit(
     Ok(Queued(Accepted { reply, data }))
 }
 
+/// Returns why the tenant can't send another file, having more than `most` unfinished or too much stored.
+async fn no_room(app: &App, scope: &Scope, most: i64) -> Answer<Option<Refusal>> {
+    if intake::unfinished(scope).await? > most {
+        return Ok(Some(Refusal::Conflict(text::TOO_MANY_UNFINISHED.into())));
+    }
+    let most = app.config.import_stored();
+    let is_full = intake::stored_bytes(scope).await? > most;
+    Ok(is_full.then(|| Refusal::Conflict(text::too_much_stored(most))))
+}
+
 /// Makes an import of what was sent, or finds the one that it is already.
 async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> Answer<Uuid> {
     let Words { mapping, options, verdict, .. } = &upload.words;
+    let corrections = upload.corrections().map_err(Refusal::unexpected)?;
     let sent = Sent {
         file_name: upload.name.clone(),
         file_size: upload.size,
+        kept_bytes: upload.size + corrections.as_ref().map_or(0, |json| json.len() as u64),
         mapping: mapping.clone(),
         options: serde_json::to_string(options).map_err(Refusal::unexpected)?,
         verdict: verdict.as_ref().map(serde_json::to_string).transpose().map_err(Refusal::unexpected)?,
@@ -139,7 +158,7 @@ async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> Answer<Uuid> {
             Begun::Receiving => sleep(TWIN).await,
         }
     };
-    if let Err(refusal) = keep(app, scope, id, upload).await {
+    if let Err(refusal) = keep(app, scope, id, upload, corrections).await {
         // What can't be taken back now is swept later.
         let _ = intake::withdraw(&scope.as_job(), id).await;
         return Err(refusal);
@@ -155,9 +174,9 @@ async fn open(app: &App, upload: &Upload) -> Answer<Opened> {
 
 /// Holds what was sent against the rules, puts it into the database, from where any node can take the import over, and
 /// lets it begin.
-async fn keep(app: &App, scope: &Scope, id: Uuid, upload: &Upload) -> Answer<()> {
-    if intake::unfinished(scope).await? > MOST_UNFINISHED {
-        return Err(Refusal::Conflict(text::TOO_MANY_UNFINISHED.into()));
+async fn keep(app: &App, scope: &Scope, id: Uuid, upload: &Upload, corrected: Option<Vec<u8>>) -> Answer<()> {
+    if let Some(refusal) = no_room(app, scope, MOST_UNFINISHED).await? {
+        return Err(refusal);
     }
     let Opened { head, layout } = open(app, upload).await?;
     let Words { mapping, corrections, .. } = &upload.words;
@@ -173,12 +192,12 @@ async fn keep(app: &App, scope: &Scope, id: Uuid, upload: &Upload) -> Answer<()>
         }
         intake::add_part(scope, id, part, bytes).await?;
     }
-    if *corrections != Corrections::default() {
-        let json = serde_json::to_vec(corrections).map_err(Refusal::unexpected)?;
+    if let Some(json) = corrected {
         intake::add_part(scope, id, CORRECTIONS, json).await?;
     }
     let key = header_key(&head.file_columns);
-    Ok(intake::accept(scope, id, layout.names_in_file().to_vec(), key, app.clock.now()).await?)
+    let columns = layout.names_in_file().to_vec();
+    Ok(intake::accept(scope, id, columns, key, head.delimiter, app.clock.now()).await?)
 }
 
 /// How far an import is; `data` repeats the session.
@@ -201,14 +220,14 @@ impl Status {
 }
 
 /// `GET /api/contacts/import/status/{sessionId}`
-pub async fn status(may: May<Create, Contacts>, Id(id): Id) -> Answer<Json<Status>> {
-    Ok(Status::of(sessions::session(&may, id).await?.ok_or(Refusal::NotFound)?))
+pub async fn status(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> Answer<Json<Status>> {
+    Ok(Status::of(sessions::session(&may, id, app.config.import_kept()).await?.ok_or(Refusal::NotFound)?))
 }
 
 /// `POST /api/contacts/import/cancel/{sessionId}`: cancelled twice, it is cancelled. One that ended otherwise is a 409.
 pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> Answer<Json<Status>> {
     let cancelled = sessions::cancel(&may, id, app.clock.now()).await?;
-    let session = sessions::session(&may, id).await?.ok_or(Refusal::NotFound)?;
+    let session = sessions::session(&may, id, app.config.import_kept()).await?.ok_or(Refusal::NotFound)?;
     match cancelled || session.status == ImportStatus::Cancelled {
         true => Ok(Status::of(session)),
         false => Err(Refusal::Over(text::OVER, serde_json::to_value(session).map_err(Refusal::unexpected)?)),
@@ -218,13 +237,31 @@ pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): 
 /// `GET /api/contacts/imports`
 pub async fn list(
     may: May<Read, ContactsImports>,
+    State(app): State<App>,
     Question(question): Question<ListQuestion>,
 ) -> Answer<Json<ImportList>> {
     let (page, _) = question.read(IMPORTS_PAGE_SIZE)?;
-    let (data, total) = sessions::list(&may, page).await?;
+    let (data, total) = sessions::list(&may, page, app.config.import_kept()).await?;
     let pagination =
         ImportPagination { current_page: page.page, total_pages: total_pages(total, page.limit), total_imports: total };
     Ok(Json(ImportList { success: true, data, pagination }))
+}
+
+/// `DELETE /api/contacts/imports/{sessionId}`: deletes an import that is over, with its failed rows. The contacts stay.
+pub async fn delete(may: May<Delete, ContactsImports>, State(app): State<App>, Id(id): Id) -> Answer<Json<Done>> {
+    if !deletion::delete(&may, id, app.clock.now()).await? {
+        let is_there = sessions::session(&may, id, app.config.import_kept()).await?.is_some();
+        return Err(if is_there { Refusal::Conflict(text::NOT_OVER.into()) } else { Refusal::NotFound });
+    }
+    let scope = Scope::clone(&may);
+    // Goes on when the client goes away or the report is a large one; the sweep ends what a stop interrupts.
+    let purged = tokio::spawn(async move {
+        if let Err(error) = deletion::purge(&scope, id).await {
+            tracing::warn!(import = %id, %error, "what a deleted import stores will be freed later");
+        }
+    });
+    let _ = timeout(PURGED_WITHIN, purged).await;
+    Ok(Json(Done::new(text::DELETED)))
 }
 
 /// Which headers a file has.

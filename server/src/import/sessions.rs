@@ -34,8 +34,10 @@ struct SessionRow {
     ended_at: Option<i64>,
 }
 
-impl From<SessionRow> for ImportSession {
-    fn from(row: SessionRow) -> Self {
+impl SessionRow {
+    /// Returns the import as it travels; `kept` is how long one that is over is kept.
+    fn session(self, kept: i64) -> ImportSession {
+        let row = self;
         ImportSession {
             session_id: row.import_id.to_string(),
             file_name: row.file_name,
@@ -53,6 +55,7 @@ impl From<SessionRow> for ImportSession {
             user_name: author_name(row.first_name, row.last_name),
             created_at: rfc3339(row.created_at),
             ended_at: row.ended_at.map(rfc3339),
+            expires_at: row.ended_at.map(|at| rfc3339(at.saturating_add(kept))),
         }
     }
 }
@@ -74,45 +77,45 @@ fn rows_of(scope: &Scope) -> Sql<'_> {
          i.cancelled_at IS NOT NULL AS is_cancelled, i.total, i.processed, i.succeeded, i.failed, i.left_out, \
          i.duplicates, i.differs, i.message, i.created_at, i.ended_at \
          FROM imports i LEFT JOIN users u ON u.corp_id = i.corp_id AND u.user_id = i.user_id \
-         WHERE i.status <> 'receiving' AND i.corp_id = ",
+         WHERE i.status <> 'receiving' AND i.deleted_at IS NULL AND i.corp_id = ",
     );
     sql.arg(scope.corp())
 }
 
 /// How far an accepted import is.
-pub async fn session(scope: &Scope, id: Uuid) -> Result<Option<ImportSession>> {
+pub async fn session(scope: &Scope, id: Uuid, kept: i64) -> Result<Option<ImportSession>> {
     let row: Option<SessionRow> = rows_of(scope).push(" AND i.import_id = ").arg(id).maybe().await?;
-    Ok(row.map(ImportSession::from))
+    Ok(row.map(|row| row.session(kept)))
 }
 
 /// A page of the accepted imports, the newest first, and how many there are on all pages.
-pub async fn list(scope: &Scope, page: Page) -> Result<(Vec<ImportSession>, u64)> {
+pub async fn list(scope: &Scope, page: Page, kept: i64) -> Result<(Vec<ImportSession>, u64)> {
     let (total,): (i64,) = scope
         .db()
-        .sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND status <> 'receiving'")
+        .sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND status <> 'receiving' AND deleted_at IS NULL")
         .bind(scope.corp())
         .one()
         .await?;
-    Ok((newest(scope, page).await?, total.unsigned_abs()))
+    let sessions = newest(scope, page).await?.into_iter().map(|row| row.session(kept)).collect();
+    Ok((sessions, total.unsigned_abs()))
 }
 
-async fn newest(scope: &Scope, page: Page) -> Result<Vec<ImportSession>> {
+async fn newest(scope: &Scope, page: Page) -> Result<Vec<SessionRow>> {
     let sql = rows_of(scope).push(" ORDER BY i.import_id DESC LIMIT ").arg(i64::from(page.limit));
-    let rows: Vec<SessionRow> = sql.push(" OFFSET ").arg(page.offset()).all().await?;
-    Ok(rows.into_iter().map(ImportSession::from).collect())
+    sql.push(" OFFSET ").arg(page.offset()).all().await
 }
 
 /// The latest accepted imports, the newest first.
 pub async fn latest(scope: &Scope, most: u32) -> Result<Vec<ImportFigures>> {
     let sessions = newest(scope, Page { page: 1, limit: most }).await?;
-    let figures = |session: ImportSession| ImportFigures {
-        id: session.session_id,
-        file_name: session.file_name,
-        status: session.status,
-        total_records: session.total_records,
-        success_records: session.success_records,
-        failed_records: session.failed_records,
-        created_at: session.created_at,
+    let figures = |row: SessionRow| ImportFigures {
+        id: row.import_id.to_string(),
+        file_name: row.file_name,
+        status: status_of(&row.status, row.is_cancelled),
+        total_records: row.total.unsigned_abs(),
+        success_records: row.succeeded.unsigned_abs(),
+        failed_records: row.failed.unsigned_abs(),
+        created_at: rfc3339(row.created_at),
     };
     Ok(sessions.into_iter().map(figures).collect())
 }
@@ -145,6 +148,7 @@ pub async fn remembered(scope: &Scope, header_key: &str) -> Result<Option<(Vec<C
         .db()
         .sql(
             "SELECT mapping, created_at FROM imports WHERE corp_id = $1 AND header_key = $2 AND status <> 'receiving' \
+             AND deleted_at IS NULL \
              ORDER BY import_id DESC LIMIT 1",
         )
         .bind(scope.corp())
@@ -154,14 +158,34 @@ pub async fn remembered(scope: &Scope, header_key: &str) -> Result<Option<(Vec<C
     Ok(row.map(|(Json(mapping), at)| (mapping, rfc3339(at))))
 }
 
-/// An accepted import's file name, and the columns of the file.
-pub async fn file(scope: &Scope, id: Uuid) -> Result<Option<(String, Vec<String>)>> {
-    let row: Option<(String, Json<Vec<String>>)> = scope
+/// The file of an accepted import.
+pub struct ImportedFile {
+    pub name: String,
+    pub columns: Vec<String>,
+    /// A text file's.
+    pub delimiter: Option<char>,
+    /// How many of its rows have failed.
+    pub failed: u64,
+}
+
+type FileRow = (String, Json<Vec<String>>, Option<String>, i64);
+
+/// Returns the file of an accepted import.
+pub async fn file(scope: &Scope, id: Uuid) -> Result<Option<ImportedFile>> {
+    let row: Option<FileRow> = scope
         .db()
-        .sql("SELECT file_name, columns FROM imports WHERE corp_id = $1 AND import_id = $2 AND status <> 'receiving'")
+        .sql(
+            "SELECT file_name, columns, delimiter, failed FROM imports \
+             WHERE corp_id = $1 AND import_id = $2 AND status <> 'receiving' AND deleted_at IS NULL",
+        )
         .bind(scope.corp())
         .bind(id)
         .maybe()
         .await?;
-    Ok(row.map(|(name, Json(columns))| (name, columns)))
+    Ok(row.map(|(name, Json(columns), delimiter, failed)| ImportedFile {
+        name,
+        columns,
+        delimiter: delimiter.and_then(|delimiter| delimiter.chars().next()),
+        failed: failed.unsigned_abs(),
+    }))
 }

@@ -7,7 +7,8 @@ use crate::clock::SECOND;
 use crate::contacts::{self, NewContact, Origin};
 use crate::db::{Db, Result, Sql, Tx};
 use crate::scope::{Scope, scope_of_job};
-use forecourt_core::import::{ColumnMapping, Corrections, ReadOptions, RowProblem, Verdict};
+use forecourt_core::import::{ColumnMapping, Corrections, Finding, Layout, ReadOptions, Verdict, cut};
+use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 use uuid::Uuid;
 
@@ -63,23 +64,29 @@ struct JobRow {
     attempt: i32,
 }
 
-/// Takes the oldest import that is due: new, waiting for another try, or left by a worker that died.
+/// The imports that are due: new, waiting for another try, or left by a worker that died. Of a tenant that has one in
+/// progress, on whichever node, none is. The tenant served least recently comes first.
+const DUE: &str = "FROM imports i WHERE i.status IN ('pending', 'processing') AND i.leased_until <= $1 \
+     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.corp_id = i.corp_id AND o.status = 'processing' \
+     AND o.leased_until > $1) \
+     ORDER BY (SELECT max(o.claimed_at) FROM imports o WHERE o.corp_id = i.corp_id), i.import_id LIMIT 1";
+
+/// Takes the next import that is due.
 pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
     let row: Option<JobRow> = db
         .sql(
-            "UPDATE imports SET status = 'processing', attempt = attempt + 1, tries = tries + 1, leased_until = $1, \
-             updated_at = $2, started_at = coalesce(started_at, $2) \
-             WHERE (corp_id, import_id) = (SELECT corp_id, import_id FROM imports \
-             WHERE status IN ('pending', 'processing') AND leased_until <= $3 ORDER BY import_id LIMIT 1",
+            "UPDATE imports SET status = 'processing', attempt = attempt + 1, tries = tries + 1, leased_until = $2, \
+             updated_at = $1, started_at = coalesce(started_at, $1), claimed_at = $1 \
+             WHERE (corp_id, import_id) = (SELECT i.corp_id, i.import_id ",
         )
-        .push(db.pick("", " FOR UPDATE SKIP LOCKED"))
+        .push(DUE)
+        .push(db.pick("", " FOR UPDATE OF i SKIP LOCKED"))
         .push(
             ") RETURNING corp_id, import_id, user_id, file_name, file_size, mapping, options, verdict, last_row, tries, \
              attempt",
         )
+        .bind(now)
         .bind(now + LEASE)
-        .bind(now)
-        .bind(now)
         .maybe()
         .await?;
     Ok(row.map(|row| Job {
@@ -97,8 +104,14 @@ pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
     }))
 }
 
+/// Returns whether an import is due: another tenant's, since of those with one in progress none is.
+pub async fn is_any_due(db: &Db, now: i64) -> Result<bool> {
+    let row: Option<(Uuid,)> = db.sql("SELECT i.import_id ").push(DUE).bind(now).maybe().await?;
+    Ok(row.is_some())
+}
+
 /// An import goes on when the person who began it is deleted, on nobody's behalf.
-fn scope_of(db: &Db, corp: Uuid, user: Option<Uuid>) -> Scope {
+pub(super) fn scope_of(db: &Db, corp: Uuid, user: Option<Uuid>) -> Scope {
     scope_of_job(db, corp, user.unwrap_or_default())
 }
 
@@ -140,7 +153,12 @@ pub async fn extend(job: &Job, now: i64) -> Result<bool> {
 #[derive(Default)]
 pub struct Chunk {
     pub contacts: Vec<NewContact>,
+    /// Failed rows, as far as the report has room for them.
     pub failures: Vec<FailedRow>,
+    /// How many rows failed.
+    pub failed: u64,
+    /// Bytes that the failed rows add to the report.
+    pub report_bytes: u64,
     /// How many of the contacts repeat an earlier row.
     pub duplicates: u64,
     /// The number of the last of the rows.
@@ -148,17 +166,50 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    pub fn rows(&self) -> usize {
-        self.contacts.len() + self.failures.len()
+    pub fn rows(&self) -> u64 {
+        self.contacts.len() as u64 + self.failed
     }
 }
 
 /// A row that becomes no contact.
 pub struct FailedRow {
     pub row: u64,
-    pub problems: Vec<RowProblem>,
-    /// As the row stands in the file.
+    pub problems: Vec<StoredProblem>,
+    /// As the row stands in the file, long cells cut.
     pub cells: Vec<String>,
+}
+
+/// What is wrong in a failed row, without what its cells tell.
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredProblem {
+    /// The place of the column among those of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    /// The name of a column that isn't in the file, because it joins two. Older reports name every column.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    file_column: String,
+    message: String,
+}
+
+impl StoredProblem {
+    /// Returns what a report stores of a problem.
+    pub fn of(finding: Finding, layout: &Layout) -> Self {
+        let Finding { column, message, .. } = finding;
+        let (in_file, names) = (layout.names_in_file().len(), layout.names());
+        let joined = column.filter(|&column| column >= in_file).and_then(|column| names.get(column));
+        StoredProblem {
+            column: column.filter(|&column| column < in_file),
+            file_column: joined.map(|name| cut(name).into_owned()).unwrap_or_default(),
+            message,
+        }
+    }
+
+    /// Returns the sentence, with the column's name where it is about one.
+    pub fn reason(self, columns: &[String]) -> String {
+        let column = self.column.and_then(|column| columns.get(column)).unwrap_or(&self.file_column);
+        if column.is_empty() { self.message } else { format!("{column}: {}", self.message) }
+    }
 }
 
 /// Chunks that are written in one transaction with their counts and the checkpoint: after a crash a row is either wholly
@@ -171,6 +222,7 @@ pub struct Batch<'a> {
     succeeded: u64,
     failed: u64,
     duplicates: u64,
+    report_bytes: u64,
     last_row: u64,
 }
 
@@ -183,14 +235,15 @@ impl<'a> Batch<'a> {
         if job.mine(sql).exec().await? == 0 {
             return Ok(None);
         }
-        Ok(Some(Batch { tx, job, origin, now, succeeded: 0, failed: 0, duplicates: 0, last_row: 0 }))
+        Ok(Some(Batch { tx, job, origin, now, succeeded: 0, failed: 0, duplicates: 0, report_bytes: 0, last_row: 0 }))
     }
 
     /// Writes a chunk.
     pub async fn add(&mut self, chunk: Chunk) -> Result<()> {
-        let Chunk { contacts, failures, duplicates, last_row } = chunk;
+        let Chunk { contacts, failures, failed, report_bytes, duplicates, last_row } = chunk;
         self.succeeded += contacts.len() as u64;
-        self.failed += failures.len() as u64;
+        self.failed += failed;
+        self.report_bytes += report_bytes;
         self.duplicates += duplicates;
         self.last_row = last_row;
         contacts::insert_imported(&mut self.tx, &self.job.scope, contacts, self.origin, self.now).await?;
@@ -210,6 +263,8 @@ impl<'a> Batch<'a> {
             .arg(number(self.failed))
             .push(", duplicates = duplicates + ")
             .arg(number(self.duplicates))
+            .push(", report_bytes = report_bytes + ")
+            .arg(number(self.report_bytes))
             .push(", last_row = ")
             .arg(number(self.last_row))
             .push(", updated_at = ")
@@ -304,9 +359,17 @@ pub(super) async fn delete_parts(scope: &Scope, id: Uuid) -> Result<()> {
             .exec()
             .await?;
         if deleted < PARTS.unsigned_abs() {
-            return Ok(());
+            break;
         }
     }
+    scope
+        .db()
+        .sql("UPDATE imports SET kept_bytes = 0 WHERE corp_id = $1 AND import_id = $2")
+        .bind(scope.corp())
+        .bind(id)
+        .exec()
+        .await?;
+    Ok(())
 }
 
 /// Takes over what was being worked on when this program last ended. SQLite's file has no other users; beside another

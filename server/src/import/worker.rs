@@ -1,9 +1,11 @@
-//! The job that works imports through, one at a time on each node. An import belongs to a worker for as long as its
+//! The job that works imports through, a few at a time on each node (`turns.rs`). An import belongs to a worker for as long as its
 //! lease is extended; after a crash the next worker goes on behind the last batch that was written.
 
 use super::checking::{Step, Terms, check};
+use super::deletion;
 use super::reader::{Input, Unread};
 use super::store::{self, Batch, Job};
+use super::turns::{Lanes, SLICE, Turn};
 use super::upload::scratch;
 use crate::clock::SECOND;
 use crate::contacts::Origin;
@@ -35,6 +37,8 @@ const MOST_TRIES: i32 = 8;
 pub(super) enum Halt {
     /// The program is being stopped.
     Stopped,
+    /// It has had its turn, and another tenant's import waits.
+    GivesWay,
     /// Another worker has it.
     Lost,
     /// It can't be completed, ever; in a sentence.
@@ -69,35 +73,61 @@ pub async fn worker(app: App, mut stop: watch::Receiver<bool>) {
     if let Err(error) = store::take_over(&app.db).await {
         tracing::warn!(%error, "interrupted imports could not be taken over");
     }
-    let mut sweep_at = Instant::now();
+    let mut lanes = Lanes::new(app.config.import_workers.into());
+    let mut sweeping = JoinSet::new();
+    sweeping.spawn(sweep(app.clone()));
     while !*stop.borrow() {
-        if sweep_at <= Instant::now() {
-            sweep_at = Instant::now() + SWEEP;
-            if let Err(error) = store::sweep(&app.db, app.clock.now()).await {
-                tracing::warn!(%error, "files of ended imports could not be removed");
+        let mut wait = POLL;
+        if lanes.is_full() {
+            wait = SLICE;
+            match store::is_any_due(&app.db, app.clock.now()).await {
+                Ok(true) => lanes.make_room(),
+                Ok(false) => {}
+                Err(error) => tracing::warn!(%error, "whether an import waits can't be seen"),
             }
-        }
-        match store::claim(&app.db, app.clock.now()).await {
-            Ok(Some(job)) => {
-                work(&app, &Arc::new(job), &mut stop).await;
-                continue;
+        } else {
+            match store::claim(&app.db, app.clock.now()).await {
+                Ok(Some(job)) => {
+                    let (app, stop) = (app.clone(), stop.clone());
+                    lanes.start(job, |job, turn| async move { work(&app, &job, &turn, stop).await });
+                    continue;
+                }
+                Ok(None) => {}
+                Err(error) => tracing::warn!(%error, "no import could be claimed"),
             }
-            Ok(None) => {}
-            Err(error) => tracing::warn!(%error, "no import could be claimed"),
         }
         tokio::select! {
             () = asked(&mut stop) => {}
+            () = lanes.ended(), if !lanes.is_empty() => {}
             () = app.imports.notified() => {}
-            () = sleep(POLL) => {}
+            () = sleep(wait) => {}
         }
+    }
+    // Each gives its import back.
+    while !lanes.is_empty() {
+        lanes.ended().await;
+    }
+}
+
+/// Removes what imports no longer need, from time to time.
+async fn sweep(app: App) {
+    loop {
+        let now = app.clock.now();
+        if let Err(error) = store::sweep(&app.db, now).await {
+            tracing::warn!(%error, "files of ended imports could not be removed");
+        }
+        if let Err(error) = deletion::sweep(&app.db, now - app.config.import_kept(), now).await {
+            tracing::warn!(%error, "old imports could not be deleted");
+        }
+        sleep(SWEEP).await;
     }
 }
 
 /// Takes a claimed import as far as it goes, and notes how that ended. What can't be noted is found when the lease ends.
-async fn work(app: &App, job: &Arc<Job>, stop: &mut watch::Receiver<bool>) {
+async fn work(app: &App, job: &Arc<Job>, turn: &Turn, mut stop: watch::Receiver<bool>) {
     let import = job.import;
     let result = tokio::select! {
-        result = run(app, job, stop) => result,
+        result = run(app, job, turn, &mut stop) => result,
         () = lost(app, job) => Err(Halt::Lost),
     };
     let now = app.clock.now();
@@ -118,7 +148,7 @@ async fn work(app: &App, job: &Arc<Job>, stop: &mut watch::Receiver<bool>) {
             tracing::warn!(%import, error, "an import will be tried again");
             store::give_back(job, now + (SECOND << job.tries.clamp(0, 6)), false).await
         }
-        Err(Halt::Stopped) => store::give_back(job, now, true).await,
+        Err(Halt::Stopped | Halt::GivesWay) => store::give_back(job, now, true).await,
         Err(Halt::Lost) => {
             tracing::info!(%import, "an import was cancelled, or taken over");
             Ok(false)
@@ -153,7 +183,7 @@ async fn lost(app: &App, job: &Job) {
     }
 }
 
-async fn run(app: &App, job: &Arc<Job>, stop: &mut watch::Receiver<bool>) -> Result<Verdict, Halt> {
+async fn run(app: &App, job: &Arc<Job>, turn: &Turn, stop: &mut watch::Receiver<bool>) -> Result<Verdict, Halt> {
     if job.tries > MOST_TRIES {
         return Err(Halt::Later("it has ended the program each time".into()));
     }
@@ -161,7 +191,8 @@ async fn run(app: &App, job: &Arc<Job>, stop: &mut watch::Receiver<bool>) -> Res
     let input = Input { name: &job.file_name, size: job.file_size, file, options: &job.options };
     let reading = app.reader.read(input)?;
     let rows = app.db.pick(CHUNK.0, CHUNK.1);
-    let terms = Terms { corrections: store::corrections(job).await?, limits: app.config.import_limits(), rows };
+    let limits = app.config.import_limits().for_file(job.file_size);
+    let terms = Terms { corrections: store::corrections(job).await?, limits, rows };
     let (sender, mut steps) = mpsc::channel(READY);
     // Ends, and the child with it, when this is dropped.
     let mut checking = JoinSet::new();
@@ -172,6 +203,7 @@ async fn run(app: &App, job: &Arc<Job>, stop: &mut watch::Receiver<bool>) -> Res
         // A stop is looked for first: whoever stops the program may stop the child at the same time.
         biased;
         () = asked(stop) => return Err(Halt::Stopped),
+        () = turn.over() => return Err(Halt::GivesWay),
         step = steps.recv() => step,
     } {
         let mut next = Some(step);
@@ -181,7 +213,10 @@ async fn run(app: &App, job: &Arc<Job>, stop: &mut watch::Receiver<bool>) -> Res
                     let now = app.clock.now();
                     held(store::set_total(job, whole.total, whole.left_out, now).await?)?;
                 }
-                Step::Chunk(_) => next = writing.batch(step, &mut steps).await?,
+                Step::Chunk(_) => {
+                    next = writing.batch(step, &mut steps).await?;
+                    turn.has_written();
+                }
             }
         }
     }
@@ -227,7 +262,7 @@ impl Writing<'_> {
             next = if begun.elapsed() < BATCH { steps.try_recv().ok() } else { None };
         }
         let rows = batch.commit().await?;
-        self.app.metrics.imported(rows as u64);
+        self.app.metrics.imported(rows);
         tracing::debug!(import = %self.job.import, rows, ms = begun.elapsed().as_millis(), "a batch is written");
         Ok(next)
     }

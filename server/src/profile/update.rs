@@ -26,9 +26,9 @@ pub async fn update(
     actor: Signed,
     Sent { form, .. }: Sent<ProfileForm>,
 ) -> Answer<Json<Reply<Profile>>> {
-    let user = actor.scope().user();
-    limits::take(&app, PICTURES, user.as_bytes()).await?;
-    let mut form = images::receive(&app, user, form, ImageUse::Avatar, AVATAR_FIELD).await?;
+    let scope = actor.scope();
+    limits::take(&app, PICTURES, scope.user().as_bytes()).await?;
+    let mut form = images::receive(&app, scope, form, ImageUse::Avatar, AVATAR_FIELD).await?;
     let actor = actor.again(&app).await?;
     let scope = actor.scope();
     // Whose account it is says the token; a client that means another one is mistaken, or worse (decisions 4.3).

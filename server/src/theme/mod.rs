@@ -49,7 +49,7 @@ pub async fn put_logo(
     Sent { form, .. }: Sent<LogoForm>,
 ) -> Answer<Json<LogoReply>> {
     limits::take(&app, PICTURES, administrator.user().as_bytes()).await?;
-    let form = images::receive(&app, administrator.user(), form, ImageUse::Logo, LOGO_FIELD).await?;
+    let form = images::receive(&app, &administrator, form, ImageUse::Logo, LOGO_FIELD).await?;
     let administrator = administrator.again(&app).await?;
     let file = form.picture.ok_or_else(|| Refusal::invalid(LOGO_MISSING))?;
     let picture = app.pictures.rewrite(ImageUse::Logo, &file).await?;

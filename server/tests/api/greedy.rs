@@ -1,7 +1,7 @@
 //! Forms that would have the server hold more than it should: without a boundary, with a header that never ends, with lists
 //! that nobody needs, and more of them at once than there are places.
 
-use crate::app::{ADMIN, Answer, CLERK, TestApp};
+use crate::app::{ADMIN, Answer, CLERK, STRANGER, TestApp};
 use crate::import_sending;
 use crate::imports::{csv, csv_mapping, is_over, watch};
 use crate::server::Server;
@@ -13,6 +13,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+use uuid::Uuid;
 
 const MEGABYTE: usize = 1 << 20;
 /// The calls that take a form in parts, with how much they may be told that it has.
@@ -156,6 +157,44 @@ async fn whoever_sends_three_files_at_once_waits_with_the_fourth_and_nobody_else
         assert_eq!(sent(&app, other, &admin).await.status, 400, "{other}");
         drop(coming.pop());
         assert_eq!(fourth.await.status, 400, "{other}");
+    }
+}
+
+/// More users of the clerk's corporation and role.
+async fn colleagues(app: &TestApp, count: usize) -> Vec<String> {
+    let mut tokens = Vec::new();
+    for i in 0..count {
+        let email = format!("colleague{i}@nordbil.example");
+        let copy = "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
+                    password_hash, created_at, updated_at) SELECT corp_id, $1, $2, first_name, last_name, mobile, \
+                    user_type, role_id, password_hash, 0, 0 FROM users WHERE email = $3";
+        let copied = app.db().sql(copy).bind(Uuid::now_v7()).bind(email.clone()).bind(CLERK).exec().await.unwrap();
+        assert_eq!(copied, 1);
+        tokens.push(app.sign_in(&email).await);
+    }
+    tokens
+}
+
+#[tokio::test]
+async fn v4_the_slow_uploads_of_one_tenant_refuse_nothing_of_another() {
+    let app = TestApp::start().await;
+    let tokens = colleagues(&app, 12).await;
+    let [clerk, stranger] = [app.sign_in(CLERK).await, app.sign_in(STRANGER).await];
+    // More than there are places for all: of files six users make 18, of pictures twelve make 36.
+    for (path, users) in [(SUBMIT, 6), (PROFILE, 12)] {
+        let mut coming = Vec::new();
+        for token in tokens.iter().take(users).flat_map(|token| [token; 3]) {
+            coming.push(begun(&app, path, token).await);
+        }
+        // Until as many are received as the tenant may have, one more of it waits.
+        let mut waiting = Box::pin(sent(&app, path, &clerk));
+        while let Ok(answer) = timeout(MOMENT, &mut waiting).await {
+            assert_eq!(answer.status, 400, "{path}");
+            waiting = Box::pin(sent(&app, path, &clerk));
+        }
+        let answer = sent(&app, path, &stranger).await;
+        assert_eq!(answer.status, 400, "{path}: {}", answer.body);
+        drop(waiting);
     }
 }
 

@@ -39,7 +39,7 @@ pub fn crc32(bytes: &[u8]) -> u32 {
 }
 
 /// A workbook with these shared strings and this sheet.
-fn xlsx(strings: &str, sheet: &str) -> Vec<u8> {
+pub fn xlsx(strings: &str, sheet: &str) -> Vec<u8> {
     let rels = |target: &str, kind: &str| {
         format!(
             r#"<Relationship Id="r{kind}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}" Target="{target}"/>"#

@@ -19,7 +19,10 @@ async fn report(app: &TestApp, token: &str, session: &Value) -> Report {
     assert_eq!(reply.headers["content-type"], "text/csv; charset=utf-8");
     let disposition = reply.headers["content-disposition"].to_str().unwrap().to_owned();
     let text = String::from_utf8(reply.bytes).unwrap();
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    // The first two columns are the report's own: the delimiter stands between them.
+    let delimiter = text.as_bytes()["\u{feff}Row".len()];
+    let mut reader = csv::ReaderBuilder::new();
+    let mut reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
     let rows = reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect();
     Report { disposition, text, rows }
 }
@@ -28,12 +31,12 @@ async fn report(app: &TestApp, token: &str, session: &Value) -> Report {
 async fn every_failed_row_is_reported_as_it_stands_in_its_file_with_the_reason() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let file = "Förnamn;Tel;E-post\nAda;1;a@b.se\n;+46 70-123;=cmd()\n\"A;\nB\";2;x;extra\n;-5;\"@SUM(A1)\"\n";
+    let file = "Förnamn;Tel;E-post\nAda;1;a@b.se\n;+46 70-123;=cmd()\n\"A;\nB\";2;x;extra\n;-5;\"1,@SUM(A1)\"\n";
     let columns = mapping(&[("Förnamn", "name"), ("Tel", "phone"), ("E-post", "email")]);
     let session = import(&app, &token, "Kunder \"2027\" åäö.csv", file.as_bytes(), &columns).await;
     assert_eq!((&session["successRecords"], &session["failedRecords"]), (&json!(1), &json!(3)));
     let Report { disposition, text, rows } = report(&app, &token, &session).await;
-    assert!(text.starts_with("\u{feff}Row,Reason,Förnamn,Tel,E-post\r\n"), "{text}");
+    assert!(text.starts_with("\u{feff}Row;Reason;Förnamn;Tel;E-post\r\n"), "{text}");
     assert_eq!(
         rows[1..],
         [
@@ -45,7 +48,7 @@ async fn every_failed_row_is_reported_as_it_stands_in_its_file_with_the_reason()
                 "'=cmd()"
             ],
             vec!["4", "This row has one more value than the file has columns", "A;\nB", "2", "x", "extra"],
-            vec!["5", "Förnamn: Name is required; E-post: Please enter a valid email address", "", "-5", "'@SUM(A1)"],
+            vec!["5", "Förnamn: Name is required; E-post: Please enter a valid email address", "", "-5", "1,'@SUM(A1)"],
         ]
     );
     let encoded = "Kunder%20%222027%22%20%C3%A5%C3%A4%C3%B6%20-%20failed%20rows.csv";
@@ -75,4 +78,36 @@ async fn a_report_is_for_who_may_read_contacts_of_the_same_corporation() {
     assert_eq!(app.get(&path, Some(&stranger)).await.status, 404);
     assert_eq!(app.get("/api/contacts/imports/x/failed.csv", Some(&token)).await.status, 404);
     assert_eq!(app.get(&path, None).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_report_has_its_files_delimiter_and_comes_back_unchanged() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let columns = mapping(&[("Namn", "name"), ("E-post", "email"), ("Anm", "otherDetails")]);
+    for (delimiter, expected) in [(",", ","), (";", ";"), ("\t", "\t"), ("|", "|")] {
+        let notes = ["=1+1", "\"1;=1+1;2\"", "\";@SUM(1)\"", "\"a|-b\nc\"", "'=1", "+46 70-123 45 67"];
+        let lines = notes.iter().map(|note| ["Ada", "x", note].join(delimiter));
+        let file = ["Namn,E-post,Anm".replace(',', delimiter)].into_iter().chain(lines).collect::<Vec<_>>().join("\n");
+        let session =
+            import(&app, &token, &format!("{}.csv", expected.escape_default()), file.as_bytes(), &columns).await;
+        assert_eq!(session["failedRecords"], 6, "{session}");
+        let first = report(&app, &token, &session).await;
+        assert!(first.text.starts_with(&format!("\u{feff}Row{expected}Reason{expected}Namn")), "{}", first.text);
+        let cells: Vec<&str> = first.rows[1..].iter().map(|row| row[4].as_str()).collect();
+        let escaped = ["'=1+1", "1;'=1+1;2", ";'@SUM(1)", "a|'-b\nc", "'=1", "+46 70-123 45 67"];
+        assert_eq!(cells, escaped, "an apostrophe that stood there was another program's");
+        let all = mapping(&[
+            ("Row", "doNotImport"),
+            ("Reason", "doNotImport"),
+            ("Namn", "name"),
+            ("E-post", "email"),
+            ("Anm", "otherDetails"),
+        ]);
+        let again = import(&app, &token, "again.csv", first.text.as_bytes(), &all).await;
+        let second = report(&app, &token, &again).await;
+        let without =
+            |rows: &[Vec<String>]| rows[1..].iter().map(|row| row[row.len() - 3..].to_vec()).collect::<Vec<_>>();
+        assert_eq!(without(&second.rows), without(&first.rows));
+    }
 }

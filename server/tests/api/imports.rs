@@ -6,7 +6,7 @@ use crate::contract;
 use forecourt::clock::MINUTE;
 use forecourt::import::reader::{Frame, Input};
 use forecourt_core::import::pack::Unpacker;
-use forecourt_core::import::{Checker, ColumnMapping, Limits, Patches, Plan, ReadOptions, RowBuffer};
+use forecourt_core::import::{Checker, ColumnMapping, Limits, Patches, Plan, ReadOptions, RowBuffer, cut};
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
@@ -114,6 +114,9 @@ pub fn csv_mapping() -> Value {
     mapping(&[("Namn", "name"), ("E-post", "email"), ("Adress", "address")])
 }
 
+/// A failed row as it is stored: its number, problems and cells.
+type StoredRow = (i64, Json<Vec<Value>>, Json<Vec<String>>);
+
 /// Fewer files than a person may send in ten minutes.
 const FILES_AT_ONCE: usize = 50;
 
@@ -188,24 +191,37 @@ async fn every_sample_comes_to_the_browsers_verdict_row_by_row() {
         }
         let id = id_of(&session);
         assert_eq!(json!(rows_of(&app, id).await), verdict["ready"], "{name}");
-        let failures: Vec<(Json<Value>,)> = app
+        let failures: Vec<StoredRow> = app
             .db()
-            .sql("SELECT problems FROM import_failures WHERE import_id = $1 ORDER BY row_number")
+            .sql("SELECT row_number, problems, cells FROM import_failures WHERE import_id = $1 ORDER BY row_number")
             .bind(id)
             .all()
             .await
             .unwrap();
-        let mut problems: Vec<Value> =
-            failures.into_iter().flat_map(|(Json(p),)| p.as_array().unwrap().clone()).collect();
-        // The page names a column by its place, and none where the row as a whole is meant.
-        let columns = line["head"]["fileColumns"].as_array().unwrap();
-        for problem in problems.iter_mut().map(|problem| problem.as_object_mut().unwrap()) {
-            let name = problem.remove("fileColumn").unwrap();
-            if let Some(place) = columns.iter().position(|column| *column == name) {
-                problem.insert("column".into(), place.into());
+        let stored = failures.into_iter().flat_map(|(row, Json(problems), Json(cells))| {
+            problems.into_iter().map(move |mut problem| {
+                problem["row"] = row.into();
+                if let Some(column) = problem["column"].as_u64() {
+                    problem["value"] = cells.get(column as usize).map_or("", String::as_str).into();
+                }
+                problem
+            })
+        });
+        let found = line["problems"].as_array().unwrap();
+        assert_eq!(stored.clone().count(), found.len(), "{name}");
+        for (mut problem, found) in stored.zip(found) {
+            // What has no place among the file's columns has its value in none of its cells.
+            if problem.get("column").is_none() {
+                problem["value"] = cut(found["value"].as_str().unwrap()).into_owned().into();
             }
+            if let Some(joined) = problem.as_object_mut().unwrap().remove("fileColumn") {
+                let columns = line["head"]["fileColumns"].as_array().unwrap();
+                problem["column"] = columns.iter().position(|column| *column == joined).unwrap().into();
+            }
+            let mut found = found.clone();
+            found["value"] = cut(found["value"].as_str().unwrap()).into_owned().into();
+            assert_eq!(problem, found, "{name}");
         }
-        assert_eq!(json!(problems), line["problems"], "{name}");
         let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
         while count(&app, "SELECT count(*) FROM import_parts WHERE import_id = $1", id).await > 0 {
             assert!(tokio::time::Instant::now() < deadline, "the file is deleted once it is imported");

@@ -6,6 +6,7 @@
 mod account;
 mod admin;
 mod app;
+mod attack_files;
 mod auth;
 mod backups;
 mod bans;
@@ -43,6 +44,8 @@ mod import_nodes;
 mod import_reader;
 mod import_report;
 mod import_sending;
+mod import_storage;
+mod import_turns;
 mod imports;
 mod invoice_bodies;
 mod invoices;

@@ -31,6 +31,7 @@ const FIXED: &[&str] = &[
     "users.password_hash",
     "images.mime",
     "imports.status",
+    "import_failures.problems",
     "customers.customer_type",
     "customers.status",
     "customers.agreement_type",

@@ -23,15 +23,17 @@ pub struct Desk {
 #[wasm_bindgen]
 impl Desk {
     /// Finds the columns in the first rows of a file, packed as its reader's `sample` gives them, and what each seems to
-    /// mean. Throws a `Problem` that says why the file can't be imported.
+    /// mean. `bytes` is the size of the whole file, which bounds what it may add. Throws a `Problem` that says why the file can't be imported.
     #[wasm_bindgen(constructor)]
     pub fn new(
         recognised: Ts<Recognised>,
         sample: &[u8],
         options: Ts<ReadOptions>,
         limits: Option<Ts<Limits>>,
+        bytes: Option<f64>,
     ) -> Result<Desk, Failure> {
-        let limits = read_limits(limits)?;
+        // Without its size the server alone decides what a file may add.
+        let limits = read_limits(limits)?.for_file(bytes.map_or(u64::MAX, |bytes| bytes as u64));
         let (mut unpacker, mut rows) = (Unpacker::new(sample), Vec::new());
         while !unpacker.is_empty() {
             let mut row = RowBuffer::default();

@@ -46,7 +46,7 @@ async function opened(
     const sheet = reader.choose(wish.options.sheet)
     const notices = [...found.notices, ...reader.notices()]
     const recognised = { kind: found.kind, sheet: sheets[sheet]?.name, sheets, notices }
-    const desk = new Desk(recognised, reader.sample(sheet), wish.options)
+    const desk = new Desk(recognised, reader.sample(sheet), wish.options, undefined, wish.file.size)
     return {
       desk,
       head: desk.head(),

@@ -34,6 +34,8 @@ export async function openText(
     },
     await sample(head),
     options,
+    undefined,
+    file.size,
   )
   return {
     desk,

@@ -182,6 +182,70 @@ fn details_that_are_too_long_together_are_refused_as_in_a_form() {
     }
 }
 
+/// A checker of two columns, a name and a detail with a long name of its own, within these limits.
+fn limited(limits: &Limits) -> Checker {
+    let columns = ["Namn", "Anteckningar om kunden och dess bilar"];
+    let sample = [row(1, &columns), row(2, &["Åsa"])];
+    let layout = Layout::of(&sample, Some(1), limits, &mut Vec::new()).unwrap();
+    let mapping = columns.into_iter().zip(["name", "otherDetails"]);
+    let mapping = mapping.map(|(file, model)| ColumnMapping { file_column: file.into(), model_column: model.into() });
+    let plan = Plan::new(layout.names(), &mapping.collect::<Vec<_>>()).unwrap();
+    let packed = Checker::pack(&layout, &plan, &Patches::default(), limits);
+    Checker::unpack(&packed).unwrap()
+}
+
+#[test]
+fn v1_a_file_that_would_add_far_more_than_its_size_is_refused() {
+    let limits = Limits { added_bytes: 100_000, ..Limits::default() };
+    let mut checker = limited(&limits.for_file(2_000));
+    let long = "x".repeat(30_000);
+    let mut rows = (2..).map(|number| checker.row(row(number, &["Åsa", &long]).row()).map(|_| ()));
+    let error = rows.find_map(Result::err);
+    assert_eq!(error, Some(FileError::AddsTooMuch { most: 100_000 }));
+    assert_eq!(checker.verdict().ready, 100_000 / 30_000 + 1);
+}
+
+#[test]
+fn v1_a_file_of_ordinary_rows_may_be_as_large_as_its_limits() {
+    let limits = Limits { added_bytes: 1_000, ..Limits::default() };
+    let rows = 1_000;
+    // Each row has at least ten bytes in any file.
+    let mut checker = limited(&limits.for_file(rows * 10));
+    assert!((2..2 + rows).all(|number| checker.row(row(number, &["Åsa", "Volvo"]).row()).is_ok()));
+}
+
+#[test]
+fn v1_a_report_keeps_cut_cells_and_ends_where_it_is_full() {
+    let limits = Limits { report_bytes: 10_000, ..Limits::default() };
+    let mut checker = limited(&limits);
+    let long = "x".repeat(30_000);
+    let mut reported = Vec::new();
+    for number in 2..200 {
+        let failed = row(number, &["", &long]);
+        assert!(matches!(checker.row(failed.row()), Ok(Outcome::Failed(_))));
+        if checker.is_reported() {
+            let cells = checker.reported_cells(failed.row());
+            assert_eq!(cells[1].chars().count(), 201);
+            reported.push(number);
+        }
+    }
+    assert!(checker.reported_bytes() <= 10_000);
+    assert!(reported.len() > 10 && reported.iter().copied().eq(2..2 + reported.len() as u64), "{reported:?}");
+    assert_eq!(checker.verdict().failed, 198);
+}
+
+#[test]
+fn cells_lose_control_characters_and_the_apostrophes_of_a_report() {
+    let mut checker = limited(&Limits::default());
+    let given = row(2, &["gpj.\u{202E}\u{1}Åsa\tÖberg", "1;'=1+1\n2"]);
+    let found = contact(&mut checker, &given).unwrap();
+    assert_eq!(
+        (found.name.as_str(), found.other_details.values().next()),
+        ("gpj.Åsa Öberg", Some(&"1;=1+1\n2".to_owned()))
+    );
+    assert_eq!(checker.reported_cells(given.row()), ["gpj.Åsa Öberg", "1;=1+1\n2"]);
+}
+
 proptest! {
     #[test]
     fn no_row_is_lost(rows in proptest::collection::vec(

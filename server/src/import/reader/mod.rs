@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// A child whose output ended is given so long to end too, so that how it ended is seen.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How long a preview waits for its turn.
-const QUEUE: Duration = Duration::from_secs(30);
+const QUEUE: Duration = Duration::from_secs(60);
 
 /// A file whose columns are known.
 #[derive(Clone, Debug)]

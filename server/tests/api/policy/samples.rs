@@ -238,6 +238,7 @@ pub const SAMPLES: &[Sample] = &[
     sample(Post,   "/api/contacts/import/cancel/{sessionId}", 200).of(Import),
     sample(Get,    "/api/contacts/import/mapping",            200),
     sample(Get,    "/api/contacts/imports",                   200),
+    sample(Delete, "/api/contacts/imports/{sessionId}",      200).of(Import),
     sample(Get,    "/api/contacts/imports/{sessionId}/failed.csv", 200).of(Import),
     sample(Get,    "/api/customers",                          200),
     sample(Post,   "/api/customers",                          201).with(buyer),

@@ -1,0 +1,35 @@
+//! Small files that ask for much storage or work. `attack/files.py` makes the same ones, compressed.
+
+use crate::hostile::xlsx;
+use serde_json::{Value, json};
+
+/// The longest text of a cell.
+pub const LONGEST: usize = 32_000;
+
+/// A workbook whose rows all refer to one long text: as an e-mail address they fail, as another detail they hold.
+pub fn shared_text(rows: usize) -> Vec<u8> {
+    let long = "x".repeat(LONGEST);
+    let strings =
+        format!("<sst MAIN><si><t>Namn</t></si><si><t>Lång</t></si><si><t>Ada</t></si><si><t>{long}</t></si></sst>");
+    let row = |(row, [a, b]): (usize, [usize; 2])| {
+        format!(r#"<row r="{row}"><c r="A{row}" t="s"><v>{a}</v></c><c r="B{row}" t="s"><v>{b}</v></c></row>"#)
+    };
+    let cells = std::iter::once([0, 1]).chain(std::iter::repeat_n([2, 3], rows));
+    let sheet: String = (1..).zip(cells).map(row).collect();
+    xlsx(&strings, &format!("<sheetData>{sheet}</sheetData>"))
+}
+
+/// The mapping of [`shared_text`], with the long text as this.
+pub fn shared_text_as(model: &str) -> Value {
+    json!([{"fileColumn": "Namn", "modelColumn": "name"}, {"fileColumn": "Lång", "modelColumn": model}])
+}
+
+/// A text file of 511 columns with names as long as a header may have, whose rows all fail.
+pub fn long_names(rows: usize) -> (Vec<u8>, Value) {
+    let names: Vec<String> = (0..510).map(|i| format!("{i:03} {}", "n".repeat(56))).collect();
+    let row = format!("{}\n", ",x".repeat(510));
+    let file = format!("Namn,{}\n{}", names.join(","), row.repeat(rows));
+    let others = names.iter().map(|name| json!({"fileColumn": name, "modelColumn": "otherDetails"}));
+    let mapping = std::iter::once(json!({"fileColumn": "Namn", "modelColumn": "name"})).chain(others).collect();
+    (file.into_bytes(), mapping)
+}
