@@ -92,3 +92,4 @@ mod user_guards;
 mod users;
 mod ways_in;
 mod wire;
+mod websites;
