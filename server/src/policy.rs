@@ -172,7 +172,7 @@ pub const TABLE: &[Route] = &[
     route(Post,   "/api/auth/profile/update-profile",           Session,                           None,                            Picture, call!(profile::update, "Changes one's own account and picture", refuses 403, 429)),
     route(Put,    "/api/auth/profile/language",                 Session,                           None,                            Small,   call!(profile::put_language, "Chooses the language of one's own screens")),
     route(Post,   "/api/auth/change-password",                  Session,                           None,                            Small,   call!(profile::change_password, "Changes one's own password", refuses 429)),
-    route(Delete, "/api/profile/delete-account",                Session,                           None,                            Small,   call!(profile::delete, "Deletes one's own account", refuses 409)),
+    route(Delete, "/api/profile/delete-account",                Session,                           None,                            Small,   call!(profile::delete, "Deletes one's own account, given its password", refuses 409, 429)),
     route(Get,    "/api/theme",                                 Session,                           None,                            Small,   call!(theme::get, "Shows the accent colour")),
     route(Put,    "/api/theme",                                 Session,                           None,                            Small,   call!(theme::put, "Changes the accent colour", refuses 403)),
     route(Get,    "/api/theme/logo",                            Session,                           None,                            Small,   call!(theme::get_logo, "Shows where the corporation's logo is")),

@@ -155,6 +155,11 @@ impl Call {
         Call::new(Method::DELETE, address, Body::None)
     }
 
+    /// As [`Call::post`], to delete what the address names.
+    pub fn delete_with(address: &str, body: impl Into<JsValue>) -> Self {
+        Call::new(Method::DELETE, address, Body::Json(body.into()))
+    }
+
     /// Sends nothing but the wish.
     pub fn post_bare(address: &str) -> Self {
         Call::new(Method::POST, address, Body::None)

@@ -198,7 +198,7 @@ pub const SAMPLES: &[Sample] = &[
     sample(Post,   "/api/auth/change-password",               200).spends().with(|_| Content::Json(json!({
         "currentPassword": PASSWORD, "newPassword": "another-long-password", "confirmPassword": "another-long-password",
     }))),
-    sample(Delete, "/api/profile/delete-account",             200).spends(),
+    sample(Delete, "/api/profile/delete-account",             200).spends().with(|_| Content::Json(json!({"password": PASSWORD}))),
     sample(Get,    "/api/theme",                              200),
     sample(Put,    "/api/theme",                              200).with(|_| Content::Json(json!({"color": "#ef4444"}))),
     sample(Put,    "/api/theme",                              200).also(Who::Administrator).with(|_| Content::Json(json!({
