@@ -36,6 +36,7 @@ pub mod pace;
 pub mod parts;
 pub mod places;
 pub mod policy;
+pub mod private;
 pub mod problem;
 pub mod profile;
 pub mod roles;

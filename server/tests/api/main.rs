@@ -63,6 +63,7 @@ mod openapi;
 mod organizations;
 mod pictures;
 mod policy;
+mod private;
 mod profile;
 mod promises;
 mod provider;
