@@ -92,5 +92,5 @@ mod unguarded;
 mod user_guards;
 mod users;
 mod ways_in;
-mod wire;
 mod websites;
+mod wire;
