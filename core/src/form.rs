@@ -2,8 +2,11 @@
 //! of a field is the one that is shown. [`check`] is the only maker of [`Checked`], which is all that SQL that writes takes.
 
 mod email;
+mod website;
 
 pub use email::is_email;
+pub(crate) use website::has_http_scheme;
+pub use website::is_website;
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -40,6 +43,12 @@ pub trait Form {
     fn tidy(&mut self) {}
     /// States every rule, field by field, in the order of the screen.
     fn rules(&self, sheet: &mut Sheet);
+}
+
+/// A form that changes a record with a website. Who checks it says first which website is stored.
+pub trait ChangesWebsite: Form {
+    /// Sets the website that is accepted unchanged; `None` if there is no such record.
+    fn set_stored_website(&mut self, stored: Option<String>);
 }
 
 /// May what is typed into this field, named as on the wire, never be kept anywhere before it is saved? So it is with
@@ -194,6 +203,13 @@ impl Field<'_> {
     pub fn email(self, message: &str) -> Self {
         let holds = self.value.is_empty() || is_email(self.value);
         self.tell(Told::Email).hold(holds, || message.to_owned())
+    }
+
+    /// Empty, a website by [`is_website`], or the text that is stored already: a value from before the rule does not
+    /// block a change of something else.
+    pub fn website(self, stored: Option<&str>) -> Self {
+        let holds = self.value.is_empty() || stored == Some(self.value) || is_website(self.value);
+        self.hold(holds, || text::WEBSITE_INVALID.to_owned())
     }
 
     /// A new password: there, as long as the installation wants it, and at most 256 characters (decisions 2.8).

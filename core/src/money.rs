@@ -3,6 +3,9 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
+/// How far a number may be from a whole penny and still mean it, in pence: what adding doubles leaves (0.1 + 0.2).
+const NOISE: f64 = 1e-6;
+
 /// An amount in pence. At most [`Money::MOST`] either way, so that a double, which is what a JSON number is in the
 /// browser, holds every amount.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,13 +41,15 @@ impl Money {
         Money::from_pence(number(whole)?.checked_mul(100)?.checked_add(number(part)? * tens)?)
     }
 
-    /// Reads a number of pounds; none if it has more than two decimals.
+    /// Returns the amount of a number of pounds; `None` if the number is further than [`NOISE`] from a whole penny.
     pub fn from_pounds(pounds: f64) -> Option<Self> {
+        let pence = pounds * 100.0;
         // Every double below the largest amount is far nearer to its pence than half a penny, so rounding finds them, and
         // dividing gives back the very double that their text reads as.
         #[expect(clippy::cast_possible_truncation, reason = "it saturates, and what is too large is refused next")]
-        let money = Money::from_pence((pounds * 100.0).round() as i64)?;
-        (money.pounds() == pounds).then_some(money)
+        let money = Money::from_pence(pence.round() as i64)?;
+        // Near the largest amount the product is less exact than the noise, so equal pounds count too.
+        (money.pounds() == pounds || (pence - pence.round()).abs() <= NOISE).then_some(money)
     }
 
     /// The nearest double to the amount in pounds, which shows as its exact text.
@@ -103,9 +108,22 @@ mod tests {
 
     #[test]
     fn a_number_with_more_than_two_decimals_is_no_amount() {
-        for pounds in [0.001, 12.345, 1e300, f64::NAN, f64::INFINITY, 1e-10] {
+        for pounds in [0.001, 12.345, 1e300, f64::NAN, f64::INFINITY, 1e-7] {
             assert_eq!(Money::from_pounds(pounds), None, "{pounds}");
         }
+    }
+
+    #[test]
+    fn a_number_within_a_millionth_of_a_penny_is_that_penny() {
+        for (pounds, pence) in
+            [(0.1 + 0.2, 30), (1.1 * 3.0, 330), (19.99 * 100.0 / 100.0, 1999), (4.35 * 3.0, 1305), (-0.1 - 0.2, -30)]
+        {
+            assert_eq!(Money::from_pounds(pounds).map(Money::pence), Some(pence), "{pounds}");
+        }
+        let read = |json: &str| serde_json::from_str::<Money>(json).ok().map(Money::pence);
+        assert_eq!(read("0.30000000000000004"), Some(30));
+        assert_eq!(read("0.300000009"), Some(30));
+        assert_eq!(read("0.30000002"), None);
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub struct Problem {
     /// Always `false`.
     pub success: bool,
     /// The one sentence to show when only one can be shown.
+    #[serde(default)]
     pub message: String,
     /// Every sentence, in screen order.
     #[serde(default)]
@@ -89,6 +90,18 @@ impl Problem {
     pub fn with_status(self, status: u16) -> Self {
         Problem { status, ..self }
     }
+
+    /// Returns the problem with a message: its own, or else its errors, or else the sentences of its fields. It stays
+    /// empty if there is no sentence at all.
+    pub fn with_message(self) -> Self {
+        if !self.message.trim().is_empty() {
+            return self;
+        }
+        let of_fields = || self.fields.values().flatten().cloned().collect();
+        let errors: Vec<String> = if self.errors.is_empty() { of_fields() } else { self.errors.clone() };
+        let message = errors.iter().map(|s| s.trim()).filter(|s| !s.is_empty()).collect::<Vec<_>>().join("; ");
+        Problem { message, errors, ..self }
+    }
 }
 
 #[cfg(test)]
@@ -115,6 +128,21 @@ mod tests {
         assert!(read(r#"{"isBanned":true,"reason":"Fraud","bannedAt":"2026-01-01T00:00:00Z"}"#).data.is_some());
         assert!(read(r#"{"role_id":"r1","version":2}"#).data.is_none());
         assert!(read("null").data.is_none());
+    }
+
+    #[test]
+    fn shows_the_errors_of_a_refusal_without_a_message() {
+        let message = |body: &str| {
+            let Ok(problem) = serde_json::from_str::<Problem>(body) else { panic!("{body}") };
+            problem.with_message().message
+        };
+        let errors = r#"{"success":false,"errors":["Name is required","Email is required"]}"#;
+        assert_eq!(message(errors), "Name is required; Email is required");
+        let fields = r#"{"success":false,"message":" ","fields":{"name":["Name is required"]}}"#;
+        assert_eq!(message(fields), "Name is required");
+        let own = r#"{"success":false,"message":"No","errors":["Name is required"]}"#;
+        assert_eq!(message(own), "No");
+        assert_eq!(message(r#"{"success":false,"errors":[" "]}"#), "");
     }
 
     #[test]

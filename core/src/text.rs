@@ -4,6 +4,8 @@ mod controls;
 mod letters;
 mod screens;
 
+use crate::form::{has_http_scheme, is_website};
+
 pub use controls::{clean_line, clean_lines, is_kept_in_name};
 pub(crate) use letters::{is_mark, lower_case, upper_case};
 pub use screens::{
@@ -12,6 +14,7 @@ pub use screens::{
 };
 
 pub const EMAIL_INVALID: &str = "Please enter a valid email address";
+pub const WEBSITE_INVALID: &str = "Please enter a valid website, such as example.com";
 pub const NAME_LETTERS: &str = "Only letters, spaces, hyphens, and apostrophes are allowed";
 pub const STALE: &str = "Somebody else has changed this since you opened it. Nothing of yours is lost: see what they changed, then save again.";
 pub const FORM_INVALID: &str = "Please fill in all required fields correctly";
@@ -88,14 +91,12 @@ pub fn escape_html(text: &str) -> String {
     escaped
 }
 
-/// The address a website's link leads to: without an http prefix, https is put before it (specification 2.13).
-pub fn website_link(website: &str) -> String {
-    let lower = website.trim_start().to_ascii_lowercase();
-    if lower.starts_with("http://") || lower.starts_with("https://") {
-        website.trim().to_owned()
-    } else {
-        format!("https://{}", website.trim())
-    }
+/// Returns the address that a website's link leads to: without an http prefix, https is put before it. `None` if the
+/// text is no website, as may have been stored before there was a rule.
+pub fn website_link(website: &str) -> Option<String> {
+    let website = website.trim();
+    let link = || if has_http_scheme(website) { website.to_owned() } else { format!("https://{website}") };
+    is_website(website).then(link)
 }
 
 /// A text on one line: blanks and control characters, line breaks among them, become single blanks.
@@ -147,9 +148,9 @@ mod tests {
 
     #[test]
     fn a_website_that_is_no_http_address_cannot_become_another_scheme() {
-        assert_eq!(website_link("example.se"), "https://example.se");
-        assert_eq!(website_link("HTTP://example.se"), "HTTP://example.se");
-        assert_eq!(website_link("javascript:alert(1)"), "https://javascript:alert(1)");
+        assert_eq!(website_link(" example.se ").as_deref(), Some("https://example.se"));
+        assert_eq!(website_link("HTTP://example.se").as_deref(), Some("HTTP://example.se"));
+        assert_eq!(website_link("javascript:alert(1)"), None);
     }
 
     /// What `fold` should give, written with the whole tables. None where it has spellings of its own.

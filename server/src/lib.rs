@@ -37,6 +37,7 @@ pub mod pace;
 pub mod parts;
 pub mod places;
 pub mod policy;
+pub mod private;
 pub mod problem;
 pub mod profile;
 mod rights;

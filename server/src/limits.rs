@@ -42,6 +42,8 @@ pub const PAIR_ADDRESS: Limit = Limit { name: "pair address", uses: 600, window:
 pub const REFRESH_ADDRESS: Limit = Limit { name: "refresh address", uses: 600, window: 5 * MINUTE };
 /// Registrations from one address.
 pub const SIGNUP_ADDRESS: Limit = Limit { name: "signup address", uses: 10, window: HOUR };
+/// Links of sign-ups tried from one address.
+pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", uses: 60, window: 5 * MINUTE };
 /// Registrations with one e-mail, each of which mails its owner.
 pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: HOUR };
 /// Current passwords tried by who is signed in, for what needs one.

@@ -5,7 +5,9 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use forecourt::clock::Clock;
 use forecourt::config::{Config, LogFormat};
 use forecourt::start::{self, Failure};
-use forecourt::{auth, backup, check, customers, demo, health, http, images, import, mail, metrics, organizations};
+use forecourt::{
+    auth, backup, check, customers, demo, health, http, images, import, mail, metrics, organizations, private,
+};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -137,6 +139,7 @@ enum Keys {
 }
 
 fn main() -> ExitCode {
+    private::restrict_new_files();
     // The demo keeps its data apart from what `serve` would use.
     let in_demo = |command: clap::Command| command.mut_arg("data_dir", |a| a.default_value("./data/demo"));
     let command = Cli::command().mut_subcommand("demo", in_demo).mut_subcommand("demo-data", in_demo);

@@ -8,7 +8,7 @@ use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::{HeaderValue, StatusCode, header, request::Parts};
 use axum::response::{IntoResponse, Response};
-use forecourt_core::form::{Checked, FieldError, Form, check_in};
+use forecourt_core::form::{ChangesWebsite, Checked, FieldError, Form, check_in};
 use forecourt_core::paging::{Page, PageQuery, read_search};
 use forecourt_core::problem::{Ban, Problem};
 use forecourt_core::{auth, text};
@@ -275,15 +275,41 @@ impl<F: Form + DeserializeOwned> FromRequest<App> for Valid<F> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, app: &App) -> Answer<Self> {
-        let Json(form) = Json::<F>::from_request(request, app).await.map_err(|rejection| match rejection {
-            JsonRejection::MissingJsonContentType(_) => Refusal::NotJson,
-            JsonRejection::BytesRejection(BytesRejection::FailedToBufferBody(
-                FailedToBufferBody::LengthLimitError(_),
-            )) => Refusal::TooLarge,
-            // The parser's own words may repeat the value, which may be a password.
-            _ => Refusal::invalid(text::BODY_UNREADABLE),
-        })?;
-        Ok(Valid(check_in(app.config.house_rules(), form)?))
+        Ok(Valid(check_in(app.config.house_rules(), read_json::<F>(request, app).await?)?))
+    }
+}
+
+async fn read_json<F: DeserializeOwned>(request: Request, app: &App) -> Answer<F> {
+    let read = Json::<F>::from_request(request, app).await;
+    read.map(|Json(form)| form).map_err(|rejection| match rejection {
+        JsonRejection::MissingJsonContentType(_) => Refusal::NotJson,
+        JsonRejection::BytesRejection(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_))) => {
+            Refusal::TooLarge
+        }
+        // The parser's own words may repeat the value, which may be a password.
+        _ => Refusal::invalid(text::BODY_UNREADABLE),
+    })
+}
+
+/// A JSON body that changes a record with a website. It is checked once the handler knows which website is stored.
+pub struct Change<F>(F);
+
+impl<F: ChangesWebsite> Change<F> {
+    /// Checks the form. The `stored` website is accepted unchanged, even if it breaks the rule of today.
+    ///
+    /// # Errors
+    /// 400 with every broken rule.
+    pub fn check(mut self, app: &App, stored: Option<String>) -> Answer<Checked<F>> {
+        self.0.set_stored_website(stored);
+        Ok(check_in(app.config.house_rules(), self.0)?)
+    }
+}
+
+impl<F: ChangesWebsite + DeserializeOwned> FromRequest<App> for Change<F> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, app: &App) -> Answer<Self> {
+        Ok(Change(read_json(request, app).await?))
     }
 }
 

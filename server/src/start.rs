@@ -15,11 +15,10 @@ use crate::organizations::Register;
 use crate::places::Receiving;
 use crate::seal::DataKeys;
 use crate::state::App;
-use crate::{app, auth, http, import, limits, listing, lock, mail, metrics};
+use crate::{app, auth, http, import, limits, listing, lock, mail, metrics, private};
 use forecourt_core::text::one_line;
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -41,10 +40,13 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     // What outgoing TLS computes with; it says no where it was said already.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let folder = &config.data_dir;
-    make_private(folder).map_err(|e| format!("the data folder {} can't be made: {e}", folder.display()))?;
+    private::make_folder(folder).map_err(|e| format!("the data folder {} can't be made: {e}", folder.display()))?;
     lock::as_owner(folder)?;
     let keys = Keys::load(&config).map_err(|e| format!("the secret key can't be read: {e}"))?;
     let url = config.database_url();
+    if let Some(file) = db::open::file(&url) {
+        private::tighten_database(&file);
+    }
     let lock = lock::share(&url)?;
     let place = without_password(&url);
     let opened = tokio::time::timeout(Duration::from_secs(10), Db::open(&url, config.database_pool)).await;
@@ -91,15 +93,6 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         db,
         clock,
     })
-}
-
-/// Makes a folder that only this program's user can look into.
-pub(crate) fn make_private(folder: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 /// Starts the jobs: mail, reset links, imports, the folding of tallies, and the sweeping of what is over. They end when

@@ -276,6 +276,7 @@ test.describe('nobody', () => {
       for (const address of [
         '/login?next=',
         '/reset-password?token=',
+        '/verify-email?token=',
         '/auth/callback?accessToken=x&refreshToken=',
       ]) {
         await page.goto(address + encodeURIComponent(text))

@@ -105,6 +105,13 @@ async function corporations(server: Attacked, platform: Tokens) {
     })
   })
   await inTurns(applicants)
+  // The platform is told of a sign-up once its mail's link was opened.
+  const tokens = await until('the links of all who signed up', () => {
+    const mails = server.mails().map(mail => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '='))
+    const found = mails.flatMap(mail => /\/verify-email\?token=([\w-]+)/.exec(mail)?.[1] ?? [])
+    return found.length >= applicants.length ? found : undefined
+  })
+  await inTurns(tokens.map(token => () => server.well('POST', '/api/auth/verify-email', { token })))
 }
 
 /** Contacts; the first has every payload as the name and as the value of a detail, and as a comment. */
@@ -158,7 +165,8 @@ async function imports(server: Attacked, tokens: Tokens) {
     return String(sessionId)
   }
   const row = (place: number) => FIELDS.map((_, shift) => payloads[(place + shift) % payloads.length] ?? '')
-  const good = (place: number) => row(place).map((text, column) => (column === 1 ? 'ada@bil.example' : text))
+  const valid: Record<string, string> = { email: 'ada@bil.example', website: 'bil.example' }
+  const good = (place: number) => row(place).map((text, column) => valid[FIELDS[column] ?? ''] ?? text)
   const cells = payloads.map((_, place) => (place % 2 ? row(place) : good(place)))
   const sessions = [
     await submit('cells.csv', [FIELDS, ...cells]),

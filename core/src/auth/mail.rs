@@ -1,7 +1,7 @@
 //! The mails of signing in: their words, as text and as HTML. A subject never holds a secret, since it is shown where
 //! a mail isn't opened.
 
-use super::{CODE_MINUTES, RESET_MINUTES};
+use super::{CODE_MINUTES, RESET_MINUTES, VERIFY_EMAIL_HOURS};
 use crate::text::{escape_html, one_line};
 
 /// The longest line of a text, in characters, save for a word that is longer: what a terminal shows whole, and what RFC
@@ -156,14 +156,17 @@ pub fn connected_mail(brand: &str, first_name: &str, provider: &str, link: &str)
     mail(brand, first_name, format!("Your account at {brand} was connected with {provider}"), &parts)
 }
 
-/// Confirms a registration that waits for the platform's administrator. It holds no word of the form: anybody may have
-/// it sent to any address.
-pub fn signup_mail(brand: &str) -> MailText {
+/// Returns the mail with the link that confirms a sign-up. It contains no word of the form, because anybody can have it
+/// sent to any address.
+pub fn signup_mail(brand: &str, link: &str) -> MailText {
     let parts = [
-        Part::Text(&format!("Thank you for registering with {brand}.")),
-        Part::Text("An administrator of the platform looks at it now. You can sign in as soon as it is switched on."),
+        Part::Text(&format!("Thank you for registering with {brand}. Please confirm your email address:")),
+        Part::Link("Confirm Email Address", link),
+        Part::Text(&format!("The link is valid for {VERIFY_EMAIL_HOURS} hours and can be used once.")),
+        Part::Text("Then an administrator of the platform activates your corporation, and you can sign in."),
+        Part::Text("If you did not register, do nothing: the registration is deleted by itself."),
     ];
-    mail(brand, "", format!("Your registration with {brand}"), &parts)
+    mail(brand, "", format!("Confirm your registration with {brand}"), &parts)
 }
 
 /// Tells whoever has an account already that somebody tried to register with its email.
@@ -222,6 +225,15 @@ mod tests {
         assert_eq!(mail.text.lines().filter(|l| *l == link).count(), 1);
         assert!(mail.html.contains(&format!("href=\"{link}\"")));
         assert!(!mail.subject.contains("token") && mail.text.contains("30 minutes"));
+    }
+
+    #[test]
+    fn the_mail_of_a_sign_up_has_the_link_and_says_how_long_it_works() {
+        let link = "https://cars.example/verify-email?token=abc";
+        let mail = signup_mail("Forecourt", link);
+        assert_eq!(mail.text.lines().filter(|l| *l == link).count(), 1);
+        assert!(mail.html.contains(&format!("href=\"{link}\"")));
+        assert!(!mail.subject.contains("token") && mail.text.contains("24 hours"));
     }
 
     #[test]

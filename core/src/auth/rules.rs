@@ -2,7 +2,7 @@
 
 use super::{
     BanInput, CodeInput, FirstAdminInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput,
-    VerifyTokenInput, text,
+    VerifyEmailInput, VerifyTokenInput, text,
 };
 use crate::form::{Form, PASSWORD_MAX, Sheet, either, trim, trim_lines};
 use crate::organizations;
@@ -25,6 +25,10 @@ pub const SUCCESSOR_GRACE_SECONDS: i64 = 10;
 pub const ACCESS_TOKEN_SECONDS: i64 = 15 * 60;
 /// How long a reset link can be used (decisions 2.6).
 pub const RESET_MINUTES: i64 = 30;
+/// How long the link that confirms a sign-up can be used.
+pub const VERIFY_EMAIL_HOURS: i64 = 24;
+/// A sign-up that was not confirmed is deleted after so many days.
+pub const SIGNUP_DAYS: i64 = 7;
 /// How long the values that a federated sign-in hands over in the address can be used (decisions 2.7).
 pub const HANDOFF_SECONDS: i64 = 60;
 /// After so many wrong codes in a row, whatever is asked for in between, only a reset link opens the account again: by
@@ -113,6 +117,12 @@ impl Form for ResetInput {
                 .matches(|p| !p.is_empty(), text::CONFIRM_REQUIRED)
                 .matches(|p| p == self.password, text::PASSWORDS_MUST_MATCH);
         }
+    }
+}
+
+impl Form for VerifyEmailInput {
+    fn rules(&self, sheet: &mut Sheet) {
+        sheet.field("token", &self.token).required(text::VERIFY_LINK_INVALID).max(TOKEN_MAX);
     }
 }
 

@@ -45,7 +45,17 @@ pub const DISCONNECTED: &str = "Disconnected. It can no longer be used to sign i
 pub const CONNECT_FAILED: &str = "Failed to connect. Please try again.";
 
 pub const SIGNUP_RECEIVED: &str =
-    "Thank you. We sent you an email; an administrator looks at the registration before you can sign in.";
+    "Thank you. We sent you an email. Open the link in it within 24 hours to confirm your email address.";
+pub const EMAIL_CONFIRMED: &str =
+    "Your email address is confirmed. A platform administrator will activate your corporation.";
+/// Answers a sign-in with the right password of a sign-up that was not confirmed.
+pub const EMAIL_UNCONFIRMED: &str = "Please confirm your email address first: open the link in the email that we sent you. If the link has expired, register again.";
+pub const VERIFY_LINK_INVALID: &str =
+    "This link has expired or was used already. If your email address is not confirmed yet, please register again.";
+pub const VERIFY_EMAIL_TAKEN: &str =
+    "This email address has an account already. Sign in with it, or choose a new password with 'Forgot password?'.";
+pub const VERIFY_NUMBER_TAKEN: &str = "A corporation with this organization number was registered in the meantime. Please ask its administrator for an account.";
+pub const VERIFY_FAILED: &str = "Failed to confirm your email address. Please try again.";
 pub const SIGNUP_OFF: &str = "Registration is closed here. Please ask the platform's administrator.";
 
 pub const BAN_REASON_REQUIRED: &str = "Reason is required";

@@ -12,6 +12,7 @@ pub const LOGOUT: &str = "/api/auth/logout";
 pub const VERIFY_TOKEN: &str = "/api/auth/verify-token";
 pub const FORGOT_PASSWORD: &str = "/api/auth/forgot-password";
 pub const RESET_PASSWORD: &str = "/api/auth/reset-password";
+pub const VERIFY_EMAIL: &str = "/api/auth/verify-email";
 /// A browser goes there to sign in with the configured provider; `{FEDERATED}/callback` is where it comes back to.
 pub const FEDERATED: &str = "/api/auth/google";
 /// POST begins to connect the signed-in person with that provider, DELETE disconnects.
@@ -96,6 +97,16 @@ pub struct ResetInput {
     /// The screen's second field; a client may leave it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm_password: Option<String>,
+}
+
+/// Confirms a sign-up with the token of the link in its mail. `Debug` is left out on purpose.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct VerifyEmailInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub token: String,
 }
 
 /// A pair to be verified: a session's own, or the one-time values of a federated sign-in (decisions 2.7).

@@ -41,7 +41,7 @@ pub struct ContactTexts<'a, D> {
 impl<'a, D: Iterator<Item = (&'a str, &'a str)> + Clone> ContactTexts<'a, D> {
     /// States every rule, as [`Form::rules`] does.
     pub fn rules(self, sheet: &mut Sheet) {
-        rules_of(sheet, self.fields);
+        rules_of(sheet, self.fields, None);
         rules_of_details(sheet, self.details);
     }
 }
@@ -61,7 +61,8 @@ impl Form for ContactUpdateInput {
         }
     }
     fn rules(&self, sheet: &mut Sheet) {
-        rules_of(sheet, [&self.name, &self.email, &self.phone, &self.website, &self.address]);
+        let fields = [&self.name, &self.email, &self.phone, &self.website, &self.address].map(String::as_str);
+        rules_of(sheet, fields, self.stored_website.as_deref());
         if let Some(details) = &self.other_details {
             rules_of_details(sheet, pairs(details));
         }
@@ -79,11 +80,11 @@ fn tidy_details(details: &mut BTreeMap<String, String>) {
     }
 }
 
-fn rules_of(sheet: &mut Sheet, [name, email, phone, website, address]: [&str; 5]) {
+fn rules_of(sheet: &mut Sheet, [name, email, phone, website, address]: [&str; 5], stored_website: Option<&str>) {
     sheet.field("name", name).required(text::NAME_REQUIRED).max(200);
     sheet.field("email", email).email(EMAIL_INVALID);
     sheet.field("phone", phone).max(100);
-    sheet.field("website", website).max(2_000);
+    sheet.field("website", website).max(2_000).website(stored_website);
     sheet.field("address", address).max(1_000);
 }
 
@@ -147,6 +148,28 @@ mod tests {
     fn a_contacts_email_is_valid_if_there_is_one() {
         let form = ContactInput { name: "Ada".into(), email: "ada".into(), ..Default::default() };
         assert_eq!(errors(form)[0].field, "email");
+    }
+
+    #[test]
+    fn a_stored_website_does_not_block_another_change() {
+        let website = "javascript:alert(1)";
+        let change = |stored: Option<&str>| {
+            errors(ContactUpdateInput {
+                name: "Ada".into(),
+                website: website.into(),
+                stored_website: stored.map(str::to_owned),
+                ..Default::default()
+            })
+        };
+        assert!(change(Some(website)).is_empty());
+        for stored in [None, Some(""), Some("nordbil.se"), Some("javascript:alert(2)")] {
+            assert_eq!(change(stored)[0].message, crate::text::WEBSITE_INVALID, "{stored:?}");
+        }
+        let new = ContactInput { name: "Ada".into(), website: website.into(), ..Default::default() };
+        assert_eq!(errors(new)[0].field, "website");
+        let sent: ContactUpdateInput =
+            serde_json::from_str(r#"{"name":"Ada","stored_website":"x","storedWebsite":"x"}"#).unwrap();
+        assert_eq!(sent.stored_website, None);
     }
 
     #[test]

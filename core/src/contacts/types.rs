@@ -1,6 +1,6 @@
 //! What travels about contacts (specification section 3).
 
-use crate::form::text_or_null;
+use crate::form::{ChangesWebsite, text_or_null};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -110,6 +110,15 @@ pub struct ContactUpdateInput {
     /// The `updatedAt` that the change is based on, for whoever keeps no version (decisions 6.1).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<String>,
+    /// The website that is stored: unchanged, it is accepted whatever it is. Never read from a body.
+    #[serde(skip)]
+    pub stored_website: Option<String>,
+}
+
+impl ChangesWebsite for ContactUpdateInput {
+    fn set_stored_website(&mut self, stored: Option<String>) {
+        self.stored_website = stored;
+    }
 }
 
 /// Which contacts a list asks for; the numbers as [`crate::paging::PageQuery`] reads them.

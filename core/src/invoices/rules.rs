@@ -35,7 +35,8 @@ impl Form for InvoiceInput {
 
     fn rules(&self, sheet: &mut Sheet) {
         sheet.field("customer", &self.customer).required(text::CUSTOMER_REQUIRED).max(TEXT_MAX);
-        sheet.field("website", &self.website).required(text::WEBSITE_REQUIRED).max(WEBSITE_MAX);
+        let stored = self.stored_website.as_deref();
+        sheet.field("website", &self.website).required(text::WEBSITE_REQUIRED).max(WEBSITE_MAX).website(stored);
         sheet.field("email", &self.email).mandatory_email(text::EMAIL_REQUIRED, EMAIL_INVALID);
         sheet.field("customerRequirements", &self.customer_requirements).max(REQUIREMENTS_MAX);
         let (start, end) = (self.start_date(), self.end_date());
@@ -88,6 +89,17 @@ mod tests {
             ]
         );
         assert!(sentences(whole()).is_empty());
+    }
+
+    #[test]
+    fn rejects_a_website_that_is_none_unless_it_is_stored() {
+        let form = |stored: Option<&str>| {
+            let stored_website = stored.map(str::to_owned);
+            InvoiceInput { website: "javascript:alert(1)".into(), stored_website, ..whole() }
+        };
+        assert_eq!(sentences(form(None)), [crate::text::WEBSITE_INVALID]);
+        assert_eq!(sentences(form(Some("nordbil.se"))), [crate::text::WEBSITE_INVALID]);
+        assert!(sentences(form(Some("javascript:alert(1)"))).is_empty());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What travels about invoices. Field names are the specification's (sections 3 and 7).
 
 use crate::date::Date;
-use crate::form::text_or_null;
+use crate::form::{ChangesWebsite, text_or_null};
 use crate::money::Money;
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
@@ -73,6 +73,15 @@ pub struct InvoiceInput {
     /// The `updatedAt` that the change is based on, for whoever keeps no version (decisions 6.1).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<String>,
+    /// The website that is stored: unchanged, it is accepted whatever it is. Never read from a body.
+    #[serde(skip)]
+    pub stored_website: Option<String>,
+}
+
+impl ChangesWebsite for InvoiceInput {
+    fn set_stored_website(&mut self, stored: Option<String>) {
+        self.stored_website = stored;
+    }
 }
 
 /// A price as it comes: a number from a client, a text from whoever types. As a price it goes on as a number.

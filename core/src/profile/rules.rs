@@ -1,6 +1,6 @@
 //! What must hold of one's own account (specification section 5).
 
-use super::{ChangePasswordInput, ConnectInput, Language, LanguageInput, ProfileInput, text};
+use super::{ChangePasswordInput, ConnectInput, DeleteAccountInput, Language, LanguageInput, ProfileInput, text};
 use crate::auth::text::CONFIRM_REQUIRED;
 use crate::form::{Form, PASSWORD_MAX, Sheet, trim};
 use crate::text::{EMAIL_INVALID, lower_case};
@@ -29,21 +29,26 @@ impl Form for ProfileInput {
     }
 }
 
-/// The password until now, as it was typed.
-fn current_password(sheet: &mut Sheet, password: &str) {
-    let field = sheet.field("currentPassword", password);
-    field.matches(|p| !p.is_empty(), text::CURRENT_PASSWORD_REQUIRED).max(PASSWORD_MAX);
+/// States the rules of a password that proves who the person is; it is never trimmed.
+fn proof(sheet: &mut Sheet, field: &str, password: &str, missing: &str) {
+    sheet.field(field, password).matches(|p| !p.is_empty(), missing).max(PASSWORD_MAX);
 }
 
 impl Form for ConnectInput {
     fn rules(&self, sheet: &mut Sheet) {
-        current_password(sheet, &self.current_password);
+        proof(sheet, "currentPassword", &self.current_password, text::CURRENT_PASSWORD_REQUIRED);
+    }
+}
+
+impl Form for DeleteAccountInput {
+    fn rules(&self, sheet: &mut Sheet) {
+        proof(sheet, "password", &self.password, text::PASSWORD_FOR_DELETION);
     }
 }
 
 impl Form for ChangePasswordInput {
     fn rules(&self, sheet: &mut Sheet) {
-        current_password(sheet, &self.current_password);
+        proof(sheet, "currentPassword", &self.current_password, text::CURRENT_PASSWORD_REQUIRED);
         sheet.field("newPassword", &self.new_password).new_password(text::NEW_PASSWORD_REQUIRED);
         if let Some(again) = &self.confirm_password {
             sheet
@@ -103,6 +108,14 @@ mod tests {
         let other = ProfileInput { email: "eve@example.com".into(), ..profile() };
         assert_eq!(found(other.clone()), [format!("currentPassword: {}", text::PASSWORD_FOR_EMAIL)]);
         assert!(found(ProfileInput { current_password: "secret".into(), ..other }).is_empty());
+    }
+
+    #[test]
+    fn v9_deleting_an_account_needs_the_password() {
+        let form = |password: &str| DeleteAccountInput { password: password.into() };
+        assert_eq!(found(form("")), ["password: Enter your password to delete your account"]);
+        assert_eq!(found(form(&"x".repeat(257))), ["password: Maximum length is 256 characters"]);
+        assert!(found(form(" ")).is_empty());
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub const LAST_NAME_REQUIRED: &str = "Last name is required";
 pub const MOBILE_REQUIRED: &str = "Mobile is required";
 pub const PASSWORD_FOR_EMAIL: &str = "Enter your current password to change the email";
 pub const CURRENT_PASSWORD_REQUIRED: &str = "Current password is required";
+pub const PASSWORD_FOR_DELETION: &str = "Enter your password to delete your account";
 pub const NEW_PASSWORD_REQUIRED: &str = "New password is required";
 pub const PASSWORDS_DO_NOT_MATCH: &str = "Passwords do not match";
 pub const CURRENT_PASSWORD_WRONG: &str = "The current password is not right";

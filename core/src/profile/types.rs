@@ -10,6 +10,7 @@ pub const DETAIL: &str = "/api/auth/profile/detail";
 pub const UPDATE: &str = "/api/auth/profile/update-profile";
 pub const AVATAR_FIELD: &str = "profileImage";
 pub const CHANGE_PASSWORD: &str = "/api/auth/change-password";
+/// DELETE, with [`DeleteAccountInput`] as its body.
 pub const DELETE_ACCOUNT: &str = "/api/profile/delete-account";
 /// PUT: the language that the signed-in person reads the screens in, on all their devices.
 pub const LANGUAGE: &str = "/api/auth/profile/language";
@@ -142,6 +143,16 @@ pub struct ChangePasswordInput {
     /// The screen's third field; a client may leave it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm_password: Option<String>,
+}
+
+/// Proves by the password that it is the person who deletes their account. `Debug` is left out on purpose.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DeleteAccountInput {
+    #[serde(deserialize_with = "text_or_null")]
+    pub password: String,
 }
 
 /// The language that the person chooses.

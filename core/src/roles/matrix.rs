@@ -102,17 +102,19 @@ pub fn set(mut resources: Vec<RoleResource>, resource_id: &str, action: Action, 
 }
 
 /// What a matrix grants, as it is kept: one grant for each resource and subresource that the catalogue has, and none for
-/// what it doesn't. A parent that is sent without its subresources sets them all.
+/// what it doesn't. A parent that is sent without its subresources, or with none, also sets the one that has the parent's
+/// own route, because the two are the same screen; it grants no other.
 pub fn grants(input: &PermissionsInput) -> Vec<Grant> {
     let mut grants = Vec::new();
     for entry in CATALOGUE {
         let Some(line) = input.permissions.iter().find(|line| line.resource_id == entry.resource_id) else { continue };
-        let of_child = |id: &str| {
-            let sent = line.subresources.iter().find(|sub| sub.resource_id == id);
-            let none = if line.subresources.is_empty() { line.permissions() } else { Permissions::NONE };
-            sent.map_or(none, GrantInput::permissions).with_view()
+        let of_child = |child: &CatalogueEntry| {
+            let sent = line.subresources.iter().find(|sub| sub.resource_id == child.resource_id);
+            let follows = line.subresources.is_empty() && child.route == entry.route;
+            let unsent = if follows { line.permissions() } else { Permissions::NONE };
+            sent.map_or(unsent, GrantInput::permissions).with_view()
         };
-        let children: Vec<_> = entry.subresources.iter().map(|sub| (sub, of_child(sub.resource_id))).collect();
+        let children: Vec<_> = entry.subresources.iter().map(|sub| (sub, of_child(sub))).collect();
         let own = of_children(entry.route, children.iter().map(|(sub, p)| (sub.route, *p)).collect());
         let mut keep = |resource_id: &str, permissions: Permissions| {
             if permissions != Permissions::NONE {
@@ -125,6 +127,13 @@ pub fn grants(input: &PermissionsInput) -> Vec<Grant> {
         }
     }
     grants
+}
+
+/// Returns the grants of everything on these resources and on their subresources.
+pub fn all_grants(resource_ids: &[&str]) -> Vec<Grant> {
+    let entries = CATALOGUE.iter().filter(|entry| resource_ids.contains(&entry.resource_id));
+    let all = entries.flat_map(|entry| std::iter::once(entry).chain(entry.subresources));
+    all.map(|entry| Grant { resource_id: entry.resource_id.to_owned(), permissions: Permissions::ALL }).collect()
 }
 
 /// What a parent's subresources make of its own permissions: those of the one that stands at the same route, because
@@ -232,10 +241,21 @@ mod tests {
     }
 
     #[test]
-    fn a_parent_without_its_subresources_sets_them_all() {
-        let input = PermissionsInput { permissions: vec![line("contacts", true, false, vec![])], version: None };
-        let ids: Vec<_> = grants(&input).into_iter().map(|g| g.resource_id).collect();
-        assert_eq!(ids, ["contacts", "contacts.list", "contacts.imports"]);
+    fn a_parent_without_subresources_grants_only_the_one_with_its_own_route() {
+        for json in [
+            r#"[{"resource_id":"contacts","can_read":true}]"#,
+            r#"[{"resource_id":"contacts","can_read":true,"subresources":[]}]"#,
+        ] {
+            let input = PermissionsInput { permissions: serde_json::from_str(json).unwrap(), version: None };
+            let kept: Vec<_> = grants(&input).into_iter().map(|g| (g.resource_id, g.permissions)).collect();
+            assert_eq!(kept, [("contacts".into(), READ), ("contacts.list".into(), READ)], "{json}");
+        }
+    }
+
+    #[test]
+    fn all_grants_cover_the_subresources() {
+        let ids: Vec<_> = all_grants(&["contacts", "roles", "nonsense"]).into_iter().map(|g| g.resource_id).collect();
+        assert_eq!(ids, ["contacts", "contacts.list", "contacts.imports", "roles"]);
     }
 
     #[test]

@@ -5,6 +5,6 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use matrix::{Mark, grants, mark, matrix, permissions_count, set, sorted};
+pub use matrix::{Mark, all_grants, grants, mark, matrix, permissions_count, set, sorted};
 pub use rules::{granted, may_assign, may_change};
 pub use types::*;

@@ -74,6 +74,8 @@ sentences! {
         reset_link_invalid: auth::text::RESET_LINK_INVALID,
         forgot_failed: auth::text::FORGOT_FAILED,
         reset_failed: auth::text::RESET_FAILED,
+        verify_link_invalid: auth::text::VERIFY_LINK_INVALID,
+        verify_failed: auth::text::VERIFY_FAILED,
         passwords_match: auth::text::PASSWORDS_MATCH,
         federated_off: auth::text::FEDERATED_OFF,
         federated_failed: auth::text::FEDERATED_FAILED,

@@ -108,6 +108,15 @@ async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<bool>
     Ok(true)
 }
 
+/// Returns the platform's corporation, which is made when missing.
+pub(crate) async fn platform_of(app: &App, tx: &mut Tx) -> db::Result<Uuid> {
+    let there: Option<(Uuid,)> = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").maybe().await?;
+    match there {
+        Some((corp,)) => Ok(corp),
+        None => platform(tx, &app.config.brand, app.clock.now()).await,
+    }
+}
+
 /// The platform's corporation, made when missing.
 async fn platform(tx: &mut Tx, name: &str, now: i64) -> db::Result<Uuid> {
     tx.sql(

@@ -30,8 +30,8 @@ pub(super) struct Handoff {
 /// Makes the one-time values for a person who has proved who they are. Whether they may come in is asked when the values
 /// are changed for a session.
 pub(super) async fn give(app: &App, tx: &mut Tx, (corp, user): (Uuid, Uuid), device_name: &str) -> Answer<Handoff> {
-    let values = Tokens { access_token: tokens::refresh()?, refresh_token: tokens::refresh()? };
-    let browser = tokens::refresh()?;
+    let values = Tokens { access_token: tokens::one_time()?, refresh_token: tokens::one_time()? };
+    let browser = tokens::one_time()?;
     tx.sql(
         "INSERT INTO handoffs (corp_id, handoff_hash, user_id, device_name, expires_at) VALUES ($1, $2, $3, $4, $5)",
     )

@@ -11,6 +11,7 @@ pub mod resets;
 pub(crate) mod sessions;
 pub mod tokens;
 
+use crate::corporations::pending;
 use crate::db;
 use crate::http;
 use crate::limits;
@@ -35,14 +36,17 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> An
     // A flood of sign-ins takes places here, and not all of the database's connections.
     let place = app.hasher.place()?;
     let account = concerned(users::by_email(&app.db, &email).await?);
+    let waiting = pending::password_hash(&app.db, &app.keys, &email).await?;
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     let trusted = device.is_trusted(&app).await?;
     // A trusted device is counted apart: whoever guesses elsewhere does not lock its owner out.
     let counted = if trusted { [email.as_bytes(), &device.hash].concat() } else { email.into_bytes() };
     limits::take(&app, limits::LOGIN_ACCOUNT, &counted).await?;
     let hash = account.as_ref().map(|a| a.password_hash.clone());
-    let right = app.hasher.verify_at(place, form.password, hash).await?;
-    let Some(account) = account.filter(|_| right) else { return Err(Refusal::WrongCredentials) };
+    let right = app.hasher.verify_at(place, form.password.clone(), hash).await?;
+    let Some(account) = account.filter(|_| right) else {
+        return Err(wrong_or_unconfirmed(&app, form.password, waiting).await?);
+    };
     limits::forget(&app, limits::LOGIN_ACCOUNT, &counted).await?;
     sessions::standing(&account)?;
     if !trusted {
@@ -64,6 +68,16 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> An
     tx.commit().await?;
     app.mail.wake();
     Ok(Json(answer))
+}
+
+/// Returns the refusal of a password that is no account's. It may be that of a sign-up that waits, whose hash is
+/// `waiting`: whether or not the e-mail has an account, this takes the same work and gets the same answer.
+async fn wrong_or_unconfirmed(app: &App, password: String, waiting: Option<String>) -> Answer<Refusal> {
+    let Some(hash) = waiting else { return Ok(Refusal::WrongCredentials) };
+    Ok(match app.hasher.verify(password, Some(hash)).await? {
+        true => Refusal::Forbidden(text::EMAIL_UNCONFIRMED),
+        false => Refusal::WrongCredentials,
+    })
 }
 
 /// `POST /api/auth/verify-otp`
@@ -115,13 +129,14 @@ pub async fn user_permissions(actor: Signed) -> Answer<Json<Reply<UserPermission
     Ok(Json(Reply::new(UserPermissions { resources })))
 }
 
-/// Removes sessions, codes, trust and reset links that are over.
+/// Deletes sessions, codes, trusted devices, reset links and sign-ups that have expired.
 pub async fn sweep(app: &App) -> db::Result<()> {
     let now = app.clock.now();
     app.db.sql("DELETE FROM sessions WHERE expires_at <= $1").bind(now).exec().await?;
     app.db.sql("DELETE FROM login_codes WHERE sent_at <= $1").bind(now - codes::CHALLENGE).exec().await?;
     app.db.sql("DELETE FROM trusted_devices WHERE trusted_until <= $1").bind(now).exec().await?;
     app.db.sql("DELETE FROM password_resets WHERE expires_at <= $1").bind(now).exec().await?;
+    pending::sweep(&app.db, now).await?;
     oidc::sweep(app).await?;
     handoffs::sweep(app).await?;
     app.db.sql("DELETE FROM reset_requests WHERE created_at <= $1").bind(now - resets::LASTS).exec().await?;

@@ -139,18 +139,18 @@ impl Hasher {
 }
 
 /// Makes sure that this is the person's password: a session alone may have been left open, or stolen. Tries are counted
-/// before anything is hashed.
-pub(crate) async fn prove(app: &App, account: &Account, password: String) -> Answer<()> {
+/// before anything is hashed. `field` is the form's field that the password came in.
+pub(crate) async fn prove(app: &App, account: &Account, field: &str, password: String) -> Answer<()> {
     limits::take(app, limits::PASSWORD_PROOF, account.user_id.as_bytes()).await?;
     match app.hasher.verify(password, Some(account.password_hash.clone())).await? {
         true => Ok(()),
-        false => Err(wrong()),
+        false => Err(wrong(field)),
     }
 }
 
 /// The refusal of a password that isn't, or is no longer, the person's.
-pub(crate) fn wrong() -> Refusal {
-    Refusal::of_field("currentPassword", CURRENT_PASSWORD_WRONG)
+pub(crate) fn wrong(field: &str) -> Refusal {
+    Refusal::of_field(field, CURRENT_PASSWORD_WRONG)
 }
 
 /// Gives a person a new password, ends all that the old one opened except one session, and tells the person by mail,

@@ -1,6 +1,6 @@
 //! Sessions: the one place where tokens are made, and the rotation of refresh tokens (decisions 2.3).
 
-use super::tokens::{self, Bearer};
+use super::tokens::{self, Bearer, Chain};
 use crate::clock::{DAY, HOUR, SECOND, rfc3339};
 use crate::db::{self, Tx};
 use crate::http;
@@ -58,7 +58,7 @@ pub(super) async fn mint(
     .bind(now + lasts)
     .exec()
     .await?;
-    let refresh_token = tokens::refresh()?;
+    let refresh_token = tokens::refresh(&app.keys, Chain { corp, session })?;
     keep(app, tx, corp, session, &refresh_token).await?;
     pair(app, user, session, &account.user_type, refresh_token)
 }
@@ -75,7 +75,9 @@ pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
         .bind(tokens::refresh_hash(&app.keys, token))
         .maybe()
         .await?;
-    let Some((corp, session)) = known else { return Err(Refusal::SessionOver) };
+    // A token of ours without a row was spent, and deleted after the grace.
+    let chain = known.map(|(corp, session)| Chain { corp, session }).or_else(|| tokens::chain_of(&app.keys, token));
+    let Some(chain @ Chain { corp, session }) = chain else { return Err(Refusal::SessionOver) };
     // Of those that come at once, one goes on here, and the others see what it did.
     let rest = tx.pick("", " FOR NO KEY UPDATE");
     let person: Option<(Uuid,)> = tx
@@ -98,10 +100,11 @@ pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
         .exec()
         .await?;
     let next = if spent == 1 {
-        let next = tokens::successor(&app.keys, token);
+        let next = tokens::successor(&app.keys, token, chain);
         keep(app, &mut tx, corp, session, &next).await?;
+        drop_spent(&mut tx, chain, now).await?;
         next
-    } else if let Some(next) = after_a_race(app, &mut tx, corp, token, now).await? {
+    } else if let Some(next) = after_a_race(app, &mut tx, chain, token, now).await? {
         next
     } else {
         // In a transaction of its own: the corporation is locked before a session of its users.
@@ -120,24 +123,36 @@ pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
 /// What to answer to a token that is spent: where its chain ends now, as long as every spent token on the way was spent
 /// within the grace; nothing if one was used again too late. Tabs that race, also several times over, then go on with
 /// the same token.
-async fn after_a_race(app: &App, tx: &mut Tx, corp: Uuid, token: &str, now: i64) -> db::Result<Option<String>> {
+async fn after_a_race(app: &App, tx: &mut Tx, chain: Chain, token: &str, now: i64) -> db::Result<Option<String>> {
     let mut token = token.to_owned();
     for _ in 0..LONGEST_RACE {
         let row: Option<(Option<i64>,)> = tx
             .sql("SELECT spent_at FROM refresh_tokens WHERE corp_id = $1 AND token_hash = $2")
-            .bind(corp)
+            .bind(chain.corp)
             .bind(tokens::refresh_hash(&app.keys, &token))
             .maybe()
             .await?;
         match row {
             Some((None,)) => return Ok(Some(token)),
             Some((Some(spent_at),)) if now - spent_at <= SUCCESSOR_GRACE_SECONDS * SECOND => {
-                token = tokens::successor(&app.keys, &token);
+                token = tokens::successor(&app.keys, &token, chain);
             }
             _ => return Ok(None),
         }
     }
     Ok(None)
+}
+
+/// Deletes a session's tokens that were spent longer ago than the grace, so that their number does not grow with every
+/// refresh. Those that do not name their session stay: without the row, nobody would see their reuse.
+async fn drop_spent(tx: &mut Tx, chain: Chain, now: i64) -> db::Result<()> {
+    tx.sql("DELETE FROM refresh_tokens WHERE corp_id = $1 AND session_id = $2 AND names_session AND spent_at < $3")
+        .bind(chain.corp)
+        .bind(chain.session)
+        .bind(now - SUCCESSOR_GRACE_SECONDS * SECOND)
+        .exec()
+        .await?;
+    Ok(())
 }
 
 /// Ends a session; its tokens go with it.
@@ -185,13 +200,16 @@ pub(crate) async fn end_everybodys(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
 }
 
 async fn keep(app: &App, tx: &mut Tx, corp: Uuid, session: Uuid, token: &str) -> db::Result<()> {
-    tx.sql("INSERT INTO refresh_tokens (corp_id, token_hash, session_id, created_at) VALUES ($1, $2, $3, $4)")
-        .bind(corp)
-        .bind(tokens::refresh_hash(&app.keys, token))
-        .bind(session)
-        .bind(app.clock.now())
-        .exec()
-        .await?;
+    tx.sql(
+        "INSERT INTO refresh_tokens (corp_id, token_hash, session_id, created_at, names_session) \
+         VALUES ($1, $2, $3, $4, TRUE)",
+    )
+    .bind(corp)
+    .bind(tokens::refresh_hash(&app.keys, token))
+    .bind(session)
+    .bind(app.clock.now())
+    .exec()
+    .await?;
     Ok(())
 }
 

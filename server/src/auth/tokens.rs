@@ -3,6 +3,7 @@
 
 use crate::clock::SECOND;
 use crate::keys::{self, Keys};
+use aws_lc_rs::constant_time::verify_slices_are_equal;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use forecourt_core::auth::ACCESS_TOKEN_SECONDS;
@@ -69,14 +70,50 @@ pub fn session_of(keys: &Keys, token: &str, now: i64) -> Option<Uuid> {
     is_present.then_some(claims.sid)
 }
 
-/// A new refresh token of 256 random bits.
-pub(super) fn refresh() -> io::Result<String> {
-    Ok(URL_SAFE_NO_PAD.encode(keys::random::<32>()?))
+/// Returns a new value of 256 random bits, to be used once.
+pub(super) fn one_time() -> io::Result<String> {
+    Ok(URL_SAFE_NO_PAD.encode(keys::random::<SECRET>()?))
 }
 
-/// The one token that follows a refresh token. It is derived, so that it can be handed out again without being kept.
-pub(super) fn successor(keys: &Keys, token: &str) -> String {
-    URL_SAFE_NO_PAD.encode(keys.mac("refresh successor", &[token.as_bytes()]))
+/// The bytes of a refresh token's secret, and of the signature of what follows it.
+const SECRET: usize = 32;
+const SIGNATURE: usize = 16;
+
+/// The session that a refresh token belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Chain {
+    pub corp: Uuid,
+    pub session: Uuid,
+}
+
+/// Returns a session's first refresh token: 256 random bits, the session, and a signature of both. A spent token whose
+/// row was deleted therefore still names its session.
+pub(super) fn refresh(keys: &Keys, chain: Chain) -> io::Result<String> {
+    Ok(with_session(keys, &keys::random::<SECRET>()?, chain))
+}
+
+/// Returns the one token that follows a refresh token. It is derived, so that it can be handed out again without being
+/// stored.
+pub(super) fn successor(keys: &Keys, token: &str, chain: Chain) -> String {
+    with_session(keys, &keys.mac("refresh successor", &[token.as_bytes()]), chain)
+}
+
+fn with_session(keys: &Keys, secret: &[u8], chain: Chain) -> String {
+    let named = [secret, chain.corp.as_bytes(), chain.session.as_bytes()].concat();
+    let signature = keys.mac("refresh session", &[&named]);
+    URL_SAFE_NO_PAD.encode([named.as_slice(), signature.split_at(SIGNATURE).0].concat())
+}
+
+/// Returns the session that a refresh token of ours names; `None` if another wrote it, or if it is from before tokens
+/// named their session.
+pub(super) fn chain_of(keys: &Keys, token: &str) -> Option<Chain> {
+    let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+    let (secret, rest) = bytes.split_at_checked(SECRET)?;
+    let (corp, rest) = rest.split_at_checked(size_of::<Uuid>())?;
+    let session = rest.get(..size_of::<Uuid>())?;
+    let chain = Chain { corp: Uuid::from_slice(corp).ok()?, session: Uuid::from_slice(session).ok()? };
+    let ours = with_session(keys, secret, chain);
+    verify_slices_are_equal(ours.as_bytes(), token.as_bytes()).is_ok().then_some(chain)
 }
 
 /// A refresh token as it is kept.
@@ -171,10 +208,28 @@ mod tests {
     #[test]
     fn s2_a_refresh_token_has_one_successor_and_is_no_access_token() {
         let keys = keys();
-        let first = refresh().unwrap();
-        assert_eq!(first.len(), 43);
-        assert_eq!(successor(&keys, &first), successor(&keys, &first));
-        assert_ne!(successor(&keys, &first), successor(&keys, &refresh().unwrap()));
+        let chain = Chain { corp: Uuid::now_v7(), session: Uuid::now_v7() };
+        let first = refresh(&keys, chain).unwrap();
+        assert_eq!(successor(&keys, &first, chain), successor(&keys, &first, chain));
+        assert_ne!(successor(&keys, &first, chain), successor(&keys, &refresh(&keys, chain).unwrap(), chain));
         assert_eq!(session_of(&keys, &first, NOW), None);
+    }
+
+    #[test]
+    fn s2_a_refresh_token_names_its_session_only_as_it_was_issued() {
+        let keys = keys();
+        let chain = Chain { corp: Uuid::now_v7(), session: Uuid::now_v7() };
+        let first = refresh(&keys, chain).unwrap();
+        let second = successor(&keys, &first, chain);
+        assert_eq!((chain_of(&keys, &first), chain_of(&keys, &second)), (Some(chain), Some(chain)));
+        assert_eq!(chain_of(&Keys::new(&SecretKey([8; 32])).unwrap(), &first), None);
+        for i in 0..first.len() {
+            let mut bytes = first.clone().into_bytes();
+            bytes[i] = if bytes[i] == b'A' { b'B' } else { b'A' };
+            assert_eq!(chain_of(&keys, &String::from_utf8(bytes).unwrap()), None, "letter {i}");
+        }
+        for other in ["", "x", &one_time().unwrap(), &first[1..], &format!("{first}A"), &"A".repeat(107)] {
+            assert_eq!(chain_of(&keys, other), None, "{other}");
+        }
     }
 }

@@ -4,8 +4,9 @@ use super::{Contents, database, draft_beside, sync_folder, told};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::lock;
+use crate::private;
 use crate::seal::DataKeys;
-use crate::start::{Failure, make_private};
+use crate::start::Failure;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode};
 use sqlx::{ConnectOptions, Connection};
 use std::fs;
@@ -24,8 +25,9 @@ pub async fn restore(config: &Config, from: &Path, replace: bool) -> Result<Stri
         )
     })?;
     let (backup, name) = (from.display(), to.display());
-    make_private(&config.data_dir).map_err(|e| format!("{} can't be made: {e}", config.data_dir.display()))?;
+    private::make_folder(&config.data_dir).map_err(|e| format!("{} can't be made: {e}", config.data_dir.display()))?;
     lock::as_owner(&config.data_dir)?;
+    private::tighten_database(&to);
     let _lock = lock::own(&to)?;
     let is_there = fs::metadata(&to).is_ok_and(|there| there.len() > 0);
     if is_there && !replace {

@@ -11,7 +11,7 @@ use uuid::Uuid;
 /// Writes what a contact is from now on; other details that are left out stay. False if there is no such contact, or none
 /// in the state that the change is based on: one statement looks and writes, so of two at once one finds it changed.
 pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, now: i64) -> Result<bool> {
-    let ContactUpdateInput { name, email, phone, website, address, other_details, version, updated_at } =
+    let ContactUpdateInput { name, email, phone, website, address, other_details, version, updated_at, .. } =
         form.into_inner();
     let search = searched(&name, &email, &phone, &address);
     let changed = scope

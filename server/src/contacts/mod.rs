@@ -6,7 +6,7 @@ mod store;
 
 use crate::answers::Created;
 use crate::db::{self, Tx};
-use crate::problem::{Answer, Id, ListQuestion, Question, Refusal, Valid};
+use crate::problem::{Answer, Change, Id, ListQuestion, Question, Refusal, Valid};
 use crate::scope::{Contacts, Create, Delete, May, Read, Scope, Update};
 use crate::state::App;
 use axum::Json;
@@ -73,8 +73,9 @@ pub async fn update(
     may: May<Update, Contacts>,
     State(app): State<App>,
     Id(id): Id,
-    Valid(form): Valid<ContactUpdateInput>,
+    change: Change<ContactUpdateInput>,
 ) -> Answer<Json<Reply<Contact>>> {
+    let form = change.check(&app, store::website(&may, id).await?)?;
     let is_changed = changes::update(&may, id, form, app.clock.now()).await?;
     let contact = present(&may, id).await?;
     match is_changed {

@@ -75,6 +75,12 @@ pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Contact>> {
     Ok(listing::rows(scope, COLUMNS, &CONTACTS, vec![id]).maybe::<ContactRow>().await?.map(Contact::from))
 }
 
+/// Returns the website that is stored with a contact; `None` if there is no such contact.
+pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
+    let sql = scope.db().sql("SELECT website FROM contacts WHERE corp_id = $1 AND contact_id = $2");
+    Ok(sql.bind(scope.corp()).bind(id).maybe::<(String,)>().await?.map(|(website,)| website))
+}
+
 /// Writes a contact that was typed in.
 pub async fn create(scope: &Scope, contact: Checked<ContactInput>, now: i64) -> Result<Contact> {
     let new = NewContact::new(contact, None);

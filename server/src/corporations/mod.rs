@@ -2,6 +2,7 @@
 
 mod manage;
 mod modules;
+pub(crate) mod pending;
 mod register;
 mod signup;
 mod store;
@@ -17,7 +18,7 @@ use forecourt_core::reply::Reply;
 
 pub use manage::{add_resources, create, delete, put, remove_resources, update};
 pub use modules::{allowed_resources, lists, notifications, resources, subscriptions};
-pub use signup::{Open, signup};
+pub use signup::{Open, signup, verify_email};
 
 /// `GET /api/corporations`
 pub async fn list(

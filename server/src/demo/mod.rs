@@ -11,6 +11,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::{self, Tx};
 use crate::http;
+use crate::private;
 use crate::roles;
 use crate::scope;
 use crate::start::{self, Failure};
@@ -185,7 +186,7 @@ pub async fn run(config: Config) -> Result<(), Failure> {
         let folder = config.data_dir.display();
         return Err(format!("{folder} holds data that is not the demo's: name another folder (FORECOURT_DATA_DIR)"));
     }
-    start::make_private(&config.data_dir)
+    private::make_folder(&config.data_dir)
         .and_then(|()| std::fs::write(&mark, "This folder belongs to the demo.\n"))
         .map_err(|e| format!("the data folder {} can't be made: {e}", config.data_dir.display()))?;
     let mut app = start::open(config, Clock::System).await?;

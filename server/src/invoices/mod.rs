@@ -3,7 +3,7 @@
 mod store;
 
 use crate::answers::Created;
-use crate::problem::{Answer, Id, ListQuestion, Question, Refusal, Valid};
+use crate::problem::{Answer, Change, Id, ListQuestion, Question, Refusal, Valid};
 use crate::scope::{Create, Delete, Invoices, May, Read, Update};
 use crate::state::App;
 use axum::Json;
@@ -66,8 +66,9 @@ pub async fn update(
     may: May<Update, Invoices>,
     State(app): State<App>,
     Id(id): Id,
-    Valid(invoice): Valid<InvoiceInput>,
+    change: Change<InvoiceInput>,
 ) -> Answer<Json<Reply<Invoice>>> {
+    let invoice = change.check(&app, store::website(&may, id).await?)?;
     if let Some(invoice) = store::update(&may, id, invoice, app.clock.now()).await? {
         return Ok(Json(Reply::new(invoice).with_message(text::UPDATED)));
     }

@@ -118,6 +118,12 @@ pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Invoice>> {
     sql.push(" AND invoice_id = ").arg(id).maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()
 }
 
+/// Returns the website that is stored with an invoice; `None` if there is no such invoice.
+pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
+    let sql = scope.db().sql("SELECT website FROM invoices WHERE corp_id = $1 AND invoice_id = $2");
+    Ok(sql.bind(scope.corp()).bind(id).maybe::<(String,)>().await?.map(|(website,)| website))
+}
+
 /// What the columns that a person fills in, and the one that is searched, are to hold.
 struct Filled {
     input: InvoiceInput,

@@ -2,7 +2,7 @@
 
 use crate::answers::{Created, Elsewhere, Kind, Page, Queued, Sent};
 use crate::corporations::Open;
-use crate::problem::{Answer, Below, Id, Question, Refusal, Valid};
+use crate::problem::{Answer, Below, Change, Id, Question, Refusal, Valid};
 use crate::scope::{Administrator, May, Signed};
 use crate::state::App;
 use axum::Json;
@@ -163,6 +163,20 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for Valid<F> {
         }
         call.body = Some(("application/json", schema));
         call.refusals.extend([400, 408, 413, 415]);
+    }
+}
+
+impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for Change<F> {
+    fn ask(call: &mut Call) {
+        Valid::<F>::ask(call);
+    }
+}
+
+/// A body that may be missing or of another type: the handler answers as to an empty form.
+impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for Answer<Valid<F>> {
+    fn ask(call: &mut Call) {
+        Valid::<F>::ask(call);
+        call.refusals.remove(&415);
     }
 }
 

@@ -46,7 +46,7 @@ pub async fn update(
         known_email: known.email.clone(),
     })?;
     if input.changes_email() {
-        passwords::prove(&app, &known, input.current_password.clone()).await?;
+        passwords::prove(&app, &known, "currentPassword", input.current_password.clone()).await?;
     }
     let avatar = match form.picture {
         Some(bytes) => Some(app.pictures.rewrite(ImageUse::Avatar, &bytes).await?),
@@ -70,7 +70,7 @@ pub async fn update(
     if input.changes_email() {
         // What was proved must still hold: the password may have been changed meanwhile.
         if present.password_hash != known.password_hash {
-            return Err(passwords::wrong());
+            return Err(passwords::wrong("currentPassword"));
         }
         let email = input.email.to_lowercase();
         let words = email_changed_mail(&app.config.brand, &present.first_name, &email);

@@ -12,7 +12,7 @@ use crate::users;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::reply::{Done, Reply};
-use forecourt_core::roles::{self, GrantInput, PermissionsInput, Role, RoleInput, granted, may_change, text};
+use forecourt_core::roles::{self, PermissionsInput, Role, RoleInput, granted, may_change, text};
 use uuid::Uuid;
 
 pub(crate) use store::{all, allowed, allowed_in, grants, grants_of};
@@ -115,17 +115,8 @@ fn name_taken(error: sqlx::Error) -> Refusal {
 
 /// Makes the role that a new corporation begins with: it grants everything on these resources of the catalogue.
 pub(crate) async fn create_first(tx: &mut Tx, corp: Uuid, resources: &[&'static str], now: i64) -> db::Result<Uuid> {
-    let everything = |id: &&str| GrantInput {
-        resource_id: (*id).to_owned(),
-        can_read: true,
-        can_create: true,
-        can_update: true,
-        can_delete: true,
-        ..GrantInput::default()
-    };
-    let input = PermissionsInput { permissions: resources.iter().map(everything).collect(), version: None };
     let role = store::create(tx, corp, text::FIRST_ROLE, text::FIRST_ROLE_DESCRIPTION, now).await?;
-    store::insert_grants(tx, corp, role, roles::grants(&input)).await?;
+    store::insert_grants(tx, corp, role, roles::all_grants(resources)).await?;
     Ok(role)
 }
 

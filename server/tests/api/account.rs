@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, Answer, CLERK, NOBODY, PASSWORD, READER, STRANGER, SUPER_ADMIN, TestApp};
 use crate::pictures::{fetch, jpeg};
-use crate::steps::{login, login_on, refresh, remember};
+use crate::steps::{assert_throttled, login, login_on, refresh, remember};
 use forecourt::clock::MINUTE;
 use forecourt_core::auth::text::{LAST_ADMIN, LAST_SUPER_ADMIN};
 use forecourt_core::profile::text;
@@ -23,7 +23,50 @@ async fn change(app: &TestApp, token: &str, current: &str, new: &str) -> Answer 
 }
 
 async fn delete(app: &TestApp, token: &str) -> Answer {
-    app.send(app.request(Method::DELETE, DELETE, Some(token))).await
+    delete_with(app, token, json!({"password": PASSWORD})).await
+}
+
+async fn delete_with(app: &TestApp, token: &str, body: Value) -> Answer {
+    app.send(app.request(Method::DELETE, DELETE, Some(token)).json(&body)).await
+}
+
+#[tokio::test]
+async fn v9_deleting_an_account_needs_its_password() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let refused = |answer: Answer, sentence: &str| {
+        let seen = (answer.status.as_u16(), &answer.body["fields"]["password"]);
+        assert_eq!(seen, (400, &json!([sentence])), "{}", answer.body);
+    };
+    let bare = app.send(app.request(Method::DELETE, DELETE, Some(&token))).await;
+    refused(bare, text::PASSWORD_FOR_DELETION);
+    for body in [json!({}), json!({"password": null}), json!({"password": ""}), json!({"currentPassword": PASSWORD})] {
+        refused(delete_with(&app, &token, body).await, text::PASSWORD_FOR_DELETION);
+    }
+    for wrong in ["wrong-password", &format!(" {PASSWORD}")] {
+        refused(delete_with(&app, &token, json!({"password": wrong})).await, text::CURRENT_PASSWORD_WRONG);
+    }
+    assert_eq!(delete_with(&app, &token, json!("text")).await.status, 400);
+    assert_eq!(app.get(DETAIL, Some(&token)).await.status, 200, "the session goes on");
+    assert_eq!(delete(&app, &token).await.status, 200);
+    assert_eq!(app.get(DETAIL, Some(&token)).await.status, 401);
+}
+
+#[tokio::test]
+async fn v9_the_password_of_a_deletion_counts_with_the_other_proofs_of_it() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    for n in 0..10 {
+        let guess = format!("guess number {n}");
+        let answer = match n % 2 {
+            0 => delete_with(&app, &token, json!({"password": guess})).await,
+            _ => change(&app, &token, &guess, "another-password").await,
+        };
+        assert_eq!(answer.status, 400, "{n}: {}", answer.body);
+    }
+    assert_throttled(&delete(&app, &token).await, 300);
+    app.pass(5 * MINUTE);
+    assert_eq!(delete(&app, &token).await.status, 200);
 }
 
 #[tokio::test]

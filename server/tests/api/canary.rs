@@ -224,6 +224,7 @@ async fn nothing_comes_out(format: &str) {
     program.nonsense(&access, &password, &link).await;
     let (other, _) = program.sign_in(&email, &password).await;
     let request = program.request(Method::DELETE, "/api/profile/delete-account").bearer_auth(&other);
+    let request = request.json(&json!({"password": password}));
     assert_eq!(program.send("delete", request).await.status, 409, "the last Super Admin stays");
     assert_eq!(program.post("/api/auth/logout", Some(&access), &json!({})).await.status, 200);
 

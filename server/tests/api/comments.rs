@@ -1,11 +1,12 @@
 //! What is said about contacts: who may say, change and delete it, and what becomes of it.
 
-use crate::app::{ADMIN, CLERK, NOBODY, READER, STRANGER, TestApp};
+use crate::app::{ADMIN, CLERK, NOBODY, PASSWORD, READER, STRANGER, TestApp};
 use crate::contacts::{created, path_of, shown};
 use crate::steps::*;
 use forecourt::clock::MINUTE;
 use forecourt_core::contacts::{COMMENTS_MAX, Comment, may_delete_comment, may_edit_comment, text};
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND};
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 use uuid::Uuid;
@@ -233,7 +234,8 @@ async fn what_a_deleted_user_said_stays_without_their_name_and_goes_with_who_may
     // The one is deleted by an administrator, the other deletes their own account.
     let deleted = delete(&app, &format!("/api/users/{}", user_id(&app, CLERK).await), &admin).await;
     assert_eq!(deleted.status, 200, "{}", deleted.body);
-    assert_eq!(delete(&app, "/api/profile/delete-account", &reader).await.status, 200);
+    let own = app.request(Method::DELETE, "/api/profile/delete-account", Some(&reader));
+    assert_eq!(app.send(own.json(&json!({"password": PASSWORD}))).await.status, 200);
 
     let without = |comment: &Value| {
         let mut comment = comment.clone();

@@ -229,7 +229,7 @@ async fn s3_a_deleted_user_is_out_at_the_next_request() {
     let nodes = Nodes::start().await;
     let (own, other) = (nodes.session(CLERK).await, nodes.session(CLERK).await);
     let request = nodes.first.request(Method::DELETE, "/api/profile/delete-account", Some(&own.0));
-    let deleted = nodes.first.send(request).await;
+    let deleted = nodes.first.send(request.json(&json!({"password": PASSWORD}))).await;
     assert_eq!(deleted.status, 200, "{}", deleted.body);
     nodes.assert_over(&own).await;
     nodes.assert_over(&other).await;

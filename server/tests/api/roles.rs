@@ -82,8 +82,15 @@ async fn a_role_is_made_granting_nothing_then_granted_renamed_and_deleted() {
     assert_eq!(seen, (200, &json!(true), &json!(text::PERMISSIONS_UPDATED)), "{}", set.body);
     let role = &set.body["data"];
     assert_eq!(granted(role, "customers"), [true, true, false, false], "who may add may view");
-    assert_eq!((granted(role, "contacts.list"), granted(role, "contacts.imports")), (READ, READ));
-    assert_eq!((&role["permissionsCount"], &role["version"]), (&json!(2), &json!(2)));
+    assert_eq!((granted(role, "contacts.list"), granted(role, "contacts.imports")), (READ, [false; 4]));
+    let mut empty = line("contacts", ALL);
+    empty["subresources"] = json!([]);
+    let set =
+        app.post(&permissions_of(id), Some(&admin), json!({"permissions": [line("customers", READ), empty]})).await;
+    let role = &set.body["data"];
+    assert_eq!((granted(role, "contacts"), granted(role, "contacts.list")), (ALL, ALL));
+    assert_eq!(granted(role, "contacts.imports"), [false; 4], "an empty list grants no imports");
+    assert_eq!((&role["permissionsCount"], &role["version"]), (&json!(2), &json!(3)));
     // The whole matrix: what it doesn't name isn't granted.
     let set = app.post(&permissions_of(id), Some(&admin), json!({"permissions": [line("invoices", READ)]})).await;
     assert_eq!((granted(&set.body["data"], "customers"), granted(&set.body["data"], "invoices")), ([false; 4], READ));
@@ -92,7 +99,7 @@ async fn a_role_is_made_granting_nothing_then_granted_renamed_and_deleted() {
     assert_eq!((renamed.status.as_u16(), &renamed.body["message"]), (200, &json!(text::UPDATED)));
     let role = &renamed.body["data"];
     assert_eq!((&role["name"], &role["description"]), (&json!("Selling"), &json!("Sells and buys")));
-    assert_eq!((granted(role, "invoices"), &role["version"]), (READ, &json!(4)));
+    assert_eq!((granted(role, "invoices"), &role["version"]), (READ, &json!(5)));
 
     let deleted = delete(&app, &of(id), &admin).await;
     assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(text::DELETED)));

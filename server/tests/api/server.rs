@@ -118,6 +118,11 @@ impl Server {
         self.ready().await;
     }
 
+    /// Whether its database is a file in its data folder.
+    pub fn is_on_sqlite(&self) -> bool {
+        self.url.is_none()
+    }
+
     /// Its data folder.
     pub fn folder(&self) -> &std::path::Path {
         self.folder.path()
@@ -227,7 +232,9 @@ fn spawn(folder: &TempDir, url: Option<&str>, listen: &str, flags: &[String]) ->
 }
 
 fn command(folder: &TempDir, url: Option<&str>, listen: &str, flags: &[String]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
+    // The umask of most systems, under which new files can be read by everybody.
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"umask 022; exec "$0" "$@""#, env!("CARGO_BIN_EXE_forecourt")]);
     command.env("FORECOURT_LOG", "warn").args(["serve", "--listen", listen, "--data-dir"]).arg(folder.path());
     command.args(["--admin-email", EMAIL, "--admin-password", PASSWORD]).args(flags);
     if let Some(url) = url {

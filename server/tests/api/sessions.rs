@@ -5,6 +5,7 @@ use crate::steps::{refresh, remember, tokens, works};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use forecourt::clock::{DAY, HOUR, MINUTE, SECOND};
+use forecourt_core::auth::SUCCESSOR_GRACE_SECONDS;
 use forecourt_core::text::SESSION_OVER;
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -99,6 +100,46 @@ async fn s2_a_race_is_followed_through_sixteen_tokens_and_no_further() {
         assert_eq!(late.status == 200, goes_on, "{times}: {}", late.body);
         assert_eq!(works(&app, &access).await, goes_on, "{times}");
     }
+}
+
+#[tokio::test]
+async fn s2_spent_tokens_are_deleted_and_their_reuse_still_ends_the_session() {
+    let app = TestApp::start().await;
+    let rows = async || app.db().sql("SELECT count(*) FROM refresh_tokens").one::<(i64,)>().await.unwrap().0;
+    for reused in [0, 100, 199] {
+        let device = format!("device {reused}");
+        let mut chain = vec![tokens(&remember(&app, CLERK, &device).await).1];
+        for _ in 0..200 {
+            app.pass(15 * MINUTE);
+            app.db().sql("DELETE FROM throttles").exec().await.unwrap();
+            let (_, next) = pair(&refresh(&app, chain.last().unwrap()).await);
+            chain.push(next);
+        }
+        assert_eq!(rows().await, 2, "the unspent token, and the one that was spent just now");
+        let (access, last) = pair(&refresh(&app, chain.last().unwrap()).await);
+        app.pass(SUCCESSOR_GRACE_SECONDS * SECOND + 1);
+        assert_eq!(refresh(&app, &chain[reused]).await.status, 401, "{reused}");
+        assert!(!works(&app, &access).await, "{reused}: the session has ended");
+        assert_eq!(refresh(&app, &last).await.status, 401);
+        assert_eq!(rows().await, 0);
+    }
+}
+
+#[tokio::test]
+async fn s2_tokens_from_before_they_named_their_session_keep_their_rows() {
+    let app = TestApp::start().await;
+    let (access, token) = app.tokens(CLERK).await;
+    // The row of a token of an earlier version, whose reuse nothing else would tell.
+    app.db().sql("UPDATE refresh_tokens SET names_session = FALSE").exec().await.unwrap();
+    let (_, mut last) = pair(&refresh(&app, &token).await);
+    for _ in 0..3 {
+        app.pass(MINUTE);
+        last = pair(&refresh(&app, &last).await).1;
+    }
+    let rows: i64 = app.db().sql("SELECT count(*) FROM refresh_tokens").one::<(i64,)>().await.unwrap().0;
+    assert_eq!(rows, 3, "the unspent one, the one that was spent just now, and the old one");
+    assert_eq!(refresh(&app, &token).await.status, 401);
+    assert!(!works(&app, &access).await);
 }
 
 #[tokio::test]

@@ -114,7 +114,8 @@ impl Answer {
         let status = self.status;
         let present = (status == CONFLICT).then(|| Reflect::get(&self.body, &"data".into()).ok()).flatten();
         let present = present.filter(JsValue::is_object).and_then(|data| JSON::stringify(&data).ok());
-        Ok(Problem { present: present.map(String::from), ..self.read::<Problem>()?.with_status(status) })
+        let problem = self.read::<Problem>()?.with_message().with_status(status);
+        Ok(Problem { present: present.map(String::from), ..problem })
     }
 }
 
@@ -152,6 +153,11 @@ impl Call {
 
     pub fn delete(address: &str) -> Self {
         Call::new(Method::DELETE, address, Body::None)
+    }
+
+    /// As [`Call::post`], to delete what the address names.
+    pub fn delete_with(address: &str, body: impl Into<JsValue>) -> Self {
+        Call::new(Method::DELETE, address, Body::Json(body.into()))
     }
 
     /// Sends nothing but the wish.

@@ -10,6 +10,7 @@ const TYPES: &str = r#"
 /** A refused call as it is thrown. `status` is the HTTP status, 0 when the server was not reached. */
 export interface ProblemError extends Error, Omit<Problem, "present"> {
   name: "Problem";
+  message: string;
   status: number;
   errors: string[];
   fields: Record<string, string[]>;

@@ -4,7 +4,8 @@ use crate::api;
 use crate::{checks, session};
 use forecourt_call::{Call, Coming, Failure, give, read};
 use forecourt_core::auth::{
-    self, CodeInput, Departure, ForgotInput, LoginInput, ResendInput, ResetInput, SignIn, Verified, VerifyTokenInput,
+    self, CodeInput, Departure, ForgotInput, LoginInput, ResendInput, ResetInput, SignIn, Verified, VerifyEmailInput,
+    VerifyTokenInput,
 };
 use forecourt_core::profile::ConnectInput;
 use forecourt_core::reply::Done;
@@ -73,6 +74,12 @@ pub fn forgot_password(form: Ts<ForgotInput>) -> Coming<Done> {
 #[wasm_bindgen(js_name = resetPassword)]
 pub fn reset_password(form: Ts<ResetInput>) -> Coming<Done> {
     api::open(Call::post(auth::RESET_PASSWORD, form))
+}
+
+/// Confirms a sign-up with the token of its mail's link.
+#[wasm_bindgen(js_name = verifyEmail)]
+pub fn verify_email(form: Ts<VerifyEmailInput>) -> Coming<Done> {
+    api::open(Call::post(auth::VERIFY_EMAIL, form))
 }
 
 /// Where a browser goes to sign in with the configured provider.

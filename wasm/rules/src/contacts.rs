@@ -1,10 +1,11 @@
 //! Doors to contacts.
 
-use crate::{Door, api, checks};
+use crate::{Door, api, check_change, checks};
 use forecourt_call::{Call, Coming, read};
 use forecourt_core::contacts::{
     self, Comment, CommentInput, Contact, ContactInput, ContactList, ContactQuery, ContactUpdateInput,
 };
+use forecourt_core::form::FieldError;
 use forecourt_core::reply::Done;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -12,8 +13,16 @@ use web_sys::AbortSignal;
 
 checks! {
     checkContact = check_contact(ContactInput), "Checks a contact.";
-    checkContactUpdate = check_contact_update(ContactUpdateInput), "Checks a contact's change.";
     checkComment = check_comment(CommentInput), "Checks a comment.";
+}
+
+/// Checks a contact's change; the stored website is accepted unchanged.
+#[wasm_bindgen(js_name = checkContactUpdate)]
+pub fn check_contact_update(
+    form: Ts<ContactUpdateInput>,
+    #[wasm_bindgen(js_name = storedWebsite)] stored_website: Option<String>,
+) -> Door<Vec<Ts<FieldError>>> {
+    check_change(&form, stored_website)
 }
 
 /// May this person edit the comment?

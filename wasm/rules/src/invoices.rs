@@ -1,7 +1,8 @@
 //! Doors to invoices.
 
-use crate::{api, checks};
+use crate::{Door, api, check_change};
 use forecourt_call::{Call, Coming, Failure, give, read, sendable};
+use forecourt_core::form::FieldError;
 use forecourt_core::invoices::{self, Invoice, InvoiceInput, InvoiceList, InvoiceQuery};
 use forecourt_core::paging::total_pages;
 use forecourt_core::reply::Done;
@@ -10,8 +11,13 @@ use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
-checks! {
-    checkInvoice = check_invoice(InvoiceInput), "Checks an invoice.";
+/// Checks an invoice; where it is changed, the stored website is accepted unchanged.
+#[wasm_bindgen(js_name = checkInvoice)]
+pub fn check_invoice(
+    form: Ts<InvoiceInput>,
+    #[wasm_bindgen(js_name = storedWebsite)] stored_website: Option<String>,
+) -> Door<Vec<Ts<FieldError>>> {
+    check_change(&form, stored_website)
 }
 
 /// How many invoices stand on a page.

@@ -25,6 +25,7 @@ mod theme;
 mod users;
 
 use forecourt_call::{Failure, give, read};
+use forecourt_core::form::{ChangesWebsite, FieldError, check_in};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -43,6 +44,17 @@ where
 /// Hands a list over.
 fn list<T: Tsify + serde::Serialize>(items: &[T]) -> Door<Vec<Ts<T>>> {
     items.iter().map(give).collect()
+}
+
+/// Checks a form that changes a record with a website; the stored one is accepted unchanged.
+fn check_change<F>(form: &Ts<F>, stored: Option<String>) -> Door<Vec<Ts<FieldError>>>
+where
+    F: ChangesWebsite + Tsify + serde::de::DeserializeOwned,
+    F::JsType: Clone + JsCast,
+{
+    let mut form = read(form)?;
+    form.set_stored_website(stored);
+    list(&check_in(house::rules(), form).err().unwrap_or_default())
 }
 
 /// Makes the door of each form's check: the form in, its broken rules out, in screen order.

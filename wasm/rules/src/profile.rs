@@ -2,7 +2,7 @@
 
 use crate::{api, checks, session};
 use forecourt_call::{Call, Coming, Failure, read};
-use forecourt_core::profile::{self, ChangePasswordInput, LanguageInput, Profile, ProfileInput};
+use forecourt_core::profile::{self, ChangePasswordInput, DeleteAccountInput, LanguageInput, Profile, ProfileInput};
 use forecourt_core::reply::Done;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -11,6 +11,7 @@ use web_sys::{Blob, FormData};
 checks! {
     checkProfile = check_profile(ProfileInput), "Checks the Edit Profile form.";
     checkChangePassword = check_change_password(ChangePasswordInput), "Checks the Change Password form.";
+    checkDeleteAccount = check_delete_account(DeleteAccountInput), "Checks the password that deletes the account.";
 }
 
 /// The signed-in user.
@@ -57,8 +58,8 @@ pub fn change_password(form: Ts<ChangePasswordInput>) -> Coming<Done> {
 
 /// Deletes the signed-in person's account, and forgets the tokens.
 #[wasm_bindgen(js_name = deleteAccount)]
-pub fn delete_account() -> Coming<Done> {
-    api::read(Call::delete(profile::DELETE_ACCOUNT), |answer| {
+pub fn delete_account(form: Ts<DeleteAccountInput>) -> Coming<Done> {
+    api::read(Call::delete_with(profile::DELETE_ACCOUNT, form), |answer| {
         let answer = answer.whole()?;
         session::clear();
         Ok(answer)

@@ -12,8 +12,8 @@ pub fn texts() -> Door<Ts<Texts>> {
     give(&Texts::default())
 }
 
-/// The address that a website's link leads to.
+/// Returns the address that a website's link leads to; `undefined` if the text is no website.
 #[wasm_bindgen(js_name = websiteLink)]
-pub fn website_link(website: &str) -> String {
+pub fn website_link(website: &str) -> Option<String> {
     text::website_link(website)
 }

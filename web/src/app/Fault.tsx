@@ -61,7 +61,7 @@ export function Fault() {
           </Button>
         }
       >
-        {problem?.message ??
+        {problem?.message ||
           (isCut && core
             ? core.texts().general.noConnection
             : t`Reload the page. If that does not help, tell your administrator.`)}

@@ -4,6 +4,7 @@ export const paths = {
   code: '/otp',
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
+  verifyEmail: '/verify-email',
   callback: '/auth/callback',
   home: '/dashboard',
   profile: '/dashboard/profile',

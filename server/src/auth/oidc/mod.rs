@@ -142,7 +142,7 @@ pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<C
     limits::take(&app, limits::CONNECTS, actor.scope().user().as_bytes()).await?;
     let scope = actor.scope();
     let account = users::find(&app.db, scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)?;
-    passwords::prove(&app, &account, form.into_inner().current_password).await?;
+    passwords::prove(&app, &account, "currentPassword", form.into_inner().current_password).await?;
     let refused = |message: &str| Refusal::Conflict(message.into());
     let departing = depart(&app, scope.db(), String::new(), Some(actor.session()));
     let departure = departing.await.map_err(|stop| match stop {

@@ -57,11 +57,24 @@ pub struct Sample {
     pub shown_to: Who,
     /// Is nothing left of the caller's session, or not all, afterwards?
     pub spends: bool,
+    /// Whether the platform's tenant gets a mail by it, whoever makes the call.
+    pub mails_platform: bool,
 }
 
 const fn sample(verb: Verb, path: &'static str, answers: u16) -> Sample {
     let content = |_: &Aim| Content::Nothing;
-    Sample { verb, path, id: None, content, ids: &[], answers, also: Who::Public, shown_to: Who::Public, spends: false }
+    Sample {
+        verb,
+        path,
+        id: None,
+        content,
+        ids: &[],
+        answers,
+        also: Who::Public,
+        shown_to: Who::Public,
+        spends: false,
+        mails_platform: false,
+    }
 }
 
 impl Sample {
@@ -87,6 +100,10 @@ impl Sample {
 
     const fn spends(self) -> Self {
         Sample { spends: true, ..self }
+    }
+
+    const fn mails_platform(self) -> Self {
+        Sample { mails_platform: true, ..self }
     }
 
     pub fn is_of(&self, route: &Route) -> bool {
@@ -176,12 +193,13 @@ pub const SAMPLES: &[Sample] = &[
     sample(Post,   "/api/auth/forgot-password",               200).with(nobody),
     sample(Post,   "/api/auth/reset-password",                400).with(nobody),
     sample(Post,   "/api/auth/refresh-token",                 401).with(nobody),
-    sample(Post,   "/api/auth/signup",                        201).with(|aim| Content::Json(json!({
+    sample(Post,   "/api/auth/signup",                        201).mails_platform().with(|aim| Content::Json(json!({
         "first_name": "Ada", "last_name": "Lindqvist", "email": format!("new{}@bil.example", aim.n),
         "mobile": "0701234567", "password": PASSWORD, "organization_number": "556036-0793", "corp_name": "Ny Bil",
         "street_address": "Storgatan 1", "registered_city": "Malmö", "postal_code": "211 42", "city": "Malmö",
         "company_email": "info@bil.example", "company_phone": "040123456",
     }))),
+    sample(Post,   "/api/auth/verify-email",                  400).with(|_| Content::Json(json!({"token": "unknown"}))),
     sample(Post,   "/api/auth/verify-token",                  200).with(nobody),
     sample(Get,    "/api/auth/google",                        302),
     sample(Get,    "/api/auth/google/callback",               302),
@@ -198,7 +216,7 @@ pub const SAMPLES: &[Sample] = &[
     sample(Post,   "/api/auth/change-password",               200).spends().with(|_| Content::Json(json!({
         "currentPassword": PASSWORD, "newPassword": "another-long-password", "confirmPassword": "another-long-password",
     }))),
-    sample(Delete, "/api/profile/delete-account",             200).spends(),
+    sample(Delete, "/api/profile/delete-account",             200).spends().with(|_| Content::Json(json!({"password": PASSWORD}))),
     sample(Get,    "/api/theme",                              200),
     sample(Put,    "/api/theme",                              200).with(|_| Content::Json(json!({"color": "#ef4444"}))),
     sample(Put,    "/api/theme",                              200).also(Who::Administrator).with(|_| Content::Json(json!({

@@ -10,6 +10,7 @@ use std::path::Path;
 /// Functions whose statements reach across corporations, and why they may.
 const ACROSS: &[(&str, &str)] = &[
     ("auth/admin.rs platform", "there is one platform"),
+    ("auth/admin.rs platform_of", "there is one platform"),
     ("auth/handoffs.rs redeem", "a one-time value is found by its hash"),
     ("auth/handoffs.rs sweep", "a job for all"),
     ("auth/mod.rs sweep", "a job for all"),

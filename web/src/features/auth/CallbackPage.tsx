@@ -39,7 +39,7 @@ export function CallbackFault() {
       subtitle={isRefused ? t`This account may not sign in.` : t`The last step did not work.`}
     >
       <Notice kind="error" className="mb-5">
-        {problem?.message ?? t`Part of this page could not be loaded.`}
+        {problem?.message || t`Part of this page could not be loaded.`}
       </Notice>
       <div className="grid gap-2">
         {!isRefused && (

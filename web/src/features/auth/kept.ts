@@ -8,6 +8,9 @@ const keptAs = (key: string) => ({
 /** The token of the reset link that led here; no address holds it any more. */
 export const resetToken = keptAs('resetToken')
 
+/** The token of the link that confirms a sign-up; no address contains it any more. */
+export const signupToken = keptAs('signupToken')
+
 /** The page that was wanted by whoever signs in at another provider meanwhile. */
 export const wantedPage = keptAs('wantedPage')
 

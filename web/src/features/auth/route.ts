@@ -1,12 +1,13 @@
 import { type LoaderFunctionArgs, type RouteObject, redirect, replace } from 'react-router'
 import { loadCore } from '~/core'
 import { paths, wantedOr } from '~/lib/paths'
-import { problemOf } from '~/lib/problem'
+import { problemOf, sentenceOf } from '~/lib/problem'
 import { toast } from '~/ui/Toasts'
 import { CallbackFault, CallbackPage } from './CallbackPage'
-import { resetToken, wantedPage, wipeQuery } from './kept'
+import { resetToken, signupToken, wantedPage, wipeQuery } from './kept'
 import { LoginPage } from './LoginPage'
 import { pendingLogin } from './pending'
+import { VerifyFallback } from './VerifyFallback'
 
 /** Where the browser keeps nothing for this page, nobody is signed in. */
 function mayHaveToken(): boolean {
@@ -34,17 +35,38 @@ export async function pendingLoader() {
   throw redirect(paths.login)
 }
 
-/** The token of a reset link, out of the address that it came in, or kept since; null without one. */
-export async function resetLoader({ request }: LoaderFunctionArgs) {
+/** Returns the token of a mailed link, out of the address that it came in, or stored since; null without one. */
+async function tokenOf({ request }: LoaderFunctionArgs, stored: typeof resetToken) {
   const url = new URL(request.url)
   const token = url.searchParams.get('token')
   if (token !== null) {
     wipeQuery(url)
-    if (token) resetToken.keep(token)
-    throw replace(paths.resetPassword)
+    if (token) stored.keep(token)
+    throw replace(url.pathname)
   }
   await loadCore()
-  return resetToken.read()
+  return stored.read()
+}
+
+export const resetLoader = (args: LoaderFunctionArgs) => tokenOf(args, resetToken)
+
+/** Confirms the sign-up of a link. What a refusal says, the page shows; without a token it shows that the link is invalid. */
+export async function verifyLoader(args: LoaderFunctionArgs) {
+  const token = await tokenOf(args, signupToken)
+  const { verifyLinkInvalid, verifyFailed } = (await loadCore()).texts().auth
+  if (token === null) return { outcome: 'refused', message: verifyLinkInvalid } as const
+  try {
+    const { message } = await (await loadCore()).verifyEmail({ token })
+    signupToken.forget()
+    return { outcome: 'confirmed', message } as const
+  } catch (error) {
+    const status = problemOf(error)?.status ?? 0
+    const message = sentenceOf(error, verifyFailed)
+    // Only what a second try can't change: a link that is over, an e-mail or a number that is taken, a closed registration.
+    if (![400, 403, 409].includes(status)) return { outcome: 'failed', message } as const
+    signupToken.forget()
+    return { outcome: 'refused', message } as const
+  }
 }
 
 /** Changes the one-time values that a sign-in at another provider hands over for a session, and goes in. */
@@ -87,6 +109,12 @@ export const authRoutes: RouteObject[] = [
     path: paths.resetPassword,
     loader: resetLoader,
     lazy: async () => ({ Component: (await import('./ResetPage')).ResetPage }),
+  },
+  {
+    path: paths.verifyEmail,
+    loader: verifyLoader,
+    HydrateFallback: VerifyFallback,
+    lazy: async () => ({ Component: (await import('./VerifyPage')).VerifyPage }),
   },
   {
     path: paths.callback,

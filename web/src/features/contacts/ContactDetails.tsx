@@ -30,7 +30,7 @@ export function ContactDetails({ contact, comments }: Props) {
       icon: Globe,
       label: t`Website`,
       text: website,
-      href: website && core.websiteLink(website),
+      href: core.websiteLink(website),
       isElsewhere: true,
     },
   ]
@@ -43,7 +43,7 @@ export function ContactDetails({ contact, comments }: Props) {
             <li key={label} className="flex min-h-9 items-center gap-3">
               <Icon aria-hidden className="size-4.5 shrink-0 text-muted" />
               <span className="sr-only">{label}: </span>
-              {text ? (
+              {text && href ? (
                 <a
                   href={href}
                   {...(isElsewhere && { target: '_blank', rel: 'noreferrer' })}
@@ -52,7 +52,7 @@ export function ContactDetails({ contact, comments }: Props) {
                   {text}
                 </a>
               ) : (
-                NONE
+                <span className="min-w-0 [overflow-wrap:anywhere]">{text || NONE}</span>
               )}
             </li>
           ))}

@@ -46,7 +46,7 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
     version: contact?.version,
     mode: 'onTouched',
     resolver: checkedBy((rules, values: Input) =>
-      contact ? rules.checkContactUpdate(values) : rules.checkContact(values),
+      contact ? rules.checkContactUpdate(values, contact.website) : rules.checkContact(values),
     ),
     defaultValues: inputOf(contact),
   })

@@ -75,6 +75,30 @@ test('an edit begins with what is there, and sends its version and no other deta
   expect(network.calls('/api/contacts').length).toBe(2)
 })
 
+test('a website from before the rule does not block an edit of something else', async () => {
+  signedIn()
+  const website = 'no website'
+  network.on('GET /api/contacts', call => {
+    const { body } = pageOf(1, call)
+    return { body: { ...body, data: [contact(1, { website })] } }
+  })
+  network.on('PUT /api/contacts/id-1', ({ body }) => ({
+    body: { success: true, data: contact(1, body as object) },
+  }))
+  open('/dashboard/contacts')
+  const dialog = await edit()
+  const field = dialog.getByRole('textbox', { name: 'Website' })
+  await field.fill('javascript:alert(1)')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog.getByText('Please enter a valid website, such as example.com')).toBeVisible()
+  expect(network.calls('/api/contacts/id-1')).toHaveLength(0)
+  await field.fill(website)
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Bo')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Contact updated successfully').first()).toBeVisible()
+  expect(network.calls('/api/contacts/id-1').map(call => call.body)).toMatchObject([{ name: 'Bo', website }])
+})
+
 test('an emptied name is refused in place', async () => {
   signedIn()
   addressBook(1)

@@ -12,6 +12,14 @@ const fact = (name: string) => {
   return expect.poll(() => term.element().nextElementSibling?.textContent)
 }
 
+test('a website that is none is shown as text, and leads nowhere', async () => {
+  signedIn()
+  oneContact({ website: 'javascript:alert(1)' })
+  detail()
+  await expect.element(page.getByText('javascript:alert(1)')).toBeVisible()
+  expect(page.getByRole('link', { name: 'javascript:alert(1)' }).elements()).toHaveLength(0)
+})
+
 test('a contact shows what is known of it: initials, ways to reach it, address, other details, where it came from', async () => {
   signedIn()
   oneContact({

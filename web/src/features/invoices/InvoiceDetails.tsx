@@ -39,16 +39,18 @@ const linkClass = 'rounded font-medium text-accent-text hover:underline'
 
 function Overview({ invoice }: { invoice: Invoice }) {
   const { customer, website, email, customerRequirements, startDate, endDate, projectPrice } = invoice
+  const link = core.websiteLink(website)
+  // Not every text that was stored before there was a rule is a website.
+  const shownWebsite = link ? (
+    <a href={link} target="_blank" rel="noreferrer" className={linkClass}>
+      {website}
+    </a>
+  ) : (
+    website
+  )
   const facts: [string, React.ReactNode][] = [
     [t`Customer`, customer],
-    [
-      t`Website`,
-      website && (
-        <a href={core.websiteLink(website)} target="_blank" rel="noreferrer" className={linkClass}>
-          {website}
-        </a>
-      ),
-    ],
+    [t`Website`, shownWebsite],
     [
       t`Email`,
       email && (

@@ -40,7 +40,7 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
     draft: `invoice ${invoice?._id ?? ''}`,
     version: invoice?.version,
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkInvoice(values)),
+    resolver: checkedBy((rules, values) => rules.checkInvoice(values, invoice?.website)),
     defaultValues: inputOf(invoice),
   })
   const { control, formState } = form

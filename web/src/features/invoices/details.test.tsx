@@ -38,7 +38,7 @@ test('an invoice is read in a dialog, with its website as a link and a dash for 
   expect(dialog.getByRole('textbox').elements()).toHaveLength(0)
 })
 
-test('a website that has its prefix keeps it, and no other kind of address becomes a link', async () => {
+test('a website that has its prefix keeps it, and what is no website is text', async () => {
   openInvoices([
     invoice(1, { website: 'http://old.example' }),
     invoice(2, { website: 'javascript:alert(1)' }),
@@ -49,9 +49,8 @@ test('a website that has its prefix keeps it, and no other kind of address becom
     .toHaveAttribute('href', 'http://old.example')
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await view('Bil 2 AB').click()
-  await expect
-    .element(dialog.getByRole('link', { name: 'javascript:alert(1)' }))
-    .toHaveAttribute('href', 'https://javascript:alert(1)')
+  await expect.element(dialog.getByText('javascript:alert(1)')).toBeVisible()
+  expect(dialog.getByRole('link', { name: 'javascript:alert(1)' }).elements()).toHaveLength(0)
 })
 
 test('an invoice has an address over its list, Back closes it, and the list is not asked again', async () => {

@@ -1,34 +1,39 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { core } from '~/core'
+import { checkedBy, showRefusal } from '~/lib/form'
 import { paths } from '~/lib/paths'
-import { sentenceOf } from '~/lib/problem'
+import { sayWhyOff } from '~/lib/repetition'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Notice } from '~/ui/Notice'
+import { PasswordField } from '~/ui/PasswordField'
 import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 
-/** Deletes one's own account, once its email was typed. */
+/** Deletes one's own account, once its password was typed. A refusal keeps the dialog open. */
 export function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const navigate = useNavigate()
-  const [typed, setTyped] = useState('')
-  const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
-  const isSure = typed.trim().toLowerCase() === email.toLowerCase()
-  const remove = async () => {
-    setBusy(true)
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: checkedBy((rules, values) => rules.checkDeleteAccount(values)),
+    defaultValues: { password: '' },
+  })
+  const { isSubmitting, isValid } = form.formState
+  const close = () => !isSubmitting && onClose()
+  const remove = form.handleSubmit(async values => {
     setError(undefined)
     try {
-      await core.deleteAccount()
+      await core.deleteAccount(values)
       toast.success(core.texts().profile.deleted)
       await navigate(paths.login, { replace: true })
     } catch (thrown) {
-      setError(sentenceOf(thrown, core.texts().profile.deleteFailed))
-      setBusy(false)
+      setError(showRefusal(form, thrown, core.texts().profile.deleteFailed))
     }
-  }
+  })
   return (
     <Dialog
       open
@@ -39,36 +44,32 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
           <strong className="font-medium text-ink [overflow-wrap:anywhere]">{email}</strong>
         </Sentence>
       }
-      onClose={() => !busy && onClose()}
+      onClose={close}
     >
       <Notice kind="warning" className="mt-4">
         {t`This action cannot be undone. All your data will be permanently deleted.`}
       </Notice>
-      <label className="mt-4 grid gap-1.5 font-medium">
-        {t`Type your email to confirm`}
-        <input
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={event => setTyped(event.target.value)}
-          className="box font-normal"
+      <form noValidate onSubmit={remove} onKeyDown={sayWhyOff(form)} className="mt-4">
+        <PasswordField
+          control={form.control}
+          name="password"
+          label={t`Your password`}
+          autoComplete="current-password"
         />
-      </label>
-      {error && (
-        <Notice kind="error" className="mt-4">
-          {error}
-        </Notice>
-      )}
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button kind="lose" busy={busy} off={!isSure} onClick={() => void remove()}>
-          {t`Delete my account`}
-        </Button>
-        <Button kind="primary" onClick={() => !busy && onClose()}>
-          {t`Keep my account`}
-        </Button>
-      </div>
+        {error && (
+          <Notice kind="error" isAnswer className="mt-4">
+            {error}
+          </Notice>
+        )}
+        <div className="mt-6 flex flex-wrap justify-end gap-2">
+          <Button kind="lose" type="submit" busy={isSubmitting} off={!isValid}>
+            {t`Delete my account`}
+          </Button>
+          <Button kind="primary" onClick={close}>
+            {t`Keep my account`}
+          </Button>
+        </div>
+      </form>
     </Dialog>
   )
 }

@@ -85,6 +85,7 @@ test('a password change that fails without a word says so', async () => {
 })
 
 const remove = page.getByRole('button', { name: 'Delete my account' })
+const own = password('Your password')
 
 async function openDeletion() {
   const app = openSettings()
@@ -92,7 +93,7 @@ async function openDeletion() {
   return app
 }
 
-test('deleting the account warns, names it, and waits for its email', async () => {
+test('v9: deleting the account warns, names it, and asks for the password', async () => {
   const app = await openDeletion()
   const dialog = page.getByRole('dialog', { name: 'Delete Account' })
   await expect
@@ -104,21 +105,38 @@ test('deleting the account warns, names it, and waits for its email', async () =
   network.on('DELETE /api/profile/delete-account', () => ({
     body: { success: true, message: 'Your account has been deleted successfully' },
   }))
-  await page.getByLabelText('Type your email to confirm').fill(' Ada@Nordbil.example')
-  await userEvent.keyboard('{Enter}')
-  expect(network.calls('/api/profile/delete-account')).toHaveLength(0)
+  await expect.element(own).toHaveAttribute('autocomplete', 'current-password')
+  await own.fill(' right one ')
   await remove.click()
   await expect.element(page.getByText('Your account has been deleted successfully')).toBeVisible()
+  expect(network.calls('/api/profile/delete-account').map(call => call.body)).toEqual([
+    { password: ' right one ' },
+  ])
   await expect.poll(app.address).toBe('/login')
   expect(localStorage.getItem('accessToken')).toBeNull()
   expect(localStorage.getItem('refreshToken')).toBeNull()
+})
+
+test('v9: a wrong password stands beside its field, and the dialog stays open', async () => {
+  const app = await openDeletion()
+  const wrong = 'The current password is not right'
+  network.on('DELETE /api/profile/delete-account', () =>
+    refusal(400, wrong, { fields: { password: [wrong] } }),
+  )
+  await own.fill('wrong one')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('dialog').getByText(wrong)).toBeVisible()
+  await expect.element(own).toHaveFocus()
+  await expect.element(own).toHaveValue('wrong one')
+  await expect.poll(app.address).toBe('/dashboard/profile')
+  expect(localStorage.getItem('accessToken')).not.toBeNull()
 })
 
 test('the last administrator is told in the dialog why they stay', async () => {
   const app = await openDeletion()
   const reason = "This is the corporation's last active Admin. Make another one first."
   network.on('DELETE /api/profile/delete-account', () => refusal(409, reason))
-  await page.getByLabelText('Type your email to confirm').fill('ada@nordbil.example')
+  await own.fill('right one')
   await remove.click()
   await expect.element(page.getByRole('dialog').getByRole('alert')).toHaveTextContent(reason)
   await expect.poll(app.address).toBe('/dashboard/profile')

@@ -1,0 +1,84 @@
+//! Keeps what the program writes readable by its own user alone, whatever the umask that it was started under.
+
+use rustix::fs::Mode;
+use rustix::process::umask;
+use std::fs::{self, DirBuilder, Metadata};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// The permissions of the group and of others.
+const OTHERS: u32 = 0o077;
+
+/// Sets the process's umask, so that new files are 0600 and new folders 0700. To be called before any thread starts.
+pub fn restrict_new_files() {
+    umask(Mode::from_raw_mode(OTHERS));
+}
+
+/// Makes a folder of 0700, and takes the permissions of others away from one that exists, from the files in it and from
+/// its folders `outbox` and `tmp`.
+///
+/// # Errors
+/// The folder can't be made. Permissions that can't be changed are only logged, because a network's file system may know
+/// none.
+pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    logged(folder, tighten(folder, fs::metadata(folder)));
+    for inner in [folder.to_owned(), folder.join("outbox"), folder.join("tmp")] {
+        logged(&inner, tighten_entries(&inner, |_| true));
+    }
+    Ok(())
+}
+
+/// Takes the permissions of others away from a database's file and what lies beside it under its name: its log, its lock,
+/// and what was there before a backup was restored.
+pub(crate) fn tighten_database(database: &Path) {
+    let (Some(folder), Some(name)) = (database.parent(), database.file_name()) else { return };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let is_beside = |path: &Path| {
+        path.file_name().is_some_and(|other| other.as_encoded_bytes().starts_with(name.as_encoded_bytes()))
+    };
+    logged(folder, tighten_entries(folder, is_beside));
+}
+
+/// Tightens what a folder directly contains and `is_meant` names. Links are not followed.
+fn tighten_entries(folder: &Path, is_meant: impl Fn(&Path) -> bool) -> io::Result<()> {
+    let entries = match fs::read_dir(folder) {
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        let path: PathBuf = entry.path();
+        let is_ours = entry.file_type().is_ok_and(|kind| kind.is_file() || is_inner_folder(&path, kind.is_dir()));
+        if is_ours && is_meant(&path) {
+            logged(&path, tighten(&path, entry.metadata()));
+        }
+    }
+    Ok(())
+}
+
+fn is_inner_folder(path: &Path, is_folder: bool) -> bool {
+    is_folder && path.file_name().is_some_and(|name| name == "outbox" || name == "tmp")
+}
+
+fn tighten(path: &Path, metadata: io::Result<Metadata>) -> io::Result<()> {
+    let metadata = match metadata {
+        // Another process has removed it since.
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        metadata => metadata?,
+    };
+    let mode = metadata.permissions().mode();
+    if mode & OTHERS == 0 {
+        return Ok(());
+    }
+    fs::set_permissions(path, fs::Permissions::from_mode(mode & !OTHERS))?;
+    tracing::debug!(path = %path.display(), "others on this machine could read this, and no longer can");
+    Ok(())
+}
+
+fn logged(path: &Path, done: io::Result<()>) {
+    if let Err(error) = done {
+        tracing::warn!(path = %path.display(), %error, "others on this machine may be able to read this");
+    }
+}

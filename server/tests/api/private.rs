@@ -1,0 +1,89 @@
+//! What the program writes is readable by its own user alone, whatever the umask that it was started under.
+
+use crate::server::Server;
+use reqwest::Method;
+use serde_json::json;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The folder and everything below it.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let inner = entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] });
+    std::iter::once(folder.to_owned()).chain(inner).collect()
+}
+
+/// Fails unless every folder is 0700 and every file 0600; returns the names of the files.
+fn assert_private(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    for path in below(folder) {
+        let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        let expected = if path.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(mode, expected, "{}: {mode:o}", path.display());
+        names.push(path.file_name().unwrap().to_string_lossy().into_owned());
+    }
+    names
+}
+
+/// Lets everybody read everything, as a program without care would have left it.
+fn loosen(folder: &Path) {
+    for path in below(folder) {
+        let mode = if path.is_dir() { 0o755 } else { 0o644 };
+        fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    }
+}
+
+/// Runs the program under umask 022.
+fn run(args: &[&str], folder: &Path) -> Output {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", r#"umask 022; exec "$0" "$@""#, env!("CARGO_BIN_EXE_forecourt")]).args(args);
+    let output = shell.arg("--data-dir").arg(folder).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    output
+}
+
+#[tokio::test]
+async fn v10_what_a_server_writes_is_private_under_umask_022_and_in_a_folder_that_exists() {
+    // Every server of these tests runs under umask 022.
+    let mut server = Server::start().await;
+    let written = async |server: &Server| {
+        let made = server.request(Method::POST, "/api/contacts").json(&json!({"name": "Ada"})).send().await.unwrap();
+        assert_eq!(made.status(), 201);
+        let read = server.upload("preview", "a.csv", b"Name\nAda\n".to_vec(), &json!([])).await;
+        assert_eq!(read.status, 200);
+        assert_private(server.folder())
+    };
+    let names = written(&server).await;
+    for name in ["secret.key", "data.keys", "outbox", "tmp"] {
+        assert!(names.iter().any(|n| n == name), "{name} is not there: {names:?}");
+    }
+    assert!(names.iter().any(|n| n.ends_with(".eml")), "{names:?}");
+    if server.is_on_sqlite() {
+        for name in ["forecourt.sqlite3", "forecourt.sqlite3-wal", "forecourt.sqlite3-shm", "forecourt.sqlite3.lock"] {
+            assert!(names.iter().any(|n| n == name), "{name} is not there: {names:?}");
+        }
+    }
+    server.kill();
+    loosen(server.folder());
+    server.restart().await;
+    written(&server).await;
+}
+
+#[test]
+fn v10_a_backup_and_what_is_restored_from_it_are_private_under_umask_022() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, backup) = (folder.path().join("data"), folder.path().join("backup.sqlite3"));
+    fs::create_dir(&data).unwrap();
+    fs::set_permissions(&data, Permissions::from_mode(0o755)).unwrap();
+    run(&["migrate"], &data);
+    assert_private(&data);
+    run(&["backup", backup.to_str().unwrap()], &data);
+    assert_eq!(fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
+    // As it may lie on another machine.
+    loosen(folder.path());
+    run(&["restore", backup.to_str().unwrap(), "--replace"], &data);
+    let names = assert_private(&data);
+    assert!(names.iter().any(|name| name.contains(".before-restore-")), "{names:?}");
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { held, network, refusal } from '~/test/network'
+import { open } from '~/test/open'
+import { cut } from '~/test/signIn'
+
+const done = 'Your email address is confirmed. A platform administrator will activate your corporation.'
+const over =
+  'This link has expired or was used already. If your email address is not confirmed yet, please register again.'
+const sent = () => network.calls('/api/auth/verify-email').map(call => call.body)
+const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
+
+test('v8: a link confirms the sign-up at once, and its token leaves the address', async () => {
+  const { wait, release } = held()
+  network.on('POST /api/auth/verify-email', async () => {
+    await wait
+    return { body: { success: true, message: done } }
+  })
+  const app = open('/verify-email?token=t1')
+  await expect.element(page.getByRole('status')).toHaveTextContent('Confirming your email address')
+  release()
+  await expect.element(heading('Email address confirmed')).toBeVisible()
+  await expect.element(page.getByText(done)).toBeVisible()
+  expect(app.address()).toBe('/verify-email')
+  expect(sent()).toEqual([{ token: 't1' }])
+  expect(sessionStorage.getItem('signupToken')).toBeNull()
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await expect.poll(app.address).toBe('/login')
+})
+
+test.each([
+  [400, over],
+  [403, "Registration is closed here. Please ask the platform's administrator."],
+  [409, 'This email address has an account already.'],
+])('v8: a refusal of %i is shown, without another try', async (status, sentence) => {
+  network.on('POST /api/auth/verify-email', () => refusal(status, sentence))
+  open('/verify-email?token=t1')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
+  await expect.element(heading('Not confirmed')).toBeVisible()
+  expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
+  expect(sessionStorage.getItem('signupToken')).toBeNull()
+})
+
+test('v8: without a token the page says that the link is invalid, and asks nobody', async () => {
+  open('/verify-email?token=')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(over)
+  expect(sent()).toHaveLength(0)
+})
+
+test('v8: after a lost connection another try confirms with the same token', async () => {
+  network.on('POST /api/auth/verify-email', cut)
+  open('/verify-email?token=t1')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
+  network.on('POST /api/auth/verify-email', () => ({ body: { success: true, message: done } }))
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(heading('Email address confirmed')).toBeVisible()
+  expect(sent()).toEqual([{ token: 't1' }, { token: 't1' }])
+})
+
+test('a refusal without a message shows its errors', async () => {
+  network.on('POST /api/auth/verify-email', () => ({
+    status: 400,
+    body: { success: false, errors: ['The first sentence.', 'The second.'] },
+  }))
+  open('/verify-email?token=t1')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The first sentence.; The second.')
+})
