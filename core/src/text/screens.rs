@@ -117,6 +117,7 @@ sentences! {
         load_failed: customers::text::LOAD_FAILED,
         load_failed_try_again: customers::text::LOAD_FAILED_TRY_AGAIN,
         created: customers::text::CREATED,
+        details_load_failed: customers::text::DETAILS_LOAD_FAILED,
         create_failed: customers::text::CREATE_FAILED,
         updated: customers::text::UPDATED,
         update_failed: customers::text::UPDATE_FAILED,

@@ -61,6 +61,7 @@ mod oidc_links;
 mod oidc_tokens;
 mod openapi;
 mod organizations;
+mod personal_numbers;
 mod pictures;
 mod policy;
 mod profile;
