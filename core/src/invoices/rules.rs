@@ -27,15 +27,11 @@ impl InvoiceInput {
 
 impl Form for InvoiceInput {
     fn tidy(&mut self) {
-        for text in [
-            &mut self.customer,
-            &mut self.website,
-            &mut self.email,
-            &mut self.customer_requirements,
-            &mut self.start_date,
-            &mut self.end_date,
-        ] {
+        for text in [&mut self.customer, &mut self.website, &mut self.email, &mut self.start_date, &mut self.end_date] {
             trim(text);
+        }
+        if let Some(requirements) = &mut self.customer_requirements {
+            trim(requirements);
         }
     }
 
@@ -43,7 +39,8 @@ impl Form for InvoiceInput {
         sheet.field("customer", &self.customer).required(text::CUSTOMER_REQUIRED).max(TEXT_MAX);
         sheet.field("website", &self.website).required(text::WEBSITE_REQUIRED).max(WEBSITE_MAX);
         sheet.field("email", &self.email).mandatory_email(text::EMAIL_REQUIRED, EMAIL_INVALID);
-        sheet.field("customerRequirements", &self.customer_requirements).max(REQUIREMENTS_MAX);
+        let requirements = self.customer_requirements.as_deref().unwrap_or_default();
+        sheet.field("customerRequirements", requirements).max(REQUIREMENTS_MAX);
         let (start, end) = (self.start_date(), self.end_date());
         sheet
             .field("startDate", &self.start_date)

@@ -127,7 +127,7 @@ fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInpu
             .next(invoice.customer)
             .next(invoice.website)
             .next(invoice.email)
-            .next(invoice.customer_requirements)
+            .next(invoice.customer_requirements.unwrap_or_default())
             .next(invoice.start_date)
             .next(invoice.end_date)
             .next(price)

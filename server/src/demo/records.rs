@@ -128,7 +128,7 @@ pub fn invoice(i: usize, today: Date) -> InvoiceInput {
         customer: name,
         website: format!("{}.example", fold(pick(LAST, i * 3 + 1, 5))),
         email,
-        customer_requirements: format!("{car}. {}.", pick(WORK, i, 3)),
+        customer_requirements: Some(format!("{car}. {}.", pick(WORK, i, 3))),
         start_date: today.to_string(),
         end_date: today.saturating_add(Span::new().days(3 + (i % 40) as i64)).to_string(),
         project_price: Price::Number(pence as f64 / 100.0),

@@ -1,5 +1,6 @@
 //! Invoices in the database.
 
+use crate::answers::{json_length, within_bytes};
 use crate::clock::rfc3339;
 use crate::db::Result;
 use crate::listing::{self, INVOICES, Narrow, Wanted};
@@ -7,9 +8,10 @@ use crate::scope::Scope;
 use crate::search;
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
-use forecourt_core::invoices::{Invoice, InvoiceInput, MOST};
+use forecourt_core::invoices::{Invoice, InvoiceInput, MOST, MOST_BYTES};
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
+use forecourt_core::reply::RECORDS_MAX;
 use uuid::Uuid;
 
 const COLUMNS: &str = "invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
@@ -17,8 +19,6 @@ const COLUMNS: &str = "invoice_id, customer, website, email, customer_requiremen
 
 /// Rows of a long list that are read at a time.
 const AT_ONCE: usize = 500;
-/// The most bytes of texts in an answer of [`newest`].
-const MOST_BYTES: usize = 16 << 20;
 
 /// An invoice as its row holds it.
 #[derive(sqlx_macros::FromRow)]
@@ -49,7 +49,7 @@ impl TryFrom<InvoiceRow> for Invoice {
             customer: row.customer,
             website: row.website,
             email: row.email,
-            customer_requirements: row.customer_requirements,
+            customer_requirements: Some(row.customer_requirements),
             created_at: rfc3339(row.created_at),
             updated_at: rfc3339(row.updated_at),
             version: row.version,
@@ -57,27 +57,49 @@ impl TryFrom<InvoiceRow> for Invoice {
     }
 }
 
-/// A page of invoices, the newest first, and how many there are on all pages.
+/// A page of invoices, the newest first, and how many there are on all pages. Of a page that would be too long the last
+/// ones come without their requirements.
 pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
     let wanted = Wanted { page, search, narrow: Narrow::default() };
     let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
     let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, ids).all().await?;
-    Ok((rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?, total))
+    let invoices = rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?;
+    Ok((shortened(invoices, RECORDS_MAX).map_err(unwritable)?, total))
+}
+
+/// Takes the requirements out of the last invoices if all of them would be more than so many bytes of JSON.
+fn shortened(mut invoices: Vec<Invoice>, most: usize) -> serde_json::Result<Vec<Invoice>> {
+    let mut bytes = json_length(&invoices)?;
+    for invoice in invoices.iter_mut().rev() {
+        if bytes <= most {
+            break;
+        }
+        let before = json_length(invoice)?;
+        invoice.customer_requirements = None;
+        bytes -= before - json_length(invoice)?;
+    }
+    Ok(invoices)
+}
+
+fn unwritable(error: serde_json::Error) -> sqlx::Error {
+    sqlx::Error::Decode(error.into())
 }
 
 /// The newest invoices, at most [`MOST`] of them and as many as don't make too long an answer, and how many there are.
 pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
     let wanted = Wanted { page: Page { page: 1, limit: MOST }, search, narrow: Narrow::default() };
     let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
-    let (mut invoices, mut bytes) = (Vec::new(), 0);
+    let (mut invoices, mut left) = (Vec::new(), MOST_BYTES - "[]".len());
     for some in ids.chunks(AT_ONCE) {
         let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, some.to_vec()).all().await?;
-        for row in rows {
-            bytes += row.customer.len() + row.website.len() + row.email.len() + row.customer_requirements.len();
-            if bytes > MOST_BYTES {
-                return Ok((invoices, total));
-            }
-            invoices.push(row.try_into()?);
+        let (loaded, rows) = (rows.len(), rows.into_iter().map(Invoice::try_from).collect::<Result<Vec<_>>>()?);
+        let fitting = within_bytes(rows, left).map_err(unwritable)?;
+        // As many commas as invoices are within what was measured.
+        left -= json_length(&fitting).map_err(unwritable)? - "[]".len() + usize::from(!fitting.is_empty());
+        let is_full = fitting.len() < loaded;
+        invoices.extend(fitting);
+        if is_full {
+            break;
         }
     }
     Ok((invoices, total))
@@ -124,7 +146,7 @@ pub async fn create(scope: &Scope, input: Checked<InvoiceInput>, now: i64) -> Re
         .next(input.customer)
         .next(input.website)
         .next(input.email)
-        .next(input.customer_requirements)
+        .next(input.customer_requirements.unwrap_or_default())
         .next(input.start_date)
         .next(input.end_date)
         .next(pence)
@@ -150,8 +172,7 @@ pub async fn update(scope: &Scope, id: Uuid, input: Checked<InvoiceInput>, now: 
         .arg(input.website)
         .push(", email = ")
         .arg(input.email)
-        .push(", customer_requirements = ")
-        .arg(input.customer_requirements)
+        .filter(", customer_requirements = ", input.customer_requirements)
         .push(", start_date = ")
         .arg(input.start_date)
         .push(", end_date = ")
