@@ -77,6 +77,7 @@ mod search;
 mod server;
 mod sessions;
 mod settings;
+mod shapes;
 mod signup;
 mod slow_readers;
 mod smtp;
