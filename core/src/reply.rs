@@ -2,6 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The most bytes of an answer in JSON, the unpaged list of invoices apart. Exports, reports and files have no such limit.
+pub const JSON_MAX: usize = 2_000_000;
+/// The most of these bytes that are left for records: the envelope takes the others.
+pub const RECORDS_MAX: usize = JSON_MAX - 1_000;
+
 /// An answer with its data.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}Reply"))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

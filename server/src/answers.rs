@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use std::convert::Infallible;
+use std::io;
 use std::marker::PhantomData;
 
 /// 201: it is there now.
@@ -105,5 +106,57 @@ impl<P, S: Send + Sync> FromRequest<S> for Sent<P> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Infallible> {
         Ok(Sent { form: Form::of(request, state).await, of: PhantomData })
+    }
+}
+
+/// Takes items from the front while together they are at most so many bytes of JSON, with a comma after each.
+///
+/// # Errors
+/// A value that JSON can't hold.
+pub fn within_bytes<T: Serialize>(items: impl IntoIterator<Item = T>, most: usize) -> serde_json::Result<Vec<T>> {
+    let (mut taken, mut bytes) = (Vec::new(), 0);
+    for item in items {
+        bytes += json_length(&item)? + 1;
+        if bytes > most {
+            break;
+        }
+        taken.push(item);
+    }
+    Ok(taken)
+}
+
+/// Returns how many bytes a value takes as JSON.
+///
+/// # Errors
+/// A value that JSON can't hold.
+pub fn json_length(value: &impl Serialize) -> serde_json::Result<usize> {
+    struct Counter(usize);
+    impl io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut counter = Counter(0);
+    serde_json::to_writer(&mut counter, value)?;
+    Ok(counter.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_items_while_their_json_with_its_escapes_fits() {
+        let texts = ["å", "\"", "\u{1}", ""];
+        let json = serde_json::to_string(&texts).unwrap();
+        // Without the brackets, but with a comma after the last one too.
+        let whole = json.len() - 1;
+        assert_eq!(within_bytes(texts, whole).unwrap(), texts);
+        assert_eq!(within_bytes(texts, whole - 1).unwrap(), texts[..3]);
+        assert_eq!(within_bytes(texts, 0).unwrap(), [""; 0]);
     }
 }

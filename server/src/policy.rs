@@ -198,6 +198,7 @@ pub const TABLE: &[Route] = &[
     route(Get,    "/api/contacts/{id}",                         May(Read, Contacts),               None,                            Small,   call!(contacts::get, "Shows a contact")),
     route(Put,    "/api/contacts/{id}",                         May(Update, Contacts),             None,                            Small,   call!(contacts::update, "Changes a contact", refuses 409)),
     route(Delete, "/api/contacts/{id}",                         May(Action::Delete, Contacts),     None,                            Small,   call!(contacts::delete, "Deletes a contact")),
+    route(Get,    "/api/contacts/{id}/comments",                May(Read, Contacts),               None,                            Small,   call!(contacts::comments::list, "Lists the comments on a contact")),
     route(Post,   "/api/contacts/{id}/comments",                May(Read, Contacts),               None,                            Small,   call!(contacts::comments::create, "Comments on a contact", refuses 409)),
     route(Put,    "/api/contacts/{id}/comments/{commentId}",    May(Read, Contacts),               None,                            Small,   call!(contacts::comments::update, "Changes one's own comment")),
     route(Delete, "/api/contacts/{id}/comments/{commentId}",    May(Read, Contacts),               None,                            Small,   call!(contacts::comments::delete, "Deletes a comment")),

@@ -20,6 +20,19 @@ export const recordStates = [
   state('Customers, nothing found', open(`${customers}?search=nobody-has-this-name`)),
   state('Customers, past the last page', open(`${customers}?page=99`), sees('This page is empty')),
   state('Customers, a row open', open(customers), openRow),
+  state(
+    'Customers, a row open, loading',
+    held(/\/api\/customers\/[^/?]+$/),
+    open(`${customers}?type=Private`),
+    openRow,
+  ),
+  state(
+    'Customers, a row open, failed',
+    refused(/\/api\/customers\/[^/?]+$/),
+    open(`${customers}?type=Private`),
+    openRow,
+    sees('Try Again'),
+  ),
   state('Customers, filter', open(customers), press(/^Filter/), opens()),
   state('Customers, new', open(customers), press('New Customer'), opens()),
   state(

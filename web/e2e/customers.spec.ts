@@ -220,6 +220,33 @@ test.describe('somebody who keeps customers', () => {
     await expect(page.getByRole('region', { name: 'Customers' })).toBeFocused()
   })
 
+  test('edits a customer without touching the social security number, which stays', async ({ page }) => {
+    const word = await someCustomers(page, people(1))
+    const answers: string[] = []
+    page.on('response', async answer => {
+      if (/\/api\/customers(\?|$)/.test(answer.url())) answers.push(await answer.text())
+    })
+    await page.goto(`/dashboard/customers?search=${word}`)
+    await opener(page, 'Maja Holm 1').click()
+    await expect(page.getByText('19850312-4471')).toBeVisible()
+    await page.getByRole('button', { name: 'Edit Customer' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Customer' })
+    await expect(form.getByLabel('Social Security Number')).toHaveValue('19850312-4471')
+    await scan(page)
+    await form.getByLabel('Location').fill('Malmö')
+    const sending = page.waitForRequest(request => request.method() === 'PUT')
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    expect((await sending).postData()).not.toContain('4471')
+    await expect(page.getByText('Customer updated successfully')).toBeVisible()
+
+    await page.reload()
+    await opener(page, 'Maja Holm 1').click()
+    await expect(page.getByText('Malmö')).toBeVisible()
+    await expect(page.getByText('19850312-4471')).toBeVisible()
+    expect(answers.length).toBeGreaterThan(1)
+    expect(answers.join()).not.toContain('4471')
+  })
+
   test.describe('beside somebody else', () => {
     test.use({ refusals: [409] })
 

@@ -10,12 +10,16 @@ use std::collections::BTreeMap;
 pub const DETAIL_MAX: usize = 32_767;
 /// The most other details a contact may carry.
 pub const DETAILS_MAX: usize = 512;
-/// The longest all of them may be together, their names too, in characters: a page of a list brings a hundred contacts.
+/// The longest all of them may be together, their names too, in characters.
 pub const DETAILS_LENGTH_MAX: usize = 100_000;
 /// The longest comment, in characters.
 pub const COMMENT_MAX: u64 = 10_000;
-/// The most comments a contact may have, all of which are shown with it.
+/// The most comments a contact may have.
 pub const COMMENTS_MAX: u32 = 1_000;
+/// The most comments that a contact's record carries: the newest.
+pub const NEWEST_COMMENTS: u32 = 100;
+/// The most bytes that these comments take as JSON.
+pub const NEWEST_COMMENTS_BYTES: usize = 1_000_000;
 
 impl Form for ContactInput {
     fn tidy(&mut self) {

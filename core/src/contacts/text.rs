@@ -23,6 +23,7 @@ pub const COMMENT_DELETE_FAILED: &str = "Failed to delete comment";
 pub const COMMENT_DELETE_QUESTION: &str = "Are you sure you want to delete this comment?";
 pub const COMMENT_OF_ANOTHER: &str = "Only who wrote a comment can change it.";
 pub const TOO_MANY_COMMENTS: &str = "A contact holds 1,000 comments at most. Delete one to add another.";
+pub const COMMENTS_LOAD_FAILED: &str = "Failed to load older comments";
 pub const NO_COMMENTS: &str = "No comments available";
 /// Stands for the author of words whose account is gone (decisions 4.9).
 pub const DELETED_USER: &str = "Deleted user";

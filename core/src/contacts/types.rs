@@ -5,17 +5,21 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; POST on `{PATH}/{id}/comments`, PUT and DELETE on
-/// `{PATH}/{id}/comments/{commentId}`, each of which answers with the contact as it is then.
+/// `{PATH}/{id}/comments/{commentId}`, each of which answers with the contact as it is then. GET on `{PATH}/{id}/comments`
+/// gives a page of its comments.
 pub const PATH: &str = "/api/contacts";
 /// Contacts on a page when nothing is said (specification section 9).
 pub const PAGE_SIZE: u32 = 10;
 
-/// A contact as it is shown. Absent texts are empty; times are RFC 3339 in UTC.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+/// Comments on a page of them.
+pub const COMMENTS_PAGE_SIZE: u32 = 25;
+
+/// A contact in a list. Absent texts are empty; times are RFC 3339 in UTC.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Contact {
+pub struct ContactSummary {
     #[serde(rename = "_id")]
     pub id: String,
     pub name: String,
@@ -23,8 +27,6 @@ pub struct Contact {
     pub phone: String,
     pub website: String,
     pub address: String,
-    pub other_details: BTreeMap<String, String>,
-    pub comments: Vec<Comment>,
     /// The name of the file that the contact was imported from; absent when it was typed in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import_source: Option<String>,
@@ -36,6 +38,34 @@ pub struct Contact {
     pub updated_at: String,
     /// Counts the contact's changes, so that a stale update can be told (decisions 6.1).
     pub version: i64,
+}
+
+/// A contact with everything that is known of it.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Contact {
+    #[serde(flatten)]
+    pub summary: ContactSummary,
+    pub other_details: BTreeMap<String, String>,
+    /// The newest first: at most [`super::NEWEST_COMMENTS`], and at most [`super::NEWEST_COMMENTS_BYTES`] of JSON.
+    pub comments: Vec<Comment>,
+    /// How many comments the contact has.
+    pub comments_total: u64,
+}
+
+/// A page of a contact's comments, the newest first.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentList {
+    /// Always `true`.
+    pub success: bool,
+    pub data: Vec<Comment>,
+    /// How many comments the contact has.
+    pub comments_total: u64,
 }
 
 /// What somebody said about a contact.
@@ -135,13 +165,13 @@ pub struct ContactQuery {
 }
 
 /// A page of contacts.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContactList {
     /// Always `true`.
     pub success: bool,
-    pub data: Vec<Contact>,
+    pub data: Vec<ContactSummary>,
     pub pagination: ContactPagination,
 }
 

@@ -99,6 +99,18 @@ pub struct CorporationUser {
     pub ban: Option<Ban>,
 }
 
+/// The users of a corporation by name, as many as fit into an answer.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CorporationUserList {
+    /// Always `true`.
+    pub success: bool,
+    pub data: Vec<CorporationUser>,
+    /// How many users the corporation has.
+    #[serde(rename = "totalItems")]
+    pub total_items: u64,
+}
+
 /// A resource that a corporation can be allowed, as the picker shows it.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -4,5 +4,5 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{TEXT_MAX, telephone_key};
+pub use rules::{TEXT_MAX, check_number_is_stored, telephone_key};
 pub use types::*;

@@ -1,8 +1,12 @@
 //! What must hold of a customer (specification section 5, decisions 4.5).
 
-use super::{AgreementType, CustomerFilter, CustomerInput, CustomerStatus, CustomerType, PersonInput, text};
+use super::{
+    AgreementType, CustomerFilter, CustomerInput, CustomerStatus, CustomerType, CustomerUpdateInput, PersonInput, text,
+};
 use crate::date::Date;
-use crate::form::{Form, Sheet, either, trim};
+use crate::form::{FieldError, Form, Sheet, either, errors_of, trim};
+
+const NUMBER: &str = "socialSecurityNumber";
 
 /// The longest text of a customer's one-line fields, in characters.
 pub const TEXT_MAX: u64 = 200;
@@ -43,7 +47,6 @@ impl Form for CustomerInput {
             &mut self.telephone,
             &mut self.address,
             &mut self.customer_type,
-            &mut self.social_security_number,
             &mut self.personal_number,
             &mut self.organization_number,
             &mut self.org_number,
@@ -55,6 +58,7 @@ impl Form for CustomerInput {
             trim(text);
         }
         for text in [
+            &mut self.social_security_number,
             &mut self.agreement_type,
             &mut self.latest_purchase,
             &mut self.company_name,
@@ -66,17 +70,36 @@ impl Form for CustomerInput {
         {
             trim(text);
         }
-        self.social_security_number = either(&mut self.social_security_number, &mut self.personal_number);
+        let spelled = std::mem::take(&mut self.personal_number);
+        if !spelled.is_empty() && self.social_security_number.as_deref().is_none_or(str::is_empty) {
+            self.social_security_number = Some(spelled);
+        }
         self.organization_number = either(&mut self.organization_number, &mut self.org_number);
         // One type has the one number, the other types the other; what was typed for another type is not kept.
         match self.customer_type() {
-            Some(kind) if kind.is_company() => self.social_security_number.clear(),
+            Some(kind) if kind.is_company() => self.social_security_number = None,
             Some(_) => self.organization_number.clear(),
             None => {}
         }
     }
 
     fn rules(&self, sheet: &mut Sheet) {
+        self.state_rules(sheet, true);
+    }
+}
+
+impl Form for CustomerUpdateInput {
+    fn tidy(&mut self) {
+        self.0.tidy();
+    }
+
+    fn rules(&self, sheet: &mut Sheet) {
+        self.0.state_rules(sheet, self.0.social_security_number.is_some());
+    }
+}
+
+impl CustomerInput {
+    fn state_rules(&self, sheet: &mut Sheet, needs_social_security_number: bool) {
         sheet.field("name", &self.name).required(text::NAME_REQUIRED).max(TEXT_MAX);
         sheet.field("email", &self.email).mandatory_email(text::EMAIL_REQUIRED, text::EMAIL_INVALID);
         sheet.field("telephone", &self.telephone).phone(text::TELEPHONE_REQUIRED);
@@ -86,16 +109,19 @@ impl Form for CustomerInput {
             .field("type", &self.customer_type)
             .required(text::TYPE_REQUIRED)
             .matches(|_| kind.is_some(), text::TYPE_UNKNOWN);
-        match kind.is_some_and(CustomerType::is_company) {
-            true => sheet
+        if kind.is_some_and(CustomerType::is_company) {
+            sheet
                 .field("organizationNumber", &self.organization_number)
                 .required(text::ORGANIZATION_NUMBER_REQUIRED)
-                .max(TEXT_MAX),
-            false => sheet
-                .field("socialSecurityNumber", &self.social_security_number)
-                .required(text::SOCIAL_SECURITY_NUMBER_REQUIRED)
-                .max(TEXT_MAX),
-        };
+                .max(TEXT_MAX);
+        } else {
+            let number = sheet.field(NUMBER, self.social_security_number.as_deref().unwrap_or_default());
+            let number = match needs_social_security_number {
+                true => number.required(text::SOCIAL_SECURITY_NUMBER_REQUIRED),
+                false => number,
+            };
+            number.max(TEXT_MAX);
+        }
         sheet.field("postalCode", &self.postal_code).max(TEXT_MAX);
         sheet.field("location", &self.location).max(TEXT_MAX);
         sheet.rule("status", self.status().is_some(), text::STATUS_UNKNOWN);
@@ -113,6 +139,18 @@ impl Form for CustomerInput {
             sheet.field(name, value.as_deref().unwrap_or_default()).max(TEXT_MAX);
         }
     }
+}
+
+impl CustomerUpdateInput {
+    /// Does the customer keep the stored social security number?
+    pub fn keeps_number(&self) -> bool {
+        self.0.social_security_number.is_none() && !self.0.customer_type().is_some_and(CustomerType::is_company)
+    }
+}
+
+/// Returns what is wrong with a change that leaves the social security number out, given whether one is stored.
+pub fn check_number_is_stored(change: &CustomerUpdateInput, is_stored: bool) -> Vec<FieldError> {
+    errors_of(|sheet| sheet.rule(NUMBER, is_stored || !change.keeps_number(), text::SOCIAL_SECURITY_NUMBER_REQUIRED))
 }
 
 impl CustomerFilter {
@@ -183,7 +221,7 @@ mod tests {
             telephone: "+46 70 123 45 67".into(),
             address: "Storgatan 1, Malmö".into(),
             customer_type: "Private".into(),
-            social_security_number: "19121212-1212".into(),
+            social_security_number: Some("19121212-1212".into()),
             ..CustomerInput::default()
         }
     }
@@ -191,7 +229,7 @@ mod tests {
     fn company(customer_type: &str) -> CustomerInput {
         CustomerInput {
             customer_type: customer_type.into(),
-            social_security_number: String::new(),
+            social_security_number: None,
             organization_number: "556036-0793".into(),
             ..private()
         }
@@ -238,28 +276,54 @@ mod tests {
 
     #[test]
     fn the_number_of_another_type_is_not_kept() {
-        let both = CustomerInput { social_security_number: "19121212-1212".into(), ..company("Company") };
+        let both = CustomerInput { social_security_number: Some("19121212-1212".into()), ..company("Company") };
         let kept = check(both).unwrap();
-        assert_eq!((kept.social_security_number.as_str(), kept.organization_number.as_str()), ("", "556036-0793"));
+        assert_eq!((kept.social_security_number.as_deref(), kept.organization_number.as_str()), (None, "556036-0793"));
         let both = CustomerInput { organization_number: "556036-0793".into(), ..private() };
         let kept = check(both).unwrap();
-        assert_eq!((kept.social_security_number.as_str(), kept.organization_number.as_str()), ("19121212-1212", ""));
+        assert_eq!(
+            (kept.social_security_number.as_deref(), kept.organization_number.as_str()),
+            (Some("19121212-1212"), "")
+        );
     }
 
     #[test]
     fn each_number_has_a_second_spelling() {
-        let spelled = CustomerInput {
-            social_security_number: String::new(),
-            personal_number: "19121212-1212".into(),
-            ..private()
-        };
-        assert_eq!(check(spelled).unwrap().social_security_number, "19121212-1212");
+        let spelled =
+            CustomerInput { social_security_number: None, personal_number: "19121212-1212".into(), ..private() };
+        assert_eq!(check(spelled).unwrap().social_security_number.as_deref(), Some("19121212-1212"));
         let spelled = CustomerInput {
             organization_number: String::new(),
             org_number: "556036-0793".into(),
             ..company("Company")
         };
         assert_eq!(check(spelled).unwrap().organization_number, "556036-0793");
+    }
+
+    #[test]
+    fn a_change_may_leave_the_social_security_number_out_but_not_empty_it() {
+        let change = |json: &str| {
+            let mut form = serde_json::to_value(private()).unwrap();
+            for (name, value) in serde_json::from_str::<serde_json::Map<_, _>>(json).unwrap() {
+                form[name] = value;
+            }
+            serde_json::from_value::<CustomerUpdateInput>(form).unwrap()
+        };
+        for kept in [r#"{"socialSecurityNumber":null}"#, r#"{"socialSecurityNumber":null,"personalNumber":""}"#] {
+            let form = check(change(kept)).unwrap().into_inner();
+            assert!(form.keeps_number(), "{kept}");
+            assert_eq!(check_number_is_stored(&form, true), []);
+            assert_eq!(check_number_is_stored(&form, false)[0].message, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
+        }
+        let emptied = errors(change(r#"{"socialSecurityNumber":" "}"#));
+        assert_eq!(emptied[0].message, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
+        for changed in [r#"{"socialSecurityNumber":"1"}"#, r#"{"socialSecurityNumber":"","personalNumber":"1"}"#] {
+            let form = check(change(changed)).unwrap();
+            assert_eq!((form.keeps_number(), form.0.social_security_number.as_deref()), (false, Some("1")));
+        }
+        let company = check(change(r#"{"type":"Company","organizationNumber":"556036-0793"}"#)).unwrap();
+        assert_eq!((company.keeps_number(), &company.0.social_security_number), (false, &None));
+        assert_eq!(errors(CustomerInput { social_security_number: None, ..private() }).len(), 1, "but not a new one");
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub const DATES_REVERSED: &str = "The first day must not be later than the last.
 
 pub const LOAD_FAILED: &str = "Failed to load customers.";
 pub const LOAD_FAILED_TRY_AGAIN: &str = "Failed to load customers. Please try again.";
+pub const DETAILS_LOAD_FAILED: &str = "Failed to load customer details";
 pub const CREATED: &str = "Customer created successfully";
 pub const CREATE_FAILED: &str = "Failed to create customer";
 pub const UPDATED: &str = "Customer updated successfully";

@@ -5,7 +5,7 @@ use crate::form::{given_text, text_or_null};
 use crate::money::Money;
 use serde::{Deserialize, Serialize};
 
-/// GET lists, POST creates; PUT and DELETE on `{PATH}/{id}`.
+/// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
 pub const PATH: &str = "/api/customers";
 /// Customers on a page (specification section 9).
 pub const PAGE_SIZE: u32 = 15;
@@ -61,12 +61,12 @@ words! {
     CustomerStatus { Active, Inactive }
 }
 
-/// A customer as they are shown. Absent texts are empty.
+/// A customer without the social security number: in lists, and as POST and PUT answer. Absent texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Customer {
+pub struct CustomerSummary {
     #[serde(rename = "customer_id")]
     pub customer_id: String,
     pub name: String,
@@ -78,8 +78,6 @@ pub struct Customer {
     #[serde(rename = "type")]
     pub customer_type: CustomerType,
     pub status: CustomerStatus,
-    /// Empty for companies.
-    pub social_security_number: String,
     /// Empty for all but companies.
     pub organization_number: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -103,6 +101,18 @@ pub struct Customer {
     pub version: i64,
 }
 
+/// A customer with the social security number: only `GET {PATH}/{id}` answers it.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Customer {
+    #[serde(flatten)]
+    pub summary: CustomerSummary,
+    /// Empty for companies.
+    pub social_security_number: String,
+}
+
 /// A customer as they are filled in. What must be one of a few words, or a date, travels as a text, so that a wrong one is
 /// told beside its field.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
@@ -120,8 +130,9 @@ pub struct CustomerInput {
     pub address: String,
     #[serde(rename = "type", deserialize_with = "text_or_null")]
     pub customer_type: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub social_security_number: String,
+    /// A change keeps the stored number where this is absent or `null`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub social_security_number: Option<String>,
     /// Another spelling of the social security number (decisions 4.3).
     #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
     pub personal_number: String,
@@ -167,6 +178,13 @@ pub struct CustomerInput {
     pub updated_at: Option<String>,
 }
 
+/// A customer as they are changed: as [`CustomerInput`], but the social security number may be left out.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CustomerUpdateInput(pub CustomerInput);
+
 /// Which customers are wanted; each part may be empty. The days are both inside (decisions 4.5).
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -198,7 +216,7 @@ pub struct CustomerQuery {
 pub struct CustomerList {
     /// Always `true`.
     pub success: bool,
-    pub data: Vec<Customer>,
+    pub data: Vec<CustomerSummary>,
     pub total_items: u64,
     pub total_pages: u32,
     pub stats: CustomerStats,

@@ -30,7 +30,9 @@ impl Form for InvoiceInput {
         for text in [&mut self.customer, &mut self.website, &mut self.email, &mut self.start_date, &mut self.end_date] {
             trim(text);
         }
-        trim_lines(&mut self.customer_requirements);
+        if let Some(requirements) = &mut self.customer_requirements {
+            trim_lines(requirements);
+        }
     }
 
     fn rules(&self, sheet: &mut Sheet) {
@@ -38,7 +40,8 @@ impl Form for InvoiceInput {
         let stored = self.stored_website.as_deref();
         sheet.field("website", &self.website).required(text::WEBSITE_REQUIRED).max(WEBSITE_MAX).website(stored);
         sheet.field("email", &self.email).mandatory_email(text::EMAIL_REQUIRED, EMAIL_INVALID);
-        sheet.field("customerRequirements", &self.customer_requirements).max(REQUIREMENTS_MAX);
+        let requirements = self.customer_requirements.as_deref().unwrap_or_default();
+        sheet.field("customerRequirements", requirements).max(REQUIREMENTS_MAX);
         let (start, end) = (self.start_date(), self.end_date());
         sheet
             .field("startDate", &self.start_date)

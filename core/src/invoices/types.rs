@@ -1,7 +1,7 @@
 //! What travels about invoices. Field names are the specification's (sections 3 and 7).
 
 use crate::date::Date;
-use crate::form::{ChangesWebsite, text_or_null};
+use crate::form::{ChangesWebsite, given_text, text_or_null};
 use crate::money::Money;
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
@@ -15,6 +15,8 @@ pub const TOTAL_HEADER: &str = "X-Total-Count";
 pub const PAGE_SIZE: u32 = 15;
 /// The most invoices of one answer where no page is asked for: the newest.
 pub const MOST: u32 = 10_000;
+/// The most bytes of such an answer.
+pub const MOST_BYTES: usize = 16_000_000;
 /// What prices are in (specification section 9).
 pub const CURRENCY: &str = "GBP";
 
@@ -29,7 +31,9 @@ pub struct Invoice {
     pub customer: String,
     pub website: String,
     pub email: String,
-    pub customer_requirements: String,
+    /// Absent in the last invoices of a page that would be too long with it; GET of the invoice answers it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub customer_requirements: Option<String>,
     #[cfg_attr(feature = "wasm", tsify(type = "string"))]
     pub start_date: Date,
     #[cfg_attr(feature = "wasm", tsify(type = "string"))]
@@ -56,8 +60,9 @@ pub struct InvoiceInput {
     pub website: String,
     #[serde(deserialize_with = "text_or_null")]
     pub email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub customer_requirements: String,
+    /// A change keeps what is stored where this is absent.
+    #[serde(deserialize_with = "given_text", skip_serializing_if = "Option::is_none")]
+    pub customer_requirements: Option<String>,
     /// `yyyy-MM-dd`.
     #[serde(deserialize_with = "text_or_null")]
     pub start_date: String,

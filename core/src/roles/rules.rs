@@ -83,6 +83,7 @@ mod tests {
     use super::*;
     use crate::form::errors;
     use crate::permissions::effective;
+    use crate::roles::ROLES_MAX;
     use proptest::prelude::*;
 
     const READ: Permissions = Permissions { can_read: true, ..Permissions::NONE };
@@ -95,6 +96,12 @@ mod tests {
     }
     fn input(permissions: Vec<GrantInput>) -> PermissionsInput {
         PermissionsInput { permissions, version: None }
+    }
+
+    #[test]
+    fn the_sentence_names_how_many_roles_there_may_be() {
+        let number = text::TOO_MANY.replace(|c: char| !c.is_ascii_digit(), "");
+        assert_eq!(number.parse(), Ok(ROLES_MAX));
     }
 
     #[test]

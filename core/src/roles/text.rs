@@ -13,6 +13,7 @@ pub const DELETE_FAILED: &str = "Failed to delete role";
 pub const NONE_FOUND: &str = "No roles found matching your search";
 
 pub const NAME_TAKEN: &str = "Another role has this name already";
+pub const TOO_MANY: &str = "A corporation has 200 roles at most. Delete one to add another.";
 pub const RESOURCE_UNKNOWN: &str = "There is no such resource";
 pub const RESOURCE_NOT_ALLOWED: &str = "This resource isn't included for your corporation";
 pub const OWN_ROLE: &str =

@@ -10,6 +10,8 @@ pub const PATH: &str = "/api/rbac/roles";
 /// The longest name and description, in characters.
 pub const NAME_MAX: u64 = 100;
 pub const DESCRIPTION_MAX: u64 = 500;
+/// The most roles of a corporation, all of which the list answers at once.
+pub const ROLES_MAX: u32 = 200;
 
 /// A resource or a subresource in a role's matrix.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]

@@ -109,6 +109,7 @@ sentences! {
         comment_deleted: contacts::text::COMMENT_DELETED,
         comment_delete_failed: contacts::text::COMMENT_DELETE_FAILED,
         comment_delete_question: contacts::text::COMMENT_DELETE_QUESTION,
+        comments_load_failed: contacts::text::COMMENTS_LOAD_FAILED,
         no_comments: contacts::text::NO_COMMENTS,
     }
 }
@@ -118,6 +119,7 @@ sentences! {
     CustomerTexts {
         load_failed: customers::text::LOAD_FAILED,
         load_failed_try_again: customers::text::LOAD_FAILED_TRY_AGAIN,
+        details_load_failed: customers::text::DETAILS_LOAD_FAILED,
         created: customers::text::CREATED,
         create_failed: customers::text::CREATE_FAILED,
         updated: customers::text::UPDATED,

@@ -2,22 +2,54 @@
 //! as it is, so nobody's open form becomes stale by it.
 
 use super::present;
-use crate::answers::Created;
+use crate::answers::{Created, within_bytes};
 use crate::clock::rfc3339;
 use crate::db::{Result, Sql};
-use crate::problem::{Answer, Below, Id, Refusal, Valid};
+use crate::problem::{Answer, Below, Id, Question, Refusal, Valid};
 use crate::scope::{Contacts, May, Read, Scope};
 use crate::state::App;
 use crate::users::author_name;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::contacts::{
-    COMMENTS_MAX, Comment, CommentInput, Contact, may_delete_comment, may_edit_comment, text,
+    COMMENTS_MAX, COMMENTS_PAGE_SIZE, Comment, CommentInput, CommentList, Contact, NEWEST_COMMENTS,
+    NEWEST_COMMENTS_BYTES, may_delete_comment, may_edit_comment, text,
 };
 use forecourt_core::form::Checked;
+use forecourt_core::paging::{Page, PageQuery};
 use forecourt_core::permissions::Action;
 use forecourt_core::reply::Reply;
+use forecourt_core::text::QUERY_UNREADABLE;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use uuid::Uuid;
+
+/// Which comments are asked for, still as texts.
+#[derive(Deserialize, JsonSchema)]
+pub struct CommentQuestion {
+    #[serde(default)]
+    #[schemars(with = "i64")]
+    page: String,
+    /// The id of a comment: only older ones are wanted, so that pages don't shift while others write.
+    #[serde(default)]
+    before: String,
+}
+
+/// `GET /api/contacts/{id}/comments`
+pub async fn list(
+    may: May<Read, Contacts>,
+    Id(contact): Id,
+    Question(CommentQuestion { page, before }): Question<CommentQuestion>,
+) -> Answer<Json<CommentList>> {
+    let page = PageQuery { page, ..PageQuery::default() }.read(COMMENTS_PAGE_SIZE)?;
+    let before = match before.trim() {
+        "" => None,
+        id => Some(Uuid::parse_str(id).map_err(|_| Refusal::invalid(QUERY_UNREADABLE))?),
+    };
+    let (rows, comments_total) = tokio::try_join!(page_of(&may, contact, before, page), count(&may, contact))?;
+    let data = rows.into_iter().map(Comment::from).collect();
+    Ok(Json(CommentList { success: true, data, comments_total }))
+}
 
 /// `POST /api/contacts/{id}/comments`
 pub async fn create(
@@ -106,14 +138,52 @@ fn rows_of(scope: &Scope, contact: Uuid) -> Sql<'_> {
         .arg(contact)
 }
 
-fn newest_first(scope: &Scope, contact: Uuid) -> Sql<'_> {
-    rows_of(scope, contact).push(" ORDER BY c.comment_id DESC")
+/// The newest comments of a contact that are older than `before`, or of all.
+fn newest_first(scope: &Scope, contact: Uuid, before: Option<Uuid>, page: Page) -> Sql<'_> {
+    let sql = rows_of(scope, contact).filter(" AND c.comment_id < ", before);
+    let sql = sql.push(" ORDER BY c.comment_id DESC LIMIT ").arg(i64::from(page.limit));
+    sql.push(" OFFSET ").arg(page.offset())
 }
 
-/// Every comment of a contact, the newest first.
-pub async fn all(scope: &Scope, contact: Uuid) -> Result<Vec<Comment>> {
-    let rows: Vec<CommentRow> = newest_first(scope, contact).all().await?;
-    Ok(rows.into_iter().map(Comment::from).collect())
+async fn page_of(scope: &Scope, contact: Uuid, before: Option<Uuid>, page: Page) -> Answer<Vec<CommentRow>> {
+    Ok(newest_first(scope, contact, before, page).all().await?)
+}
+
+/// The comments that a contact's record carries, the newest first.
+pub async fn newest(scope: &Scope, contact: Uuid) -> Answer<Vec<Comment>> {
+    let page = Page { page: 1, limit: COMMENTS_PAGE_SIZE };
+    let (mut comments, mut before) = (Vec::new(), None);
+    // Page by page: a hundred of the longest are several times as much as fits.
+    loop {
+        let rows = page_of(scope, contact, before, page).await?;
+        let is_last = rows.len() < COMMENTS_PAGE_SIZE as usize;
+        before = rows.last().map(|row| row.comment_id);
+        comments.extend(rows.into_iter().map(Comment::from));
+        comments.truncate(NEWEST_COMMENTS as usize);
+        let loaded = comments.len();
+        comments = within_bytes(comments, NEWEST_COMMENTS_BYTES).map_err(Refusal::unexpected)?;
+        if is_last || comments.len() < loaded || loaded == NEWEST_COMMENTS as usize {
+            return Ok(comments);
+        }
+    }
+}
+
+/// Returns how many comments a contact has.
+///
+/// # Errors
+/// 404 if the tenant has no such contact.
+pub async fn count(scope: &Scope, contact: Uuid) -> Answer<u64> {
+    let count: Option<(i64,)> = scope
+        .db()
+        .sql(
+            "SELECT (SELECT count(*) FROM comments WHERE corp_id = $1 AND contact_id = $2) \
+             FROM contacts WHERE corp_id = $1 AND contact_id = $2",
+        )
+        .bind(scope.corp())
+        .bind(contact)
+        .maybe()
+        .await?;
+    count.map(|(count,)| count.unsigned_abs()).ok_or(Refusal::NotFound)
 }
 
 async fn get(scope: &Scope, contact: Uuid, id: Uuid) -> Result<Option<Comment>> {
@@ -208,11 +278,12 @@ mod tests {
         }
         tx.commit().await.unwrap();
         db.sql(db.pick("ANALYZE comments", "VACUUM ANALYZE comments")).exec().await.unwrap();
-        let plan = newest_first(&scope, contacts[7]).explain().await.unwrap();
-        let by = db.pick("comments_contact (corp_id=? AND contact_id=?)", "comments_contact");
+        let page = Page { page: 2, limit: COMMENTS_PAGE_SIZE };
+        let plan = newest_first(&scope, contacts[7], Some(Uuid::now_v7()), page).explain().await.unwrap();
+        let by = db.pick("comments_contact (corp_id=? AND contact_id=?", "comments_contact");
         let whole = db.pick("TEMP B-TREE", "Seq Scan on comments");
         assert!(plan.contains(by) && !plan.contains(whole), "{plan}");
-        assert_eq!(all(&scope, contacts[7]).await.unwrap().len(), 250);
+        assert_eq!(count(&scope, contacts[7]).await.unwrap(), 250);
         db.close().await;
     }
 }

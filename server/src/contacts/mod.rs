@@ -63,7 +63,7 @@ pub async fn create(
     Ok(Created(Reply::new(contact).with_message(text::CREATED)))
 }
 
-/// `GET /api/contacts/{id}`: with its comments, the newest first.
+/// `GET /api/contacts/{id}`: with its newest comments.
 pub async fn get(may: May<Read, Contacts>, Id(id): Id) -> Answer<Json<Reply<Contact>>> {
     Ok(Json(Reply::new(present(&may, id).await?)))
 }
@@ -92,10 +92,12 @@ pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> Answer<Json<Done>
     }
 }
 
-/// A contact as it is by now, with its comments.
+/// A contact as it is by now, with its newest comments.
 async fn present(scope: &Scope, id: Uuid) -> Answer<Contact> {
-    let (contact, comments) = tokio::try_join!(store::get(scope, id), comments::all(scope, id))?;
-    Ok(Contact { comments, ..contact.ok_or(Refusal::NotFound)? })
+    let contact = async { store::get(scope, id).await?.ok_or(Refusal::NotFound) };
+    let (contact, comments, comments_total) =
+        tokio::try_join!(contact, comments::newest(scope, id), comments::count(scope, id))?;
+    Ok(Contact { comments, comments_total, ..contact })
 }
 
 /// Writes contacts as part of a larger change, as of `now`.

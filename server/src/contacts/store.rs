@@ -5,7 +5,7 @@ use crate::db::{Result, Sql, Tx};
 use crate::listing::{self, CONTACTS, Narrow, Wanted};
 use crate::scope::Scope;
 use crate::search;
-use forecourt_core::contacts::{Contact, ContactInput};
+use forecourt_core::contacts::{Contact, ContactInput, ContactSummary};
 use forecourt_core::form::Checked;
 use forecourt_core::paging::Page;
 use sqlx::types::Json;
@@ -15,19 +15,22 @@ use uuid::Uuid;
 /// Rows of one insert: far below the 32,766 values that SQLite binds at once, and few enough texts to be kept prepared.
 const ROWS: usize = 500;
 
-const COLUMNS: &str = "contact_id, name, email, phone, website, address, other_details, import_id, import_source, \
-     imported_at, created_at, updated_at, version";
+/// The columns of a [`SummaryRow`].
+const COLUMNS: &str = "contact_id, name, email, phone, website, address, import_id, import_source, imported_at, \
+     created_at, updated_at, version";
+/// The columns of a [`ContactRow`].
+const ALL_COLUMNS: &str = "contact_id, name, email, phone, website, address, import_id, import_source, imported_at, \
+     created_at, updated_at, version, other_details";
 
-/// A contact as its row holds it.
+/// A contact as its row holds it, without its other details.
 #[derive(sqlx_macros::FromRow)]
-struct ContactRow {
+struct SummaryRow {
     contact_id: Uuid,
     name: String,
     email: String,
     phone: String,
     website: String,
     address: String,
-    other_details: Json<BTreeMap<String, String>>,
     import_id: Option<Uuid>,
     import_source: Option<String>,
     imported_at: Option<i64>,
@@ -36,17 +39,23 @@ struct ContactRow {
     version: i64,
 }
 
-impl From<ContactRow> for Contact {
-    fn from(row: ContactRow) -> Self {
-        Contact {
+/// A contact as its row holds it.
+#[derive(sqlx_macros::FromRow)]
+struct ContactRow {
+    #[sqlx(flatten)]
+    summary: SummaryRow,
+    other_details: Json<BTreeMap<String, String>>,
+}
+
+impl From<SummaryRow> for ContactSummary {
+    fn from(row: SummaryRow) -> Self {
+        ContactSummary {
             id: row.contact_id.to_string(),
             name: row.name,
             email: row.email,
             phone: row.phone,
             website: row.website,
             address: row.address,
-            other_details: row.other_details.0,
-            comments: Vec::new(),
             import_source: row.import_source,
             imported_at: row.imported_at.map(rfc3339),
             import_batch_id: row.import_id.map(|id| id.to_string()),
@@ -57,22 +66,28 @@ impl From<ContactRow> for Contact {
     }
 }
 
+impl From<ContactRow> for Contact {
+    fn from(ContactRow { summary, other_details }: ContactRow) -> Self {
+        Contact { summary: summary.into(), other_details: other_details.0, comments: Vec::new(), comments_total: 0 }
+    }
+}
+
 /// A page of contacts, the newest first, and how many there are on all pages.
 pub async fn list(
     scope: &Scope,
     page: Page,
     search: Option<&str>,
     import: Option<Uuid>,
-) -> Result<(Vec<Contact>, u64)> {
+) -> Result<(Vec<ContactSummary>, u64)> {
     let wanted = Wanted { page, search, narrow: Narrow { import, ..Narrow::default() } };
     let (ids, total) = listing::ids(scope, &CONTACTS, &wanted).await?;
-    let rows = listing::rows(scope, COLUMNS, &CONTACTS, ids).all::<ContactRow>().await?;
-    Ok((rows.into_iter().map(Contact::from).collect(), total))
+    let rows = listing::rows(scope, COLUMNS, &CONTACTS, ids).all::<SummaryRow>().await?;
+    Ok((rows.into_iter().map(ContactSummary::from).collect(), total))
 }
 
-/// One contact, if it is this tenant's.
+/// One contact without its comments, if it is this tenant's.
 pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Contact>> {
-    Ok(listing::rows(scope, COLUMNS, &CONTACTS, vec![id]).maybe::<ContactRow>().await?.map(Contact::from))
+    Ok(listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).maybe::<ContactRow>().await?.map(Contact::from))
 }
 
 /// Returns the website that is stored with a contact; `None` if there is no such contact.
@@ -84,14 +99,13 @@ pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
 /// Writes a contact that was typed in.
 pub async fn create(scope: &Scope, contact: Checked<ContactInput>, now: i64) -> Result<Contact> {
     let new = NewContact::new(contact, None);
-    let row = ContactRow {
+    let summary = SummaryRow {
         contact_id: new.id,
         name: new.input.name.clone(),
         email: new.input.email.clone(),
         phone: new.input.phone.clone(),
         website: new.input.website.clone(),
         address: new.input.address.clone(),
-        other_details: Json(new.input.other_details.clone()),
         import_id: None,
         import_source: None,
         imported_at: None,
@@ -99,6 +113,7 @@ pub async fn create(scope: &Scope, contact: Checked<ContactInput>, now: i64) -> 
         updated_at: now,
         version: 1,
     };
+    let row = ContactRow { summary, other_details: Json(new.input.other_details.clone()) };
     insertion(scope.db().sql(INSERT), scope, vec![new], None, now).exec().await?;
     Ok(row.into())
 }

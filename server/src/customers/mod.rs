@@ -9,7 +9,10 @@ use crate::scope::{Create, Customers, Delete, May, Read, Update};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::customers::{Customer, CustomerFilter, CustomerInput, CustomerList, PAGE_SIZE, PersonInput, text};
+use forecourt_core::customers::{
+    Customer, CustomerFilter, CustomerInput, CustomerList, CustomerSummary, CustomerUpdateInput, PAGE_SIZE,
+    PersonInput, text,
+};
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::paging::{PageQuery, read_search, total_pages};
 use forecourt_core::reply::{Done, Reply};
@@ -34,7 +37,6 @@ pub struct CustomerQuestion {
 /// `GET /api/customers`
 pub async fn list(
     may: May<Read, Customers>,
-    State(app): State<App>,
     Question(question): Question<CustomerQuestion>,
 ) -> Answer<Json<CustomerList>> {
     let page = question.page.read(PAGE_SIZE)?;
@@ -42,7 +44,7 @@ pub async fn list(
     let search =
         read_search(&question.search_term).map_err(|errors| errors.into_iter().map(named).collect::<Vec<_>>())?;
     let filter = check(question.filter)?;
-    let listed = store::list(&may, &app.data_keys, page, search.as_deref(), &filter);
+    let listed = store::list(&may, page, search.as_deref(), &filter);
     let ((data, total_items), stats) = tokio::try_join!(listed, store::stats(&may))?;
     let total_pages = total_pages(total_items, page.limit);
     Ok(Json(CustomerList { success: true, data, total_items, total_pages, stats }))
@@ -53,12 +55,12 @@ pub async fn create(
     may: May<Create, Customers>,
     State(app): State<App>,
     Valid(customer): Valid<CustomerInput>,
-) -> Answer<Created<Reply<Customer>>> {
+) -> Answer<Created<Reply<CustomerSummary>>> {
     let customer = store::create(&may, &app.data_keys, &customer, app.clock.now()).await?;
     Ok(Created(Reply::new(customer).with_message(text::CREATED)))
 }
 
-/// `GET /api/customers/{id}`
+/// `GET /api/customers/{id}`: the only answer with the social security number.
 pub async fn get(may: May<Read, Customers>, State(app): State<App>, Id(id): Id) -> Answer<Json<Reply<Customer>>> {
     let customer = store::get(&may, &app.data_keys, id).await?.ok_or(Refusal::NotFound)?;
     Ok(Json(Reply::new(customer)))
@@ -69,11 +71,11 @@ pub async fn update(
     may: May<Update, Customers>,
     State(app): State<App>,
     Id(id): Id,
-    Valid(form): Valid<CustomerInput>,
-) -> Answer<Json<Reply<Customer>>> {
+    Valid(form): Valid<CustomerUpdateInput>,
+) -> Answer<Json<Reply<CustomerSummary>>> {
     match store::update(&may, &app.data_keys, id, &form, app.clock.now()).await? {
         Some(customer) => Ok(Json(Reply::new(customer).with_message(text::UPDATED))),
-        None => Err(Refusal::stale(&store::get(&may, &app.data_keys, id).await?.ok_or(Refusal::NotFound)?)),
+        None => Err(Refusal::stale(&store::summary(&may, id).await?.ok_or(Refusal::NotFound)?)),
     }
 }
 
@@ -88,9 +90,8 @@ pub async fn delete(may: May<Delete, Customers>, Id(id): Id) -> Answer<Json<Done
 /// `POST /api/customers/search-person`: whose telephone number it is.
 pub async fn search_person(
     may: May<Read, Customers>,
-    State(app): State<App>,
     Valid(person): Valid<PersonInput>,
-) -> Answer<Json<Reply<Customer>>> {
-    let customer = store::by_telephone(&may, &app.data_keys, &person.phone_number).await?;
+) -> Answer<Json<Reply<CustomerSummary>>> {
+    let customer = store::by_telephone(&may, &person.phone_number).await?;
     Ok(Json(Reply::new(customer.ok_or(Refusal::Unknown(text::PERSON_NOT_FOUND))?)))
 }

@@ -1,4 +1,4 @@
-//! Customers in the database. Their social security numbers are sealed on the way in and opened on the way out.
+//! Customers in the database. Their social security numbers are sealed on the way in; only [`get`] opens one.
 
 use crate::clock::{day, rfc3339};
 use crate::db::{Result, Sql};
@@ -8,8 +8,8 @@ use crate::scope::Scope;
 use crate::seal::{self, DataKeys, Sealed};
 use crate::search;
 use forecourt_core::customers::{
-    AgreementType, Customer, CustomerFilter, CustomerInput, CustomerStats, CustomerStatus, CustomerType, ROLE,
-    telephone_key,
+    AgreementType, Customer, CustomerFilter, CustomerInput, CustomerStats, CustomerStatus, CustomerSummary,
+    CustomerType, CustomerUpdateInput, ROLE, check_number_is_stored, telephone_key,
 };
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
@@ -17,13 +17,14 @@ use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
+/// The columns of a [`SummaryRow`].
 const COLUMNS: &str = "customer_id, name, email, telephone, address, postal_code, location, customer_type, status, role, \
-     organization_number, social_security, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
+     organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
      warranty, warranty_period, created_at, updated_at, version";
 
-/// A customer as their row holds them.
+/// A customer as their row holds them, without the social security number.
 #[derive(sqlx_macros::FromRow)]
-struct CustomerRow {
+struct SummaryRow {
     customer_id: Uuid,
     name: String,
     email: String,
@@ -35,7 +36,6 @@ struct CustomerRow {
     status: String,
     role: String,
     organization_number: String,
-    social_security: Option<Vec<u8>>,
     agreement_type: Option<String>,
     latest_purchase: Option<String>,
     company_name: String,
@@ -48,34 +48,41 @@ struct CustomerRow {
     version: i64,
 }
 
-impl CustomerRow {
-    /// The customer, their number opened; it is empty where it can't be.
-    fn opened(self, scope: &Scope, keys: &DataKeys) -> Result<Customer> {
+/// A customer as their row holds them.
+#[derive(sqlx_macros::FromRow)]
+struct CustomerRow {
+    #[sqlx(flatten)]
+    summary: SummaryRow,
+    social_security: Option<Vec<u8>>,
+}
+
+impl TryFrom<SummaryRow> for CustomerSummary {
+    type Error = sqlx::Error;
+
+    fn try_from(row: SummaryRow) -> Result<Self> {
         let unknown = |column: &str| sqlx::Error::Decode(format!("{column} has another meaning here").into());
-        let number = self.social_security.and_then(|s| keys.open_text(scope.corp(), self.customer_id, &s));
-        Ok(Customer {
-            customer_id: self.customer_id.to_string(),
-            name: self.name,
-            email: self.email,
-            telephone: self.telephone,
-            address: self.address,
-            postal_code: self.postal_code,
-            location: self.location,
-            customer_type: CustomerType::parse(&self.customer_type).ok_or_else(|| unknown("customer_type"))?,
-            status: CustomerStatus::parse(&self.status).ok_or_else(|| unknown("status"))?,
-            social_security_number: number.unwrap_or_default(),
-            organization_number: self.organization_number,
-            latest_purchase: self.latest_purchase.as_deref().and_then(Date::parse),
-            agreement_type: self.agreement_type.as_deref().and_then(AgreementType::parse),
-            role: self.role,
-            company_name: self.company_name,
-            number_of_orders: u32::try_from(self.number_of_orders).map_err(|_| unknown("number_of_orders"))?,
-            total_spent: Money::from_pence(self.total_spent).ok_or_else(|| unknown("total_spent"))?,
-            warranty: self.warranty,
-            warranty_period: self.warranty_period,
-            created_at: rfc3339(self.created_at),
-            updated_at: rfc3339(self.updated_at),
-            version: self.version,
+        Ok(CustomerSummary {
+            customer_id: row.customer_id.to_string(),
+            name: row.name,
+            email: row.email,
+            telephone: row.telephone,
+            address: row.address,
+            postal_code: row.postal_code,
+            location: row.location,
+            customer_type: CustomerType::parse(&row.customer_type).ok_or_else(|| unknown("customer_type"))?,
+            status: CustomerStatus::parse(&row.status).ok_or_else(|| unknown("status"))?,
+            organization_number: row.organization_number,
+            latest_purchase: row.latest_purchase.as_deref().and_then(Date::parse),
+            agreement_type: row.agreement_type.as_deref().and_then(AgreementType::parse),
+            role: row.role,
+            company_name: row.company_name,
+            number_of_orders: u32::try_from(row.number_of_orders).map_err(|_| unknown("number_of_orders"))?,
+            total_spent: Money::from_pence(row.total_spent).ok_or_else(|| unknown("total_spent"))?,
+            warranty: row.warranty,
+            warranty_period: row.warranty_period,
+            created_at: rfc3339(row.created_at),
+            updated_at: rfc3339(row.updated_at),
+            version: row.version,
         })
     }
 }
@@ -83,11 +90,10 @@ impl CustomerRow {
 /// A page of customers, the newest first, and how many there are on all pages.
 pub async fn list(
     scope: &Scope,
-    keys: &DataKeys,
     page: Page,
     search: Option<&str>,
     filter: &Checked<CustomerFilter>,
-) -> Result<(Vec<Customer>, u64)> {
+) -> Result<(Vec<CustomerSummary>, u64)> {
     let narrow = Narrow {
         import: None,
         customer_type: filter.customer_type().map(CustomerType::as_str),
@@ -96,9 +102,8 @@ pub async fn list(
         to: filter.to().map(|day| day.to_string()),
     };
     let (ids, total) = listing::ids(scope, &CUSTOMERS, &Wanted { page, search, narrow }).await?;
-    let rows: Vec<CustomerRow> = listing::rows(scope, COLUMNS, &CUSTOMERS, ids).all().await?;
-    let customers = rows.into_iter().map(|row| row.opened(scope, keys)).collect::<Result<_>>()?;
-    Ok((customers, total))
+    let rows: Vec<SummaryRow> = listing::rows(scope, COLUMNS, &CUSTOMERS, ids).all().await?;
+    Ok((rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, total))
 }
 
 /// How many customers of each kind the whole corporation has.
@@ -112,27 +117,41 @@ pub async fn stats(scope: &Scope) -> Result<CustomerStats> {
     Ok(stats)
 }
 
-/// One customer, if they are this tenant's.
+/// One customer, if they are this tenant's. The social security number is empty where it can't be opened.
 pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Option<Customer>> {
-    opened(of_tenant(scope).push(" AND customer_id = ").arg(id), scope, keys).await
+    let sql = scope.db().sql("SELECT ").push(COLUMNS).push(", social_security FROM customers WHERE corp_id = ");
+    let row = sql.arg(scope.corp()).push(" AND customer_id = ").arg(id).maybe::<CustomerRow>().await?;
+    let Some(CustomerRow { summary, social_security }) = row else { return Ok(None) };
+    let number = social_security.and_then(|sealed| keys.open_text(scope.corp(), id, &sealed));
+    Ok(Some(Customer { summary: summary.try_into()?, social_security_number: number.unwrap_or_default() }))
+}
+
+/// As [`get`], without the social security number.
+pub async fn summary(scope: &Scope, id: Uuid) -> Result<Option<CustomerSummary>> {
+    summary_of(of_tenant(scope).push(" AND customer_id = ").arg(id)).await
 }
 
 /// The newest customer of the tenant with this telephone number, in whatever way it is written.
-pub async fn by_telephone(scope: &Scope, keys: &DataKeys, telephone: &str) -> Result<Option<Customer>> {
+pub async fn by_telephone(scope: &Scope, telephone: &str) -> Result<Option<CustomerSummary>> {
     let sql = of_tenant(scope).push(" AND telephone_key = ").arg(telephone_key(telephone));
-    opened(sql.push(" ORDER BY customer_id DESC LIMIT 1"), scope, keys).await
+    summary_of(sql.push(" ORDER BY customer_id DESC LIMIT 1")).await
 }
 
 fn of_tenant(scope: &Scope) -> Sql<'_> {
     scope.db().sql("SELECT ").push(COLUMNS).push(" FROM customers WHERE corp_id = ").arg(scope.corp())
 }
 
-async fn opened(sql: Sql<'_>, scope: &Scope, keys: &DataKeys) -> Result<Option<Customer>> {
-    sql.maybe::<CustomerRow>().await?.map(|row| row.opened(scope, keys)).transpose()
+async fn summary_of(sql: Sql<'_>) -> Result<Option<CustomerSummary>> {
+    sql.maybe::<SummaryRow>().await?.map(CustomerSummary::try_from).transpose()
 }
 
 /// Writes a new customer.
-pub async fn create(scope: &Scope, keys: &DataKeys, input: &Checked<CustomerInput>, now: i64) -> Answer<Customer> {
+pub async fn create(
+    scope: &Scope,
+    keys: &DataKeys,
+    input: &Checked<CustomerInput>,
+    now: i64,
+) -> Answer<CustomerSummary> {
     let id = Uuid::now_v7();
     let mut tried = false;
     loop {
@@ -140,39 +159,52 @@ pub async fn create(scope: &Scope, keys: &DataKeys, input: &Checked<CustomerInpu
         let key = sealed.as_ref().map(|s| s.key.clone());
         let new = NewCustomer { id, input: input.clone(), sealed, active_on: active_on(input, now)?, now };
         let sql = values(scope.db().sql(INSERT).push("("), scope, new);
-        let row = sql.push(") RETURNING ").push(COLUMNS).one::<CustomerRow>().await;
+        let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
         match row {
-            Ok(row) => return Ok(row.opened(scope, keys)?),
+            Ok(row) => return Ok(row.try_into()?),
             Err(error) => sealed_anew(scope, keys, key, error, tried).await?,
         }
         tried = true;
     }
 }
 
-/// Changes a customer; none if there is none that is as the change takes them to be.
+/// Changes a customer. `None` if there is no such customer in the state that the change is based on.
+///
+/// # Errors
+/// 400 if the change leaves the social security number out and none is stored.
 pub async fn update(
     scope: &Scope,
     keys: &DataKeys,
     id: Uuid,
-    input: &Checked<CustomerInput>,
+    change: &Checked<CustomerUpdateInput>,
     now: i64,
-) -> Answer<Option<Customer>> {
-    // When they were created never changes, so it can be looked up before.
-    let created: Option<(i64,)> = scope
+) -> Answer<Option<CustomerSummary>> {
+    let input = &change.0;
+    let stored: Option<(i64, bool)> = scope
         .db()
-        .sql("SELECT created_at FROM customers WHERE corp_id = $1 AND customer_id = $2")
-        .bind(scope.corp())
-        .bind(id)
+        .sql("SELECT created_at, social_security IS NOT NULL FROM customers WHERE corp_id = ")
+        .arg(scope.corp())
+        .push(" AND customer_id = ")
+        .arg(id)
+        .based_on(input.version, input.updated_at.as_deref())
         .maybe()
         .await?;
-    let Some((created_at,)) = created else { return Ok(None) };
+    let Some((created_at, has_number)) = stored else { return Ok(None) };
+    let missing = check_number_is_stored(change, has_number);
+    if !missing.is_empty() {
+        return Err(missing.into());
+    }
     let mut tried = false;
     loop {
         let sealed = sealed(scope, keys, id, input)?;
         let key = sealed.as_ref().map(|s| s.key.clone());
-        let row = change(scope, id, input, sealed, created_at, now)?.maybe::<CustomerRow>().await;
+        let number = match change.keeps_number() {
+            true => Number::Stored,
+            false => Number::Replaced(sealed),
+        };
+        let row = change_of(scope, id, input, number, created_at, now)?.maybe::<SummaryRow>().await;
         match row {
-            Ok(row) => return Ok(row.map(|row| row.opened(scope, keys)).transpose()?),
+            Ok(row) => return Ok(row.map(CustomerSummary::try_from).transpose()?),
             Err(error) => sealed_anew(scope, keys, key, error, tried).await?,
         }
         tried = true;
@@ -187,7 +219,7 @@ pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
 
 /// The number as it is kept, if there is one.
 fn sealed(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> Answer<Option<Sealed>> {
-    let number = Some(input.social_security_number.as_str()).filter(|number| !number.is_empty());
+    let number = input.social_security_number.as_deref().filter(|number| !number.is_empty());
     Ok(number.map(|number| keys.seal(scope.corp(), id, number)).transpose()?)
 }
 
@@ -284,18 +316,30 @@ pub(crate) fn values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'
         .next(now)
 }
 
-fn change<'e>(
+/// What a change does with the social security number.
+enum Number {
+    /// It stays, so that there must be one.
+    Stored,
+    Replaced(Option<Sealed>),
+}
+
+fn change_of<'e>(
     scope: &'e Scope,
     id: Uuid,
     input: &CustomerInput,
-    sealed: Option<Sealed>,
+    number: Number,
     created_at: i64,
     now: i64,
 ) -> Answer<Sql<'e>> {
-    let (sealed, key) = sealed.map(|s| (s.bytes, s.key)).unzip();
     let agreement = input.agreement_type.as_ref().map(|_| input.agreement_type().map(AgreementType::as_str));
     let purchase = input.latest_purchase.as_ref().map(|_| input.latest_purchase().map(|day| day.to_string()));
     let active_on = purchase.as_ref().map(|_| active_on(input, created_at)).transpose()?;
+    // Another change may have removed the number since it was looked for.
+    let (replaced, must_have_number) = match number {
+        Number::Stored => (None, " AND social_security IS NOT NULL"),
+        Number::Replaced(sealed) => (Some(sealed.map(|s| (s.bytes, s.key)).unzip()), ""),
+    };
+    let (bytes, key) = replaced.unzip();
     Ok(scope
         .db()
         .sql("UPDATE customers SET version = version + 1, updated_at = ")
@@ -320,13 +364,11 @@ fn change<'e>(
         .arg(input.status().map(CustomerStatus::as_str))
         .push(", organization_number = ")
         .arg(input.organization_number.clone())
-        .push(", social_security = ")
-        .arg(sealed)
-        .push(", social_security_key = ")
-        .arg(key)
         .push(", search = ")
         .arg(searched(input))
         // What is left out stays as it is.
+        .filter(", social_security = ", bytes)
+        .filter(", social_security_key = ", key)
         .filter(", agreement_type = ", agreement)
         .filter(", latest_purchase = ", purchase)
         .filter(", active_on = ", active_on)
@@ -340,6 +382,7 @@ fn change<'e>(
         .arg(scope.corp())
         .push(" AND customer_id = ")
         .arg(id)
+        .push(must_have_number)
         .based_on(input.version, input.updated_at.as_deref())
         .push(" RETURNING ")
         .push(COLUMNS))

@@ -104,8 +104,8 @@ fn customer_rows<'e>(
     let mut filled = Vec::new();
     for (now, input) in rows {
         let id = Uuid::now_v7();
-        let number = Some(&input.social_security_number).filter(|number| !number.is_empty());
-        let sealed = number.map(|number| keys.seal(scope.corp(), id, number)).transpose()?;
+        let sealed =
+            input.social_security_number.as_deref().map(|number| keys.seal(scope.corp(), id, number)).transpose()?;
         let purchase = input.latest_purchase().map(|day| day.to_string());
         let active_on = purchase.unwrap_or_else(|| records::day(now).to_string());
         filled.push(NewCustomer { id, input, sealed, active_on, now });
@@ -127,7 +127,7 @@ fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInpu
             .next(invoice.customer)
             .next(invoice.website)
             .next(invoice.email)
-            .next(invoice.customer_requirements)
+            .next(invoice.customer_requirements.unwrap_or_default())
             .next(invoice.start_date)
             .next(invoice.end_date)
             .next(price)

@@ -19,6 +19,8 @@ use axum::http::Uri;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use connections::ConnectionLimit;
+use forecourt_core::invoices::MOST_BYTES as INVOICES_MAX;
+use forecourt_core::reply::JSON_MAX;
 use forecourt_core::text;
 use prometheus_client::metrics::counter::Counter;
 use semaphore::{Exhausted, FairSemaphore, Limits, Permit};
@@ -33,10 +35,6 @@ use uuid::Uuid;
 const PATIENCE: Duration = Duration::from_secs(8);
 /// How many requests of one session, tenant or address wait. Each holds its connection and its head.
 const QUEUE: usize = 256;
-/// The most bytes of a JSON response.
-pub const RESPONSE_MAX: usize = 2 << 20;
-/// The most bytes of the list of invoices where no page is asked for.
-pub const LONG_RESPONSE_MAX: usize = 16 << 20;
 /// What every request weighs at least, whatever it answers: its connection, its buffers and its tasks.
 const REQUEST_WEIGHT: usize = 16 << 10;
 /// What a write of a session reserves: the largest body that is read into memory. It bounds how many run at once, too.
@@ -100,8 +98,8 @@ impl Cost {
             false => Work::Light,
         };
         let bytes = match is_read {
-            true if is_long_list(route, uri) => LONG_RESPONSE_MAX,
-            true if route.who != Who::Public || route.path.contains('{') => RESPONSE_MAX,
+            true if is_long_list(route, uri) => INVOICES_MAX,
+            true if route.who != Who::Public || route.path.contains('{') => JSON_MAX,
             true => PUBLIC_RESPONSE,
             // What is sent in parts goes to the disk as it comes.
             false if matches!(route.body, Body::Picture | Body::File) => REQUEST_WEIGHT,
@@ -206,7 +204,7 @@ impl Permits {
     /// Gives back what the response does not need, and holds the rest until it has been sent.
     pub async fn hold(mut self, response: Response) -> Response {
         let size = response::size(&response).unwrap_or(self.cost.bytes);
-        if self.cost.is_capped && size > self.cost.bytes.max(RESPONSE_MAX) && response::is_json(&response) {
+        if self.cost.is_capped && size > self.cost.bytes.max(JSON_MAX) && response::is_json(&response) {
             tracing::warn!(size, "a response was too large");
             return Refusal::invalid(text::ANSWER_TOO_LARGE).into_response();
         }
@@ -285,10 +283,10 @@ mod tests {
     #[test]
     fn only_the_list_of_invoices_without_a_page_reserves_more() {
         let bytes = |path: &str, uri: &str| cost(Verb::Get, path, uri).bytes;
-        assert_eq!(bytes("/api/invoices", "/api/invoices?search=an"), LONG_RESPONSE_MAX);
-        assert_eq!(bytes("/api/invoices", "/api/invoices?limit=100"), RESPONSE_MAX);
-        assert_eq!(bytes("/api/contacts", "/api/contacts"), RESPONSE_MAX);
-        assert_eq!(bytes("/api/images/{id}", "/api/images/1"), RESPONSE_MAX);
+        assert_eq!(bytes("/api/invoices", "/api/invoices?search=an"), INVOICES_MAX);
+        assert_eq!(bytes("/api/invoices", "/api/invoices?limit=100"), JSON_MAX);
+        assert_eq!(bytes("/api/contacts", "/api/contacts"), JSON_MAX);
+        assert_eq!(bytes("/api/images/{id}", "/api/images/1"), JSON_MAX);
         assert_eq!(bytes("/api/health/ready", "/api/health/ready"), PUBLIC_RESPONSE);
         let bytes = |path: &str| cost(Verb::Post, path, path).bytes;
         assert_eq!(bytes("/api/auth/login"), REQUEST_WEIGHT);
@@ -329,7 +327,7 @@ mod tests {
     async fn v2_a_permit_shrinks_to_the_response_and_is_released_with_it() {
         let sessions = FairSemaphore::new(Limits { total: SESSION_BYTES, share: SESSION_BYTES, queue: 1 });
         let session = Uuid::nil();
-        let client = ClientPermit::Session(sessions.acquire(session, RESPONSE_MAX, PATIENCE).await.unwrap());
+        let client = ClientPermit::Session(sessions.acquire(session, JSON_MAX, PATIENCE).await.unwrap());
         let cost = cost(Verb::Get, "/api/contacts", "/api/contacts");
         let response = Permits { cost, client, tenant: None }.hold("x".repeat(100_000).into_response()).await;
         assert_eq!(sessions.held(), 100_000);

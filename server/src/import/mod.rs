@@ -15,7 +15,7 @@ pub(crate) use sessions::latest;
 pub(crate) use upload::MOST_BESIDE;
 pub use worker::worker;
 
-use crate::answers::{self, Queued};
+use crate::answers::{self, Queued, json_length};
 use crate::limits::{self, IMPORTS};
 use crate::openapi::forms::ImportForm;
 use crate::problem::{Answer, Id, ListQuestion, Question, Refusal};
@@ -29,7 +29,7 @@ use forecourt_core::import::{
     RememberedMapping, SubmitReply, header_key, text,
 };
 use forecourt_core::paging::total_pages;
-use forecourt_core::reply::Done;
+use forecourt_core::reply::{Done, JSON_MAX};
 use intake::{Begun, CORRECTIONS, Sent};
 use reader::{Input, Opened};
 use schemars::JsonSchema;
@@ -87,9 +87,29 @@ pub async fn preview(
     let upload = upload::receive(&app, &may, form).await?;
     may.again(&app).await?;
     let Opened { head, .. } = open(&app, &upload).await?;
-    let row = |cells: &Vec<String>| PreviewRow(head.file_columns.iter().cloned().zip(cells.iter().cloned()).collect());
-    let preview = head.preview.iter().map(row).collect();
-    Ok(Json(Preview { success: true, file_columns: head.file_columns.clone(), preview, data: head }))
+    Ok(Json(Preview::new(head)?))
+}
+
+impl Preview {
+    /// Shows as many of the first rows as fit into an answer: the names of the columns stand in each of them.
+    fn new(mut head: FileHead) -> Answer<Self> {
+        let rows = std::mem::take(&mut head.preview);
+        let mut preview =
+            Preview { success: true, file_columns: head.file_columns.clone(), preview: Vec::new(), data: head };
+        let bytes = json_length(&preview).map_err(Refusal::unexpected)?;
+        let mut left = JSON_MAX.saturating_sub(bytes);
+        for cells in rows {
+            let row = PreviewRow(preview.file_columns.iter().cloned().zip(cells.iter().cloned()).collect());
+            let bytes = json_length(&(&row, &cells)).map_err(Refusal::unexpected)?;
+            match left.checked_sub(bytes) {
+                Some(rest) => left = rest,
+                None => break,
+            }
+            preview.preview.push(row);
+            preview.data.preview.push(cells);
+        }
+        Ok(preview)
+    }
 }
 
 /// An accepted import; `data` repeats where to look for it.

@@ -1,17 +1,17 @@
 //! Invoices in the database.
 
+use crate::answers::{json_length, within_bytes};
 use crate::clock::rfc3339;
 use crate::db::Result;
-use crate::fairness::LONG_RESPONSE_MAX;
 use crate::listing::{self, INVOICES, Narrow, Wanted};
 use crate::scope::Scope;
 use crate::search;
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
-use forecourt_core::invoices::{Invoice, InvoiceInput, MOST};
+use forecourt_core::invoices::{Invoice, InvoiceInput, MOST, MOST_BYTES};
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
-use serde::Serialize;
+use forecourt_core::reply::RECORDS_MAX;
 use uuid::Uuid;
 
 const COLUMNS: &str = "invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
@@ -19,8 +19,6 @@ const COLUMNS: &str = "invoice_id, customer, website, email, customer_requiremen
 
 /// Rows of a long list that are read at a time.
 const AT_ONCE: usize = 500;
-/// What stands around the invoices of a list: its brackets.
-const AROUND: usize = 2;
 
 /// An invoice as its row holds it.
 #[derive(sqlx_macros::FromRow)]
@@ -51,7 +49,7 @@ impl TryFrom<InvoiceRow> for Invoice {
             customer: row.customer,
             website: row.website,
             email: row.email,
-            customer_requirements: row.customer_requirements,
+            customer_requirements: Some(row.customer_requirements),
             created_at: rfc3339(row.created_at),
             updated_at: rfc3339(row.updated_at),
             version: row.version,
@@ -59,52 +57,53 @@ impl TryFrom<InvoiceRow> for Invoice {
     }
 }
 
-/// A page of invoices, the newest first, and how many there are on all pages.
+/// A page of invoices, the newest first, and how many there are on all pages. Of a page that would be too long the last
+/// ones come without their requirements.
 pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
     let wanted = Wanted { page, search, narrow: Narrow::default() };
     let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
     let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, ids).all().await?;
-    Ok((rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?, total))
+    let invoices = rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?;
+    Ok((shortened(invoices, RECORDS_MAX).map_err(unwritable)?, total))
 }
 
-/// Returns the newest invoices, at most [`MOST`] of them and as many as fit into an answer of [`LONG_RESPONSE_MAX`] bytes, and
+/// Takes the requirements out of the last invoices if all of them would be more than so many bytes of JSON.
+fn shortened(mut invoices: Vec<Invoice>, most: usize) -> serde_json::Result<Vec<Invoice>> {
+    let mut bytes = json_length(&invoices)?;
+    for invoice in invoices.iter_mut().rev() {
+        if bytes <= most {
+            break;
+        }
+        let before = json_length(invoice)?;
+        invoice.customer_requirements = None;
+        bytes -= before - json_length(invoice)?;
+    }
+    Ok(invoices)
+}
+
+fn unwritable(error: serde_json::Error) -> sqlx::Error {
+    sqlx::Error::Decode(error.into())
+}
+
+/// Returns the newest invoices, at most [`MOST`] of them and as many as fit into an answer of [`MOST_BYTES`] bytes, and
 /// how many there are.
 pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
     let wanted = Wanted { page: Page { page: 1, limit: MOST }, search, narrow: Narrow::default() };
     let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
-    let (mut invoices, mut bytes) = (Vec::new(), AROUND);
+    let (mut invoices, mut left) = (Vec::new(), MOST_BYTES - "[]".len());
     for some in ids.chunks(AT_ONCE) {
         let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, some.to_vec()).all().await?;
-        for row in rows {
-            let invoice = Invoice::try_from(row)?;
-            // With the comma behind it.
-            bytes += json_bytes(&invoice) + 1;
-            if bytes > LONG_RESPONSE_MAX {
-                return Ok((invoices, total));
-            }
-            invoices.push(invoice);
+        let (loaded, rows) = (rows.len(), rows.into_iter().map(Invoice::try_from).collect::<Result<Vec<_>>>()?);
+        let fitting = within_bytes(rows, left).map_err(unwritable)?;
+        // As many commas as invoices are within what was measured.
+        left -= json_length(&fitting).map_err(unwritable)? - "[]".len() + usize::from(!fitting.is_empty());
+        let is_full = fitting.len() < loaded;
+        invoices.extend(fitting);
+        if is_full {
+            break;
         }
     }
     Ok((invoices, total))
-}
-
-/// Returns how many bytes a value takes as JSON, without writing it anywhere.
-fn json_bytes(value: &impl Serialize) -> usize {
-    struct Count(usize);
-    impl std::io::Write for Count {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0 += bytes.len();
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut count = Count(0);
-    // A value that can't be written is one that no answer holds.
-    let _ = serde_json::to_writer(&mut count, value);
-    count.0
 }
 
 /// How many invoices there are.
@@ -154,7 +153,7 @@ pub async fn create(scope: &Scope, input: Checked<InvoiceInput>, now: i64) -> Re
         .next(input.customer)
         .next(input.website)
         .next(input.email)
-        .next(input.customer_requirements)
+        .next(input.customer_requirements.unwrap_or_default())
         .next(input.start_date)
         .next(input.end_date)
         .next(pence)
@@ -180,8 +179,7 @@ pub async fn update(scope: &Scope, id: Uuid, input: Checked<InvoiceInput>, now: 
         .arg(input.website)
         .push(", email = ")
         .arg(input.email)
-        .push(", customer_requirements = ")
-        .arg(input.customer_requirements)
+        .filter(", customer_requirements = ", input.customer_requirements)
         .push(", start_date = ")
         .arg(input.start_date)
         .push(", end_date = ")

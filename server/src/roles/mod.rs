@@ -12,7 +12,9 @@ use crate::users;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::reply::{Done, Reply};
-use forecourt_core::roles::{self, PermissionsInput, Role, RoleInput, granted, may_change, text};
+use forecourt_core::roles::{
+    self, GrantInput, PermissionsInput, ROLES_MAX, Role, RoleInput, granted, may_change, text,
+};
 use uuid::Uuid;
 
 pub(crate) use store::{all, allowed, allowed_in, grants, grants_of};
@@ -29,6 +31,11 @@ pub async fn create(
     Valid(form): Valid<RoleInput>,
 ) -> Answer<Created<Reply<Role>>> {
     let mut tx = may.db().begin().await?;
+    // No other role is added meanwhile.
+    users::lock_corporation(&mut tx, may.corp()).await?;
+    if store::count(&mut tx, may.corp()).await? >= i64::from(ROLES_MAX) {
+        return Err(Refusal::Conflict(text::TOO_MANY.into()));
+    }
     let made = store::create(&mut tx, may.corp(), &form.name, &form.description, app.clock.now()).await;
     let id = made.map_err(name_taken)?;
     tx.commit().await?;

@@ -189,6 +189,12 @@ pub async fn create(tx: &mut Tx, corp: Uuid, name: &str, description: &str, now:
     Ok(role)
 }
 
+/// Returns how many roles the corporation has.
+pub async fn count(tx: &mut Tx, corp: Uuid) -> Result<i64> {
+    let (count,): (i64,) = tx.sql("SELECT count(*) FROM roles WHERE corp_id = $1").bind(corp).one().await?;
+    Ok(count)
+}
+
 /// Writes what a role grants that granted nothing so far.
 pub async fn insert_grants(tx: &mut Tx, corp: Uuid, role: Uuid, grants: Vec<Grant>) -> Result<()> {
     if grants.is_empty() {

@@ -2,25 +2,29 @@
 
 use super::manage::{self, Change, Written};
 use super::store;
-use crate::answers::Created;
+use crate::answers::{Created, within_bytes};
 use crate::problem::{Answer, Id, Refusal, Valid};
 use crate::roles;
 use crate::scope::{Administrator, Manager};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::corporations::{CorporationUser, CorporationUserInput, CorporationUserUpdateInput};
+use forecourt_core::corporations::{
+    CorporationUser, CorporationUserInput, CorporationUserList, CorporationUserUpdateInput,
+};
 use forecourt_core::form::check_in;
-use forecourt_core::reply::{Done, Reply};
+use forecourt_core::reply::{Done, RECORDS_MAX, Reply};
 use forecourt_core::roles::Role;
 use forecourt_core::users::{UserInput, UserUpdateInput, text};
 use uuid::Uuid;
 
 /// `GET /api/corporations/{corpId}/users`
-pub async fn list(administrator: Administrator, Id(corp): Id) -> Answer<Json<Reply<Vec<CorporationUser>>>> {
+pub async fn list(administrator: Administrator, Id(corp): Id) -> Answer<Json<CorporationUserList>> {
     let by = at_work_in(&administrator, corp).await?;
     let users = store::all(&by).await?;
-    Ok(Json(Reply::new(users.into_iter().map(CorporationUser::from).collect())))
+    let total_items = users.len() as u64;
+    let data = within_bytes(users.into_iter().map(CorporationUser::from), RECORDS_MAX).map_err(Refusal::unexpected)?;
+    Ok(Json(CorporationUserList { success: true, data, total_items }))
 }
 
 /// `GET /api/corporations/{corpId}/roles`

@@ -8,15 +8,14 @@ use forecourt_core::contacts::{COMMENTS_MAX, Comment, may_delete_comment, may_ed
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND};
 use reqwest::Method;
 use serde_json::{Value, json};
-use std::time::Duration;
 use uuid::Uuid;
 
-fn comments_of(contact: &Value) -> String {
+pub fn comments_of(contact: &Value) -> String {
     format!("{}/comments", path_of(contact))
 }
 
 /// A comment within a contact.
-fn within(contact: &Value, comment: &Value) -> String {
+pub fn within(contact: &Value, comment: &Value) -> String {
     format!("{}/{}", comments_of(contact), comment["_id"].as_str().unwrap())
 }
 
@@ -25,7 +24,7 @@ fn words(comment: &str) -> Value {
 }
 
 /// Says something about a contact, and gives the comment.
-async fn say(app: &TestApp, token: &str, contact: &Value, comment: &str) -> Value {
+pub async fn say(app: &TestApp, token: &str, contact: &Value, comment: &str) -> Value {
     let answer = app.post(&comments_of(contact), Some(token), words(comment)).await;
     assert_eq!(
         (answer.status.as_u16(), &answer.body["message"]),
@@ -37,7 +36,7 @@ async fn say(app: &TestApp, token: &str, contact: &Value, comment: &str) -> Valu
 }
 
 /// What is said about a contact, the newest first.
-async fn said(app: &TestApp, token: &str, contact: &Value) -> Vec<String> {
+pub async fn said(app: &TestApp, token: &str, contact: &Value) -> Vec<String> {
     let comments = shown(app, token, contact).await["comments"].as_array().unwrap().clone();
     comments.iter().map(|comment| comment["comment"].as_str().unwrap().to_owned()).collect()
 }
@@ -72,7 +71,7 @@ async fn a_comment_is_added_edited_and_deleted_and_each_answer_is_the_contact_as
     assert_eq!(deleted.body["data"], shown(&app, &clerk, &contact).await);
     assert_refused(&delete(&app, &within(&contact, &second), &reader).await, 404, NOT_FOUND);
     assert_refused(&put(&app, &within(&contact, &second), &reader, words("x")).await, 404, NOT_FOUND);
-    assert_eq!(app.get("/api/contacts", Some(&clerk)).await.body["data"][0]["comments"], json!([]), "a list has none");
+    assert_eq!(app.get("/api/contacts", Some(&clerk)).await.body["data"][0].get("comments"), None, "a list has none");
 }
 
 #[tokio::test]
@@ -270,37 +269,35 @@ async fn the_comments_of_a_contact_go_with_it_and_others_stay() {
     }
 }
 
-#[tokio::test]
-async fn a_contact_shows_its_thousand_comments_at_once_and_takes_no_more() {
-    let app = TestApp::start().await;
-    let clerk = app.sign_in(CLERK).await;
-    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
-    let (id, user): (Uuid, Uuid) = (contact["_id"].as_str().unwrap().parse().unwrap(), user_id(&app, CLERK).await);
+/// Adds comments of a clerk straight to the database, the oldest first.
+pub async fn add_comments(app: &TestApp, contact: &Value, texts: &[String]) {
+    let (id, user): (Uuid, Uuid) = (contact["_id"].as_str().unwrap().parse().unwrap(), user_id(app, CLERK).await);
     let mut tx = app.db().begin().await.unwrap();
-    for some in (0..COMMENTS_MAX - 1).collect::<Vec<_>>().chunks(500) {
+    for some in texts.chunks(100) {
         tx.sql(
             "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) VALUES ",
         )
-        .tuples(some, |sql, i| {
+        .tuples(some, |sql, text| {
             let sql = sql.arg(app.nordbil).next(Uuid::now_v7()).next(id).next(user);
-            sql.next(format!("Call {i}: {}", "they think about it. ".repeat(20))).next(0_i64).next(0_i64)
+            sql.next(text.clone()).next(0_i64).next(0_i64)
         })
         .exec()
         .await
         .unwrap();
     }
     tx.commit().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_contact_takes_a_thousand_comments_and_no_more() {
+    let app = TestApp::start().await;
+    let clerk = app.sign_in(CLERK).await;
+    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    let texts: Vec<_> = (0..COMMENTS_MAX - 1).map(|i| format!("Call {i}")).collect();
+    add_comments(&app, &contact, &texts).await;
     let last = say(&app, &clerk, &contact, "The thousandth").await;
     let too_many = app.post(&comments_of(&contact), Some(&clerk), words("One more")).await;
     assert_refused(&too_many, 409, text::TOO_MANY_COMMENTS);
-
-    // Far above what it takes, for a program that isn't optimized.
-    is_quick("a contact with 1,000 comments", Duration::from_secs(2), async || {
-        let said = said(&app, &clerk, &contact).await;
-        assert_eq!((said.len(), said[0].as_str()), (1_000, "The thousandth"));
-        assert!(said[1].starts_with("Call 998:") && said[999].starts_with("Call 0:"));
-    })
-    .await;
     assert_eq!(delete(&app, &within(&contact, &last), &clerk).await.status, 200);
     say(&app, &clerk, &contact, "One more").await;
 }

@@ -1,7 +1,7 @@
 //! The list of customers: pages, search, filters, and the figures above it.
 
 use crate::app::{CLERK, STRANGER, TestApp};
-use crate::customers::{PATH, created, customer, with};
+use crate::customers::{PATH, created, customer, shown, with, without_number};
 use crate::steps::{assert_refused, delete, put};
 use forecourt::clock::{DAY, SECOND};
 use forecourt_core::customers::text;
@@ -53,7 +53,7 @@ async fn the_newest_customers_come_first_fifteen_a_page() {
     let data = first["data"].as_array().unwrap();
     assert_eq!((data.len(), &first["totalItems"], &first["totalPages"]), (15, &json!(17), &json!(2)));
     assert_eq!((&data[0]["name"], &data[14]["name"]), (&json!("Customer 17"), &json!("Customer 3")));
-    assert_eq!(app.get(&last, Some(&token)).await.body["data"], data[0]);
+    assert_eq!(without_number(shown(&app, &token, &last).await), data[0]);
     let second = list(&app, &token, &[("page", "2")]).await;
     assert_eq!(second["data"].as_array().unwrap().len(), 2);
     assert_eq!(list(&app, &token, &[("page", "3")]).await["data"], json!([]));

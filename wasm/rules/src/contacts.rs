@@ -3,7 +3,7 @@
 use crate::{Door, api, check_change, checks};
 use forecourt_call::{Call, Coming, read};
 use forecourt_core::contacts::{
-    self, Comment, CommentInput, Contact, ContactInput, ContactList, ContactQuery, ContactUpdateInput,
+    self, Comment, CommentInput, CommentList, Contact, ContactInput, ContactList, ContactQuery, ContactUpdateInput,
 };
 use forecourt_core::form::FieldError;
 use forecourt_core::reply::Done;
@@ -78,6 +78,12 @@ pub fn update_contact(id: String, form: Ts<ContactUpdateInput>) -> Coming<Contac
 #[wasm_bindgen(js_name = deleteContact)]
 pub fn delete_contact(id: String) -> Coming<Done> {
     api::whole(Call::delete(contacts::PATH).under(&id))
+}
+
+/// A page of the comments that are older than this one; the signal breaks the question off.
+#[wasm_bindgen(js_name = listOlderComments)]
+pub fn list_older_comments(id: String, before: &str, signal: Option<AbortSignal>) -> Coming<CommentList> {
+    api::whole(Call::get(contacts::PATH).under(&id).under("comments").query("before", before).until(signal))
 }
 
 /// Adds a comment; gives the contact with it.

@@ -4,7 +4,7 @@ use crate::{api, checks};
 use forecourt_call::{Call, Coming, read};
 use forecourt_core::customers::{
     self, AgreementType, Customer, CustomerFilter, CustomerInput, CustomerList, CustomerQuery, CustomerStatus,
-    CustomerType,
+    CustomerSummary, CustomerType, CustomerUpdateInput,
 };
 use forecourt_core::reply::Done;
 use tsify::Ts;
@@ -13,6 +13,7 @@ use web_sys::AbortSignal;
 
 checks! {
     checkCustomer = check_customer(CustomerInput), "Checks a customer.";
+    checkCustomerUpdate = check_customer_update(CustomerUpdateInput), "Checks a customer's change.";
     checkCustomerFilter = check_customer_filter(CustomerFilter), "Checks what narrows a list of customers.";
 }
 
@@ -61,15 +62,21 @@ pub fn list_customers(query: Ts<CustomerQuery>, signal: Option<AbortSignal>) -> 
     }))
 }
 
+/// One customer, with the social security number; the signal breaks the question off.
+#[wasm_bindgen(js_name = getCustomer)]
+pub fn get_customer(id: String, signal: Option<AbortSignal>) -> Coming<Customer> {
+    api::data(Call::get(customers::PATH).under(&id).until(signal))
+}
+
 /// Creates a customer.
 #[wasm_bindgen(js_name = createCustomer)]
-pub fn create_customer(form: Ts<CustomerInput>) -> Coming<Customer> {
+pub fn create_customer(form: Ts<CustomerInput>) -> Coming<CustomerSummary> {
     api::data(Call::post(customers::PATH, form))
 }
 
 /// Changes a customer.
 #[wasm_bindgen(js_name = updateCustomer)]
-pub fn update_customer(id: String, form: Ts<CustomerInput>) -> Coming<Customer> {
+pub fn update_customer(id: String, form: Ts<CustomerUpdateInput>) -> Coming<CustomerSummary> {
     api::data(Call::put(customers::PATH, form).under(&id))
 }
 

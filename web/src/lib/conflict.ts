@@ -8,6 +8,7 @@ import {
   useWatch,
 } from 'react-hook-form'
 import { problemOf } from './problem'
+import { isSame, rebase } from './rebase'
 
 /** What a field is called; and how its value reads, where it isn't a text. */
 type Told<V> = string | { label: string; show: (value: V) => string }
@@ -38,8 +39,6 @@ export type Difference = {
   choose: (which: 'mine' | 'theirs') => void
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-
 /**
  * Somebody else has changed the record while a form was open. What was typed stays, what wasn't touched becomes theirs,
  * and where both changed a field one can choose. A form uses it so:
@@ -64,14 +63,13 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
     if (!present) return false
     const based: Record<string, unknown> = form.formState.defaultValues ?? {}
     const input: Record<string, unknown> = inputOf(present)
-    const [typed, rows]: [[string, unknown][], Row[]] = [[], []]
+    const rows: Row[] = []
     const next: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(form.getValues())) {
       const base = based[name]
       const theirs = name in fields ? input[name] : base
       const isTyped = !isSame(value, base)
       next[name] = theirs
-      if (isTyped) typed.push([name, value])
       const before = met?.rows.find(row => row.name === name)
       const was = before ? before.was : base
       // What was typed and given up for theirs is still there to choose.
@@ -79,14 +77,7 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
       const isNews = before !== undefined || !isSame(theirs, base)
       if (isNews && !isSame(theirs, mine ?? was)) rows.push({ name, was, theirs, mine })
     }
-    form.reset(next as DefaultValues<T>, {
-      keepFieldsRef: true,
-      keepErrors: true,
-      keepIsSubmitted: true,
-      keepSubmitCount: true,
-      keepTouched: true,
-    })
-    for (const [name, value] of typed) set(name, value, { shouldDirty: true })
+    rebase(form, next as DefaultValues<T>)
     setMet({ round: (met?.round ?? 0) + 1, version: present.version, rows })
     return true
   }

@@ -1,4 +1,4 @@
-import type { Comment, Contact } from '~/core'
+import type { Comment, Contact, ContactSummary } from '~/core'
 import { type Call, network } from './network'
 
 /** A contact, as the server knows it. */
@@ -11,11 +11,16 @@ export const contact = (number: number, more: Partial<Contact> = {}): Contact =>
   address: '',
   otherDetails: {},
   comments: [],
+  commentsTotal: more.comments?.length ?? 0,
   createdAt: '2026-11-20T08:00:00Z',
   updatedAt: '2026-11-20T08:00:00Z',
   version: 1,
   ...more,
 })
+
+/** A contact as it stands in a list. */
+export const summaryOf = ({ otherDetails, comments, commentsTotal, ...summary }: Contact): ContactSummary =>
+  summary
 
 /** Something that the signed-in person said, each later than the one before. */
 export const comment = (number: number, more: Partial<Comment> = {}): Comment => {
@@ -37,7 +42,7 @@ export function pageOf(total: number, { query }: Call) {
   const limit = Number(query.get('limit'))
   const from = (current - 1) * limit
   const data = Array.from({ length: Math.max(0, Math.min(limit, total - from)) }, (_, i) =>
-    contact(from + i + 1),
+    summaryOf(contact(from + i + 1)),
   )
   const pagination = { currentPage: current, totalPages: Math.ceil(total / limit), totalContacts: total }
   return { body: { success: true, data, pagination } }

@@ -1,5 +1,5 @@
-import type { Customer, CustomerInput, CustomerStats, Permissions } from '~/core'
-import { type Call, network } from './network'
+import type { Customer, CustomerInput, CustomerStats, CustomerSummary, Permissions } from '~/core'
+import { type Call, network, refusal } from './network'
 import { contactsResource, open, signedIn } from './open'
 import { everything } from './rights'
 
@@ -43,11 +43,14 @@ export const customers = (count: number) => Array.from({ length: count }, (_, i)
 
 const stats: CustomerStats = { purchaseAgreements: 1207, salesAgreements: 34, otherAgreements: 5 }
 
+/** A customer as every answer but that of their record shows them. */
+export const summaryOf = ({ socialSecurityNumber, ...summary }: Customer): CustomerSummary => summary
+
 /** A page of these customers. */
 export function pageOf(all: Customer[], { query }: Call) {
   const limit = Number(query.get('limit'))
   const from = (Number(query.get('page')) - 1) * limit
-  const data = all.slice(from, from + limit)
+  const data = all.slice(from, from + limit).map(summaryOf)
   const totalPages = Math.ceil(all.length / limit)
   return { body: { success: true, data, totalItems: all.length, totalPages, stats } }
 }
@@ -69,6 +72,12 @@ export function openCustomers(
   }))
   const server = { customers: all }
   network.on('GET /api/customers', call => pageOf(server.customers, call))
+  for (const { customer_id: id } of all) {
+    network.on(`GET /api/customers/${id}`, () => {
+      const data = server.customers.find(one => one.customer_id === id)
+      return data ? { body: { success: true, data } } : refusal(404, 'Not found.')
+    })
+  }
   return { server, ...open(address) }
 }
 

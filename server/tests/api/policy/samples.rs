@@ -246,6 +246,7 @@ pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/contacts/{id}",                      200).of(Contact),
     sample(Put,    "/api/contacts/{id}",                      200).of(Contact).with(|_| Content::Json(json!({"name": "Bo Ek"}))),
     sample(Delete, "/api/contacts/{id}",                      200).of(Contact),
+    sample(Get,    "/api/contacts/{id}/comments",             200).of(Contact),
     sample(Post,   "/api/contacts/{id}/comments",             201).of(Contact).with(comment),
     sample(Put,    "/api/contacts/{id}/comments/{commentId}", 200).of(Comment).with(comment),
     sample(Delete, "/api/contacts/{id}/comments/{commentId}", 200).of(Comment),

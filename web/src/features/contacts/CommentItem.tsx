@@ -33,7 +33,7 @@ export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
   const edited = Date.parse(updatedAt) > Date.parse(createdAt)
   const time = moment(createdAt)
   return (
-    <li className="flex gap-3 py-4">
+    <li tabIndex={-1} className="flex gap-3 py-4 outline-none">
       <Avatar name={userName} />
       <div className="min-w-0 flex-1">
         <div className="flex min-h-9 items-start gap-2">

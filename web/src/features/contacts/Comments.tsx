@@ -1,17 +1,16 @@
-import { plural, t } from '@lingui/core/macro'
-import { useCallback, useRef, useState } from 'react'
-import { type Comment, type Contact, core } from '~/core'
+import { t } from '@lingui/core/macro'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Comment, type CommentInput, type Contact, core } from '~/core'
 import { count } from '~/lib/format'
 import { useSession } from '~/lib/session'
 import { Button } from '~/ui/Button'
+import { Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 import { Unsaved } from '~/ui/Unsaved'
 import { CommentForm } from './CommentForm'
 import { CommentItem } from './CommentItem'
 import { DeleteCommentDialog } from './DeleteCommentDialog'
-
-/** How many are shown at first, and how many more each time. */
-const STEP = 20
+import { useComments } from './useComments'
 
 type Props = {
   contact: Contact
@@ -31,11 +30,20 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
   const [hasEdits, setHasEdits] = useState(false)
   // What waits until somebody has said that their words may go.
   const [waiting, setWaiting] = useState<{ then: () => void }>()
-  const [limit, setLimit] = useState(STEP)
   const heading = useRef<HTMLHeadingElement>(null)
-  // The newest come first.
-  const all = contact.comments
-  const shown = all.slice(0, limit)
+  const { comments, total, loading, error, loadOlder, replace } = useComments(contact)
+  const list = useRef<HTMLUListElement>(null)
+  const hasOlder = total > comments.length
+  // The button goes with the last page, and the focus must not go with it.
+  const asked = useRef<number>(undefined)
+  useEffect(() => {
+    const from = asked.current
+    if (from === undefined || loading) return
+    asked.current = undefined
+    if (!hasOlder)
+      list.current?.querySelectorAll<HTMLElement>(':scope > li')[from]?.focus({ preventScroll: true })
+  }, [loading, hasOlder])
+  const shown = [...comments]
   // Words that are being edited stay, even if somebody else deletes the comment meanwhile.
   if (editing && !shown.some(({ _id }) => _id === editing._id)) shown.unshift(editing)
   const edit = useCallback((comment?: Comment) => {
@@ -44,14 +52,11 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
   }, [])
   const unlessDirty = (then: () => void) => (hasEdits ? setWaiting({ then }) : then())
   const mayEdit = (comment: Comment) => core.mayEditComment(comment, profile.id)
-  const left = all.length - limit
   return (
     <section aria-labelledby="comments" className="card p-5">
       <h2 id="comments" ref={heading} tabIndex={-1} className="text-sm font-semibold outline-none">
         {t`Comments`}{' '}
-        {all.length > 0 && (
-          <span className="ml-2 font-normal text-muted tabular-nums">{count(all.length)}</span>
-        )}
+        {total > 0 && <span className="ml-2 font-normal text-muted tabular-nums">{count(total)}</span>}
       </h2>
       <div className="mt-4">
         <CommentForm
@@ -69,7 +74,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
       {shown.length === 0 ? (
         <p className="mt-4 border-t border-line pt-4 text-muted">{texts.noComments}</p>
       ) : (
-        <ul aria-labelledby="comments" className="mt-4 divide-y divide-line border-t border-line">
+        <ul ref={list} aria-labelledby="comments" className="mt-4 divide-y divide-line border-t border-line">
           {shown.map(comment => (
             <CommentItem
               key={comment._id}
@@ -89,7 +94,9 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
                     onDirty={setHasEdits}
                     onCancel={() => unlessDirty(edit)}
                     onSave={async form => {
-                      onChange(await core.updateComment(contact._id, comment._id, form))
+                      const changed = await core.updateComment(contact._id, comment._id, form)
+                      replace(comment._id, edited(comment, form))
+                      onChange(changed)
                       toast.success(texts.commentEdited)
                       edit()
                     }}
@@ -100,10 +107,21 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
           ))}
         </ul>
       )}
-      {left > 0 && (
+      {hasOlder && (
         <div className="border-t border-line pt-4 text-center print:hidden">
-          <Button onClick={() => setLimit(limit + STEP)}>
-            {plural(Math.min(left, STEP), { one: 'Show # older comment', other: 'Show # older comments' })}
+          {error && (
+            <Notice kind="error" isAnswer className="mb-3 text-left">
+              {error}
+            </Notice>
+          )}
+          <Button
+            busy={loading}
+            onClick={() => {
+              asked.current = shown.length
+              loadOlder()
+            }}
+          >
+            {t`Show older comments`}
           </Button>
         </div>
       )}
@@ -114,6 +132,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
           onClose={() => setDeleting(undefined)}
           onDeleted={changed => {
             setDeleting(undefined)
+            replace(deleting._id)
             onChange(changed)
             heading.current?.focus()
           }}
@@ -132,4 +151,10 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
       )}
     </section>
   )
+}
+
+/** A comment as it reads once it was edited. Of an older one no answer says so. */
+function edited(comment: Comment, { comment: words = '' }: CommentInput): Comment {
+  const now = Math.max(Date.now(), Date.parse(comment.createdAt) + 1)
+  return { ...comment, comment: words.trim(), updatedAt: new Date(now).toISOString() }
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { type Contact, type ContactInput, core } from '~/core'
+import { type Contact, type ContactInput, type ContactSummary, core } from '~/core'
 import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
 import { useKeptForm } from '~/lib/keptForm'
@@ -15,13 +15,13 @@ type Input = Required<Omit<ContactInput, 'otherDetails'>>
 
 type Props = {
   /** The contact to edit; a new one without it. */
-  contact?: Contact
+  contact?: ContactSummary
   /** Closed without saving; what is behind it is stale where somebody else has changed the contact. */
   onClose: (isStale: boolean) => void
   onSaved: (contact: Contact) => void
 }
 
-const inputOf = (contact?: Contact): Input => ({
+const inputOf = (contact?: ContactSummary): Input => ({
   name: contact?.name ?? '',
   email: contact?.email ?? '',
   phone: contact?.phone ?? '',
@@ -51,7 +51,7 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
     defaultValues: inputOf(contact),
   })
   const { control, formState } = form
-  const conflict = useConflict<Input, Contact>({ form, version, inputOf, fields })
+  const conflict = useConflict<Input, ContactSummary>({ form, version, inputOf, fields })
   const save = form.handleSubmit(async values => {
     setError(undefined)
     try {

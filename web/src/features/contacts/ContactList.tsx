@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Contact as ContactIcon, SearchX, Upload } from 'lucide-react'
 import { Link } from 'react-router'
-import { type Contact, core, type ContactList as List, type Permissions } from '~/core'
+import { type ContactSummary, core, type ContactList as List, type Permissions } from '~/core'
 import type { Loaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '~/ui/Button'
@@ -18,8 +18,8 @@ type Props = {
   loaded: Loaded<List>
   may: Permissions
   onCreate: () => void
-  onEdit: (contact: Contact) => void
-  onDelete: (contact: Contact) => void
+  onEdit: (contact: ContactSummary) => void
+  onDelete: (contact: ContactSummary) => void
 }
 
 /** The contacts of a page, or what stands in their place. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Eye, Pencil, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
-import type { Contact, Permissions } from '~/core'
+import type { ContactSummary, Permissions } from '~/core'
 import { Avatar } from '~/ui/Avatar'
 import { NONE } from '~/ui/Card'
 import { columnsOf, DataTable } from '~/ui/DataTable'
@@ -9,7 +9,7 @@ import { IconButton, WithTip } from '~/ui/IconButton'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { ContactLink } from './ContactLink'
 
-const column = columnsOf<Contact>()
+const column = columnsOf<ContactSummary>()
 const facts = [
   column.accessor('name', {
     header: t`Name`,
@@ -44,11 +44,11 @@ const facts = [
 ]
 
 type Props = {
-  contacts: Contact[]
+  contacts: ContactSummary[]
   stale: boolean
   may: Permissions
-  onEdit: (contact: Contact) => void
-  onDelete: (contact: Contact) => void
+  onEdit: (contact: ContactSummary) => void
+  onDelete: (contact: ContactSummary) => void
 }
 
 /** The contacts of a page. Everybody may look at one; what else may be done is said by the permissions. */

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Upload } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { Link, useLoaderData, useRevalidator } from 'react-router'
-import type { Contact } from '~/core'
+import type { ContactSummary } from '~/core'
 import { useAfterDeletion } from '~/lib/deletion'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
@@ -20,7 +20,7 @@ import { contactsAddress } from './query'
 import type { contactsLoader } from './route'
 
 /** The open dialog: a new contact, one to edit, or one to delete. */
-type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; contact: Contact }
+type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; contact: ContactSummary }
 
 /** The address book. */
 export function ContactsPage() {
@@ -30,8 +30,8 @@ export function ContactsPage() {
   const may = usePermissions(paths.contacts)
   const [task, setTask] = useState<Task>()
   const create = () => setTask({ kind: 'create' })
-  const edit = useCallback((contact: Contact) => setTask({ kind: 'edit', contact }), [])
-  const remove = useCallback((contact: Contact) => setTask({ kind: 'delete', contact }), [])
+  const edit = useCallback((contact: ContactSummary) => setTask({ kind: 'edit', contact }), [])
+  const remove = useCallback((contact: ContactSummary) => setTask({ kind: 'delete', contact }), [])
   const close = () => setTask(undefined)
   const section = useRef<HTMLElement>(null)
   const { shown, afterDeletion } = useAfterDeletion({

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { type Contact, core } from '~/core'
+import { type ContactSummary, core } from '~/core'
 import { useAttempt } from '~/lib/attempt'
 import { DangerDialog } from '~/ui/DangerDialog'
 import { toast } from '~/ui/Toasts'
 
-type Props = { contact: Contact; onClose: () => void; onDeleted: () => void }
+type Props = { contact: ContactSummary; onClose: () => void; onDeleted: () => void }
 
 /** Asks before a contact is deleted. */
 export function DeleteContactDialog({ contact, onClose, onDeleted }: Props) {

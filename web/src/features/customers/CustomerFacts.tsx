@@ -1,21 +1,22 @@
 import { t } from '@lingui/core/macro'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type Customer, core } from '~/core'
+import { type CustomerSummary, core } from '~/core'
 import { said } from '~/language'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
 import { typeName } from './customerType'
+import { SocialSecurityNumber } from './SocialSecurityNumber'
 
-type Props = { customer: Customer; mayEdit: boolean; onEdit: () => void }
+type Props = { customer: CustomerSummary; mayEdit: boolean; onEdit: () => void }
 
 /** Everything that an opened row shows of a customer. */
 export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
   const { email, telephone, status } = customer
-  const number: [string, string] = core.isCompany(customer.type)
+  const number: [string, ReactNode] = core.isCompany(customer.type)
     ? [t`Organization Number`, customer.organizationNumber]
-    : [t`Social Security Number`, customer.socialSecurityNumber]
+    : [t`Social Security Number`, <SocialSecurityNumber key="number" customer={customer} />]
   const state = <Badge kind={status === 'Active' ? 'success' : 'quiet'}>{said(status)}</Badge>
   const facts: [name: string, value: ReactNode][] = [
     [t`Name`, customer.name],

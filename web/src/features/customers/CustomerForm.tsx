@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
+import { RotateCw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type Customer, type CustomerInput, type CustomerType, core } from '~/core'
+import { type CustomerInput, type CustomerSummary, type CustomerType, core } from '~/core'
 import { said } from '~/language'
 import { useConflict } from '~/lib/conflict'
 import { checkedBy, showRefusal } from '~/lib/form'
@@ -8,10 +9,12 @@ import { useKeptForm } from '~/lib/keptForm'
 import { Conflict } from '~/ui/Conflict'
 import { DateField, dayIn } from '~/ui/DateField'
 import { FormModal } from '~/ui/FormModal'
+import { IconButton } from '~/ui/IconButton'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { typeChoices, typeName } from './customerType'
+import { useStoredNumber } from './useStoredNumber'
 
 // The role and the figures aren't asked for here; the server keeps those there are.
 type Input = Required<
@@ -47,13 +50,12 @@ const EMPTY: Input = {
   latestPurchase: '',
 }
 
-const inputOf = (customer: Customer): Input => ({
+const inputOf = (customer: CustomerSummary): Omit<Input, 'socialSecurityNumber'> => ({
   name: customer.name,
   email: customer.email,
   telephone: customer.telephone,
   address: customer.address,
   type: customer.type,
-  socialSecurityNumber: customer.socialSecurityNumber,
   organizationNumber: customer.organizationNumber,
   postalCode: customer.postalCode,
   location: customer.location,
@@ -78,8 +80,10 @@ const labels = {
   latestPurchase: t`Latest Purchase`,
 } as const
 
+// What somebody else has changed comes without the social security number.
+const { socialSecurityNumber: _, ...shared } = labels
 const told = {
-  ...labels,
+  ...shared,
   status: { label: labels.status, show: said },
   agreementType: { label: labels.agreementType, show: said },
   latestPurchase: { label: labels.latestPurchase, show: dayIn },
@@ -88,7 +92,7 @@ const told = {
 
 type Props = {
   /** The customer to edit; a new one without it. */
-  customer?: Customer
+  customer?: CustomerSummary
   /** Closed without saving; the list is stale where somebody else has changed the customer. */
   onClose: (isStale: boolean) => void
   onSaved: () => void
@@ -106,11 +110,17 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
     draft: `customer ${customer?.customer_id ?? ''}`,
     version: customer?.version,
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkCustomer(values)),
-    defaultValues: customer ? inputOf(customer) : EMPTY,
+    resolver: checkedBy((rules, values) =>
+      customer ? rules.checkCustomerUpdate(changed(values)) : rules.checkCustomer(values),
+    ),
+    defaultValues: { ...EMPTY, ...(customer && inputOf(customer)) },
   })
-  const { control, formState, setValue, clearErrors, trigger } = form
+  const { control, formState, getValues, setValue, clearErrors, trigger } = form
+  /** A number that nobody touched is left out, so that the stored one stays. */
+  const changed = ({ socialSecurityNumber: number, ...values }: Input): CustomerInput =>
+    number === stored || core.isCompany(values.type) ? values : { ...values, socialSecurityNumber: number }
   const conflict = useConflict({ form, version, inputOf, fields: told })
+  const { stored, isLoading, isFailed, again } = useStoredNumber(customer, conflict.version, form)
   const isCompany = core.isCompany(form.watch('type'))
   const { isSubmitted } = formState
   const wasCompany = useRef(isCompany)
@@ -121,6 +131,9 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
     wasCompany.current = isCompany
     const [asked, other] = numbers(isCompany)
     setValue(other, '', { shouldDirty: true })
+    // The number of the stored type is there again with it; a draft has brought its own.
+    const number = getValues(asked) || form.formState.defaultValues?.[asked]
+    setValue(asked, number ?? '', { shouldDirty: true })
     clearErrors(other)
     if (isSubmitted) void trigger(asked)
   }, [isCompany])
@@ -128,7 +141,7 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
   const hint = isCompany ? core.organizationNumberHint(form.watch('organizationNumber')) : undefined
   const save = form.handleSubmit(
     async values => {
-      const { postalCode, location, ...rest } = values
+      const { postalCode, location, ...rest } = customer ? changed(values) : values
       // These two are sent only when they are filled (specification section 5).
       const input = { ...rest, ...(postalCode && { postalCode }), ...(location && { location }) }
       setError(undefined)
@@ -146,6 +159,14 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
     },
     () => toast.error(texts.general.formInvalid),
   )
+  const number = {
+    readOnly: isLoading,
+    placeholder: isLoading ? t`Loading …` : undefined,
+    help: isFailed ? t`Not loaded. Leave empty to keep it.` : undefined,
+    end: isFailed && (
+      <IconButton label={t`Try Again`} icon={<RotateCw aria-hidden className="size-4" />} onClick={again} />
+    ),
+  }
   const field = <N extends keyof Input>(name: N) => ({ control, name, label: labels[name] })
   return (
     <FormModal
@@ -173,7 +194,14 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
         <TextField {...field('telephone')} required type="tel" inputMode="tel" autoComplete="off" />
         <TextField {...field('address')} required autoComplete="off" className="sm:col-span-2" />
         <SelectField {...field('type')} required choices={typeChoices()} placeholder={t`Choose a type`} />
-        <TextField key={asked} {...field(asked)} required autoComplete="off" spellCheck={false} help={hint} />
+        <TextField
+          key={asked}
+          {...field(asked)}
+          required={isCompany || isLoading || stored !== ''}
+          autoComplete="off"
+          spellCheck={false}
+          {...(isCompany ? { help: hint } : number)}
+        />
         <TextField {...field('postalCode')} autoComplete="off" />
         <TextField {...field('location')} autoComplete="off" />
         <SelectField {...field('status')} choices={plain(core.customerStatuses())} />

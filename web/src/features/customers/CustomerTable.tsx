@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
-import type { Customer, Permissions } from '~/core'
+import type { CustomerSummary, Permissions } from '~/core'
 import { said } from '~/language'
 import { Badge } from '~/ui/Badge'
 import { NONE } from '~/ui/Card'
@@ -11,7 +11,7 @@ import { CustomerFacts } from './CustomerFacts'
 
 const text = (value: string | undefined) => (value ? <span title={value}>{value}</span> : NONE)
 
-const column = columnsOf<Customer>()
+const column = columnsOf<CustomerSummary>()
 const facts = [
   column.accessor('name', {
     header: t`Name`,
@@ -41,14 +41,14 @@ const facts = [
 ]
 
 type Props = {
-  customers: Customer[]
+  customers: CustomerSummary[]
   stale: boolean
   may: Permissions
   /** The id of the customer whose row is open. */
   opened: string | undefined
   onToggle: (id: string) => void
-  onEdit: (customer: Customer) => void
-  onDelete: (customer: Customer) => void
+  onEdit: (customer: CustomerSummary) => void
+  onDelete: (customer: CustomerSummary) => void
 }
 
 /** The customers of a page; a row opens to everything that is known of one. */

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { SlidersHorizontal } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
-import type { Customer } from '~/core'
+import type { CustomerSummary } from '~/core'
 import { useAfterDeletion } from '~/lib/deletion'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
@@ -23,7 +23,7 @@ import { customersAddress } from './query'
 import type { customersLoader } from './route'
 
 /** The open dialog: a new customer, one to edit, or one to delete. */
-type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; customer: Customer }
+type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; customer: CustomerSummary }
 
 /** Whom the corporation sells to, buys from and brokers for. */
 export function CustomersPage() {
@@ -45,8 +45,8 @@ export function CustomersPage() {
   const [opened, setOpened] = useOpened(list, shown)
   const filterButton = useRef<HTMLButtonElement>(null)
   const create = () => setTask({ kind: 'create' })
-  const edit = useCallback((customer: Customer) => setTask({ kind: 'edit', customer }), [])
-  const remove = useCallback((customer: Customer) => setTask({ kind: 'delete', customer }), [])
+  const edit = useCallback((customer: CustomerSummary) => setTask({ kind: 'edit', customer }), [])
+  const remove = useCallback((customer: CustomerSummary) => setTask({ kind: 'delete', customer }), [])
   const close = () => setTask(undefined)
   const filters = Object.values(query.filter).filter(part => part !== '').length
   return (

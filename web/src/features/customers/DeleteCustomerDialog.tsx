@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { type Customer, core } from '~/core'
+import { type CustomerSummary, core } from '~/core'
 import { useAttempt } from '~/lib/attempt'
 import { DangerDialog } from '~/ui/DangerDialog'
 import { toast } from '~/ui/Toasts'
 
-type Props = { customer: Customer; onClose: () => void; onDeleted: () => void }
+type Props = { customer: CustomerSummary; onClose: () => void; onDeleted: () => void }
 
 /** Asks before a customer is deleted. */
 export function DeleteCustomerDialog({ customer, onClose, onDeleted }: Props) {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import type { Customer } from '~/core'
+import type { CustomerSummary } from '~/core'
 import type { Loaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
@@ -8,7 +8,7 @@ import { listAddress } from '~/lib/query'
 type Wanted = { customer: string }
 
 /** Leads to one customer from elsewhere: to the list that holds them, with their row open. */
-export function customerAddress({ customer_id: customer, email, name }: Customer) {
+export function customerAddress({ customer_id: customer, email, name }: CustomerSummary) {
   const state: Wanted = { customer }
   return { to: listAddress(paths.customers, { page: 1, search: email || name }), state }
 }

@@ -62,8 +62,13 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
     async values => {
       setError(undefined)
       try {
-        if (invoice) await core.updateInvoice(invoice._id, { ...values, version: conflict.version })
-        else await core.createInvoice(values)
+        if (invoice) {
+          const { customerRequirements, ...rest } = values
+          // A list may have left them out; then the stored ones stay unless others are typed.
+          const isKnown = invoice.customerRequirements !== undefined || customerRequirements !== ''
+          const requirements = isKnown ? { customerRequirements } : {}
+          await core.updateInvoice(invoice._id, { ...rest, ...requirements, version: conflict.version })
+        } else await core.createInvoice(values)
         toast.success(invoice ? texts.updated : texts.created)
         onSaved()
       } catch (thrown) {

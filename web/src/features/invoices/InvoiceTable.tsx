@@ -9,7 +9,7 @@ import { calendarDay, price } from './format'
 import { InvoiceLink } from './InvoiceLink'
 
 /** A text that may be cut, or what stands in place of an empty one. */
-const text = (value: string) =>
+const text = (value: string | undefined) =>
   value ? <span title={value}>{value}</span> : <span className="text-muted">-</span>
 
 const day = (date: string) => (

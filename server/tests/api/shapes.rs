@@ -1,0 +1,291 @@
+//! How much an answer carries: no list and no record is longer than an answer may be, whatever people typed.
+
+use crate::app::{ADMIN, CLERK, STRANGER, TestApp};
+use crate::comments::{add_comments, comments_of, said, say, within};
+use crate::contacts::{created, path_of, shown};
+use crate::contract;
+use crate::customers::{self, customer, with};
+use crate::imports::{csv, csv_mapping};
+use crate::invoices::{self, invoice};
+use crate::steps::{assert_refused, count, delete};
+use forecourt::openapi::DOCUMENT;
+use forecourt_core::contacts::{
+    COMMENT_MAX, COMMENTS_MAX, COMMENTS_PAGE_SIZE, DETAIL_MAX, DETAILS_LENGTH_MAX, NEWEST_COMMENTS,
+    NEWEST_COMMENTS_BYTES,
+};
+use forecourt_core::import::{MOST_COLUMNS, PREVIEW, PREVIEW_ROWS, header_key};
+use forecourt_core::paging::MOST_ROWS;
+use forecourt_core::reply::JSON_MAX;
+use forecourt_core::roles::{self, ROLES_MAX};
+use forecourt_core::text::NOT_FOUND;
+use futures_util::future::join_all;
+use reqwest::Method;
+use reqwest::multipart::{Form, Part};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+/// A letter that takes as many bytes as a character can.
+const LETTER: &str = "\u{20000}";
+
+/// A column's name of as many characters as a name keeps.
+fn longest_name(number: usize) -> String {
+    format!("{number:03}{}", LETTER.repeat(97))
+}
+
+/// What GET answers, with its length in bytes, which is within the limit.
+async fn fitting(app: &TestApp, token: &str, path: &str) -> (Value, usize) {
+    let reply = contract::send(app.request(Method::GET, path, Some(token))).await;
+    assert_eq!(reply.status, 200, "{path}: {}", reply.text());
+    let bytes = reply.bytes.len();
+    assert!(bytes <= JSON_MAX, "{path} answers {bytes} bytes");
+    (reply.value(), bytes)
+}
+
+/// Creates a record with the longest texts that its form accepts, and gives the form.
+async fn longest(app: &TestApp, token: &str, path: &str, mut form: Value) -> Value {
+    let place =
+        format!("/paths/{}/post/requestBody/content/application~1json/schema/properties", path.replace('/', "~1"));
+    let base = form.clone();
+    for (name, property) in DOCUMENT.pointer(&place).unwrap().as_object().unwrap() {
+        if let (Some(most), None) = (property["maxLength"].as_u64(), property.get("format")) {
+            form[name] = json!(LETTER.repeat(usize::try_from(most).unwrap()));
+        }
+    }
+    // A second spelling beside the first; and what takes no letters at all is left as it was.
+    for name in ["personalNumber", "orgNumber"] {
+        form.as_object_mut().unwrap().remove(name);
+    }
+    let answer = app.post(path, Some(token), form.clone()).await;
+    if answer.status == 400 {
+        for name in answer.body["fields"].as_object().unwrap().keys() {
+            form[name] = base[name].clone();
+        }
+        assert_eq!(app.post(path, Some(token), form.clone()).await.status, 201);
+    }
+    form
+}
+
+/// Fills a list with as many such records as one page holds.
+async fn fill(app: &TestApp, token: &str, path: &str, form: Value) {
+    let form = longest(app, token, path, form).await;
+    for _ in 0..MOST_ROWS / 10 {
+        let made = join_all((0..10).map(|_| app.post(path, Some(token), form.clone()))).await;
+        assert!(made.iter().all(|answer| answer.status == 201));
+    }
+}
+
+#[tokio::test]
+async fn v2_a_page_of_the_longest_contacts_is_short_and_leaves_their_other_details_out() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let mut details = Map::new();
+    for (i, length) in [DETAIL_MAX, DETAIL_MAX, DETAIL_MAX, DETAILS_LENGTH_MAX - 3 * DETAIL_MAX - 4].iter().enumerate()
+    {
+        details.insert(i.to_string(), "x".repeat(*length).into());
+    }
+    fill(&app, &token, "/api/contacts", json!({"name": "Ada", "otherDetails": details})).await;
+    let (list, _) = fitting(&app, &token, &format!("/api/contacts?limit={MOST_ROWS}")).await;
+    assert_eq!(list["data"].as_array().unwrap().len(), MOST_ROWS as usize);
+    let listed = &list["data"][0];
+    assert_eq!((listed.get("otherDetails"), listed.get("comments")), (None, None));
+    assert_eq!(shown(&app, &token, listed).await["otherDetails"], Value::Object(details));
+}
+
+#[tokio::test]
+async fn v2_a_page_of_the_longest_customers_or_invoices_is_short() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    fill(&app, &token, customers::PATH, customer("Ada")).await;
+    let (list, _) = fitting(&app, &token, &format!("{}?limit={MOST_ROWS}", customers::PATH)).await;
+    assert_eq!(list["data"].as_array().unwrap().len(), MOST_ROWS as usize);
+
+    fill(&app, &token, invoices::PATH, invoice("Nordbil")).await;
+    let (list, bytes) = fitting(&app, &token, &format!("{}?limit={MOST_ROWS}", invoices::PATH)).await;
+    let list = list.as_array().unwrap();
+    assert_eq!(list.len(), MOST_ROWS as usize);
+    // As many requirements as fit are there, those of the newest; the others are in the records.
+    let whole = list.iter().take_while(|invoice| invoice.get("customerRequirements").is_some()).count();
+    let longest = list[0].to_string().len();
+    assert!(whole < list.len() && bytes + longest > JSON_MAX - 1_000, "{whole} are whole in {bytes} bytes");
+    assert!(list[whole..].iter().all(|invoice| invoice.get("customerRequirements").is_none()));
+    let path = format!("{}/{}", invoices::PATH, list[whole]["_id"].as_str().unwrap());
+    let (record, _) = fitting(&app, &token, &path).await;
+    assert_eq!(record["data"]["customerRequirements"], list[0]["customerRequirements"]);
+}
+
+#[tokio::test]
+async fn v2_a_page_of_the_longest_users_and_all_roles_are_short() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(ADMIN).await;
+    let role = json!({"name": "Role", "description": "For a test"});
+    let form = longest(&app, &token, roles::PATH, role).await;
+    let named = |i: u32| with(form.clone(), "name", format!("{i:03}{}", LETTER.repeat(97)));
+    let before = u32::try_from(count(&app, "SELECT count(*) FROM roles").await).unwrap();
+    for i in before..ROLES_MAX {
+        assert_eq!(app.post(roles::PATH, Some(&token), named(i)).await.status, 201);
+    }
+    assert_refused(&app.post(roles::PATH, Some(&token), named(ROLES_MAX)).await, 409, roles::text::TOO_MANY);
+    let (list, _) = fitting(&app, &token, roles::PATH).await;
+    assert_eq!(list["data"].as_array().unwrap().len(), ROLES_MAX as usize);
+
+    // More users than fit into one answer.
+    let people = 5_000;
+    let mut tx = app.db().begin().await.unwrap();
+    for some in (0..people).collect::<Vec<_>>().chunks(500) {
+        tx.sql(
+            "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, password_hash, \
+             created_at, updated_at) VALUES ",
+        )
+        .tuples(some, |sql, i| {
+            let sql = sql.arg(app.nordbil).next(Uuid::now_v7()).next(format!("{i}@nordbil.example"));
+            let (name, mobile) = (LETTER.repeat(50), LETTER.repeat(50));
+            sql.next(name.clone()).next(name).next(mobile).next("User").next("").next(0_i64).next(0_i64)
+        })
+        .exec()
+        .await
+        .unwrap();
+    }
+    tx.commit().await.unwrap();
+    let (list, _) = fitting(&app, &token, &format!("/api/users?limit={MOST_ROWS}")).await;
+    let total = list["totalItems"].as_u64().unwrap();
+    assert!(total > people && list["data"].as_array().unwrap().len() == MOST_ROWS as usize);
+    let (list, bytes) = fitting(&app, &token, &format!("/api/corporations/{}/users", app.nordbil)).await;
+    let listed = list["data"].as_array().unwrap();
+    assert_eq!(list["totalItems"], total);
+    assert!((listed.len() as u64) < total && bytes + 2_000 > JSON_MAX, "{} users in {bytes} bytes", listed.len());
+}
+
+#[tokio::test]
+async fn v2_a_page_of_imports_and_a_remembered_mapping_are_short() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let one = crate::imports::import(&app, &token, "a.csv", &csv(2), &csv_mapping()).await;
+    let file_name = format!("{}.csv", LETTER.repeat(251));
+    let columns: Vec<_> = (0..MOST_COLUMNS).map(longest_name).collect();
+    let mapping: Vec<_> =
+        columns.iter().map(|name| json!({"fileColumn": name, "modelColumn": "otherDetails"})).collect();
+    let key = header_key(&columns);
+    for _ in 0..MOST_ROWS {
+        app.db()
+            .sql(
+                "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, header_key, status, \
+                 created_at, updated_at) VALUES ($1, $2, $3, $4, 1, $5, $6, 'completed', 0, 0)",
+            )
+            .bind(app.nordbil)
+            .bind(Uuid::now_v7())
+            .bind(one["userId"].as_str().unwrap().parse::<Uuid>().unwrap())
+            .bind(file_name.clone())
+            .bind(sqlx::types::Json(Value::Array(mapping.clone())))
+            .bind(key.clone())
+            .exec()
+            .await
+            .unwrap();
+    }
+    let admin = app.sign_in(ADMIN).await;
+    let (list, _) = fitting(&app, &admin, &format!("/api/contacts/imports?limit={MOST_ROWS}")).await;
+    assert_eq!(list["data"].as_array().unwrap().len(), MOST_ROWS as usize);
+    let (remembered, _) = fitting(&app, &token, &format!("/api/contacts/import/mapping?headers={key}")).await;
+    assert_eq!(remembered["mapping"], Value::Array(mapping));
+}
+
+#[tokio::test]
+async fn v2_a_preview_shows_as_many_rows_as_fit() {
+    let app = TestApp::start().await;
+    let token = app.sign_in(CLERK).await;
+    let names = (0..MOST_COLUMNS).map(longest_name).collect::<Vec<_>>().join(",");
+    let cells = vec!["Ada"; MOST_COLUMNS].join(",");
+    let lines = [vec![names], vec![cells; PREVIEW_ROWS]].concat().join("\n");
+    let file = Part::bytes(lines.into_bytes()).file_name("a.csv");
+    let form = Form::new().part("file", file).text("options", json!({"header": 1}).to_string());
+    let reply = contract::send(app.request(Method::POST, PREVIEW, Some(&token)).multipart(form)).await;
+    let (bytes, answer) = (reply.bytes.len(), reply.value());
+    assert_eq!(answer["fileColumns"].as_array().unwrap().len(), MOST_COLUMNS, "{answer}");
+    let rows = answer["preview"].as_array().unwrap();
+    let one = rows[0].to_string().len() + answer["data"]["preview"][0].to_string().len();
+    let is_full = rows.len() < PREVIEW_ROWS && bytes + one > JSON_MAX;
+    assert!(bytes <= JSON_MAX && is_full, "{bytes} bytes with {} rows", rows.len());
+    assert_eq!(answer["data"]["preview"].as_array().unwrap().len(), rows.len());
+}
+
+#[tokio::test]
+async fn v2_a_contact_with_the_longest_comments_carries_a_megabyte_of_them() {
+    let app = TestApp::start().await;
+    let clerk = app.sign_in(CLERK).await;
+    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    let text = LETTER.repeat(usize::try_from(COMMENT_MAX).unwrap());
+    let newest = say(&app, &clerk, &contact, &text).await;
+    assert_eq!(newest["comment"], text);
+    add_comments(&app, &contact, &vec![text; COMMENTS_MAX as usize - 1]).await;
+    let (record, _) = fitting(&app, &clerk, &path_of(&contact)).await;
+    let record = &record["data"];
+    assert_eq!(record["commentsTotal"], COMMENTS_MAX);
+    let carried = record["comments"].as_array().unwrap();
+    let bytes = record["comments"].to_string().len();
+    let one = carried[0].to_string().len();
+    assert!(bytes <= NEWEST_COMMENTS_BYTES && bytes + 2 * one > NEWEST_COMMENTS_BYTES, "{bytes} bytes");
+
+    let mut ids: Vec<_> = carried.iter().map(|comment| comment["_id"].clone()).collect();
+    while ids.len() < COMMENTS_MAX as usize {
+        let path = format!("{}?before={}", comments_of(&contact), ids[ids.len() - 1].as_str().unwrap());
+        let (page, _) = fitting(&app, &clerk, &path).await;
+        let page = page["data"].as_array().unwrap();
+        assert!(!page.is_empty(), "{} comments were found", ids.len());
+        ids.extend(page.iter().map(|comment| comment["_id"].clone()));
+    }
+    assert!(ids.is_sorted_by(|newer, older| newer.as_str() > older.as_str()));
+    let (page, _) = fitting(&app, &clerk, &format!("{}?page=2", comments_of(&contact))).await;
+    assert_eq!(page["data"][0]["_id"], ids[COMMENTS_PAGE_SIZE as usize]);
+}
+
+#[tokio::test]
+async fn v2_a_contact_carries_its_newest_comments_and_older_ones_come_page_by_page() {
+    let app = TestApp::start().await;
+    let clerk = app.sign_in(CLERK).await;
+    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    assert_eq!(contact["commentsTotal"], 0);
+    let count = NEWEST_COMMENTS + COMMENTS_PAGE_SIZE + 3;
+    let texts: Vec<_> = (0..count).map(|i| format!("Call {i}")).collect();
+    add_comments(&app, &contact, &texts).await;
+    let newest_first: Vec<_> = texts.iter().rev().cloned().collect();
+
+    let carried = shown(&app, &clerk, &contact).await;
+    assert_eq!(carried["commentsTotal"], count);
+    assert_eq!(said(&app, &clerk, &contact).await, newest_first[..NEWEST_COMMENTS as usize]);
+    let page = async |query: &str| {
+        let answer = app.get(&format!("{}?{query}", comments_of(&contact)), Some(&clerk)).await;
+        assert_eq!((answer.status.as_u16(), &answer.body["commentsTotal"]), (200, &json!(count)), "{}", answer.body);
+        let comments = answer.body["data"].as_array().unwrap().clone();
+        (comments.iter().map(|c| c["comment"].as_str().unwrap().to_owned()).collect::<Vec<_>>(), comments)
+    };
+    let size = COMMENTS_PAGE_SIZE as usize;
+    for (number, expected) in newest_first.chunks(size).enumerate() {
+        assert_eq!(page(&format!("page={}", number + 1)).await.0, expected);
+    }
+    assert_eq!(page("page=100").await.0, [""; 0]);
+    assert_eq!(page("").await.1, carried["comments"].as_array().unwrap()[..size]);
+
+    // From the last one that the contact carries; what others write meanwhile moves nothing.
+    say(&app, &clerk, &contact, "Just now").await;
+    let page = async |before: &Value, number: u32| {
+        let query = format!("before={}&page={number}", before["_id"].as_str().unwrap());
+        let answer = app.get(&format!("{}?{query}", comments_of(&contact)), Some(&clerk)).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        let comments = answer.body["data"].as_array().unwrap().clone();
+        comments.iter().map(|c| c["comment"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let last = &carried["comments"][NEWEST_COMMENTS as usize - 1];
+    let older = &newest_first[NEWEST_COMMENTS as usize..];
+    assert_eq!(page(last, 1).await, older[..size]);
+    assert_eq!(page(last, 2).await, older[size..]);
+    assert_eq!(delete(&app, &within(&contact, last), &clerk).await.status, 200);
+    assert_eq!(page(last, 1).await[0], older[0], "even after it was deleted");
+
+    for wrong in ["page=one", "before=1"] {
+        let answer = app.get(&format!("{}?{wrong}", comments_of(&contact)), Some(&clerk)).await;
+        assert_eq!((answer.status.as_u16(), &answer.body["success"]), (400, &json!(false)), "{wrong}");
+    }
+    let stranger = app.sign_in(STRANGER).await;
+    assert_refused(&app.get(&comments_of(&contact), Some(&stranger)).await, 404, NOT_FOUND);
+    let none = json!({"_id": Uuid::now_v7().to_string()});
+    assert_refused(&app.get(&comments_of(&none), Some(&clerk)).await, 404, NOT_FOUND);
+}

@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { company, customer, customers, openCustomers, sent, summaryOf } from '~/test/customers'
+import { held, network, refusal } from '~/test/network'
+
+const RECORD = '/api/customers/c-1'
+const NUMBER = '19850312-4471'
+const opener = (name: string) => page.getByRole('button', { name, exact: true })
+const edit = page.getByRole('button', { name: 'Edit Maja Holm 1' })
+const field = (name: string) => page.getByRole('textbox', { name })
+const number = field('Social Security Number')
+const save = page.getByRole('button', { name: 'Save changes' })
+const updated = page.getByText('Customer updated successfully').first()
+const again = page.getByRole('button', { name: 'Try Again' })
+const record = { body: { success: true, data: customer(1) } }
+
+const takesChanges = () =>
+  network.on(`PUT ${RECORD}`, () => ({ body: { success: true, message: '', data: summaryOf(customer(1)) } }))
+
+async function choose(select: string, value: string) {
+  await page.getByRole('combobox', { name: select }).click()
+  await page.getByRole('option', { name: value, exact: true }).click()
+}
+
+test('an opened row shows at once what the list has, and the number once its record has come', async () => {
+  openCustomers(customers(1))
+  const { wait, release } = held()
+  network.on(`GET ${RECORD}`, async () => {
+    await wait
+    return record
+  })
+  await opener('Maja Holm 1').click()
+  await expect.element(page.getByText('Customer Number')).toBeVisible()
+  const panel = page.getByRole('definition').filter({ hasText: 'Loading' })
+  await expect.element(panel).toBeVisible()
+  const height = () => page.getByText('Social Security Number').element().parentElement?.clientHeight
+  const before = height()
+  release()
+  await expect.element(page.getByText(NUMBER)).toBeVisible()
+  expect(height()).toBe(before)
+  expect(network.calls(RECORD)).toHaveLength(1)
+})
+
+test('closing a row aborts the question for its record', async () => {
+  openCustomers(customers(1))
+  const { wait, release } = held()
+  network.on(`GET ${RECORD}`, async () => {
+    await wait
+    return record
+  })
+  await opener('Maja Holm 1').click()
+  await expect.poll(() => network.calls(RECORD)).toHaveLength(1)
+  await opener('Maja Holm 1').click()
+  await expect.poll(() => network.calls(RECORD)[0]?.signal.aborted).toBe(true)
+  release()
+})
+
+test.each([
+  ['The server is busy.', 'The server is busy.'],
+  ['', 'Failed to load customer details'],
+])('a record that fails says why (%j) and can be asked for again', async (message, shown) => {
+  openCustomers(customers(1))
+  network.on(`GET ${RECORD}`, () => refusal(503, message))
+  await opener('Maja Holm 1').click()
+  await expect.element(page.getByRole('alert').filter({ hasText: shown })).toBeVisible()
+  network.on(`GET ${RECORD}`, () => record)
+  await again.click()
+  await expect.element(page.getByText(NUMBER)).toBeVisible()
+})
+
+test('without a connection an opened row says so', async () => {
+  openCustomers(customers(1))
+  network.on(`GET ${RECORD}`, () => {
+    throw new TypeError('Failed to fetch')
+  })
+  await opener('Maja Holm 1').click()
+  await expect.element(page.getByRole('alert').filter({ hasText: /connection/i })).toBeVisible()
+  await expect.element(page.getByText('maja1@mail.example').first()).toBeVisible()
+})
+
+test('of a company nothing more is asked for', async () => {
+  openCustomers([company(1)])
+  await opener('Bil 1 AB').click()
+  await expect.element(page.getByText('559360-9844')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit Customer' }).click()
+  await expect.element(field('Organization Number')).toHaveValue('559360-9844')
+  expect(network.calls(RECORD)).toHaveLength(0)
+})
+
+test('the form is there at once, its number follows, and what was typed meanwhile stays', async () => {
+  openCustomers(customers(1))
+  takesChanges()
+  const { wait, release } = held()
+  network.on(`GET ${RECORD}`, async () => {
+    await wait
+    return record
+  })
+  await edit.click()
+  await expect.element(field('Name')).toHaveValue('Maja Holm 1')
+  await expect.element(field('Name')).toHaveFocus()
+  await expect.element(number).toHaveAttribute('readonly')
+  await field('Name').fill('Maja Ek')
+  release()
+  await expect.element(number).toHaveValue(NUMBER)
+  await expect.element(number).not.toHaveAttribute('readonly')
+  await expect.element(field('Name')).toHaveValue('Maja Ek')
+  await expect.element(field('Name')).toHaveFocus()
+  await save.click()
+  await expect.element(updated).toBeVisible()
+  const [change] = sent('PUT', RECORD)
+  expect(change).toMatchObject({ name: 'Maja Ek', version: 4 })
+  expect(change).not.toHaveProperty('socialSecurityNumber')
+})
+
+test('a form whose number has come and that nobody touched closes without a question', async () => {
+  openCustomers(customers(1))
+  await edit.click()
+  await expect.element(number).toHaveValue(NUMBER)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('another number is sent, and an emptied one is refused', async () => {
+  openCustomers(customers(1))
+  takesChanges()
+  await edit.click()
+  await expect.element(number).toHaveValue(NUMBER)
+  await number.fill('')
+  await save.click()
+  await expect.element(page.getByText('Social security number is required.')).toBeVisible()
+  await number.fill('19900101-0017')
+  await save.click()
+  await expect.element(updated).toBeVisible()
+  expect(sent('PUT', RECORD)).toMatchObject([{ socialSecurityNumber: '19900101-0017' }])
+})
+
+test('where the number could not be loaded, it stays as it is, or is loaded with another try', async () => {
+  openCustomers(customers(1))
+  takesChanges()
+  network.on(`GET ${RECORD}`, () => refusal(503, 'The server is busy.'))
+  await edit.click()
+  await expect.element(number).toHaveAccessibleDescription(/Leave empty to keep it/)
+  await field('Name').fill('Maja Ek')
+  await save.click()
+  await expect.element(updated).toBeVisible()
+  expect(sent('PUT', RECORD)[0]).not.toHaveProperty('socialSecurityNumber')
+  await edit.click()
+  await expect.element(again).toBeVisible()
+  network.on(`GET ${RECORD}`, () => record)
+  await again.click()
+  await expect.element(number).toHaveValue(NUMBER)
+})
+
+test('a type that was tried and given up brings the number back', async () => {
+  openCustomers(customers(1))
+  takesChanges()
+  await edit.click()
+  await expect.element(number).toHaveValue(NUMBER)
+  await choose('Customer Type', 'Company')
+  await expect.element(field('Organization Number')).toHaveValue('')
+  await choose('Customer Type', 'Client')
+  await expect.element(number).toHaveValue(NUMBER)
+  await save.click()
+  await expect.element(updated).toBeVisible()
+  expect(sent('PUT', RECORD)[0]).not.toHaveProperty('socialSecurityNumber')
+})
+
+test('a company that becomes a person needs a number', async () => {
+  openCustomers([company(1)])
+  await page.getByRole('button', { name: 'Edit Bil 1 AB' }).click()
+  await choose('Customer Type', 'Private person')
+  await save.click()
+  await expect.element(page.getByText('Social security number is required.')).toBeVisible()
+  expect(sent('PUT', RECORD)).toHaveLength(0)
+})
+
+test('a conflict brings the record without the number, and the form keeps it', async () => {
+  const { server } = openCustomers(customers(1))
+  await edit.click()
+  await expect.element(number).toHaveValue(NUMBER)
+  await field('Name').fill('Maja Ek')
+  const theirs = customer(1, { location: 'Lund', version: 5, socialSecurityNumber: '19900101-0017' })
+  server.customers = [theirs]
+  network.on(`PUT ${RECORD}`, () => refusal(409, 'Somebody else was faster.', { data: summaryOf(theirs) }))
+  await save.click()
+  await expect.element(page.getByText('Changed by them, and taken over')).toBeVisible()
+  await expect.element(field('Location')).toHaveValue('Lund')
+  // The newer record brings the number that they wrote.
+  await expect.element(number).toHaveValue('19900101-0017')
+  takesChanges()
+  await save.click()
+  await expect.element(updated).toBeVisible()
+  const change = sent('PUT', RECORD).at(-1)
+  expect(change).toMatchObject({ name: 'Maja Ek', location: 'Lund', version: 5 })
+  expect(change).not.toHaveProperty('socialSecurityNumber')
+})
+
+test('what was typed is kept over a reload, but never the number', async () => {
+  openCustomers(customers(1))
+  await edit.click()
+  await expect.element(number).toHaveValue(NUMBER)
+  await number.fill('19900101-0017')
+  await field('Name').fill('Maja Ek')
+  const kept = () => Object.values(sessionStorage).join(' ')
+  await expect.poll(kept).toContain('Maja Ek')
+  expect(kept()).not.toContain('19900101')
+  expect(kept()).not.toContain(NUMBER)
+})

@@ -1,0 +1,19 @@
+import type { DefaultValues, FieldPath, FieldPathValue, FieldValues, UseFormReturn } from 'react-hook-form'
+
+export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Gives a form other default values. What was typed over the old ones stays typed. */
+export function rebase<T extends FieldValues>(form: UseFormReturn<T>, defaults: DefaultValues<T>) {
+  const before: Record<string, unknown> = form.formState.defaultValues ?? {}
+  const typed = Object.entries(form.getValues()).filter(([name, value]) => !isSame(value, before[name]))
+  form.reset(defaults, {
+    keepFieldsRef: true,
+    keepErrors: true,
+    keepIsSubmitted: true,
+    keepSubmitCount: true,
+    keepTouched: true,
+  })
+  for (const [name, value] of typed) {
+    form.setValue(name as FieldPath<T>, value as FieldPathValue<T, FieldPath<T>>, { shouldDirty: true })
+  }
+}
