@@ -13,7 +13,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::roles::{
-    self, GrantInput, PermissionsInput, ROLES_MAX, Role, RoleInput, granted, may_change, text,
+    self, PermissionsInput, ROLES_MAX, Role, RoleInput, granted, may_change, text,
 };
 use uuid::Uuid;
 
