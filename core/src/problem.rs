@@ -99,7 +99,13 @@ impl Problem {
         }
         let of_fields = || self.fields.values().flatten().cloned().collect();
         let errors: Vec<String> = if self.errors.is_empty() { of_fields() } else { self.errors.clone() };
-        let message = errors.iter().map(|s| s.trim()).filter(|s| !s.is_empty()).collect::<Vec<_>>().join("; ");
+        let mut message = String::new();
+        for sentence in errors.iter().map(|sentence| sentence.trim()).filter(|sentence| !sentence.is_empty()) {
+            if !message.is_empty() {
+                message.push_str("; ");
+            }
+            message.push_str(sentence);
+        }
         Problem { message, errors, ..self }
     }
 }

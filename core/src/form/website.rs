@@ -2,7 +2,7 @@
 
 use crate::text::is_mark;
 
-/// The longest host name (RFC 1035, 2.3.4).
+/// The longest host name (RFC 1035, 2.3.4), and the longest of its labels, in bytes.
 const HOST_MAX: usize = 253;
 const LABEL_MAX: usize = 63;
 
@@ -11,9 +11,14 @@ const LABEL_MAX: usize = 63;
 /// website.
 pub fn is_website(text: &str) -> bool {
     let (rest, has_scheme) = without_scheme(text);
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let end = rest.bytes().position(|b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
     let (authority, tail) = rest.split_at(end);
     is_authority(authority, has_scheme) && !tail.chars().any(|c| c.is_whitespace() || c.is_control())
+}
+
+/// Returns whether a text begins with `http://` or `https://`, in any case.
+pub(crate) fn has_http_scheme(text: &str) -> bool {
+    without_scheme(text).1
 }
 
 /// Returns what follows `http://` or `https://`, and whether the text begins with one of them.
@@ -28,60 +33,56 @@ fn without_scheme(text: &str) -> (&str, bool) {
     (text, false)
 }
 
-/// Returns whether a text begins with `http://` or `https://`, in any case.
-pub(crate) fn has_http_scheme(text: &str) -> bool {
-    without_scheme(text).1
-}
-
 fn is_authority(authority: &str, has_scheme: bool) -> bool {
     // A colon inside of brackets belongs to an IPv6 address.
-    let (host, port) = match authority.rsplit_once(':') {
-        Some((host, port)) if !port.contains(']') => (host, Some(port)),
-        _ => (authority, None),
-    };
-    port.is_none_or(is_port) && (is_host(host, has_scheme) || (has_scheme && is_ipv6(host)))
-}
-
-/// Returns whether a text is a decimal number of at most `max`.
-fn is_number(text: &str, max: u32) -> bool {
-    let digits = (1..=5).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
-    digits && text.bytes().fold(0, |number, b| number * 10 + u32::from(b - b'0')) <= max
-}
-
-fn is_port(port: &str) -> bool {
-    is_number(port, 65_535)
-}
-
-fn is_host(host: &str, may_be_one_label: bool) -> bool {
-    let name = host.strip_suffix('.').unwrap_or(host);
-    if name.len() > HOST_MAX || !name.split('.').all(is_label) {
-        return false;
+    let colon = authority.bytes().rposition(|b| b == b':' || b == b']');
+    let (host, port) = authority.split_at(colon.unwrap_or(authority.len()));
+    match port.as_bytes() {
+        [] => is_host(host, has_scheme),
+        [b':', port @ ..] if is_number(port, 65_535) => is_host(host, has_scheme) || (has_scheme && is_ipv6(host)),
+        _ => has_scheme && is_ipv6(authority),
     }
-    // Browsers take a name that ends in a number for an IPv4 address.
-    let last = name.rsplit('.').next().unwrap_or_default();
-    if last.bytes().all(|b| b.is_ascii_digit()) {
-        return name.split('.').count() == 4 && name.split('.').all(|part| is_number(part, 255));
-    }
-    may_be_one_label || name.contains('.')
+}
+
+/// Returns whether this is a decimal number of at most `max`.
+fn is_number(text: &[u8], max: u32) -> bool {
+    let is_short = (1..=5).contains(&text.len());
+    is_short && text.iter().all(u8::is_ascii_digit) && text.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0')) <= max
 }
 
 /// Letters of any script are allowed, because browsers take international names (RFC 5890); so is the underscore, which
 /// is in use.
-fn is_label(label: &str) -> bool {
-    let is_allowed = |c: char| c.is_alphanumeric() || c == '-' || c == '_' || is_mark(c);
-    !label.is_empty()
-        && label.len() <= LABEL_MAX
-        && !label.starts_with('-')
-        && !label.ends_with('-')
-        && label.chars().all(is_allowed)
+fn is_host(host: &str, may_be_one_label: bool) -> bool {
+    let (mut labels, mut length, mut before, mut is_numeric) = (1, 0, '.', true);
+    for c in host.chars() {
+        let is_allowed = match c {
+            '.' => before != '.' && before != '-',
+            '-' => before != '.',
+            c => c.is_ascii_digit() || c == '_' || c.is_alphabetic() || is_mark(c),
+        };
+        (labels, length, is_numeric) = match c {
+            '.' => (labels + 1, 0, true),
+            c => (labels, length + c.len_utf8(), is_numeric && c.is_ascii_digit()),
+        };
+        before = c;
+        if !is_allowed || length > LABEL_MAX {
+            return false;
+        }
+    }
+    if before == '.' || before == '-' || host.len() > HOST_MAX {
+        return false;
+    }
+    // Browsers take a name that ends in a number for an IPv4 address.
+    match is_numeric {
+        true => labels == 4 && host.as_bytes().split(|b| *b == b'.').all(|part| is_number(part, 255)),
+        false => labels > 1 || may_be_one_label,
+    }
 }
 
 /// Only its characters are checked: the browser that opens the link reads the address.
 fn is_ipv6(host: &str) -> bool {
-    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or_default();
-    address.len() <= 45
-        && address.contains(':')
-        && address.bytes().all(|b| b.is_ascii_hexdigit() || b == b':' || b == b'.')
+    let is_inner = |b: &u8| b.is_ascii_hexdigit() || *b == b':' || *b == b'.';
+    matches!(host.as_bytes(), [b'[', inner @ .., b']'] if inner.contains(&b':') && inner.iter().all(is_inner))
 }
 
 #[cfg(test)]
@@ -95,7 +96,6 @@ mod tests {
             "nordbil.se",
             "www.nordbil.se",
             "NORDBIL.SE",
-            "nordbil.se.",
             "åkesbil.se",
             "nordbil.se:8080",
             "nordbil.se/cars?brand=Volvo#new",
@@ -107,6 +107,7 @@ mod tests {
             "http://intranet/cars",
             "http://localhost:3000",
             "https://[::1]:8443/",
+            "http://[2001:db8::1]/x",
         ] {
             assert!(is_website(good), "{good}");
         }
@@ -141,6 +142,12 @@ mod tests {
             "nordbil.se:65536",
             "nordbil.se:+80",
             "nordbil..se",
+            "nordbil.se.",
+            ".nordbil.se",
+            "nordbil.se:80:80",
+            "http://[::1]x",
+            "http://[]",
+            "\u{202e}nordbil.se",
             "-nordbil.se",
             "nordbil-.se",
             "nordbil.se /cars",

@@ -71,7 +71,7 @@ async fn a_price_that_is_no_amount_is_refused_and_changes_nothing() {
     for price in [
         "1.005",
         "0.001",
-        "0.30000000000000004",
+        "0.3000001",
         "0",
         "0.00",
         "-0.01",
