@@ -113,7 +113,7 @@ async fn answered_after(
     let (corp,): (Uuid,) =
         app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(email.to_owned()).one().await.unwrap();
     let mut tx = app.db().begin().await.unwrap();
-    // As whatever changes what users may do.
+    // As the program does before it changes what users may do.
     lock_corporation(&mut tx, corp).await.unwrap();
     assert!(tx.sql(loss).bind(email.to_owned()).exec().await.unwrap() > 0, "{loss}");
     let request = request(&node);
