@@ -121,7 +121,10 @@ pub async fn unfinished(scope: &Scope) -> Result<i64> {
 pub async fn stored_bytes(scope: &Scope) -> Result<u64> {
     let (bytes,): (i64,) = scope
         .db()
-        .sql("SELECT CAST(coalesce(sum(kept_bytes + report_bytes), 0) AS BIGINT) FROM imports WHERE corp_id = $1")
+        .sql(
+            "SELECT CAST(coalesce(sum(kept_bytes + report_bytes), 0) AS BIGINT) FROM imports \
+             WHERE corp_id = $1 AND deleted_at IS NULL",
+        )
         .bind(scope.corp())
         .one()
         .await?;

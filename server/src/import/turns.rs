@@ -3,17 +3,22 @@
 //! An import keeps its lane, its reader and what was read while no other tenant waits. When all lanes are taken and another
 //! tenant waits, one gives way, and goes on later after its checkpoint. It then reads its file from the beginning again, so a
 //! lane gives way only once it has written for as long as it had read before. The last lane is for imports that are soon done:
-//! it gives way after a slice, whatever its import does.
+//! it gives way after a slice, whatever its import does. The next slice of that import is longer, for machines on which a slice
+//! is hardly enough to start a reader.
 
 use super::store::Job;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::task::{Id, JoinSet};
 use tokio::time::Instant;
+use uuid::Uuid;
 
 /// How long an import is worked on at least before it gives way.
 pub const SLICE: Duration = Duration::from_secs(1);
+/// How often a slice is doubled at most: others wait for it.
+const MOST_DOUBLED: u32 = 2;
 
 /// The imports in progress on this node.
 pub struct Lanes {
@@ -21,11 +26,13 @@ pub struct Lanes {
     lanes: Vec<(Id, Arc<Turn>)>,
     count: usize,
     work: JoinSet<()>,
+    /// How often an import gave way in the last lane.
+    in_vain: HashMap<Uuid, u32>,
 }
 
 impl Lanes {
     pub fn new(count: usize) -> Self {
-        Lanes { lanes: Vec::new(), count, work: JoinSet::new() }
+        Lanes { lanes: Vec::new(), count, work: JoinSet::new(), in_vain: HashMap::new() }
     }
 
     pub fn is_full(&self) -> bool {
@@ -41,7 +48,8 @@ impl Lanes {
     where
         W: Future<Output = ()> + Send + 'static,
     {
-        let turn = Arc::new(Turn::new());
+        let doubled = self.in_vain.get(&job.import).copied().unwrap_or_default().min(MOST_DOUBLED);
+        let turn = Arc::new(Turn::new(job.import, SLICE * (1 << doubled)));
         let task = self.work.spawn(work(Arc::new(job), turn.clone()));
         self.lanes.push((task.id(), turn));
     }
@@ -54,23 +62,31 @@ impl Lanes {
             None => return,
         };
         self.lanes.retain(|(lane, _)| *lane != id);
+        if self.lanes.is_empty() {
+            self.in_vain.clear();
+        }
     }
 
     /// Asks the import that was begun first, among those that have had their slice, to give way, unless one is asked already.
-    pub fn make_room(&self) {
+    pub fn make_room(&mut self) {
         if self.lanes.iter().any(|(_, turn)| turn.progress().is_asked) {
             return;
         }
-        let is_over = |&(lane, (_, turn)): &(usize, &(Id, Arc<Turn>))| turn.progress().is_over(lane + 1 == self.count);
+        let is_last = |lane: usize| lane + 1 == self.count;
+        let is_over = |&(lane, (_, turn)): &(usize, &(Id, Arc<Turn>))| turn.progress().is_over(is_last(lane));
         let first = self.lanes.iter().enumerate().filter(is_over).min_by_key(|(_, (_, turn))| turn.progress().begun);
-        if let Some((_, (_, turn))) = first {
+        if let Some((lane, (_, turn))) = first {
             turn.ask();
+            if is_last(lane) {
+                *self.in_vain.entry(turn.import).or_default() += 1;
+            }
         }
     }
 }
 
 /// An import's time in its lane.
 pub struct Turn {
+    import: Uuid,
     progress: Mutex<Progress>,
     asked: Notify,
 }
@@ -78,25 +94,27 @@ pub struct Turn {
 #[derive(Clone, Copy)]
 struct Progress {
     begun: Instant,
+    slice: Duration,
     /// When the first rows were written.
     written: Option<Instant>,
     is_asked: bool,
 }
 
 impl Progress {
-    fn is_over(&self, gives_way_at_once: bool) -> bool {
+    fn is_over(&self, is_last_lane: bool) -> bool {
         match self.written {
-            _ if gives_way_at_once => self.begun.elapsed() >= SLICE,
-            Some(written) => written.elapsed() >= SLICE.max(written - self.begun),
+            _ if is_last_lane => self.begun.elapsed() >= self.slice,
+            Some(written) => written.elapsed() >= self.slice.max(written - self.begun),
             None => false,
         }
     }
 }
 
 impl Turn {
-    fn new() -> Self {
+    fn new(import: Uuid, slice: Duration) -> Self {
         Turn {
-            progress: Mutex::new(Progress { begun: Instant::now(), written: None, is_asked: false }),
+            import,
+            progress: Mutex::new(Progress { begun: Instant::now(), slice, written: None, is_asked: false }),
             asked: Notify::new(),
         }
     }
@@ -132,7 +150,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn v6_an_import_gives_way_after_it_has_written_for_as_long_as_it_read() {
-        let turn = Turn::new();
+        let turn = Turn::new(Uuid::nil(), SLICE);
         advance(3 * SLICE).await;
         assert!(!turn.progress().is_over(false), "what was read would be lost");
         assert!(turn.progress().is_over(true), "in the last lane");
@@ -145,8 +163,17 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn v6_an_import_that_gave_way_in_vain_has_twice_the_time() {
+        let turn = Turn::new(Uuid::nil(), 2 * SLICE);
+        advance(SLICE).await;
+        assert!(!turn.progress().is_over(true));
+        advance(SLICE).await;
+        assert!(turn.progress().is_over(true));
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn v6_an_import_that_reads_no_longer_than_a_slice_has_a_slice_to_write() {
-        let turn = Turn::new();
+        let turn = Turn::new(Uuid::nil(), SLICE);
         turn.has_written();
         advance(SLICE / 2).await;
         assert!(!turn.progress().is_over(false) && !turn.progress().is_over(true));
