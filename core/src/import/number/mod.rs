@@ -2,6 +2,8 @@
 
 mod float;
 mod format;
+mod pattern;
+mod tokens;
 #[cfg(feature = "xlsx")]
 mod written;
 
@@ -22,18 +24,19 @@ const NO_DAY: u32 = 60;
 
 /// Writes a number by its format: whole ones without a fraction, never in scientific notation.
 #[inline]
-pub(super) fn write(value: f64, format: Format, from_1904: bool, out: &mut String) {
+pub(super) fn write(value: f64, format: &Format, from_1904: bool, out: &mut String) {
     // A spreadsheet knows none between 0 and the least float of full precision.
     let value = if value.is_subnormal() { 0.0 } else { value };
     let last = if from_1904 { LAST_DAY - f64::from(DAYS_TO_1904) } else { LAST_DAY };
     match format {
-        Format::Date { has_day } if (0.0..last).contains(&value) => date(value, has_day, from_1904, out),
+        Format::Date { has_day } if (0.0..last).contains(&value) => date(value, *has_day, from_1904, out),
         Format::Duration => duration(value, out),
         Format::Percent if (value * 100.0).is_finite() => {
             plain(value * 100.0, 0, out);
             out.push('%');
         }
-        Format::Zeros(zeros) => plain(value, zeros, out),
+        Format::Zeros(zeros) => plain(value, *zeros, out),
+        Format::Pattern(pattern) => pattern.write(value, out),
         // Before the first day and after the last one a spreadsheet shows no date either.
         Format::Plain | Format::Percent | Format::Date { .. } => plain(value, 0, out),
     }

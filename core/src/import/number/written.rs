@@ -8,16 +8,16 @@ const MOST_DIGITS: usize = 800;
 
 /// Writes a number by its format: whole ones without a fraction, never in scientific notation. False when it is none.
 #[inline]
-pub(in crate::import) fn number(raw: &[u8], format: Format, from_1904: bool, out: &mut String) -> bool {
+pub(in crate::import) fn number(raw: &[u8], format: &Format, from_1904: bool, out: &mut String) -> bool {
     let raw = raw.trim_ascii();
     let digits = raw.strip_prefix(b"-").unwrap_or(raw);
     let is_whole = digits.iter().all(u8::is_ascii_digit) && (1..=DIGITS).contains(&digits.len());
-    if format == Format::Plain && is_whole && (digits[0] != b'0' || raw == b"0") {
+    if *format == Format::Plain && is_whole && (digits[0] != b'0' || raw == b"0") {
         // As it is written: most numbers never become one.
         out.extend(raw.iter().map(|&b| char::from(b)));
         return true;
     }
-    if format == Format::Plain
+    if *format == Format::Plain
         && let Some(seen) = fraction(raw)
     {
         out.push_str(seen);
@@ -126,7 +126,7 @@ mod tests {
 
     fn seen(raw: &str, format: Format, from_1904: bool) -> Option<String> {
         let mut out = String::new();
-        number(raw.as_bytes(), format, from_1904, &mut out).then_some(out)
+        number(raw.as_bytes(), &format, from_1904, &mut out).then_some(out)
     }
     fn of(raw: &str, format: Format) -> String {
         seen(raw, format, false).unwrap_or_else(|| panic!("{raw} is a number"))

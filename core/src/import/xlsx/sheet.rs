@@ -248,7 +248,7 @@ fn shared(raw: &[u8], column: usize, around: &mut Around<'_>, row: &mut RowBuffe
 /// Writes a number, or the text that a cell has which doesn't say that it has one.
 #[inline]
 fn unsaid(raw: &[u8], head: &Head, around: &Around<'_>, out: &mut String) -> Result<(), FileError> {
-    let format = around.formats.get(head.style).copied().unwrap_or_default();
+    let format = around.formats.get(head.style).unwrap_or(&Format::Plain);
     if number(raw, format, around.from_1904, out) {
         return Ok(());
     }

@@ -31,7 +31,7 @@ pub(super) fn formats(mut xml: Xml, blob: &mut dyn Blob) -> Result<Vec<Format>, 
             Token::End(b"cellXfs") => in_cells = false,
             Token::Start(tag) if tag.name == b"xf" && in_cells => {
                 let id = id(&tag).unwrap_or_default();
-                formats.push(own.get(&id).copied().unwrap_or_else(|| of_id(id)));
+                formats.push(own.get(&id).cloned().unwrap_or_else(|| of_id(id)));
             }
             Token::End(b"styleSheet") => break,
             Token::Over => return Err(FileError::BrokenWorkbook),
