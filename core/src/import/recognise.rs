@@ -153,6 +153,9 @@ fn of_zip(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileErr
         let length = usize::from(u16::from_le_bytes([head[at + 26], head[at + 27]]));
         let rest = &head[at + 30..];
         let Some(name) = rest.get(..length).and_then(|name| std::str::from_utf8(name).ok()) else { continue };
+        // Some programs write names in lower case, or with the separators of Windows.
+        let name = name.replace('\\', "/");
+        let has_start = |start: &str| name.get(..start.len()).is_some_and(|name| name.eq_ignore_ascii_case(start));
         entries += 1;
         if entries == 1 && name == "mimetype" {
             // Stored as it is, so that it can be read right here.
@@ -167,7 +170,8 @@ fn of_zip(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileErr
                 None => Err(FileError::NotASpreadsheet { found: "a document of another kind" }),
             };
         }
-        if let Some(part) = name.strip_prefix("xl/") {
+        if has_start("xl/") {
+            let part = name[3..].to_ascii_lowercase();
             is_excel = true;
             if part == "workbook.bin" || (part.starts_with("worksheets/") && part.ends_with(".bin")) {
                 return Ok(Found::Old(FileKind::Xlsb));
@@ -176,10 +180,10 @@ fn of_zip(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileErr
                 return Ok(Found::Xlsx);
             }
         }
-        if let Some((_, found)) = OTHERS.iter().find(|(part, _)| !is_excel && name.starts_with(part)) {
+        if let Some((_, found)) = OTHERS.iter().find(|(part, _)| !is_excel && has_start(part)) {
             return Err(FileError::NotASpreadsheet { found });
         }
-        office |= is_excel || name == "[Content_Types].xml" || name.starts_with("_rels/");
+        office |= is_excel || name.eq_ignore_ascii_case("[Content_Types].xml") || has_start("_rels/");
         has_content |= name == "content.xml";
     }
     // Some programs write the part that says so somewhere behind; the reader looks at it.

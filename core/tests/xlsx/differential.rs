@@ -60,8 +60,10 @@ fn the_samples_are_read_as_calamine_reads_them() {
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
         let name = path.file_name().unwrap().display().to_string();
-        // What is made to harm is not read the same: numbers that are none, cells that fight for their place.
-        if name.ends_with(".xlsx") && !name.starts_with("hostile-") {
+        // What is made to harm is not read the same: numbers that are none, cells that fight for their place. Nor is what
+        // calamine knows less of: the formats of identifiers, and workbooks that programs put together in an odd way.
+        let is_known = !name.starts_with("hostile-") && !name.starts_with("odd-") && name != "xlsxwriter-numbers.xlsx";
+        if name.ends_with(".xlsx") && is_known {
             rows += compare(&name, std::fs::read(&path).unwrap());
         }
     }

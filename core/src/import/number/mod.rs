@@ -2,6 +2,8 @@
 
 mod float;
 mod format;
+#[cfg(feature = "xlsx")]
+mod moment;
 mod pattern;
 mod tokens;
 #[cfg(feature = "xlsx")]
@@ -11,7 +13,7 @@ pub(super) use format::{Format, of_code, of_id};
 use std::fmt::Write;
 use std::iter::repeat_n;
 #[cfg(feature = "xlsx")]
-pub(super) use written::{number, written_date};
+pub(super) use {moment::written_date, written::number};
 
 /// A spreadsheet keeps no more digits than these.
 const DIGITS: usize = 15;

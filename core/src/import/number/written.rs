@@ -39,17 +39,6 @@ fn fraction(raw: &[u8]) -> Option<&str> {
     std::str::from_utf8(raw).ok().filter(|_| is_plain)
 }
 
-/// Writes a moment that is written out, as some programs do: `2024-05-03T14:30:00Z`.
-pub(in crate::import) fn written_date(text: &str, out: &mut String) {
-    let (day, time) = text.split_once('T').unwrap_or((text, ""));
-    let time = time.trim_end_matches('Z').split('.').next().unwrap_or_default();
-    out.push_str(day);
-    if !matches!(time, "" | "00:00:00") {
-        out.push(' ');
-        out.push_str(time);
-    }
-}
-
 /// The float nearest to a number as it is written: `-12.5`, `.5`, `1E-7`. None for what is no number, or too large.
 fn parse(raw: &[u8]) -> Option<f64> {
     let (is_negative, raw) = match raw {
@@ -207,18 +196,6 @@ mod tests {
         assert_eq!(seen("43830", DAY, true).as_deref(), Some("2024-01-01"));
         assert_eq!(seen("2957003", DAY, true).as_deref(), Some("9999-12-31"));
         assert_eq!(seen("2957004", DAY, true).as_deref(), Some("2957004"));
-    }
-
-    #[test]
-    fn a_date_that_is_written_out_is_seen_as_one() {
-        let seen = |text| {
-            let mut out = String::new();
-            written_date(text, &mut out);
-            out
-        };
-        assert_eq!(seen("2024-01-01T00:00:00"), "2024-01-01");
-        assert_eq!(seen("2024-01-01T08:30:00.000Z"), "2024-01-01 08:30:00");
-        assert_eq!(seen("2024-01-01"), "2024-01-01");
     }
 
     /// What the standard library says.
