@@ -22,6 +22,9 @@ pub enum Found {
     },
     /// A workbook for the reader of .xlsx.
     Xlsx,
+    /// A workbook that is encrypted, or of which the beginning doesn't show whether it is. Decrypted, it is recognised
+    /// again; one that isn't encrypted is an .xls.
+    Locked,
     /// A workbook of another kind.
     Old(FileKind),
 }
@@ -31,6 +34,7 @@ impl Found {
         match self {
             Found::Text { .. } => FileKind::Csv,
             Found::Xlsx => FileKind::Xlsx,
+            Found::Locked => FileKind::Xls,
             Found::Old(kind) => kind,
         }
     }
@@ -53,7 +57,7 @@ pub fn recognise(name: &str, size: u64, head: &[u8], limits: &Limits) -> Result<
     }
     let mut damaged = false;
     let found = if is_ole {
-        of_ole(head, is_whole)?
+        of_ole(head, is_whole, named)?
     } else if is_zip {
         of_zip(head, is_whole, named)?
     } else {
@@ -105,7 +109,7 @@ fn called(kind: FileKind) -> &'static str {
 
 /// An OLE file is what the first stream says that only one program writes; a document of another program may hold a
 /// workbook, and the other way round.
-fn of_ole(head: &[u8], is_whole: bool) -> Result<Found, FileError> {
+fn of_ole(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileError> {
     const OTHERS: [(&str, &str); 4] = [
         ("WordDocument", "a text document (.doc)"),
         ("PowerPoint Document", "a presentation (.ppt)"),
@@ -120,7 +124,7 @@ fn of_ole(head: &[u8], is_whole: bool) -> Result<Found, FileError> {
         let units = name.as_chunks::<2>().0.iter().map(|&unit| u16::from_le_bytes(unit));
         let Ok(name) = char::decode_utf16(units).collect::<Result<String, _>>() else { continue };
         match name.as_str() {
-            "EncryptedPackage" => return Err(FileError::PasswordProtected),
+            "EncryptedPackage" => return Ok(Found::Locked),
             "Workbook" | "Book" => return Ok(Found::Old(FileKind::Xls)),
             "Root Entry" => has_root = true,
             name => {
@@ -131,6 +135,8 @@ fn of_ole(head: &[u8], is_whole: bool) -> Result<Found, FileError> {
         }
     }
     match (is_whole, has_root) {
+        // An encrypted workbook keeps the name of what is encrypted.
+        (false, _) if named != FileKind::Xls => Ok(Found::Locked),
         (false, _) => Ok(Found::Old(FileKind::Xls)),
         (true, true) => Err(FileError::NotASpreadsheet { found: "a document of another Office program" }),
         (true, false) => Err(FileError::BrokenWorkbook),

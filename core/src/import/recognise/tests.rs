@@ -121,7 +121,7 @@ fn an_ole_file_is_told_by_its_streams() {
     assert_eq!(found("a.xls", &ole(&["Root Entry", "Workbook"])), Some(Found::Old(FileKind::Xls)));
     assert_eq!(found("a.xls", &ole(&["Root Entry", "Book"])), Some(Found::Old(FileKind::Xls)));
     let encrypted = ole(&["Root Entry", "EncryptionInfo", "EncryptedPackage"]);
-    assert_eq!(error("a.xlsx", &encrypted), Some(FileError::PasswordProtected));
+    assert_eq!(found("a.xlsx", &encrypted), Some(Found::Locked));
     assert_eq!(error("a.xls", &ole(&["Root Entry", "WordDocument", "Workbook"])), not("a text document (.doc)"));
     assert_eq!(error("a.xls", &ole(&["Root Entry"])), not("a document of another Office program"));
     assert_eq!(error("a.xls", &ole(&[])), Some(FileError::BrokenWorkbook));
