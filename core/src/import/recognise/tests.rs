@@ -127,6 +127,17 @@ fn an_ole_file_is_told_by_its_streams() {
     assert_eq!(error("a.xls", &ole(&[])), Some(FileError::BrokenWorkbook));
     let long = recognise("a.xls", 1 << 20, &ole(&["Root Entry"]), &Limits::default());
     assert_eq!(long.unwrap().0, Found::Old(FileKind::Xls));
+    // The names of its streams may stand further down.
+    let long = recognise("a.xlsx", 1 << 20, &ole(&["Root Entry"]), &Limits::default());
+    assert_eq!(long.unwrap().0, Found::Locked);
+}
+
+#[test]
+fn knows_a_workbook_by_parts_in_any_case_and_with_backslashes() {
+    let parts = [("_rels\\.rels", &b""[..]), ("XL\\Workbook.xml", b"")];
+    assert_eq!(found("a.xlsx", &zip(&parts)), Some(Found::Xlsx));
+    assert_eq!(found("a.xlsx", &zip(&[("xl/Worksheets/Sheet1.bin", b"")])), Some(Found::Old(FileKind::Xlsb)));
+    assert_eq!(error("a.xlsx", &zip(&[("Word\\document.xml", b"")])), not("a text document (.docx)"));
 }
 
 #[test]
