@@ -115,6 +115,33 @@ fn civil(days: u32, from_1904: bool) -> (u32, u32, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn writes_any_number_by_any_format_in_few_characters(
+            code in "[-0#?.,%/+;@ dmyhsE\"_*\\\\()å\u{1}]{0,12}(\\[(<=?|>|=|\\$kr-41D|h|Red)9?0?\\])?[-0#?.;@kå\u{1}\"]{0,12}",
+            bits in any::<u64>(),
+            whole in -100_000_000_i64..10_000_000_000,
+        ) {
+            let format = of_code(&code);
+            for value in [f64::from_bits(bits), whole as f64].into_iter().filter(|value| value.is_finite()) {
+                let mut out = String::new();
+                write(value, &format, false, &mut out);
+                prop_assert!(out.len() < 400, "{code} {out}");
+            }
+        }
+    }
+
+    #[cfg(feature = "xlsx")]
+    proptest! {
+        #[test]
+        fn reads_any_text_as_a_written_date(text in "[-0-9TZPDHMSW:.+ å]{0,16}", has_day: bool, from_1904: bool) {
+            let mut out = String::new();
+            written_date(&text, &Format::Date { has_day }, from_1904, &mut out);
+            prop_assert!(out.len() < 40, "{text} {out}");
+        }
+    }
 
     #[test]
     fn every_day_follows_the_one_before() {

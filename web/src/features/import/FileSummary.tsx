@@ -65,7 +65,7 @@ export function OtherSheets({
   choice: SheetChoice
   onRead: (options: ReadOptions) => void
 }) {
-  if (choice.sheets.length === 0) return null
+  if (choice.sheets.every(({ name }) => name === choice.sheet)) return null
   return (
     <div className="card grid gap-1 p-4">
       <span aria-hidden className="text-xs font-medium text-muted">
