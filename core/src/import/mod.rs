@@ -47,6 +47,8 @@ mod shape;
 mod synonyms;
 pub mod text;
 mod types;
+#[cfg(feature = "fallback")]
+pub mod unlock;
 #[cfg(feature = "xls")]
 pub mod xls;
 #[cfg(feature = "xlsx")]

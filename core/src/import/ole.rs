@@ -1,8 +1,13 @@
 //! The container of an .xls: a file system in a file, whose sectors are put in order by chains. A chain is followed only as
 //! far as somebody reads, since the sectors that say how it goes on may lie anywhere in the file.
 
+#[cfg(feature = "fallback")]
+mod named;
+
 use super::record::{u16_at, u32_at};
 use super::{Blob, FileError};
+#[cfg(feature = "fallback")]
+pub(super) use named::streams;
 
 /// Larger numbers are no sectors.
 const LAST: u32 = 0xFFFF_FFF9;

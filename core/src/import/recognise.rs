@@ -22,6 +22,9 @@ pub enum Found {
     },
     /// A workbook for the reader of .xlsx.
     Xlsx,
+    /// A workbook that is encrypted, or of which the beginning doesn't show whether it is. Decrypted, it is recognised
+    /// again; one that isn't encrypted is an .xls.
+    Locked,
     /// A workbook of another kind.
     Old(FileKind),
 }
@@ -31,6 +34,7 @@ impl Found {
         match self {
             Found::Text { .. } => FileKind::Csv,
             Found::Xlsx => FileKind::Xlsx,
+            Found::Locked => FileKind::Xls,
             Found::Old(kind) => kind,
         }
     }
@@ -53,7 +57,7 @@ pub fn recognise(name: &str, size: u64, head: &[u8], limits: &Limits) -> Result<
     }
     let mut damaged = false;
     let found = if is_ole {
-        of_ole(head, is_whole)?
+        of_ole(head, is_whole, named)?
     } else if is_zip {
         of_zip(head, is_whole, named)?
     } else {
@@ -105,7 +109,7 @@ fn called(kind: FileKind) -> &'static str {
 
 /// An OLE file is what the first stream says that only one program writes; a document of another program may hold a
 /// workbook, and the other way round.
-fn of_ole(head: &[u8], is_whole: bool) -> Result<Found, FileError> {
+fn of_ole(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileError> {
     const OTHERS: [(&str, &str); 4] = [
         ("WordDocument", "a text document (.doc)"),
         ("PowerPoint Document", "a presentation (.ppt)"),
@@ -120,7 +124,7 @@ fn of_ole(head: &[u8], is_whole: bool) -> Result<Found, FileError> {
         let units = name.as_chunks::<2>().0.iter().map(|&unit| u16::from_le_bytes(unit));
         let Ok(name) = char::decode_utf16(units).collect::<Result<String, _>>() else { continue };
         match name.as_str() {
-            "EncryptedPackage" => return Err(FileError::PasswordProtected),
+            "EncryptedPackage" => return Ok(Found::Locked),
             "Workbook" | "Book" => return Ok(Found::Old(FileKind::Xls)),
             "Root Entry" => has_root = true,
             name => {
@@ -131,6 +135,8 @@ fn of_ole(head: &[u8], is_whole: bool) -> Result<Found, FileError> {
         }
     }
     match (is_whole, has_root) {
+        // An encrypted workbook keeps the name of what is encrypted.
+        (false, _) if named != FileKind::Xls => Ok(Found::Locked),
         (false, _) => Ok(Found::Old(FileKind::Xls)),
         (true, true) => Err(FileError::NotASpreadsheet { found: "a document of another Office program" }),
         (true, false) => Err(FileError::BrokenWorkbook),
@@ -153,6 +159,9 @@ fn of_zip(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileErr
         let length = usize::from(u16::from_le_bytes([head[at + 26], head[at + 27]]));
         let rest = &head[at + 30..];
         let Some(name) = rest.get(..length).and_then(|name| std::str::from_utf8(name).ok()) else { continue };
+        // Some programs write names in lower case, or with the separators of Windows.
+        let name = name.replace('\\', "/");
+        let has_start = |start: &str| name.get(..start.len()).is_some_and(|name| name.eq_ignore_ascii_case(start));
         entries += 1;
         if entries == 1 && name == "mimetype" {
             // Stored as it is, so that it can be read right here.
@@ -167,7 +176,8 @@ fn of_zip(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileErr
                 None => Err(FileError::NotASpreadsheet { found: "a document of another kind" }),
             };
         }
-        if let Some(part) = name.strip_prefix("xl/") {
+        if has_start("xl/") {
+            let part = name[3..].to_ascii_lowercase();
             is_excel = true;
             if part == "workbook.bin" || (part.starts_with("worksheets/") && part.ends_with(".bin")) {
                 return Ok(Found::Old(FileKind::Xlsb));
@@ -176,10 +186,10 @@ fn of_zip(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileErr
                 return Ok(Found::Xlsx);
             }
         }
-        if let Some((_, found)) = OTHERS.iter().find(|(part, _)| !is_excel && name.starts_with(part)) {
+        if let Some((_, found)) = OTHERS.iter().find(|(part, _)| !is_excel && has_start(part)) {
             return Err(FileError::NotASpreadsheet { found });
         }
-        office |= is_excel || name == "[Content_Types].xml" || name.starts_with("_rels/");
+        office |= is_excel || name.eq_ignore_ascii_case("[Content_Types].xml") || has_start("_rels/");
         has_content |= name == "content.xml";
     }
     // Some programs write the part that says so somewhere behind; the reader looks at it.

@@ -87,8 +87,8 @@ pub fn relations(of: &[(&str, &str, &str)]) -> String {
     )
 }
 
-/// All that a workbook of one sheet has but the sheet, its strings and styles.
-pub fn frame() -> Vec<Entry> {
+/// The names and contents of all parts that a workbook of one sheet has but the sheet, its strings and styles.
+fn frame_parts() -> [(&'static str, String); 3] {
     let workbook = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\r\n<workbook {MAIN} xmlns:r=\"{OFFICE}\">\
          <sheets><sheet name=\"A &amp; B\" sheetId=\"1\" r:id=\"r1\"/></sheets></workbook>"
@@ -98,41 +98,64 @@ pub fn frame() -> Vec<Entry> {
         ("r2", "sharedStrings", "/xl/sharedStrings.xml"),
         ("r3", "styles", "../xl/./styles.xml"),
     ];
-    vec![
-        entry("_rels/.rels", relations(&[("r1", "officeDocument", "xl/workbook.xml")]).as_bytes()),
-        entry("xl/workbook.xml", workbook.as_bytes()),
-        entry("xl/_rels/workbook.xml.rels", relations(&parts).as_bytes()),
+    [
+        ("_rels/.rels", relations(&[("r1", "officeDocument", "xl/workbook.xml")])),
+        ("xl/workbook.xml", workbook),
+        ("xl/_rels/workbook.xml.rels", relations(&parts)),
     ]
 }
 
+pub fn frame() -> Vec<Entry> {
+    frame_parts().map(|(name, content)| entry(name, content.as_bytes())).into()
+}
+
+fn strings_content(content: &str) -> String {
+    format!("<sst {MAIN}>{content}</sst>")
+}
+
 pub fn strings(content: &str) -> Entry {
-    entry("xl/sharedStrings.xml", format!("<sst {MAIN}>{content}</sst>").as_bytes())
+    entry("xl/sharedStrings.xml", strings_content(content).as_bytes())
 }
 
 /// Styles 0 and up: the formats of these codes.
-pub fn styles(codes: &[&str]) -> Entry {
+fn styles_content(codes: &[&str]) -> String {
     let formats = codes.iter().enumerate().map(|(n, code)| {
         let code = code.replace('"', "&quot;");
         format!("<numFmt numFmtId=\"{}\" formatCode=\"{code}\"/>", n + 164)
     });
     let cells: String = (0..codes.len()).map(|n| format!("<xf numFmtId=\"{}\"/>", n + 164)).collect();
     let formats: String = formats.collect();
-    let content = format!(
+    format!(
         "<styleSheet {MAIN}><numFmts>{formats}</numFmts><cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs>\
          <cellXfs>{cells}</cellXfs></styleSheet>"
-    );
-    entry("xl/styles.xml", content.as_bytes())
+    )
+}
+
+pub fn styles(codes: &[&str]) -> Entry {
+    entry("xl/styles.xml", styles_content(codes).as_bytes())
+}
+
+fn sheet_content(rows: &str) -> String {
+    format!("<worksheet {MAIN}><dimension ref=\"A1\"/><sheetData>{rows}</sheetData></worksheet>")
 }
 
 pub fn sheet(rows: &str) -> Entry {
-    let content = format!("<worksheet {MAIN}><dimension ref=\"A1\"/><sheetData>{rows}</sheetData></worksheet>");
-    entry("xl/worksheets/sheet1.xml", content.as_bytes())
+    entry("xl/worksheets/sheet1.xml", sheet_content(rows).as_bytes())
+}
+
+/// The names and contents of all parts of a workbook of one sheet with these rows, strings, and formats of styles.
+pub fn parts(rows: &str, shared: &str, formats: &[&str]) -> Vec<(&'static str, Vec<u8>)> {
+    let rest = [
+        ("xl/sharedStrings.xml", strings_content(shared)),
+        ("xl/styles.xml", styles_content(formats)),
+        ("xl/worksheets/sheet1.xml", sheet_content(rows)),
+    ];
+    frame_parts().into_iter().chain(rest).map(|(name, content)| (name, content.into_bytes())).collect()
 }
 
 /// A workbook of one sheet with these rows, strings, and formats of styles.
 pub fn book(rows: &str, shared: &str, formats: &[&str]) -> Vec<u8> {
-    let mut entries = frame();
-    entries.extend([strings(shared), styles(formats), sheet(rows)]);
+    let entries: Vec<Entry> = parts(rows, shared, formats).iter().map(|(name, content)| entry(name, content)).collect();
     archive(&entries)
 }
 

@@ -1,7 +1,8 @@
 //! Parts of an archive that break off, hold more than they may, or aren't where they are said to be.
 
 use crate::made::{Entry, MAIN, ROW, archive, bomb, book, entry, frame, read, relations, sheet, strings, styles, with};
-use forecourt_core::import::FileError;
+use forecourt_core::import::recognise::{Found, recognise};
+use forecourt_core::import::{FileError, Limits, xlsx};
 
 const SHEET: &str = "xl/worksheets/sheet1.xml";
 const NAMES: &str = "xl/_rels/workbook.xml.rels";
@@ -40,12 +41,76 @@ fn a_part_that_breaks_off_or_says_too_little_or_too_much_is_damage() {
 }
 
 #[test]
-fn relations_of_the_strict_kind_and_too_many_of_them_ask_for_another_reader() {
-    let strict = "<Relationship Id=\"r9\" Type=\"http://purl.oclc.org/ooxml/officeDocument/x\" Target=\"x\"/>";
+fn too_many_relations_ask_for_another_reader() {
     let many: String = (3..8_200).map(|n| format!("<Relationship Id=\"r{n}\" Type=\"x\" Target=\"x\"/>")).collect();
-    for names in [names(strict), names(&many)] {
-        assert_eq!(read(with(names)), Err(FileError::NeedsFallback));
+    assert_eq!(read(with(names(&many))), Err(FileError::NeedsFallback));
+}
+
+/// The names and visibility of the sheets of a workbook whose other parts are whole.
+fn sheets_of(sheets: &str) -> Result<Vec<(String, bool)>, FileError> {
+    let workbook = format!("<workbook {MAIN} xmlns:r=\"x\"><sheets>{sheets}</sheets></workbook>");
+    let book = xlsx::open(Box::new(with(entry("xl/workbook.xml", workbook.as_bytes()))), &Limits::default())?;
+    Ok(book.sheets().iter().map(|sheet| (sheet.name.clone(), sheet.hidden)).collect())
+}
+
+#[test]
+fn leaves_out_a_sheet_without_a_relation_or_part() {
+    let there = "<sheet name=\"There\" r:id=\"r1\"/>";
+    for lost in ["<sheet name=\"Lost\" r:id=\"r77\"/>", "<sheet name=\"Lost\"/>"] {
+        assert_eq!(sheets_of(&format!("{lost}{there}")), Ok(vec![("There".into(), false)]), "{lost}");
+        assert_eq!(sheets_of(lost), Err(FileError::BrokenWorkbook), "{lost}");
     }
+    let relations = relations(&[
+        ("r1", "worksheet", "worksheets/none.xml"),
+        ("r2", "worksheet", "worksheets/sheet1.xml"),
+        ("r3", "styles", "none.xml"),
+        ("r4", "sharedStrings", "sharedStrings.xml"),
+    ]);
+    let workbook = format!(
+        "<workbook {MAIN} xmlns:r=\"x\"><sheets><sheet name=\"Lost\" r:id=\"r1\"/><sheet name=\"There\" r:id=\"r2\"/></sheets></workbook>"
+    );
+    let mut entries = frame();
+    entries.retain(|entry| !entry.name.contains("workbook"));
+    entries.extend([entry("xl/workbook.xml", workbook.as_bytes()), entry(NAMES, relations.as_bytes())]);
+    entries.extend([sheet(ROW), strings("<si><t>a</t></si>")]);
+    assert_eq!(read(archive(&entries)), Ok(vec![(1, "a".into())]));
+    // Without the strings that cells name, nothing is read that isn't there.
+    entries.retain(|entry| entry.name != "xl/sharedStrings.xml");
+    assert_eq!(read(archive(&entries)), Err(FileError::BrokenWorkbook));
+}
+
+#[test]
+fn finds_the_workbook_where_the_root_names_a_missing_part() {
+    let root = relations(&[("r1", "officeDocument", "xl/none.xml")]);
+    assert_eq!(read(with(entry("_rels/.rels", root.as_bytes()))), Ok(vec![(1, "a".into())]));
+}
+
+#[test]
+fn hides_only_sheets_that_say_hidden() {
+    let sheet = |state: &str| format!("<sheet name=\"{state}\" state=\"{state}\" r:id=\"r1\"/>");
+    let states = ["visible", "show", "", "hidden", "veryHidden"];
+    let hidden: Vec<bool> = sheets_of(&states.map(sheet).concat()).unwrap().iter().map(|(_, hidden)| *hidden).collect();
+    assert_eq!(hidden, [false, false, false, true, true]);
+}
+
+#[test]
+fn finds_parts_in_lower_case_and_with_the_separators_of_windows() {
+    let root = relations(&[("r1", "officeDocument", "\\XL\\Workbook.xml")]);
+    let parts = relations(&[
+        ("r1", "worksheet", ".\\worksheets\\Sheet1.xml"),
+        ("r2", "sharedStrings", "\\xl\\SharedStrings.xml"),
+    ]);
+    let mut entries = frame();
+    entries.extend([sheet(ROW), strings("<si><t>a</t></si>")]);
+    entries.retain(|entry| !entry.name.ends_with(".rels"));
+    entries.extend([entry("_rels/.rels", root.as_bytes()), entry(NAMES, parts.as_bytes())]);
+    for entry in &mut entries {
+        entry.name = entry.name.to_lowercase().replace('/', "\\");
+    }
+    let bytes = archive(&entries);
+    assert_eq!(read(bytes.clone()), Ok(vec![(1, "a".into())]));
+    let (found, notices) = recognise("a.xlsx", bytes.len() as u64, &bytes, &Limits::default()).unwrap();
+    assert_eq!((found, notices.len()), (Found::Xlsx, 0));
 }
 
 #[test]

@@ -7,7 +7,7 @@
 mod tests;
 
 use forecourt_check::{Desk, OpenBook, book_doors, limits, misused, refused};
-use forecourt_core::import::{FileKind, codepages, fallback, legacy};
+use forecourt_core::import::{FileKind, codepages, fallback, legacy, unlock::unlocked};
 use wasm_bindgen::prelude::*;
 
 /// A workbook.
@@ -47,4 +47,11 @@ pub fn guess_encoding(bytes: &[u8]) -> String {
 #[wasm_bindgen(js_name = codePage)]
 pub fn code_page(encoding: &str) -> Option<String> {
     codepages::code_page(encoding).map(|page| page.characters.to_owned())
+}
+
+/// Decrypts a workbook that only has the password that Excel tries by itself; `undefined` if it isn't encrypted. Throws a
+/// `Problem` if it has another password.
+#[wasm_bindgen]
+pub fn unlock(bytes: Vec<u8>) -> Result<Option<Vec<u8>>, JsValue> {
+    unlocked(Box::new(bytes)).map_err(refused)
 }

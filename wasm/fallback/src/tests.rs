@@ -1,6 +1,6 @@
 //! The boundary of this package, in Node.js and in a browser's worker. The rules have their own tests in `core`.
 
-use crate::{BookReader, guess_encoding};
+use crate::{BookReader, guess_encoding, unlock};
 use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{Checker, ColumnMapping, Layout, Limits, Patches, Plan, RowBuffer};
 use js_sys::{Array, Error, JSON, Reflect};
@@ -132,4 +132,15 @@ fn an_encoding_is_guessed() {
     let russian = b"\xC0\xED\xED\xE0 \xCA\xE0\xF0\xE5\xED\xE8\xED\xE0;\xCC\xEE\xF1\xEA\xE2\xE0\n";
     assert_eq!(guess_encoding(russian), "windows-1251");
     assert!(!guess_encoding(&[]).is_empty());
+}
+
+#[wasm_bindgen_test]
+fn unlocks_a_workbook_that_has_only_the_password_of_excel() {
+    let locked = include_bytes!("../../../core/tests/files/odd-encrypted-standard.xlsx");
+    let whole = include_bytes!("../../../core/tests/files/odd-formats.xlsx");
+    assert_eq!(unlock(locked.to_vec()).unwrap().as_deref(), Some(&whole[..]));
+    assert_eq!(unlock(FILES[0].1.to_vec()).unwrap(), None);
+    let protected = include_bytes!("../../../core/tests/files/protected.xlsx");
+    let error = thrown(unlock(protected.to_vec()));
+    assert!(String::from(error.message()).starts_with("This workbook is protected with a password"));
 }

@@ -18,6 +18,8 @@ pub struct Recognition {
     pub encoding: Option<&'static str>,
     /// What follows may not overturn the encoding.
     pub sure: bool,
+    /// The file may be encrypted: what `unlock` makes of it is recognised in its place.
+    pub locked: bool,
     /// Where a text begins: after a byte order mark.
     pub mark: usize,
     /// What a person should know of the file.
@@ -60,9 +62,9 @@ pub fn recognise(name: &str, size: f64, head: &[u8], limits: Option<Ts<Limits>>)
     let kind = found.kind();
     let (encoding, sure, mark) = match found {
         Found::Text { encoding, sure, mark } => (encoding, sure, mark),
-        Found::Xlsx | Found::Old(_) => (None, true, 0),
+        Found::Xlsx | Found::Locked | Found::Old(_) => (None, true, 0),
     };
-    give(&Recognition { kind, encoding, sure, mark, notices })
+    give(&Recognition { kind, encoding, sure, locked: found == Found::Locked, mark, notices })
 }
 
 /// How a text is cut, by its decoded beginning. Throws a `Problem` if it is no text in the encoding that was chosen.

@@ -1,6 +1,7 @@
 import type { BookReader, Recognition, XlsReader, XlsxReader } from '~/core/import'
 import type { Modules } from './modules'
-import type { End, OpenedFile, Wish } from './opened'
+import { type End, isProblem, NoTable, type OpenedFile, type Wish } from './opened'
+import type { SheetChoice } from './types'
 
 // TypeScript knows either pages or workers.
 declare class FileReaderSync {
@@ -40,10 +41,13 @@ async function opened(
   found: Recognition,
   modules: Modules,
 ): Promise<OpenedFile> {
+  const choice: SheetChoice = { sheets: [] }
   try {
     const { Desk } = await modules.get('import')
     const sheets = reader.sheets().map(({ name, hidden }) => ({ name, hidden }))
+    choice.sheets = sheets
     const sheet = reader.choose(wish.options.sheet)
+    choice.sheet = sheets[sheet]?.name
     const notices = [...found.notices, ...reader.notices()]
     const recognised = { kind: found.kind, sheet: sheets[sheet]?.name, sheets, notices }
     const desk = new Desk(recognised, reader.sample(sheet), wish.options, undefined, wish.file.size)
@@ -57,7 +61,7 @@ async function opened(
     }
   } catch (error) {
     release(reader)
-    throw error
+    throw isProblem(error) ? new NoTable(error.message, choice) : error
   }
 }
 

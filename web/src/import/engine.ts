@@ -1,7 +1,7 @@
 import type { ColumnMapping, Corrections, ReadOptions } from '~/core/import'
 import { openBook } from './book'
 import { type Modules, Unfetched } from './modules'
-import { freed, type OpenedFile, type Wish } from './opened'
+import { freed, isProblem, NoTable, type OpenedFile, type Wish } from './opened'
 import { openText } from './text'
 import { turn } from './turn'
 import type { Checked, Kind, Kinds, Listed, Opened, Refused, Repeat, Word } from './types'
@@ -152,13 +152,27 @@ export class Engine {
 
   /** Tells what the file is by its beginning, and gives it to its reader. */
   private async read(wish: Wish): Promise<OpenedFile> {
-    const { file } = wish
-    const { checkSize, headSize, recognise } = await this.modules.get('import')
-    checkSize(file.size)
+    const { checkSize } = await this.modules.get('import')
+    checkSize(wish.file.size)
+    let { file } = wish
+    let { head, found } = await this.recognised(file)
+    if (found.locked) {
+      const { unlock } = await this.modules.get('fallback')
+      const bytes = unlock(new Uint8Array(await file.arrayBuffer()))
+      if (bytes) {
+        file = new File([bytes as Uint8Array<ArrayBuffer>], file.name)
+        ;({ head, found } = await this.recognised(file))
+      }
+    }
+    const { options } = wish
+    if (found.kind === 'csv') return openText({ file, options }, found, head, this.modules)
+    return openBook({ file, options }, found, this.modules)
+  }
+
+  private async recognised(file: File) {
+    const { headSize, recognise } = await this.modules.get('import')
     const head = new Uint8Array(await file.slice(0, headSize()).arrayBuffer())
-    const found = recognise(file.name, file.size, head)
-    if (found.kind === 'csv') return openText(wish, found, head, this.modules)
-    return openBook(wish, found, this.modules)
+    return { head, found: recognise(file.name, file.size, head) }
   }
 
   private counts = (opened: OpenedFile) => unpackCounts(opened.reader.counts())
@@ -178,7 +192,8 @@ async function refusing<T>(work: () => Promise<T>): Promise<T | Refused> {
     if (error instanceof Unfetched) return { lost: 'engine' }
     if (error instanceof DOMException && /^Not(Readable|Found)Error$/.test(error.name))
       return { lost: 'file' }
-    if (error instanceof Error && error.name === 'Problem') return { refused: error.message }
+    if (error instanceof NoTable) return { refused: error.message, sheets: error.choice }
+    if (isProblem(error)) return { refused: error.message }
     throw error
   }
 }

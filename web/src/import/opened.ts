@@ -1,4 +1,5 @@
 import type { CsvReader, Desk, FileHead, ReadOptions } from '~/core/import'
+import type { SheetChoice } from './types'
 
 /** The doors that every reader of files has. */
 export type Examiner = Pick<
@@ -36,3 +37,17 @@ export function freed({ desk, reader }: OpenedFile) {
   desk.free()
   reader.free()
 }
+
+/** The sheet of a workbook can't be imported; another one may be. */
+export class NoTable extends Error {
+  readonly choice: SheetChoice
+
+  constructor(message: string, choice: SheetChoice) {
+    super(message)
+    this.choice = choice
+  }
+}
+
+/** Whether an error is a refusal of the file, with a sentence to show. */
+export const isProblem = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'Problem'

@@ -5,7 +5,7 @@ import type { Checked, Opened } from './types'
 // are shown: why a row was left out is kept over a reload, after which the page may be in another language.
 
 export function spokenOpened(opened: Opened): Opened {
-  if ('refused' in opened) return { refused: said(opened.refused) }
+  if ('refused' in opened) return { ...opened, refused: said(opened.refused) }
   if ('lost' in opened) return opened
   const { head, encodings } = opened
   return {

@@ -1,4 +1,4 @@
-import type { EncodingChoice, FileHead, Verdict } from '~/core/import'
+import type { EncodingChoice, FileHead, SheetHead, Verdict } from '~/core/import'
 
 /** What a check has come to so far. */
 export type Counts = {
@@ -59,10 +59,13 @@ export type Result = {
   isDamaged: boolean
 }
 
+/** The sheets of a workbook, and the one that was read, if any. */
+export type SheetChoice = { sheets: SheetHead[]; sheet?: string }
+
 /** A refusal comes back as a value; what is thrown is a fault. */
 export type Refused =
-  /** The sentence that says why. */
-  | { refused: string }
+  /** The sentence that says why, and the sheets that can be chosen instead. */
+  | { refused: string; sheets?: SheetChoice }
   /** The file was changed or taken away, or a part of the engine can't be fetched. */
   | { lost: 'file' | 'engine' }
 export type Opened = { head: FileHead; encodings: EncodingChoice[] } | Refused

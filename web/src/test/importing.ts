@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
+import hidden from '../../../core/tests/files/only-hidden-sheets.xlsx?url'
 import { network } from './network'
 import { open, signedIn } from './open'
 
@@ -29,6 +30,9 @@ export function people(rows: number): File {
     lines.push(`Person ${row};${row % 10 === 0 ? 'broken' : `p${row}@bulk.example`};+46 70 ${row};Malmö`)
   return fileOf('people.csv', lines.join('\n'))
 }
+
+/** A workbook whose visible sheet is empty. */
+export const onlyHiddenSheets = async () => fileOf('hidden.xlsx', await (await fetch(hidden)).arrayBuffer())
 
 export const button = (name: string | RegExp) => page.getByRole('button', { name })
 

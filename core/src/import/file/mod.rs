@@ -8,8 +8,12 @@ use super::head::{Recognised, look};
 use super::layout::Layout;
 use super::recognise::{Found, HEAD, recognise};
 use super::row::EachRow;
+use super::unlock::unlocked;
 use super::{Blob, FileError, FileHead, Limits, ReadOptions, text};
 use csv::CsvFile;
+use std::cell::RefCell;
+use std::io;
+use std::rc::Rc;
 use workbook::BookFile;
 
 /// A file whose columns are known, ready to be read as often as wished.
@@ -32,14 +36,19 @@ impl Source {
     /// Why the file can't be imported, as far as its beginning tells; [`Source::rows`] may still find more.
     pub fn open(
         name: &str,
-        mut blob: impl Blob + 'static,
+        blob: impl Blob + 'static,
         options: &ReadOptions,
         preview_rows: usize,
         limits: &Limits,
     ) -> Result<Source, FileError> {
-        let mut head = vec![0; HEAD];
-        let length = csv::read(&mut blob, 0, &mut head)?;
-        let (found, mut notices) = recognise(name, blob.size(), &head[..length], limits)?;
+        let mut blob = Shared::new(blob);
+        let (mut found, mut notices) = recognised(name, &mut blob, limits)?;
+        if found == Found::Locked
+            && let Some(bytes) = unlocked(Box::new(blob.clone()))?
+        {
+            blob = Shared::new(bytes);
+            (found, notices) = recognised(name, &mut blob, limits)?;
+        }
         let kind = found.kind();
         let (body, sample, recognised) = match found {
             Found::Text { encoding, sure, mark } => {
@@ -52,8 +61,8 @@ impl Source {
                 let recognised = Recognised { kind, encoding, delimiter, sheet: None, sheets: Vec::new(), notices };
                 (Body::Csv(file), sample, recognised)
             }
-            Found::Xlsx | Found::Old(_) => {
-                let file = BookFile::open(Box::new(blob), kind, options.sheet.as_deref(), limits)?;
+            Found::Xlsx | Found::Locked | Found::Old(_) => {
+                let file = BookFile::open(blob, kind, options.sheet.as_deref(), limits)?;
                 notices.extend_from_slice(file.notices());
                 let (sheet, sheets) = (Some(file.sheet().to_owned()), file.sheets().to_vec());
                 let recognised = Recognised { kind, encoding: None, delimiter: None, sheet, sheets, notices };
@@ -86,5 +95,32 @@ impl Source {
             Body::Csv(file) => file.rows(each),
             Body::Book(file) => file.rows(each),
         }
+    }
+}
+
+/// Tells what a file is by its beginning.
+fn recognised(name: &str, blob: &mut dyn Blob, limits: &Limits) -> Result<(Found, Vec<String>), FileError> {
+    let mut head = vec![0; HEAD];
+    let length = csv::read(blob, 0, &mut head)?;
+    recognise(name, blob.size(), &head[..length], limits)
+}
+
+/// A file that two readers hold, one after the other.
+#[derive(Clone)]
+struct Shared(Rc<RefCell<dyn Blob>>);
+
+impl Shared {
+    fn new(blob: impl Blob + 'static) -> Shared {
+        Shared(Rc::new(RefCell::new(blob)))
+    }
+}
+
+impl Blob for Shared {
+    fn size(&self) -> u64 {
+        self.0.borrow().size()
+    }
+
+    fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        self.0.borrow_mut().read_at(offset, into)
     }
 }

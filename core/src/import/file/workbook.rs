@@ -1,14 +1,12 @@
 //! Workbooks, read by our own reader as far as it knows them, and by the library where it doesn't.
 
+use super::Shared;
 use super::csv::read;
 use crate::import::book::{Book, choose};
 use crate::import::head::SAMPLE_ROWS;
 use crate::import::row::{EachRow, RowBuffer};
 use crate::import::{Blob, FileError, FileKind, Limits, SheetHead, fallback, xls, xlsx};
-use std::cell::RefCell;
-use std::io;
 use std::ops::ControlFlow;
-use std::rc::Rc;
 
 /// A workbook and the sheet that is read.
 pub(super) struct BookFile {
@@ -25,12 +23,11 @@ pub(super) struct BookFile {
 impl BookFile {
     /// Opens a workbook, and chooses a sheet with its first rows.
     pub fn open(
-        blob: Box<dyn Blob>,
+        mut blob: Shared,
         kind: FileKind,
         chosen: Option<&str>,
         limits: &Limits,
     ) -> Result<BookFile, FileError> {
-        let mut blob = Shared(Rc::new(RefCell::new(blob)));
         let own = Box::new(blob.clone());
         let book = match kind {
             FileKind::Xlsx => xlsx::open(own, limits),
@@ -115,18 +112,4 @@ fn fallback_of(blob: &mut dyn Blob, kind: FileKind, limits: &Limits) -> Result<B
         return Err(FileError::Unreadable);
     }
     fallback::open(bytes, kind, limits)
-}
-
-/// A file that two readers hold, one after the other.
-#[derive(Clone)]
-struct Shared(Rc<RefCell<Box<dyn Blob>>>);
-
-impl Blob for Shared {
-    fn size(&self) -> u64 {
-        self.0.borrow().size()
-    }
-
-    fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
-        self.0.borrow_mut().read_at(offset, into)
-    }
 }

@@ -1,10 +1,11 @@
 //! The number formats of a workbook's cells, as far as they change what a person sees.
 
-/// A format's code has no more characters than these.
-const LONGEST_CODE: usize = 255;
+use super::pattern::{self, Pattern};
+use super::tokens::{Token, Tokens};
+use std::rc::Rc;
 
 /// What a number is shown as.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::import) enum Format {
     #[default]
     Plain,
@@ -16,6 +17,8 @@ pub(in crate::import) enum Format {
         has_day: bool,
     },
     Duration,
+    /// Digits with text that belongs to them, as in a phone number.
+    Pattern(Rc<Pattern>),
 }
 
 /// The formats that need no code, because every workbook has them.
@@ -29,43 +32,35 @@ pub(in crate::import) fn of_id(id: u32) -> Format {
     }
 }
 
-/// A format by its code: what its first section has outside of quotes, escapes and brackets.
+/// Returns the format of a code. Dates, durations and percentages are known by its first section.
 pub(in crate::import) fn of_code(code: &str) -> Format {
-    let first = code.split(';').next().unwrap_or_default();
-    if first.len() > 1 && first.bytes().all(|b| b == b'0') {
-        return Format::Zeros(first.len().min(LONGEST_CODE));
-    }
-    if code.to_ascii_lowercase().starts_with("general") {
-        return Format::Plain;
-    }
-    let (mut has_day, mut has_time, mut has_percent) = (false, false, false);
-    let mut rest = code.chars();
-    while let Some(c) = rest.next() {
-        match c.to_ascii_lowercase() {
-            '"' => drop(rest.find(|&c| c == '"')),
-            // The next character is shown as it is, is as wide as the gap, or fills the cell.
-            '\\' | '_' | '*' => drop(rest.next()),
-            '[' => {
-                let inside: String = rest.by_ref().take_while(|&c| c != ']').collect::<String>().to_ascii_lowercase();
-                if ["h", "m", "s"].iter().any(|unit| !inside.is_empty() && inside.replace(unit, "").is_empty()) {
-                    return Format::Duration;
-                }
-            }
-            ';' => break,
-            'd' | 'y' => has_day = true,
-            'm' | 'h' | 's' => has_time = true,
+    let (mut has_day, mut has_month, mut has_time, mut has_percent) = (false, false, false, false);
+    let mut tokens = Tokens(code);
+    while let Some(token) = tokens.next() {
+        match token {
+            Token::Separator => break,
+            Token::Bracket(inside) if is_elapsed(inside) => return Format::Duration,
+            Token::Symbol('d' | 'D' | 'y' | 'Y') => has_day = true,
+            Token::Symbol('m' | 'M') => has_month = true,
+            Token::Symbol('h' | 'H' | 's' | 'S') => has_time = true,
             // AM/PM, or A/P.
-            'a' if rest.as_str().starts_with(['/', 'M', 'm']) => has_time = true,
-            '%' => has_percent = true,
-            _ => {}
+            Token::Symbol('a' | 'A') if tokens.0.starts_with(['/', 'M', 'm']) => has_time = true,
+            Token::Symbol('%') => has_percent = true,
+            Token::Text(_) | Token::Gap | Token::Bracket(_) | Token::General | Token::Symbol(_) => {}
         }
     }
-    match (has_day || has_time, has_percent) {
+    match (has_day || has_month || has_time, has_percent) {
         // Months alone are days as well; minutes stand with hours or seconds.
-        (true, _) => Format::Date { has_day: has_day || !code.to_ascii_lowercase().contains(['h', 's']) },
+        (true, _) => Format::Date { has_day: has_day || !has_time },
         (false, true) => Format::Percent,
-        (false, false) => Format::Plain,
+        (false, false) => pattern::of_code(code),
     }
+}
+
+/// Whether a bracket stands for hours, minutes or seconds that count on beyond a day, an hour or a minute.
+fn is_elapsed(inside: &str) -> bool {
+    let is_all = |unit: char| inside.chars().all(|c| c.eq_ignore_ascii_case(&unit));
+    !inside.is_empty() && ['h', 'm', 's'].into_iter().any(is_all)
 }
 
 #[cfg(test)]
@@ -80,7 +75,6 @@ mod tests {
             ("General", Format::Plain),
             ("0", Format::Plain),
             ("00000", Format::Zeros(5)),
-            ("0000;-0000", Format::Zeros(4)),
             ("#,##0.00\\ \"kr\"", Format::Plain),
             ("0.00E+00", Format::Plain),
             ("##0.0E+0", Format::Plain),

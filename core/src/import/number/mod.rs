@@ -3,13 +3,17 @@
 mod float;
 mod format;
 #[cfg(feature = "xlsx")]
+mod moment;
+mod pattern;
+mod tokens;
+#[cfg(feature = "xlsx")]
 mod written;
 
 pub(super) use format::{Format, of_code, of_id};
 use std::fmt::Write;
 use std::iter::repeat_n;
 #[cfg(feature = "xlsx")]
-pub(super) use written::{number, written_date};
+pub(super) use {moment::written_date, written::number};
 
 /// A spreadsheet keeps no more digits than these.
 const DIGITS: usize = 15;
@@ -22,18 +26,19 @@ const NO_DAY: u32 = 60;
 
 /// Writes a number by its format: whole ones without a fraction, never in scientific notation.
 #[inline]
-pub(super) fn write(value: f64, format: Format, from_1904: bool, out: &mut String) {
+pub(super) fn write(value: f64, format: &Format, from_1904: bool, out: &mut String) {
     // A spreadsheet knows none between 0 and the least float of full precision.
     let value = if value.is_subnormal() { 0.0 } else { value };
     let last = if from_1904 { LAST_DAY - f64::from(DAYS_TO_1904) } else { LAST_DAY };
     match format {
-        Format::Date { has_day } if (0.0..last).contains(&value) => date(value, has_day, from_1904, out),
+        Format::Date { has_day } if (0.0..last).contains(&value) => date(value, *has_day, from_1904, out),
         Format::Duration => duration(value, out),
         Format::Percent if (value * 100.0).is_finite() => {
             plain(value * 100.0, 0, out);
             out.push('%');
         }
-        Format::Zeros(zeros) => plain(value, zeros, out),
+        Format::Zeros(zeros) => plain(value, *zeros, out),
+        Format::Pattern(pattern) => pattern.write(value, out),
         // Before the first day and after the last one a spreadsheet shows no date either.
         Format::Plain | Format::Percent | Format::Date { .. } => plain(value, 0, out),
     }
@@ -110,6 +115,33 @@ fn civil(days: u32, from_1904: bool) -> (u32, u32, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn writes_any_number_by_any_format_in_few_characters(
+            code in "[-0#?.,%/+;@ dmyhsE\"_*\\\\()å\u{1}]{0,12}(\\[(<=?|>|=|\\$kr-41D|h|Red)9?0?\\])?[-0#?.;@kå\u{1}\"]{0,12}",
+            bits in any::<u64>(),
+            whole in -100_000_000_i64..10_000_000_000,
+        ) {
+            let format = of_code(&code);
+            for value in [f64::from_bits(bits), whole as f64].into_iter().filter(|value| value.is_finite()) {
+                let mut out = String::new();
+                write(value, &format, false, &mut out);
+                prop_assert!(out.len() < 400, "{code} {out}");
+            }
+        }
+    }
+
+    #[cfg(feature = "xlsx")]
+    proptest! {
+        #[test]
+        fn reads_any_text_as_a_written_date(text in "[-0-9TZPDHMSW:.+ å]{0,16}", has_day: bool, from_1904: bool) {
+            let mut out = String::new();
+            written_date(&text, &Format::Date { has_day }, from_1904, &mut out);
+            prop_assert!(out.len() < 40, "{text} {out}");
+        }
+    }
 
     #[test]
     fn every_day_follows_the_one_before() {

@@ -121,12 +121,23 @@ fn an_ole_file_is_told_by_its_streams() {
     assert_eq!(found("a.xls", &ole(&["Root Entry", "Workbook"])), Some(Found::Old(FileKind::Xls)));
     assert_eq!(found("a.xls", &ole(&["Root Entry", "Book"])), Some(Found::Old(FileKind::Xls)));
     let encrypted = ole(&["Root Entry", "EncryptionInfo", "EncryptedPackage"]);
-    assert_eq!(error("a.xlsx", &encrypted), Some(FileError::PasswordProtected));
+    assert_eq!(found("a.xlsx", &encrypted), Some(Found::Locked));
     assert_eq!(error("a.xls", &ole(&["Root Entry", "WordDocument", "Workbook"])), not("a text document (.doc)"));
     assert_eq!(error("a.xls", &ole(&["Root Entry"])), not("a document of another Office program"));
     assert_eq!(error("a.xls", &ole(&[])), Some(FileError::BrokenWorkbook));
     let long = recognise("a.xls", 1 << 20, &ole(&["Root Entry"]), &Limits::default());
     assert_eq!(long.unwrap().0, Found::Old(FileKind::Xls));
+    // The names of its streams may stand further down.
+    let long = recognise("a.xlsx", 1 << 20, &ole(&["Root Entry"]), &Limits::default());
+    assert_eq!(long.unwrap().0, Found::Locked);
+}
+
+#[test]
+fn knows_a_workbook_by_parts_in_any_case_and_with_backslashes() {
+    let parts = [("_rels\\.rels", &b""[..]), ("XL\\Workbook.xml", b"")];
+    assert_eq!(found("a.xlsx", &zip(&parts)), Some(Found::Xlsx));
+    assert_eq!(found("a.xlsx", &zip(&[("xl/Worksheets/Sheet1.bin", b"")])), Some(Found::Old(FileKind::Xlsb)));
+    assert_eq!(error("a.xlsx", &zip(&[("Word\\document.xml", b"")])), not("a text document (.docx)"));
 }
 
 #[test]

@@ -202,7 +202,7 @@ impl Sheet {
 /// Writes a number as it is seen in a style.
 #[inline]
 fn seen(value: f64, style: Option<u16>, around: &Around<'_>, out: &mut String) {
-    let format = style.and_then(|style| around.formats.get(usize::from(style))).copied().unwrap_or_default();
+    let format = style.and_then(|style| around.formats.get(usize::from(style))).unwrap_or(&Format::Plain);
     // No sheet holds one that isn't finite, and no program shows it otherwise.
     if value.is_finite() { write(value, format, around.from_1904, out) } else { out.push_str("#NUM!") }
 }

@@ -60,7 +60,7 @@ pub(super) fn workbook(stream: &mut Stream) -> Result<Workbook, FileError> {
         }
         records.skip();
     }
-    workbook.formats = styles.into_iter().map(|id| own.get(&id).copied().unwrap_or_else(|| of_id(id.into()))).collect();
+    workbook.formats = styles.into_iter().map(|id| own.get(&id).cloned().unwrap_or_else(|| of_id(id.into()))).collect();
     Ok(workbook)
 }
 

@@ -8,6 +8,7 @@ mod package;
 mod sheet;
 mod strings;
 mod styles;
+mod wide;
 mod xml;
 mod zip;
 
@@ -15,7 +16,7 @@ use super::book::Book;
 use super::number::Format;
 use super::row::RowBuffer;
 use super::{Blob, FileError, Limits, SheetHead};
-use package::{SHEET_NAMESPACE, Workbook};
+use package::{SHEET_NAMESPACES, Workbook};
 use sheet::{Around, Sheet};
 use strings::Strings;
 use xml::Xml;
@@ -60,7 +61,7 @@ impl XlsxBook {
             let mut strings = Strings::default();
             if let Some(entry) = self.workbook.strings {
                 let mut xml = Xml::new(self.archive.part(blob, entry)?, blob)?;
-                if xml.holds_anything(blob, b"sst", SHEET_NAMESPACE)? {
+                if xml.holds_anything(blob, b"sst", &SHEET_NAMESPACES)? {
                     strings = Strings::new(xml);
                 }
             }

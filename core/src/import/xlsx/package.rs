@@ -5,10 +5,17 @@ use super::zip::{Archive, Entry};
 use crate::import::{Blob, FileError, SheetHead};
 use std::collections::HashMap;
 
-pub(super) const SHEET_NAMESPACE: &[u8] = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-const RELATIONSHIPS: &[u8] = b"http://schemas.openxmlformats.org/package/2006/relationships";
-/// What the kind of a relationship begins with; the strict kind of workbook has another one.
-const KIND: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/";
+/// The namespaces of the transitional and the strict kind of workbook.
+pub(super) const SHEET_NAMESPACES: [&[u8]; 2] =
+    [b"http://schemas.openxmlformats.org/spreadsheetml/2006/main", b"http://purl.oclc.org/ooxml/spreadsheetml/main"];
+const RELATIONSHIPS: [&[u8]; 1] = [b"http://schemas.openxmlformats.org/package/2006/relationships"];
+/// What the type of a relationship begins with, in either kind of workbook.
+const KINDS: [&str; 2] = [
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships/",
+    "http://purl.oclc.org/ooxml/officeDocument/relationships/",
+];
+/// The workbook's part where the package's root names none that is there.
+const USUAL_WORKBOOK: &str = "xl/workbook.xml";
 /// More sheets than these nobody has.
 const MOST_SHEETS: usize = 4_096;
 
@@ -36,22 +43,23 @@ struct Relation {
 pub(super) fn workbook(archive: &Archive, blob: &mut dyn Blob) -> Result<Workbook, FileError> {
     let Some(root) = relations(archive, blob, "")? else { return Err(another_kind(archive)) };
     let name = root.into_values().find(|relation| relation.kind == "officeDocument").map(|relation| relation.target);
-    let entry = name.as_deref().and_then(|name| archive.find(name));
-    let (Some(name), Some(entry)) = (name, entry) else { return Err(another_kind(archive)) };
+    let named =
+        name.into_iter().chain([USUAL_WORKBOOK.to_owned()]).find_map(|name| archive.find(&name).zip(Some(name)));
+    let Some((entry, name)) = named else { return Err(another_kind(archive)) };
     if !name.to_ascii_lowercase().ends_with(".xml") {
         return Err(FileError::NeedsFallback);
     }
     let mut xml = Xml::new(archive.part(blob, entry)?, blob)?;
-    xml.root(blob, b"workbook", SHEET_NAMESPACE).map_err(|error| match (error, another_kind(archive)) {
+    xml.root(blob, b"workbook", &SHEET_NAMESPACES).map_err(|error| match (error, another_kind(archive)) {
         (FileError::NeedsFallback, known @ FileError::NotASpreadsheet { found }) if found != ZIP => known,
         (error, _) => error,
     })?;
     let relations = relations(archive, blob, &name)?.ok_or(FileError::BrokenWorkbook)?;
     let of_kind = |kind: &str| {
         let found = relations.values().find(|relation| relation.kind == kind);
-        found.map(|relation| archive.find(&relation.target).ok_or(FileError::BrokenWorkbook)).transpose()
+        found.and_then(|relation| archive.find(&relation.target))
     };
-    let (strings, styles) = (of_kind("sharedStrings")?, of_kind("styles")?);
+    let (strings, styles, mut has_lost) = (of_kind("sharedStrings"), of_kind("styles"), false);
     let mut workbook = Workbook { sheets: Vec::new(), parts: Vec::new(), strings, styles, from_1904: false };
     loop {
         match xml.next(blob)? {
@@ -60,13 +68,20 @@ pub(super) fn workbook(archive: &Archive, blob: &mut dyn Blob) -> Result<Workboo
                 workbook.from_1904 = value.is_some_and(|value| value == "1" || value == "true");
             }
             Token::Start(tag) if tag.name == b"sheet" => {
-                let relation = relations.get(&id(&tag)?).ok_or(FileError::BrokenWorkbook)?;
-                let hidden = value(&tag, b"state")?.is_some_and(|state| state != "visible");
+                let state = value(&tag, b"state")?;
+                let hidden = state.is_some_and(|state| state == "hidden" || state == "veryHidden");
                 let name = value(&tag, b"name")?.ok_or(FileError::BrokenWorkbook)?;
+                let relation = id(&tag)?.and_then(|id| relations.get(&id));
                 // Charts and dialogues are sheets too.
-                if relation.kind == "worksheet" {
-                    workbook.parts.push(archive.find(&relation.target).ok_or(FileError::BrokenWorkbook)?);
-                    workbook.sheets.push(SheetHead { name, hidden });
+                if relation.is_none_or(|relation| relation.kind == "worksheet") {
+                    // Spreadsheet programs leave a sheet out that has no part.
+                    match relation.and_then(|relation| archive.find(&relation.target)) {
+                        Some(part) => {
+                            workbook.parts.push(part);
+                            workbook.sheets.push(SheetHead { name, hidden });
+                        }
+                        None => has_lost = true,
+                    }
                 }
                 if workbook.sheets.len() > MOST_SHEETS {
                     return Err(FileError::BrokenWorkbook);
@@ -78,7 +93,7 @@ pub(super) fn workbook(archive: &Archive, blob: &mut dyn Blob) -> Result<Workboo
         }
     }
     xml.finish(blob)?;
-    Ok(workbook)
+    if workbook.sheets.is_empty() && has_lost { Err(FileError::BrokenWorkbook) } else { Ok(workbook) }
 }
 
 const ZIP: &str = "a zip archive";
@@ -89,7 +104,7 @@ fn another_kind(archive: &Archive) -> FileError {
     match () {
         () if has("word/document.xml") => FileError::NotASpreadsheet { found: "a text document (.docx)" },
         () if has("ppt/presentation.xml") => FileError::NotASpreadsheet { found: "a presentation (.pptx)" },
-        () if has("xl/workbook.xml") || has("xl/workbook.bin") || has("mimetype") => FileError::NeedsFallback,
+        () if has(USUAL_WORKBOOK) || has("xl/workbook.bin") || has("mimetype") => FileError::NeedsFallback,
         () => FileError::NotASpreadsheet { found: ZIP },
     }
 }
@@ -105,7 +120,7 @@ fn relations(
     let slash = if folder.is_empty() { "" } else { "/" };
     let Some(entry) = archive.find(&format!("{folder}{slash}_rels/{name}.rels")) else { return Ok(None) };
     let mut xml = Xml::new(archive.part(blob, entry)?, blob)?;
-    xml.root(blob, b"Relationships", RELATIONSHIPS)?;
+    xml.root(blob, b"Relationships", &RELATIONSHIPS)?;
     let mut relations = HashMap::new();
     loop {
         match xml.next(blob)? {
@@ -115,10 +130,8 @@ fn relations(
                 else {
                     return Err(FileError::BrokenWorkbook);
                 };
-                if kind.starts_with("http://purl.oclc.org/ooxml/") {
-                    return Err(FileError::NeedsFallback);
-                }
-                let kind = kind.strip_prefix(KIND).unwrap_or(&kind).to_owned();
+                let short = KINDS.iter().find_map(|start| kind.strip_prefix(start));
+                let kind = short.unwrap_or(&kind).to_owned();
                 // Every program would follow another one of two.
                 if relations.insert(id, Relation { kind, target: resolved(folder, &target) }).is_some() {
                     return Err(FileError::BrokenWorkbook);
@@ -136,9 +149,10 @@ fn relations(
     Ok(Some(relations))
 }
 
-/// A target as the archive names it, seen from a folder.
+/// A target as the archive names it, seen from a folder. Some programs write the separators of Windows.
 fn resolved(folder: &str, target: &str) -> String {
-    let (start, rest) = target.strip_prefix('/').map_or((folder, target), |rest| ("", rest));
+    let target = target.replace('\\', "/");
+    let (start, rest) = target.strip_prefix('/').map_or((folder, target.as_str()), |rest| ("", rest));
     let mut steps: Vec<&str> = start.split('/').filter(|step| !step.is_empty()).collect();
     for step in rest.split('/') {
         match step {
@@ -159,8 +173,7 @@ fn value(tag: &Tag<'_>, name: &[u8]) -> Result<Option<String>, FileError> {
 }
 
 /// The id that stands for a relationship, whatever the prefix of its namespace.
-fn id(tag: &Tag<'_>) -> Result<String, FileError> {
+fn id(tag: &Tag<'_>) -> Result<Option<String>, FileError> {
     let mut attributes = tag.attributes;
-    let (name, _) = attributes.find(|(name, _)| name.ends_with(b":id")).ok_or(FileError::BrokenWorkbook)?;
-    value(tag, name)?.ok_or(FileError::BrokenWorkbook)
+    attributes.find(|(name, _)| name.ends_with(b":id")).map_or(Ok(None), |(name, _)| value(tag, name))
 }

@@ -1,7 +1,7 @@
 //! A sheet's rows, one after the other.
 
 use super::cell::{self, Ahead, Head, Kind, whole};
-use super::package::SHEET_NAMESPACE;
+use super::package::SHEET_NAMESPACES;
 use super::strings::{Strings, string, text, unescape};
 use super::xml::{Token, Xml, decode};
 use crate::import::book::GRID;
@@ -19,11 +19,20 @@ pub(super) struct Around<'a> {
     pub limits: &'a Limits,
 }
 
+impl Around<'_> {
+    fn format(&self, head: &Head) -> &Format {
+        self.formats.get(head.style).unwrap_or(&Format::Plain)
+    }
+}
+
 /// A sheet that is being read.
 pub(super) struct Sheet {
     xml: Xml,
     /// The number of the last row, from 1.
     row: u32,
+    next: Next,
+    /// The start of the next row, if it was read to see that it is another one.
+    start: Option<Start>,
     is_over: bool,
     value: String,
     scratch: String,
@@ -35,7 +44,7 @@ impl Sheet {
     /// # Errors
     /// It is no sheet, or has none.
     pub fn new(mut xml: Xml, blob: &mut dyn Blob) -> Result<Sheet, FileError> {
-        xml.root(blob, b"worksheet", SHEET_NAMESPACE)?;
+        xml.root(blob, b"worksheet", &SHEET_NAMESPACES)?;
         let is_over = loop {
             match xml.next(blob)? {
                 Token::Start(tag) if tag.name == b"sheetData" => break tag.is_empty,
@@ -44,7 +53,8 @@ impl Sheet {
                 Token::End(_) | Token::Over => return Err(FileError::BrokenWorkbook),
             }
         };
-        Ok(Sheet { xml, row: 0, is_over, value: String::new(), scratch: String::new() })
+        let next = Next { column: 0, is_said: false };
+        Ok(Sheet { xml, row: 0, next, start: None, is_over, value: String::new(), scratch: String::new() })
     }
 
     /// How many bytes were unpacked so far.
@@ -52,39 +62,48 @@ impl Sheet {
         self.xml.produced()
     }
 
-    /// The next row with cells; false after the last one.
+    /// Reads the next row with cells; false after the last one. Elements of the same row that follow each other are one
+    /// row: some programs write one for each cell.
     ///
     /// # Errors
     /// The sheet is damaged, or a cell or row is longer than the limits allow.
     pub fn next(&mut self, around: &mut Around<'_>, row: &mut RowBuffer) -> Result<bool, FileError> {
-        if self.is_over {
-            return Ok(false);
+        row.start(u64::from(self.row));
+        if let Some(start) = self.start.take() {
+            self.open(start, around, row)?;
         }
-        loop {
+        while !self.is_over {
             match self.xml.next(around.blob)? {
                 Token::Start(tag) if tag.name == b"row" => {
-                    let said = tag.attribute(b"r");
-                    let said = said.map(|said| whole(said).ok_or(FileError::BrokenWorkbook)).transpose()?;
-                    let is_empty = tag.is_empty;
-                    self.begin(said.unwrap_or(self.row + 1))?;
-                    row.start(u64::from(self.row));
-                    if !is_empty {
-                        self.cells(said.is_some(), around, row)?;
-                    }
-                    if row.row().cells().next().is_some() {
+                    let number = tag.attribute(b"r");
+                    let number = number.map(|number| whole(number).ok_or(FileError::BrokenWorkbook)).transpose()?;
+                    let start = Start { number, is_empty: tag.is_empty };
+                    if has_cells(row) && number != Some(self.row) {
+                        self.start = Some(start);
                         return Ok(true);
                     }
+                    self.open(start, around, row)?;
                 }
                 Token::Start(tag) if !tag.is_empty => self.xml.skip_element(around.blob)?,
                 Token::Start(_) | Token::Text(_) => {}
                 Token::End(b"sheetData") => {
                     self.xml.finish(around.blob)?;
                     self.is_over = true;
-                    return Ok(false);
                 }
                 Token::End(_) | Token::Over => return Err(FileError::BrokenWorkbook),
             }
         }
+        Ok(has_cells(row))
+    }
+
+    /// Reads a row whose start was read, into the cells of the same row that were read before.
+    fn open(&mut self, start: Start, around: &mut Around<'_>, row: &mut RowBuffer) -> Result<(), FileError> {
+        if self.row == 0 || start.number != Some(self.row) {
+            self.begin(start.number.unwrap_or(self.row + 1))?;
+            row.start(u64::from(self.row));
+            self.next = Next { column: 0, is_said: start.number.is_some() };
+        }
+        if start.is_empty { Ok(()) } else { self.cells(around, row) }
     }
 
     /// Rows only go down, and not below the last one that a sheet can have.
@@ -96,12 +115,11 @@ impl Sheet {
         Ok(())
     }
 
-    /// Reads the cells of a row up to its end. `is_said`: the row has said its number itself.
-    fn cells(&mut self, is_said: bool, around: &mut Around<'_>, row: &mut RowBuffer) -> Result<(), FileError> {
-        let mut next = Next { column: 0, is_said };
+    /// Reads the cells of a row up to its end.
+    fn cells(&mut self, around: &mut Around<'_>, row: &mut RowBuffer) -> Result<(), FileError> {
         loop {
             if let Some(Ahead { head, value, length }) = cell::ahead(self.xml.ahead()) {
-                let column = self.place(&head, &mut next, row)?;
+                let column = self.place(&head, row)?;
                 if !value.is_empty() {
                     self.short(&head, value, column, around, row)?;
                 }
@@ -111,7 +129,7 @@ impl Sheet {
             match self.xml.next(around.blob)? {
                 Token::Start(tag) if tag.name == b"c" => {
                     let (head, is_empty) = (cell::head(tag.attributes)?, tag.is_empty);
-                    let column = self.place(&head, &mut next, row)?;
+                    let column = self.place(&head, row)?;
                     if !is_empty {
                         self.long(&head, column, around, row)?;
                     }
@@ -125,21 +143,21 @@ impl Sheet {
     }
 
     /// The column of a cell: where it says, or else behind the last one.
-    fn place(&mut self, head: &Head, next: &mut Next, row: &mut RowBuffer) -> Result<usize, FileError> {
-        let (at, column) = head.place.unwrap_or((self.row, next.column));
+    fn place(&mut self, head: &Head, row: &mut RowBuffer) -> Result<usize, FileError> {
+        let (at, column) = head.place.unwrap_or((self.row, self.next.column));
         if at != self.row {
             // Only the first cell of a row that doesn't say it can tell where the row is.
-            if next.is_said {
+            if self.next.is_said {
                 return Err(FileError::BrokenWorkbook);
             }
             self.row -= 1;
             self.begin(at)?;
             row.start(u64::from(at));
         }
-        if column < next.column || column >= GRID.1 {
+        if column < self.next.column || column >= GRID.1 {
             return Err(FileError::BrokenWorkbook);
         }
-        *next = Next { column: column + 1, is_said: true };
+        self.next = Next { column: column + 1, is_said: true };
         Ok(column as usize)
     }
 
@@ -224,11 +242,21 @@ impl Sheet {
                 _ => return Err(FileError::BrokenWorkbook),
             },
             Kind::Error => out.push_str(value.trim()),
-            Kind::Moment => written_date(value.trim(), out),
+            Kind::Moment => written_date(value.trim(), around.format(head), around.from_1904, out),
             Kind::Unsaid | Kind::Number | Kind::Inline => unsaid(value.as_bytes(), head, around, out)?,
         }
         row.push(column, out, around.limits)
     }
+}
+
+/// The start of a row: the number that it says it has, and whether it ends itself.
+struct Start {
+    number: Option<u32>,
+    is_empty: bool,
+}
+
+fn has_cells(row: &RowBuffer) -> bool {
+    row.row().cells().next().is_some()
 }
 
 /// Where the next cell of a row is unless it says so itself, and whether the row's number is certain.
@@ -248,8 +276,7 @@ fn shared(raw: &[u8], column: usize, around: &mut Around<'_>, row: &mut RowBuffe
 /// Writes a number, or the text that a cell has which doesn't say that it has one.
 #[inline]
 fn unsaid(raw: &[u8], head: &Head, around: &Around<'_>, out: &mut String) -> Result<(), FileError> {
-    let format = around.formats.get(head.style).copied().unwrap_or_default();
-    if number(raw, format, around.from_1904, out) {
+    if number(raw, around.format(head), around.from_1904, out) {
         return Ok(());
     }
     if head.kind == Kind::Number {

@@ -1,6 +1,6 @@
 //! The number formats of a workbook's cells, by the styles that name them.
 
-use super::package::SHEET_NAMESPACE;
+use super::package::SHEET_NAMESPACES;
 use super::xml::{Tag, Token, Xml, decode};
 use crate::import::number::{Format, of_code, of_id};
 use crate::import::{Blob, FileError};
@@ -14,7 +14,7 @@ const MOST_STYLES: usize = 65_536;
 /// # Errors
 /// The part is damaged.
 pub(super) fn formats(mut xml: Xml, blob: &mut dyn Blob) -> Result<Vec<Format>, FileError> {
-    if !xml.holds_anything(blob, b"styleSheet", SHEET_NAMESPACE)? {
+    if !xml.holds_anything(blob, b"styleSheet", &SHEET_NAMESPACES)? {
         return Ok(Vec::new());
     }
     let (mut own, mut formats, mut code) = (HashMap::new(), Vec::new(), String::new());
@@ -31,7 +31,7 @@ pub(super) fn formats(mut xml: Xml, blob: &mut dyn Blob) -> Result<Vec<Format>, 
             Token::End(b"cellXfs") => in_cells = false,
             Token::Start(tag) if tag.name == b"xf" && in_cells => {
                 let id = id(&tag).unwrap_or_default();
-                formats.push(own.get(&id).copied().unwrap_or_else(|| of_id(id)));
+                formats.push(own.get(&id).cloned().unwrap_or_else(|| of_id(id)));
             }
             Token::End(b"styleSheet") => break,
             Token::Over => return Err(FileError::BrokenWorkbook),

@@ -2,6 +2,7 @@
 //! written in: no document types, no entities but the five and numbered ones.
 
 use super::inflate::Part;
+use super::wide::Wide;
 use crate::import::{Blob, FileError};
 use memchr::memchr;
 
@@ -46,6 +47,8 @@ pub(super) struct Text<'a> {
 /// Pulls tokens out of a part.
 pub(super) struct Xml {
     part: Part,
+    /// Makes UTF-8 of a part in UTF-16.
+    wide: Option<Wide>,
     window: Vec<u8>,
     at: usize,
     end: usize,
@@ -63,10 +66,14 @@ enum Found {
 
 impl Xml {
     /// # Errors
-    /// The part isn't UTF-8, or can't be read at all.
+    /// The part is in neither UTF-8 nor UTF-16, or can't be read at all.
     pub fn new(part: Part, blob: &mut dyn Blob) -> Result<Xml, FileError> {
-        let mut xml = Xml { part, window: vec![0; WINDOW], at: 0, end: 0, in_cdata: false };
+        let mut xml = Xml { part, wide: None, window: vec![0; WINDOW], at: 0, end: 0, in_cdata: false };
         xml.more(blob)?;
+        if let Some(wide) = Wide::of(&xml.window[..xml.end])? {
+            (xml.wide, xml.end) = (Some(wide), 0);
+            xml.more(blob)?;
+        }
         match &xml.window[..xml.end] {
             [0xEF, 0xBB, 0xBF, ..] => xml.at = 3,
             [0xFE | 0xFF, ..] | [0, ..] | [_, 0, ..] => return Err(FileError::NeedsFallback),
@@ -76,7 +83,10 @@ impl Xml {
         if start.starts_with(b"<?xml") {
             let declaration = &start[..memchr(b'>', start).unwrap_or(start.len())];
             let encoding = Attributes(&declaration[5..]).find(|(name, _)| *name == b"encoding");
-            if encoding.is_some_and(|(_, name)| !name.eq_ignore_ascii_case(b"utf-8")) {
+            // The bytes have shown which of these it is; some programs say the other one.
+            let is_known =
+                |name: &[u8]| ["utf-8", "utf-16"].iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+            if encoding.is_some_and(|(_, name)| !is_known(name)) {
                 return Err(FileError::NeedsFallback);
             }
         }
@@ -88,20 +98,25 @@ impl Xml {
     /// # Errors
     /// There is none, or it is another one; an element of this name under a prefix, in another namespace than Excel's, or
     /// with nothing in it, asks for another reader.
-    pub fn root(&mut self, blob: &mut dyn Blob, name: &[u8], namespace: &[u8]) -> Result<(), FileError> {
-        if self.holds_anything(blob, name, namespace)? { Ok(()) } else { Err(FileError::NeedsFallback) }
+    pub fn root(&mut self, blob: &mut dyn Blob, name: &[u8], namespaces: &[&[u8]]) -> Result<(), FileError> {
+        if self.holds_anything(blob, name, namespaces)? { Ok(()) } else { Err(FileError::NeedsFallback) }
     }
 
     /// Reads on to the first tag of a part that may hold nothing; false where it ends itself.
     ///
     /// # Errors
     /// As [`Xml::root`].
-    pub fn holds_anything(&mut self, blob: &mut dyn Blob, name: &[u8], namespace: &[u8]) -> Result<bool, FileError> {
+    pub fn holds_anything(
+        &mut self,
+        blob: &mut dyn Blob,
+        name: &[u8],
+        namespaces: &[&[u8]],
+    ) -> Result<bool, FileError> {
         loop {
             match self.next(blob)? {
                 Token::Text(text) if text.is_blank() => {}
                 Token::Start(tag) if tag.name == name => {
-                    let is_known = tag.attribute(b"xmlns") == Some(namespace);
+                    let is_known = tag.attribute(b"xmlns").is_some_and(|namespace| namespaces.contains(&namespace));
                     return if is_known { Ok(!tag.is_empty) } else { Err(FileError::NeedsFallback) };
                 }
                 Token::Start(_) => return Err(FileError::NeedsFallback),
@@ -216,7 +231,11 @@ impl Xml {
         if self.end == self.window.len() {
             return Ok(false);
         }
-        let count = self.part.read(blob, &mut self.window[self.end..])?;
+        let room = &mut self.window[self.end..];
+        let count = match &mut self.wide {
+            None => self.part.read(blob, room)?,
+            Some(wide) => wide.read(&mut self.part, blob, room)?,
+        };
         self.end += count;
         Ok(count > 0)
     }

@@ -3,30 +3,18 @@ the same bytes every time. What is larger than some kilobytes is made by core/te
 
 import io
 import struct
-import zipfile
 import zlib
 
 import xlwt
+from packages import MAIN, PACKAGE, RELATIONS, XML, package
 from still import HERE
 
-XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 ROWS = '<row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="A2" t="s"><v>1</v></c></row>'
 TEXTS = f'<sst xmlns="{MAIN}" count="2" uniqueCount="2"><si><t>Name</t></si><si><t>Ada</t></si></sst>'
 
 
 def write(name, content):
     (HERE / name).write_bytes(content)
-
-
-def package(parts):
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as zipped:
-        for name, content in parts.items():
-            zipped.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
-    return target.getvalue()
 
 
 def workbook(rows=ROWS, texts=TEXTS, before="", head="", sheet=None, prefix="", extra=None):

@@ -10,7 +10,7 @@ import { cx } from '~/ui/cx'
 import { Notice } from '~/ui/Notice'
 import { Sentence } from '~/ui/Sentence'
 import { drafts } from './drafts'
-import { FileNotices, FileSummary, Recognition } from './FileSummary'
+import { FileNotices, FileSummary, OtherSheets, Recognition } from './FileSummary'
 import { PreviewTable } from './PreviewTable'
 import { StepFoot } from './StepFoot'
 import type { Import } from './useImport'
@@ -26,7 +26,7 @@ const GHOST_COLUMNS = [0, 1, 2, 3, 4]
 /** Step 1: a file is chosen or dropped, and its beginning shows at once. How it was read can be changed. */
 export function ChooseStep({ work, onChoose, onNext }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const { opened, opening, refusal, read } = work
+  const { opened, opening, refusal, otherSheets, read } = work
   useEffect(() => {
     // Back from a later step, whose button had the focus and is gone.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
@@ -42,6 +42,7 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
           {refusal}
         </Notice>
       )}
+      {otherSheets && <OtherSheets choice={otherSheets} onRead={read} />}
       {!opened && !refusal && <Ghost isComing={!!opening} />}
       {opened && (
         <div

@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { FileSpreadsheet, FileText } from 'lucide-react'
 import type { ReadOptions } from '~/core'
+import type { SheetChoice } from '~/import/types'
 import { Notice } from '~/ui/Notice'
 import { Select } from '~/ui/Select'
 import { size } from './figures'
-import { kinds, readingsOf } from './readings'
+import { kinds, readingsOf, sheetChoices } from './readings'
 import type { OpenFile } from './useImport'
 
 /** The file's name, what it is, and what one should know of it. */
@@ -53,6 +54,32 @@ export function Recognition({
         </div>
       ))}
     </fieldset>
+  )
+}
+
+/** The sheets of a workbook, where the one that was read can't be imported. */
+export function OtherSheets({
+  choice,
+  onRead,
+}: {
+  choice: SheetChoice
+  onRead: (options: ReadOptions) => void
+}) {
+  if (choice.sheets.every(({ name }) => name === choice.sheet)) return null
+  return (
+    <div className="card grid gap-1 p-4">
+      <span aria-hidden className="text-xs font-medium text-muted">
+        {t`Sheet`}
+      </span>
+      <Select
+        label={t`Sheet`}
+        value={choice.sheet ?? ''}
+        placeholder={t`Choose a sheet`}
+        choices={sheetChoices(choice.sheets)}
+        onChange={sheet => onRead({ sheet })}
+        className="max-w-xs"
+      />
+    </div>
   )
 }
 

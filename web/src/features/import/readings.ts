@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { FileKind, ReadOptions } from '~/core'
+import type { FileKind, ReadOptions, SheetHead } from '~/core'
 import type { Choice } from '~/ui/Select'
 import type { OpenFile } from './useImport'
 
@@ -29,6 +29,9 @@ function including(choices: Choice<string>[], value: string, label: string): Cho
   return choices.some(choice => choice.value === value) ? choices : [...choices, { value, label }]
 }
 
+export const sheetChoices = (sheets: SheetHead[]): Choice<string>[] =>
+  sheets.map(({ name, hidden }) => ({ value: name, label: hidden ? t`${name} (hidden)` : name }))
+
 /** One thing that was recognised, and what else it could be. */
 export type Reading = {
   name: string
@@ -46,10 +49,7 @@ export function readingsOf({ head, encodings, chosen }: OpenFile): Reading[] {
     readings.push({
       name: t`Sheet`,
       value: sheet,
-      choices: sheets.map(({ name, hidden }) => ({
-        value: name,
-        label: hidden ? t`${name} (hidden)` : name,
-      })),
+      choices: sheetChoices(sheets),
       choose: value => ({ sheet: value }),
     })
   }

@@ -9,7 +9,7 @@ import {
   type ModelColumn,
   type ReadOptions,
 } from '~/core'
-import type { Word } from '~/import/types'
+import type { SheetChoice, Word } from '~/import/types'
 import { useSession } from '~/lib/session'
 import { type Change, fitting, toCorrections } from './changes'
 import { type Draft, drafts, type Own } from './drafts'
@@ -35,6 +35,8 @@ export type Import = {
   opened: OpenFile | undefined
   /** Why the file that was chosen last can't be read, or not in the way that was chosen. */
   refusal: string | undefined
+  /** The sheets to choose from where the one that was read of a workbook can't be imported. */
+  otherSheets: SheetChoice | undefined
   mapping: ColumnMapping[]
   mappingErrors: FieldError[]
   own: Own
@@ -73,7 +75,7 @@ export function useImport(): Import {
   const user = useSession().profile.id
   const [opening, setOpening] = useState<string>()
   const [opened, setOpened] = useState<OpenFile>()
-  const [refusal, setRefusal] = useState<string>()
+  const [refused, setRefused] = useState<{ file: File; sentence: string; sheets?: SheetChoice }>()
   const [own, setOwn] = useState<Own>({})
   const [changes, setChanges] = useState(NO_CHANGES)
   const [duplicates, setDuplicates] = useState<Duplicates>('import')
@@ -87,14 +89,14 @@ export function useImport(): Import {
       latest.current += 1
       const mine = latest.current
       setOpening(file.name)
-      setRefusal(undefined)
+      setRefused(undefined)
       const answer = await ask({ file, options })
       if (mine !== latest.current) return
       // Drawn in slices, so that a wide table doesn't hold the page up.
       startTransition(() => {
         setOpening(undefined)
         if ('refused' in answer) {
-          setRefusal(answer.refused)
+          setRefused({ file, sentence: answer.refused, sheets: answer.sheets })
           return
         }
         const { head, encodings } = answer
@@ -122,12 +124,13 @@ export function useImport(): Import {
   )
   const read = useCallback(
     (options: ReadOptions) => {
-      if (!opened) return
+      const file = opened?.file ?? refused?.file
+      if (!file) return
       // Another sheet has other rows.
-      if (options.sheet !== opened.chosen.sheet) setChanges(NO_CHANGES)
-      void open(opened.file, options)
+      if (options.sheet !== opened?.chosen.sheet) setChanges(NO_CHANGES)
+      void open(file, options)
     },
-    [open, opened],
+    [open, opened, refused],
   )
 
   const remembered = useRemembered(opened)
@@ -174,7 +177,8 @@ export function useImport(): Import {
   return {
     opening,
     opened,
-    refusal,
+    refusal: refused?.sentence,
+    otherSheets: opened ? undefined : refused?.sheets,
     mapping,
     mappingErrors,
     own,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { type ColumnMapping, type Corrections, core, type ReadOptions } from '~/core'
-import type { Checked, Opened, Refused, Word } from '~/import/types'
+import type { Checked, Opened, Refused, SheetChoice, Word } from '~/import/types'
 import { Broken, type Reader, startReader, Unstarted } from './reader'
 
 /** When nothing else is to be done, and at the latest after so long. */
@@ -12,7 +12,7 @@ const whenIdle = (work: () => void) => {
 }
 
 /** What came of a question, and nothing left to explain. */
-type Plain<T> = Exclude<T, Refused> | { refused: string }
+type Plain<T> = Exclude<T, Refused> | { refused: string; sheets?: SheetChoice }
 
 /** The sentence for whatever the engine doesn't have one for. */
 function plain<T extends object>(answer: T | Refused): Plain<T> {

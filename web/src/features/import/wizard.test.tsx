@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { button, drop, fileOf, mapped, mayImport, people, select, wizard } from '~/test/importing'
+import {
+  button,
+  drop,
+  fileOf,
+  mapped,
+  mayImport,
+  onlyHiddenSheets,
+  people,
+  select,
+  wizard,
+} from '~/test/importing'
 import { network } from '~/test/network'
 
 beforeEach(mayImport)
@@ -44,6 +54,17 @@ test('what is no spreadsheet is refused with a sentence, and another file takes 
   await expect.element(button('Next')).toHaveAttribute('aria-disabled', 'true')
   drop(people(10))
   await expect.element(page.getByText('people.csv')).toBeVisible()
+  expect(page.getByRole('alert').elements()).toHaveLength(0)
+})
+
+test('offers the other sheets of a workbook whose sheet cannot be imported', async () => {
+  await wizard()
+  drop(await onlyHiddenSheets())
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('All visible sheets of this workbook are empty.')
+  await select('Sheet', 'Back (hidden)')
+  await expect.element(page.getByRole('cell', { name: 'Ada' })).toBeVisible()
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 

@@ -1,0 +1,75 @@
+//! Parts in UTF-16, turned into UTF-8 as they are read.
+
+use super::inflate::Part;
+use crate::import::{Blob, FileError};
+
+/// How many bytes of a part are turned at once.
+const PIECE: usize = 8 << 10;
+
+/// Turns a part in UTF-16 into UTF-8.
+pub(super) struct Wide {
+    is_big_endian: bool,
+    /// The bytes of a character whose others weren't read yet.
+    cut: Vec<u8>,
+    /// UTF-8 that wasn't asked for yet, from `at` on.
+    text: String,
+    at: usize,
+}
+
+impl Wide {
+    /// Knows UTF-16 by the start of a part: a byte order mark, or the first character of all XML. `None` for other encodings.
+    ///
+    /// # Errors
+    /// The start isn't UTF-16 although it begins so.
+    pub fn of(start: &[u8]) -> Result<Option<Wide>, FileError> {
+        let (is_big_endian, mark) = match start {
+            [0xFF, 0xFE, ..] => (false, 2),
+            [0xFE, 0xFF, ..] => (true, 2),
+            [b'<', 0, ..] => (false, 0),
+            [0, b'<', ..] => (true, 0),
+            _ => return Ok(None),
+        };
+        let mut wide = Wide { is_big_endian, cut: Vec::new(), text: String::new(), at: 0 };
+        wide.push(&start[mark..])?;
+        Ok(Some(wide))
+    }
+
+    /// Reads as many bytes of UTF-8 as there is room for; fewer only at the end of the part.
+    ///
+    /// # Errors
+    /// The part is damaged, or isn't UTF-16.
+    pub fn read(&mut self, part: &mut Part, blob: &mut dyn Blob, into: &mut [u8]) -> Result<usize, FileError> {
+        let (mut count, mut piece) = (0, [0; PIECE]);
+        while count < into.len() {
+            if self.at == self.text.len() {
+                (self.at, self.text) = (0, String::new());
+                match part.read(blob, &mut piece)? {
+                    0 if self.cut.is_empty() => break,
+                    0 => return Err(FileError::BrokenWorkbook),
+                    read => self.push(&piece[..read])?,
+                }
+            }
+            let ready = &self.text.as_bytes()[self.at..];
+            let length = ready.len().min(into.len() - count);
+            into[count..count + length].copy_from_slice(&ready[..length]);
+            (self.at, count) = (self.at + length, count + length);
+        }
+        Ok(count)
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.cut.extend_from_slice(bytes);
+        let unit =
+            |&bytes: &[u8; 2]| if self.is_big_endian { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
+        let mut units: Vec<u16> = self.cut.as_chunks::<2>().0.iter().map(unit).collect();
+        // The second half of this character comes with the next piece.
+        if units.last().is_some_and(|unit| (0xD800..0xDC00).contains(unit)) {
+            units.pop();
+        }
+        self.cut.drain(..units.len() * 2);
+        for character in char::decode_utf16(units) {
+            self.text.push(character.map_err(|_| FileError::BrokenWorkbook)?);
+        }
+        Ok(())
+    }
+}
