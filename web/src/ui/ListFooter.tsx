@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { To } from 'react-router'
 import { core, type Numbering } from '~/core'
+import { count } from '~/language'
 import { Pagination } from './Pagination'
 
 type Props = {
@@ -20,7 +21,7 @@ export function ListFooter({ page, pageSize, totalPages, total, noun, numbering,
   return (
     <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-3 md:px-4">
       <p role="status" className="text-muted tabular-nums">
-        {t`Showing ${first} to ${last} of ${total} ${noun}`}
+        {t`Showing ${count(first)} to ${count(last)} of ${count(total)} ${noun}`}
       </p>
       <Pagination current={page} totalPages={totalPages} numbering={numbering} to={to} />
     </footer>
