@@ -78,7 +78,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('menuitem', { name: 'Imports' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/dashboard/contacts/imports')
-    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await expect(contacts).toHaveAttribute('aria-current', 'true')
 
     await profileMenu(page).focus()
@@ -99,7 +99,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveTitle('Subscriptions · Forecourt')
     await expect(page.getByText('Nordbil AB has every module there is.')).toBeVisible()
-    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await scan(page)
   })
 
@@ -134,7 +134,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/dashboard/contacts/imports')
     await expect(sheet).toBeHidden()
-    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
     await profileMenu(page).focus()
     await page.keyboard.press('Enter')

@@ -77,7 +77,7 @@ test('the menu of a resource with parts opens by the arrow keys, leads on, and m
   await expect.element(trigger).toHaveFocus()
   await userEvent.keyboard('{Enter}{ArrowDown}{Enter}')
   await expect.poll(app.address).toBe('/dashboard/contacts/imports')
-  await expect.element(page.getByRole('main')).toHaveFocus()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
   await expect.element(trigger).toHaveAttribute('aria-current', 'true')
   await trigger.click()
   await expect
