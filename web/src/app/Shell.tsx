@@ -39,7 +39,7 @@ function Frame() {
   const closed = useMemo(() => core.closedTo(resources, pathname), [resources, pathname])
   const main = useArrival()
   const moving = useNavigation().state === 'loading'
-  useFreshSession()
+  useFreshSession((upgrade ?? closed) !== undefined)
   useEffect(() => leave, [])
   const brand = { name: site.brand, corporation: profile.corp.corp_name, logo: profile.logo }
   return (
