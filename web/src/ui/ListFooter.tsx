@@ -16,12 +16,13 @@ type Props = {
 }
 
 /** Says which part of a list one sees, and leads to the others. */
-export function ListFooter({ page, pageSize, totalPages, total, noun, numbering, to }: Props) {
-  const [first, last] = core.shown(page, pageSize, total)
+export function ListFooter({ page, pageSize, totalPages, noun, numbering, to, ...list }: Props) {
+  const shown = core.shown(page, pageSize, list.total)
+  const [first, last, total] = [count(shown[0]), count(shown[1]), count(list.total)]
   return (
     <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-3 md:px-4">
       <p role="status" className="text-muted tabular-nums">
-        {t`Showing ${count(first)} to ${count(last)} of ${count(total)} ${noun}`}
+        {t`Showing ${first} to ${last} of ${total} ${noun}`}
       </p>
       <Pagination current={page} totalPages={totalPages} numbering={numbering} to={to} />
     </footer>
