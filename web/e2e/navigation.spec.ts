@@ -314,12 +314,6 @@ test.describe('a corporation of its own', () => {
     await expect(finn.getByText('Upgrade Required for Contacts')).toBeVisible()
     await expect(contacts).toHaveCount(0)
 
-    await allow('contacts', 'users', 'roles')
-    await finn.getByRole('link', { name: 'See what is included' }).click()
-    await expect(contacts).toBeVisible()
-    await contacts.click()
-    await finn.getByRole('menuitem', { name: 'All contacts' }).click()
-    await expect(finn.getByText('No contacts yet')).toBeVisible()
     await finn.context().close()
   })
 })

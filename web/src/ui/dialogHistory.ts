@@ -72,8 +72,8 @@ const settleSoon = () => queueMicrotask(settle)
 function onPop(event: PopStateEvent) {
   const before = shown
   shown = entryOf(event.state)
-  if (shown.key !== before.key) {
-    // The router's: another page, or back from one that it did not leave.
+  if (shown.key !== before.key || shown.depth === before.depth) {
+    // The router's: another page, back from one that it did not leave, or another hash.
     traversal?.end()
     settleSoon()
     return

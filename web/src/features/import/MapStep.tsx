@@ -62,12 +62,10 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
         </div>
         <MappingList work={work} opened={opened} isOff={sending.upload !== undefined} />
       </div>
-      <section aria-labelledby="preview-title" className="card overflow-hidden">
-        <h3 id="preview-title" className="border-b border-line px-4 py-3 text-base font-semibold">
-          {t`First rows`}
-        </h3>
+      <div className="card overflow-hidden">
+        <h3 className="border-b border-line px-4 py-3 text-base font-semibold">{t`First rows`}</h3>
         <PreviewTable head={opened.head} mapping={mapping} />
-      </section>
+      </div>
       {shown && shown.counts.problems > 0 && <ProblemPanel work={work} opened={opened} shown={shown} />}
       <CorrectionsPanel work={work} open={panel === 'corrections'} onClose={close} />
       {shown && <DuplicatesPanel work={work} shown={shown} open={panel === 'duplicates'} onClose={close} />}

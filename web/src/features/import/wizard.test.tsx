@@ -75,7 +75,7 @@ test('each column says what it becomes, why, and how sure that is', async () => 
 
 test('below the mapping the first rows stand under what each column becomes', async () => {
   await mapped(people(100))
-  const preview = page.getByRole('region', { name: 'First rows', exact: true }).first()
+  const preview = page.getByRole('region', { name: 'First rows', exact: true })
   await expect.element(preview.getByRole('columnheader', { name: 'E-post Email' })).toBeVisible()
   await expect.element(preview.getByRole('cell').first()).toBeVisible()
   await select('Field for “E-post”', 'Do not import')
