@@ -45,7 +45,7 @@ export function RoleRow({ role, isOpen, may, onToggle, onRename, onDelete, child
                 aria-controls={isOpen ? panel : undefined}
                 aria-describedby={`${about} ${counts}`}
                 onClick={onToggle}
-                className="max-w-full rounded text-left after:absolute after:inset-0"
+                className="max-w-full text-left outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
               >
                 {role.name}
               </button>
