@@ -69,7 +69,7 @@ export const importStates = [
     open(wizard),
     choose(csv(12, false)),
     next,
-    press(/^Import 12/),
+    press('Import Contacts'),
     page => expect(page.getByRole('alert').first()).toBeVisible(),
   ),
   state(
@@ -77,7 +77,7 @@ export const importStates = [
     open(wizard),
     choose(csv(24)),
     next,
-    press(/^Import \d+ contacts/),
+    press('Import Contacts'),
     sees('Import completed'),
   ),
   state('Imports', open(imports)),

@@ -73,6 +73,6 @@ test.describe('on a phone', () => {
     await palette.getByRole('combobox').fill('import')
     await palette.getByRole('option', { name: 'Import Contacts' }).tap()
     await expect(page).toHaveURL('/dashboard/contacts/imports/new')
-    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   })
 })

@@ -78,7 +78,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('menuitem', { name: 'Imports' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/dashboard/contacts/imports')
-    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await expect(contacts).toHaveAttribute('aria-current', 'true')
 
     await profileMenu(page).focus()
@@ -99,7 +99,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveTitle('Subscriptions · Forecourt')
     await expect(page.getByText('Nordbil AB has every module there is.')).toBeVisible()
-    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await scan(page)
   })
 
@@ -134,7 +134,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/dashboard/contacts/imports')
     await expect(sheet).toBeHidden()
-    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
     await profileMenu(page).focus()
     await page.keyboard.press('Enter')
@@ -275,6 +275,45 @@ test.describe('a corporation of its own', () => {
     }).toPass({ timeout: 30_000 })
     await expect(finn.getByText('No contacts yet')).toBeVisible()
     await nora.context().close()
+    await finn.context().close()
+  })
+
+  test('withdraws a module, and it leaves the menu of a user who opens one of its screens', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    await page.goto('/dashboard')
+    const found = await call<{ data: { corp_id: string }[] }>(
+      page,
+      'GET',
+      `/api/corporations?page=1&limit=1&search=${encodeURIComponent(name)}`,
+    )
+    const corp_id = found.data[0]?.corp_id
+    const details = await call<{ data: { organization: object } }>(
+      page,
+      'GET',
+      `/api/corporations/${corp_id}/full-details`,
+    )
+    const allow = (...allowed_resources: string[]) =>
+      call(page, 'PUT', '/api/orgs/update', {
+        ...details.data.organization,
+        corp_id,
+        corp_active: true,
+        allowed_resources,
+        agreed: true,
+      })
+    const finn = await elsewhere(browser, baseURL, user)
+    await finn.goto('/dashboard')
+    const contacts = main(finn).getByRole('button', { name: 'Contacts' })
+    await expect(contacts).toBeVisible()
+    await allow('users', 'roles')
+    await contacts.click()
+    await finn.getByRole('menuitem', { name: 'All contacts' }).click()
+    await expect(finn.getByText('Contacts is not included yet')).toBeVisible()
+    await expect(finn.getByText('Upgrade Required for Contacts')).toBeVisible()
+    await expect(contacts).toHaveCount(0)
+
     await finn.context().close()
   })
 })

@@ -13,9 +13,10 @@ import { loginFor } from '~/lib/paths'
 import { keptSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { startTheme } from '~/lib/theme'
+import { withDialogHistory } from '~/ui/dialogHistory'
 import { toast } from '~/ui/Toasts'
 
-const router = createBrowserRouter(routes)
+const router = withDialogHistory(() => createBrowserRouter(routes))
 
 /** The session ended, here or in another tab: back to the sign-in, and from there to this page again. */
 function toLogin(sentence: string) {

@@ -3,8 +3,8 @@
 use super::{ImportSession, ImportStatus, text};
 use serde::{Deserialize, Serialize};
 
-/// The pause between two looks at a running import.
-pub const POLL_MS: u32 = 3_000;
+/// The pauses between two looks at a running import; the last one repeats. A small file is done after the first ones.
+pub const POLL_MS: [u32; 3] = [300, 1_000, 3_000];
 /// The pauses before each new try after a look that failed; then the watching stops.
 pub const RETRY_MS: [u32; 3] = [1_000, 2_000, 4_000];
 
@@ -21,15 +21,18 @@ pub enum Watch {
     Lost { message: String },
 }
 
-/// After a look that was answered.
-pub fn after_answer(session: &ImportSession) -> Watch {
+/// Returns what a watcher does after an answer, when it has had `earlier` answers before.
+pub fn after_answer(session: &ImportSession, earlier: u32) -> Watch {
     match session.status {
         ImportStatus::Completed => Watch::Over { success: true, message: text::COMPLETED.into() },
         ImportStatus::Failed => {
             Watch::Over { success: false, message: session.message.clone().unwrap_or_else(|| text::FAILED.into()) }
         }
         ImportStatus::Cancelled => Watch::Over { success: false, message: text::CANCELLED.into() },
-        ImportStatus::Pending | ImportStatus::Processing => Watch::Again { after_ms: POLL_MS },
+        ImportStatus::Pending | ImportStatus::Processing => {
+            let index = usize::try_from(earlier).unwrap_or(usize::MAX).min(POLL_MS.len() - 1);
+            Watch::Again { after_ms: POLL_MS[index] }
+        }
     }
 }
 
@@ -66,12 +69,20 @@ mod tests {
     #[test]
     fn only_a_completed_import_ends_with_the_success_sentence() {
         let mut session = ImportSession { status: ImportStatus::Failed, ..ImportSession::default() };
-        assert_eq!(after_answer(&session), Watch::Over { success: false, message: text::FAILED.into() });
+        assert_eq!(after_answer(&session, 0), Watch::Over { success: false, message: text::FAILED.into() });
         session.status = ImportStatus::Completed;
-        assert_eq!(after_answer(&session), Watch::Over { success: true, message: text::COMPLETED.into() });
+        assert_eq!(after_answer(&session, 0), Watch::Over { success: true, message: text::COMPLETED.into() });
         session.status = ImportStatus::Cancelled;
-        assert_eq!(after_answer(&session), Watch::Over { success: false, message: text::CANCELLED.into() });
-        session.status = ImportStatus::Processing;
-        assert_eq!(after_answer(&session), Watch::Again { after_ms: 3_000 });
+        assert_eq!(after_answer(&session, 0), Watch::Over { success: false, message: text::CANCELLED.into() });
+    }
+
+    #[test]
+    fn polls_soon_at_first_and_then_every_three_seconds() {
+        for status in [ImportStatus::Pending, ImportStatus::Processing] {
+            let session = ImportSession { status, ..ImportSession::default() };
+            let pauses: Vec<_> = (0..5).map(|earlier| after_answer(&session, earlier)).collect();
+            assert_eq!(pauses, [300, 1_000, 3_000, 3_000, 3_000].map(|after_ms| Watch::Again { after_ms }));
+            assert_eq!(after_answer(&session, u32::MAX), Watch::Again { after_ms: 3_000 });
+        }
     }
 }

@@ -63,7 +63,7 @@ fn garbage_is_an_error_and_the_module_stays_usable() {
         assert!(permissions::navigation(vec![Ts::new_unchecked(value())]).is_err());
         assert!(permissions::may(vec![], Ts::new_unchecked(value()), Ts::new_unchecked(value())).is_err());
         assert!(paging::page_window(1, 1, Ts::new_unchecked(value())).is_err());
-        assert!(import::after_answer(Ts::new_unchecked(value())).is_err());
+        assert!(import::after_answer(Ts::new_unchecked(value()), 0).is_err());
         assert!(images::check_image(Ts::new_unchecked(value()), 1.0, b"").is_err());
         assert!(corporations::check_ban(Ts::new_unchecked(js("Symbol()"))).is_err());
         assert!(import::check_mapping(vec!["a".into()], vec![Ts::new_unchecked(value())]).is_err());
@@ -173,7 +173,7 @@ fn a_watch_says_what_to_do_next() {
         successRecords: 1, failedRecords: 0, fileSize: 9, leftOutRecords: 0, duplicateRecords: 0, differs: false,
         userId: '', userName: '', createdAt: '2026-11-22T08:00:00Z' })";
     assert_eq!(
-        json(&import::after_answer(Ts::new_unchecked(js(session))).ok().unwrap().js_value()),
+        json(&import::after_answer(Ts::new_unchecked(js(session)), 0).ok().unwrap().js_value()),
         r#"{"kind":"over","success":true,"message":"Import completed successfully!"}"#
     );
 }

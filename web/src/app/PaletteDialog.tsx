@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { LoaderCircle, X } from 'lucide-react'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
+import { useHistoryEntry } from '~/ui/dialogHistory'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Notice } from '~/ui/Notice'
 
@@ -22,6 +23,7 @@ export async function fetchPalette() {
 
 /** The dialog that the palette stands in: below the top bar on a desk, the whole screen on a phone. */
 export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean }) {
+  useHistoryEntry(open, props.onClose)
   const popup = useRef<HTMLDivElement>(null)
   const box = () => popup.current?.querySelector('input')
   return (

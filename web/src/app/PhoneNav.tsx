@@ -6,6 +6,7 @@ import { useLocation } from 'react-router'
 import type { MenuEntry } from '~/core'
 import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
+import { useHistoryEntry } from '~/ui/dialogHistory'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { markAmong } from './mark'
 import { PhoneLinks } from './PhoneLinks'
@@ -15,6 +16,7 @@ type Props = { brand: ComponentProps<typeof CorporationBrand>; main: MenuEntry[]
 /** The navigation of a phone: a button that slides a sheet in. Who has nowhere to go has none. */
 export function PhoneNav({ brand, main, profile }: Props) {
   const [open, setOpen] = useState(false)
+  useHistoryEntry(open, () => setOpen(false))
   const { pathname } = useLocation()
   const groups = [
     { label: t`Main`, entries: main },

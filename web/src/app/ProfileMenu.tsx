@@ -21,12 +21,12 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
       trigger={
         <button
           type="button"
-          aria-label={t`Profile menu of ${name}`}
           className="flex h-11 items-center gap-2.5 rounded-lg px-1.5 text-left transition-colors hover:bg-subtle"
         >
           <Avatar name={name} picture={profile.profileImage} />
-          <span className="hidden max-w-48 lg:block">
-            <span className="block truncate leading-4.5 font-medium">{name}</span>
+          <span className="sr-only">{t`Profile menu of`} </span>
+          <span className="max-w-48 max-lg:sr-only">
+            <span className="block truncate leading-4.5 font-medium">{name} </span>
             <span className="block truncate text-xs leading-4 text-muted">{profile.email}</span>
           </span>
           <ChevronDown aria-hidden className="hidden size-4 text-muted lg:block" />

@@ -1,9 +1,9 @@
 import { Tooltip } from '@base-ui/react/tooltip'
 import { t } from '@lingui/core/macro'
-import { useEffect, useMemo, useRef } from 'react'
-import { Link, Outlet, useLocation, useMatches, useNavigation } from 'react-router'
+import { useEffect, useMemo } from 'react'
+import { Link, Outlet, useLocation, useNavigation } from 'react-router'
 import { core } from '~/core'
-import { DIALOG, paths } from '~/lib/paths'
+import { paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { CorporationBrand } from '~/ui/Brand'
@@ -19,24 +19,8 @@ import { ProfileMenu } from './ProfileMenu'
 import { SchemeMenu } from './SchemeMenu'
 import { UpgradeBanner } from './UpgradeBanner'
 import { UpgradePage } from './UpgradePage'
+import { useArrival } from './useArrival'
 import { useFreshSession } from './useFreshSession'
-
-/**
- * Moves the focus to the new page, so that a keyboard and a screen reader go on there. A dialog that has an address of
- * its own is no new page: it takes the focus, and gives it back, by itself.
- */
-function useFocusOnNewPage() {
-  const main = useRef<HTMLElement>(null)
-  const page = useMatches().findLast(({ handle }) => handle !== DIALOG)
-  const pathname = page?.pathname
-  const shown = useRef(pathname)
-  useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
-    main.current?.focus({ preventScroll: true })
-  }, [pathname])
-  return main
-}
 
 /** What stands around every screen of a signed-in person. */
 export function Shell() {
@@ -53,9 +37,9 @@ function Frame() {
   const navigation = useMemo(() => core.navigation(resources), [resources])
   const upgrade = useMemo(() => core.upgradeFor(resources, pathname), [resources, pathname])
   const closed = useMemo(() => core.closedTo(resources, pathname), [resources, pathname])
-  const main = useFocusOnNewPage()
+  const main = useArrival()
   const moving = useNavigation().state === 'loading'
-  useFreshSession()
+  useFreshSession((upgrade ?? closed) !== undefined)
   useEffect(() => leave, [])
   const brand = { name: site.brand, corporation: profile.corp.corp_name, logo: profile.logo }
   return (

@@ -77,7 +77,7 @@ test('the menu of a resource with parts opens by the arrow keys, leads on, and m
   await expect.element(trigger).toHaveFocus()
   await userEvent.keyboard('{Enter}{ArrowDown}{Enter}')
   await expect.poll(app.address).toBe('/dashboard/contacts/imports')
-  await expect.element(page.getByRole('main')).toHaveFocus()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
   await expect.element(trigger).toHaveAttribute('aria-current', 'true')
   await trigger.click()
   await expect
@@ -197,6 +197,26 @@ test('an answer that forbids is reason enough to ask what is still allowed', asy
   await page.getByRole('menuitem', { name: 'All contacts' }).click()
   await expect.element(page.getByText("Your role doesn't include Contacts")).toBeVisible()
   expect(nav.getByRole('button', { name: 'Contacts' }).elements()).toEqual([])
+})
+
+test('a module that is given back is in the menu again once its closed page is opened or left', async () => {
+  signedIn()
+  const withdrawn = resource('customers', 'Customers', none, { allowed: false })
+  grant(withdrawn, contacts())
+  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  const app = open('/dashboard')
+  await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
+  await app.visit('/dashboard/customers')
+  await expect.element(page.getByText('Customers is not included yet')).toBeVisible()
+  await expect.poll(asked).toBe(2)
+  grant(customers, contacts())
+  await app.visit('/dashboard/subscriptions')
+  await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
+
+  grant(withdrawn, contacts())
+  later(11_000)
+  await app.visit('/dashboard')
+  await expect.element(nav.getByRole('link', { name: 'Customers' })).not.toBeInTheDocument()
 })
 
 test('as long as nothing has changed, the page does not load anew and no question repeats itself', async () => {

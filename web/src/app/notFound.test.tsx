@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { open, signedIn } from '~/test/open'
 
@@ -30,8 +30,11 @@ test.each(['%0A', 'a%0Db', 'nowhere/%E2%80%A8'])(
 )
 
 test('whoever is not signed in is led from an unknown address to the sign-in, and told why', async () => {
+  const warn = vi.spyOn(console, 'warn')
   const app = open('/no-such-page')
   await expect.poll(app.address).toBe('/')
   await expect.element(page.getByText('There is no page at /no-such-page')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(warn, 'the router finds nothing to warn of').not.toHaveBeenCalled()
+  warn.mockRestore()
 })

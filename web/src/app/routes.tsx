@@ -56,7 +56,7 @@ export const routes: RouteObject[] = [
           },
         ],
       },
-      { path: '*', loader: nowhere },
+      { path: '*', loader: nowhere, Component: Splash },
     ],
   },
 ]

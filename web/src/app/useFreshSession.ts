@@ -1,21 +1,20 @@
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { core } from '~/core'
 import { useRenewSession } from '~/lib/session'
 import { onceNothingIsHeld } from '~/ui/heldWork'
 import { hasChanged, isOlderThan } from './guard'
 
-/** Whoever comes back to the window has perhaps talked to their administrator; a glance elsewhere is no absence. */
-const AWAY_MS = 10_000
-/** From page to page, what is known may be this old. */
-const AGE_MS = 60_000
+/** What is known may be this old on a new page, and when the user comes back to the window. */
+const AGE_MS = 10_000
 
 /**
- * Notices that somebody's role has changed, without their signing in again: when they come back to the window, when
- * they go to another page, and when the server says that they may not. No timer runs, and as long as nothing has
- * changed, nothing on the screen moves; nor does it while there is typed work on it.
+ * Notices that the user's permissions have changed, without a new sign-in: when they come back to the window, when they
+ * go to another page, and when the server answers 403. A page that is closed to them (`isClosed`) is a reason to ask by
+ * itself, when it opens and when they leave it: what it says may no longer be true. No timer runs, and as long as nothing
+ * has changed, nothing on the screen moves; nor does it while there is typed work on it.
  */
-export function useFreshSession() {
+export function useFreshSession(isClosed: boolean) {
   const renew = useRenewSession()
   const { pathname } = useLocation()
   const look = useCallback(async () => {
@@ -23,7 +22,7 @@ export function useFreshSession() {
   }, [renew])
   useEffect(() => {
     const lookAgain = () => {
-      if (document.visibilityState === 'visible' && isOlderThan(AWAY_MS)) void look()
+      if (document.visibilityState === 'visible' && isOlderThan(AGE_MS)) void look()
     }
     core.onForbidden(() => void look())
     addEventListener('focus', lookAgain)
@@ -34,8 +33,10 @@ export function useFreshSession() {
       document.removeEventListener('visibilitychange', lookAgain)
     }
   }, [look])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page is the occasion.
+  const wasClosed = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is the occasion.
   useEffect(() => {
-    if (isOlderThan(AGE_MS)) void look()
-  }, [pathname, look])
+    if (isClosed || wasClosed.current || isOlderThan(AGE_MS)) void look()
+    wasClosed.current = isClosed
+  }, [pathname, isClosed, look])
 }

@@ -60,7 +60,7 @@ export function speaking(core: Core, said: Said): Core {
     },
     themeColors: () => core.themeColors().map(color => ({ ...color, name: said(color.name) })),
     modelColumns: () => core.modelColumns().map(column => ({ ...column, label: said(column.label) })),
-    afterAnswer: session => answer(core.afterAnswer(session)),
+    afterAnswer: (session, earlier) => answer(core.afterAnswer(session, earlier)),
     afterFailure: (...failure) => answer(core.afterFailure(...failure)),
     roleMatrix: role => core.roleMatrix(role).map(matrix),
     async getAllowedResources() {

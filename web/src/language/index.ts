@@ -64,6 +64,16 @@ export const dateLocale = swedish ? 'sv-SE' : undefined
 i18n.loadAndActivate({ locale, messages: swedish?.messages ?? {} })
 if (typeof document !== 'undefined') document.documentElement.lang = language
 
+let counts: Intl.NumberFormat | undefined
+
+/** Formats a count with its thousands apart, as the sentences of core have them. */
+export function count(value: number): string {
+  // Few need a formatter, which takes milliseconds to make.
+  if (value < 1000) return String(value)
+  counts ??= new Intl.NumberFormat(locale)
+  return counts.format(value)
+}
+
 /** A sentence or word of core, of the server or of a library, which are English, in the language of the screen. */
 export const said: (sentence: string) => string = swedish ? swedish.translator(i18n) : sentence => sentence
 

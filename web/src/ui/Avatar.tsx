@@ -31,7 +31,8 @@ export function Avatar({ name, picture, size = 'small' }: Props) {
       )}
     >
       <Loadable src={picture} alt="" className="size-full object-cover">
-        {initials(name)}
+        {/* Drawn, so that no control that it stands in has them in its visible label. */}
+        <span data-initials={initials(name)} className="before:content-[attr(data-initials)]" />
       </Loadable>
     </span>
   )

@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useRef } from 'react'
 import { Button } from './Button'
+import { useHistoryEntry } from './dialogHistory'
 
 type Props = {
   open: boolean
@@ -17,6 +18,7 @@ type Props = {
 /** Asks before something is lost. The dangerous button isn't the default. */
 export function Confirm({ open, title, description, keep, lose, onKeep, onLose }: Props) {
   const safe = useRef<HTMLButtonElement>(null)
+  useHistoryEntry(open, onKeep)
   return (
     <AlertDialog.Root open={open} onOpenChange={next => !next && onKeep()}>
       <AlertDialog.Portal>

@@ -3,17 +3,20 @@ import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx'
+import { useHistoryEntry } from './dialogHistory'
 
 type Props = {
   open: boolean
   title: string
   description?: ReactNode
-  /** Asked for by Escape, the backdrop and the cross; the caller decides. */
+  /** Asked for by Escape, Back, the backdrop and the cross; the caller decides. */
   onClose: () => void
   /** It has grown to its size, so what is in it can be measured. */
   onOpened?: () => void
   initialFocus?: ComponentProps<typeof Base.Popup>['initialFocus']
   children: ReactNode
+  /** It is a route, so it is a history entry already. */
+  isRoute?: boolean
   /** Small for a question, large for a form, wide for a long one. */
   size?: 'small' | 'large' | 'wide'
 }
@@ -21,6 +24,7 @@ type Props = {
 /** A dialog: focus goes in, stays in and returns. On a phone it is a full sheet, save for a small one. */
 export function Dialog(props: Props) {
   const { open, title, description, onClose, onOpened, initialFocus, children, size = 'large' } = props
+  useHistoryEntry(open && !props.isRoute, onClose)
   return (
     <Base.Root
       open={open}

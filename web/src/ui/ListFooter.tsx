@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { To } from 'react-router'
 import { core, type Numbering } from '~/core'
+import { count } from '~/language'
 import { Pagination } from './Pagination'
 
 type Props = {
@@ -15,8 +16,9 @@ type Props = {
 }
 
 /** Says which part of a list one sees, and leads to the others. */
-export function ListFooter({ page, pageSize, totalPages, total, noun, numbering, to }: Props) {
-  const [first, last] = core.shown(page, pageSize, total)
+export function ListFooter({ page, pageSize, totalPages, noun, numbering, to, ...list }: Props) {
+  const shown = core.shown(page, pageSize, list.total)
+  const [first, last, total] = [count(shown[0]), count(shown[1]), count(list.total)]
   return (
     <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-3 md:px-4">
       <p role="status" className="text-muted tabular-nums">

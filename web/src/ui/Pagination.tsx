@@ -31,12 +31,7 @@ function Turn({
     )
   }
   return (
-    <Link
-      to={to(page)}
-      aria-label={label}
-      preventScrollReset
-      className={cx(cell, 'border border-line hover:bg-subtle')}
-    >
+    <Link to={to(page)} aria-label={label} className={cx(cell, 'border border-line hover:bg-subtle')}>
       {children}
     </Link>
   )
@@ -47,7 +42,11 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
   if (totalPages < 2) return null
   const numbers = core.pageWindow(current, totalPages, numbering)
   return (
-    <nav aria-label={t`Pagination`} className="flex items-center gap-1 max-md:w-full print:hidden">
+    <nav
+      aria-label={t`Pagination`}
+      data-pagination
+      className="flex items-center gap-1 max-md:w-full print:hidden"
+    >
       <Turn page={current - 1} totalPages={totalPages} to={to} label={t`Previous page`}>
         <ChevronLeft aria-hidden className="size-4" />
       </Turn>
@@ -64,7 +63,6 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
                 to={to(page)}
                 aria-label={t`Page ${page}`}
                 aria-current={page === current ? 'page' : undefined}
-                preventScrollReset
                 className={cx(
                   cell,
                   page === current ? 'bg-fill text-on-fill forced-colors:border' : 'hover:bg-subtle',

@@ -2,12 +2,13 @@ import { Dialog } from '@base-ui/react/dialog'
 import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useHistoryEntry } from './dialogHistory'
 import { iconButtonClass } from './iconButtonClass'
 
 type Props = {
   open: boolean
   title: string
-  /** Asked for by Escape, the backdrop and the cross. */
+  /** Asked for by Escape, Back, the backdrop and the cross. */
   onClose: () => void
   /** Begins anew whenever it opens. */
   children: ReactNode
@@ -15,6 +16,7 @@ type Props = {
 
 /** A sheet at the right: focus goes in, stays in and returns. On a phone it is the whole screen. */
 export function Panel({ open, title, onClose, children }: Props) {
+  useHistoryEntry(open, onClose)
   return (
     <Dialog.Root open={open} onOpenChange={next => !next && onClose()}>
       <Dialog.Portal>

@@ -67,7 +67,7 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
   }
   const look = (wanted: string, replace = false) => {
     asked.current = wanted
-    return navigate(latest.current(wanted), { replace, preventScrollReset: live })
+    return navigate(latest.current(wanted), { replace })
   }
   const type = (typed: string) => {
     setText(typed)

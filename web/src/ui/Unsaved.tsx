@@ -4,6 +4,7 @@ import { useBlocker } from 'react-router'
 import { core } from '~/core'
 import { isOpenedAnew } from '~/language'
 import { Confirm } from './Confirm'
+import { fromPageEntry } from './dialogHistory'
 import { useHeldWork } from './heldWork'
 
 type Props = {
@@ -54,8 +55,12 @@ export function Unsaved({
         onKeep()
       }}
       onLose={() => {
-        onDiscard()
-        blocker.proceed?.()
+        const leave = blocker.proceed
+        if (!leave) return onDiscard()
+        void fromPageEntry(() => {
+          onDiscard()
+          leave()
+        })
       }}
     />
   )

@@ -124,7 +124,7 @@ test('a screen is found by any part of its name, chosen by the arrow keys and op
   await press('{Enter}')
   await expect.poll(app.address).toBe('/dashboard/contacts')
   await expect.element(palette).not.toBeInTheDocument()
-  await expect.element(page.getByRole('main')).toHaveFocus()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
 })
 
 test('words are found in any order, and by what else they are called', async () => {

@@ -29,7 +29,6 @@ export function ImportChip({ query, list, mayImport, onRemoved }: Props) {
       <li className="min-w-0">
         <Link
           to={contactsAddress({ ...query, page: 1, importBatchId: '' })}
-          preventScrollReset
           onClick={onRemoved}
           className="flex h-8 items-center gap-1.5 rounded-full bg-soft pr-2 pl-3 font-medium text-accent-text transition-colors hover:bg-subtle max-md:h-11 max-md:pr-3 max-md:pl-4 touch:h-11"
         >

@@ -15,6 +15,13 @@ test('a list shows which part of it one sees, and empty values as N/A', async ()
     .toBeVisible()
 })
 
+test('the footer of a long list sets thousands apart', async () => {
+  signedIn()
+  addressBook(100_207)
+  open('/dashboard/contacts?page=1000')
+  await expect.element(page.getByText('Showing 9,991 to 10,000 of 100,207 contacts')).toBeVisible()
+})
+
 test('the pages left out are an ellipsis', async () => {
   signedIn()
   addressBook(237)

@@ -9,8 +9,14 @@ import { TextField } from '~/ui/TextField'
 import { FormSection } from './FormSection'
 import type { CorporationControl } from './form'
 
+type Props = {
+  control: CorporationControl
+  /** The corporation exists: its users are managed on a screen of their own. */
+  disabled?: boolean
+}
+
 /** Who administers a new corporation. */
-export function AdminFields({ control }: { control: CorporationControl }) {
+export function AdminFields({ control, disabled = false }: Props) {
   const { first_name, last_name, email, password } = useWatch({ control, name: 'admin_data' })
   const known = useMemo(
     () => [site.brand, first_name, last_name, email].filter(Boolean),
@@ -19,28 +25,32 @@ export function AdminFields({ control }: { control: CorporationControl }) {
   return (
     <FormSection
       title={t`Administrator`}
-      help={t`The contact person becomes the corporation's Admin, and signs in with this email.`}
+      help={
+        disabled
+          ? t`Set when the corporation was registered. Manage its users on the corporation's own screen.`
+          : t`The contact person becomes the corporation's Admin, and signs in with this email.`
+      }
     >
-      <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
+      <fieldset disabled={disabled} className="grid min-w-0 gap-x-4 gap-y-2 md:grid-cols-2">
         <TextField
           control={control}
           name="admin_data.first_name"
           label={t`First Name`}
-          required
+          required={!disabled}
           autoComplete="off"
         />
         <TextField
           control={control}
           name="admin_data.last_name"
           label={t`Last Name`}
-          required
+          required={!disabled}
           autoComplete="off"
         />
         <TextField
           control={control}
           name="admin_data.email"
           label={t`Email`}
-          required
+          required={!disabled}
           type="email"
           inputMode="email"
           autoComplete="off"
@@ -52,23 +62,26 @@ export function AdminFields({ control }: { control: CorporationControl }) {
             control={control}
             name="admin_data.password"
             label={t`Password`}
-            help={passwordHelp}
+            help={disabled ? undefined : passwordHelp}
+            required={!disabled}
             autoComplete="new-password"
           />
-          <div className="mt-2">
-            <PasswordStrength password={password} known={known} />
-          </div>
+          {!disabled && (
+            <div className="mt-2">
+              <PasswordStrength password={password} known={known} />
+            </div>
+          )}
         </div>
         <TextField
           control={control}
           name="admin_data.phone"
           label={t`Phone Number`}
-          required
+          required={!disabled}
           type="tel"
           inputMode="tel"
           autoComplete="off"
         />
-      </div>
+      </fieldset>
     </FormSection>
   )
 }

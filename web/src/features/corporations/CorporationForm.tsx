@@ -126,7 +126,7 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
           <Conflict conflict={conflict} />
           <OrganizationFields form={form} lookup={lookup} />
           <ResourcePicker control={control} asked={resources} />
-          {id === undefined && <AdminFields control={control} />}
+          <AdminFields control={control} disabled={id !== undefined} />
           {details && (
             <FormSection title={t`Status`}>
               <SwitchField

@@ -51,7 +51,7 @@ async function edit(more: Partial<FullDetails['corporation']> = {}) {
 
 const updates = () => network.calls('/api/orgs/update').map(call => call.body)
 
-test('an edit begins with the full details, its number and address locked, and no administrator', async () => {
+test('an edit begins with the full details, its number and address locked, and the administrator disabled', async () => {
   await edit()
   await expect.element(box('Company Name')).toHaveValue('Bil 1 AB')
   for (const name of ['Organization Number', 'Street Address', 'Registered City', 'City']) {
@@ -60,7 +60,9 @@ test('an edit begins with the full details, its number and address locked, and n
   for (const name of ['Company Name', 'Postal Code', 'Company Email']) {
     await expect.element(box(name)).not.toHaveAttribute('readonly')
   }
-  expect(dialog.getByText('Administrator').elements()).toHaveLength(0)
+  const admin = dialog.getByRole('region', { name: 'Administrator' })
+  for (const name of ['First Name', 'Last Name', 'Email', 'Password', 'Phone Number'])
+    await expect.element(admin.getByLabelText(name, { exact: true })).toBeDisabled()
   await userEvent.keyboard('{Escape}')
   // Nothing was typed, so nothing is asked.
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
@@ -105,6 +107,8 @@ test('its own number is told to be the current one, another is looked up in publ
   await lookUp.click()
   await expect.element(box('Company Name')).toHaveValue('New GmbH')
   await expect.element(box('Company Name')).toHaveAttribute('readonly')
+  // The number can be another one still.
+  await expect.element(box('Organization Number')).not.toHaveAttribute('readonly')
 })
 
 /** The corporation as somebody else has saved it meanwhile. */

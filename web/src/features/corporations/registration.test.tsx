@@ -103,9 +103,11 @@ test('a look-up fills the company in, locks what it knows, and is registered as 
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('Organization found')).toBeVisible()
   await expect.element(box('Organization Number')).toHaveValue('559360-9844')
-  for (const name of ['Organization Number', 'Company Name', 'Street Address', 'Registered City', 'City']) {
+  for (const name of ['Company Name', 'Street Address', 'Registered City', 'City']) {
     await expect.element(box(name)).toHaveAttribute('readonly')
   }
+  // The number stays editable, for another look-up.
+  await expect.element(box('Organization Number')).not.toHaveAttribute('readonly')
   await expect.element(box('Company Email')).not.toHaveAttribute('readonly')
   await fillTheRest()
   await submit.click()

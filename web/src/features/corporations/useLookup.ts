@@ -9,8 +9,8 @@ export type Note = { kind: 'info' | 'warning' | 'error'; text: string }
 const NONE: ReadonlySet<CompanyField> = new Set()
 
 /**
- * Looks the company of the form up, and fills its fields in. What the directory knows is locked until somebody unlocks
- * it; `present` is the company that is edited, if one is.
+ * Looks the company of the form up, and fills its fields in. What the directory knows is locked until the user unlocks it;
+ * the number stays editable, for another look-up. `present` is the company that is edited, if one is.
  */
 export function useLookup(form: CorporationFormOf, present?: Organization) {
   const [busy, setBusy] = useState(false)
@@ -47,8 +47,7 @@ export function useLookup(form: CorporationFormOf, present?: Organization) {
     form.clearErrors('organization_number')
     // What would be refused must stay open to be mended.
     const broken = core.checkCorporationUpdate(form.getValues()).map(error => error.field)
-    const complete = COMPANY.filter(field => found[field] && !broken.includes(field))
-    setLocked(complete.length > 0 ? new Set<CompanyField>(['organization_number', ...complete]) : NONE)
+    setLocked(new Set(COMPANY.filter(field => found[field] && !broken.includes(field))))
   }
 
   const ask = async (number: string): Promise<Note[]> => {

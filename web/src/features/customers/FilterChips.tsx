@@ -30,7 +30,6 @@ export function FilterChips({ query, onRemoved }: Props) {
         <li key={part}>
           <Link
             to={customersAddress({ ...query, page: 1, filter: { ...query.filter, [part]: '' } })}
-            preventScrollReset
             onClick={onRemoved}
             className="inline-flex h-8 items-center gap-1.5 rounded-full bg-soft pr-2 pl-3 font-medium text-accent-text tabular-nums transition-colors hover:bg-subtle max-md:h-11 max-md:pr-3 max-md:pl-4 touch:h-11"
           >

@@ -7,6 +7,7 @@ import { cx } from '~/ui/cx'
 import { Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { Select } from '~/ui/Select'
+import { type Change, summaryOf } from './changes'
 import { shownOf } from './shown'
 import type { Check } from './useCheck'
 import type { Import } from './useImport'
@@ -47,7 +48,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
     return check.message ? (
       <Notice kind="error">
         {check.message}
-        <CorrectionsLink changes={changes.length} onOpen={onCorrections} />
+        <CorrectionsLink changes={changes} onOpen={onCorrections} />
       </Notice>
     ) : (
       <div className="card p-4">
@@ -116,7 +117,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
         </Figure>
         <Figure icon={ListX} name={t`Left out`} value={counts.leftOut} look="text-muted">
           {changes.length > 0 ? (
-            <CorrectionsLink changes={changes.length} onOpen={onCorrections} />
+            <CorrectionsLink changes={changes} onOpen={onCorrections} />
           ) : (
             t`rows that you took out`
           )}
@@ -129,11 +130,11 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
 const linkClass =
   'inline-flex min-h-6 items-center font-medium text-accent-text underline-offset-4 hover:underline max-md:min-h-11 touch:min-h-11'
 
-function CorrectionsLink({ changes, onOpen }: { changes: number; onOpen: () => void }) {
-  if (changes === 0) return null
+function CorrectionsLink({ changes, onOpen }: { changes: Change[]; onOpen: () => void }) {
+  if (changes.length === 0) return null
   return (
     <button type="button" className={linkClass} onClick={onOpen}>
-      {plural(changes, { one: '# correction', other: '# corrections' })}
+      {summaryOf(changes)}
     </button>
   )
 }

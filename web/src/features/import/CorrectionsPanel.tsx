@@ -3,7 +3,7 @@ import { Undo2 } from 'lucide-react'
 import { Button } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
 import { Panel } from '~/ui/Panel'
-import { told } from './changes'
+import { summaryOf, told } from './changes'
 import type { Import } from './useImport'
 
 /** As many as anybody goes through one by one. */
@@ -15,11 +15,7 @@ type Props = { work: Import; open: boolean; onClose: () => void }
 export function CorrectionsPanel({ work: { changes, change }, open, onClose }: Props) {
   const listed = changes.map((each, index) => ({ ...told(each), index })).reverse()
   return (
-    <Panel
-      open={open}
-      title={plural(changes.length, { one: '# correction', other: '# corrections' })}
-      onClose={onClose}
-    >
+    <Panel open={open} title={summaryOf(changes) || t`Corrections`} onClose={onClose}>
       {changes.length === 0 ? (
         <p className="p-5 text-muted">
           {t`Nothing is corrected, so every row is imported as it stands in the file.`}

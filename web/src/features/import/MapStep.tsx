@@ -1,9 +1,10 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { ArrowLeft, History } from 'lucide-react'
 import { startTransition, useState } from 'react'
 import { core } from '~/core'
 import { count, day } from '~/lib/format'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { toast } from '~/ui/Toasts'
@@ -13,6 +14,7 @@ import { DuplicatesPanel } from './DuplicatesPanel'
 import { FileNotices, FileSummary } from './FileSummary'
 import { size } from './figures'
 import { MappingList } from './MappingList'
+import { PreviewTable } from './PreviewTable'
 import { ProblemPanel } from './ProblemPanel'
 import { StepFoot } from './StepFoot'
 import { StepHeading } from './StepHeading'
@@ -60,6 +62,10 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
         </div>
         <MappingList work={work} opened={opened} isOff={sending.upload !== undefined} />
       </div>
+      <div className="card overflow-hidden">
+        <h3 className="border-b border-line px-4 py-3 text-base font-semibold">{t`First rows`}</h3>
+        <PreviewTable head={opened.head} mapping={mapping} />
+      </div>
       {shown && shown.counts.problems > 0 && <ProblemPanel work={work} opened={opened} shown={shown} />}
       <CorrectionsPanel work={work} open={panel === 'corrections'} onClose={close} />
       {shown && <DuplicatesPanel work={work} shown={shown} open={panel === 'duplicates'} onClose={close} />}
@@ -97,32 +103,24 @@ function Earlier({ work: { remembered } }: { work: Import }) {
   )
 }
 
-/** What the import button does, or why it can't. */
-function prospect({ check }: Import) {
+/** What will happen to the rows, or why nothing can be imported yet. */
+function prospect({ check }: Import): { text?: string; isReady: boolean } {
   const verdict = check.state === 'done' ? check.result?.verdict : undefined
-  if (!verdict)
-    return { label: t`Import Contacts`, why: check.state === 'running' ? t`Checking every row` : undefined }
-  const { ready, failed, leftOut } = verdict
-  if (ready === 0) {
-    const why = t`No row can be imported. Correct the problems, or map the columns differently.`
-    return { label: t`Import Contacts`, why }
+  if (!verdict) return { text: check.state === 'running' ? t`Checking every row` : undefined, isReady: false }
+  if (verdict.ready === 0) {
+    const text = t`No row can be imported. Correct the problems, or map the columns differently.`
+    return { text, isReady: false }
   }
-  const out = count(failed + leftOut)
-  const label =
-    failed + leftOut > 0
-      ? plural(ready, {
-          one: `Import # contact, leave out ${out}`,
-          other: `Import # contacts, leave out ${out}`,
-        })
-      : plural(ready, { one: 'Import # contact', other: 'Import # contacts' })
-  return { label, isReady: true }
+  const [ready, out] = [count(verdict.ready), count(verdict.failed + verdict.leftOut)]
+  const text = out === '0' ? t`${ready} will be imported` : t`${ready} will be imported, ${out} left out`
+  return { text, isReady: true }
 }
 
 type FootProps = { work: Import; sending: Sending; onBack: () => void; onStart: () => void }
 
 /** What comes next. While the file is sent, how far that is. */
 function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: FootProps) {
-  const { label, why, isReady } = prospect(work)
+  const { text, isReady } = prospect(work)
   return (
     <StepFoot>
       {refusal && <Notice kind="error">{refusal}</Notice>}
@@ -137,8 +135,8 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
             />
           </div>
         ) : (
-          <p role="status" className="mr-auto text-muted">
-            {why ?? <span className="sr-only">{label}</span>}
+          <p role="status" className={cx('mr-auto tabular-nums', isReady ? 'font-medium' : 'text-muted')}>
+            {text}
           </p>
         )}
         <div className="flex gap-2 max-sm:w-full">
@@ -152,12 +150,12 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
           )}
           <Button
             kind="primary"
-            className="tabular-nums max-sm:min-w-0 max-sm:flex-1 max-sm:px-2 max-sm:leading-4 max-sm:text-balance max-sm:whitespace-normal"
+            className="max-sm:flex-1"
             busy={upload !== undefined}
             off={!isReady && work.mappingErrors.length === 0}
             onClick={onStart}
           >
-            {label}
+            {t`Import Contacts`}
           </Button>
         </div>
       </div>

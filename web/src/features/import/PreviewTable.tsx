@@ -1,29 +1,44 @@
 import { plural, t } from '@lingui/core/macro'
-import type { FileHead } from '~/core'
+import { type ColumnMapping, core, type FileHead } from '~/core'
+import { cx } from '~/ui/cx'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 
 const ROWS = 8
 /** More columns than anybody looks at would only hold the page up. */
 const COLUMNS = 60
 
+type Props = {
+  head: FileHead
+  /** What each column becomes, which its heading says. */
+  mapping?: ColumnMapping[]
+}
+
 /** The first rows as they stand in the file. It scrolls sideways, like the sheet that it came from. */
-export function PreviewTable({ head }: { head: FileHead }) {
+export function PreviewTable({ head, mapping }: Props) {
   const columns = head.fileColumns.slice(0, COLUMNS)
   const more = head.fileColumns.length - columns.length
+  const fields = new Map<string, string>(core.modelColumns().map(({ value, label }) => [value, label]))
+  const targets = mapping?.map(({ modelColumn }) => modelColumn)
+  const isOut = (index: number) => targets?.[index] === 'doNotImport'
   return (
     <>
       <ScrollRegion label={t`First rows`} className="overflow-x-auto">
         <table className="w-full text-left">
           <thead className="border-b border-line text-xs text-muted">
             <tr>
-              {columns.map(column => (
+              {columns.map((column, index) => (
                 <th
                   key={column}
                   scope="col"
-                  className="h-10 max-w-64 truncate px-4 font-medium"
+                  className={cx('h-10 max-w-64 truncate px-4 font-medium', targets && 'py-2')}
                   title={column}
                 >
                   {column}
+                  {targets?.[index] && (
+                    <span className={cx('block truncate', !isOut(index) && 'text-accent-text')}>
+                      {fields.get(targets[index])}
+                    </span>
+                  )}
                 </th>
               ))}
             </tr>
@@ -33,7 +48,11 @@ export function PreviewTable({ head }: { head: FileHead }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change places.
               <tr key={number}>
                 {columns.map((column, index) => (
-                  <td key={column} title={row[index]} className="h-10 max-w-64 truncate px-4">
+                  <td
+                    key={column}
+                    title={row[index]}
+                    className={cx('h-10 max-w-64 truncate px-4', isOut(index) && 'text-muted line-through')}
+                  >
                     {row[index]}
                   </td>
                 ))}

@@ -62,6 +62,18 @@ export function leaveOut(changes: Change[], rows: number[], why: string): Change
 const leftOut = (changes: Change[]) =>
   changes.flatMap(change => (change.kind === 'leaveOut' ? change.rows : []))
 
+/** How much was corrected and left out: "1 correction, 2 rows left out". */
+export function summaryOf(changes: Change[]): string {
+  const out = leftOut(changes).length
+  const corrections = changes.filter(({ kind }) => kind !== 'leaveOut').length
+  return [
+    corrections > 0 && plural(corrections, { one: '# correction', other: '# corrections' }),
+    out > 0 && plural(out, { one: '# row left out', other: '# rows left out' }),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
 /** All changes as they travel. */
 export function toCorrections(changes: Change[], duplicates: Duplicates): Corrections {
   return {

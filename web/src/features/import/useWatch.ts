@@ -22,6 +22,7 @@ export function useWatch(
     // Only the last question's answer counts, and none once nobody looks any more.
     let question = 0
     let failures = 0
+    let answers = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     const follow = (watch: Watch) => {
       if (watch.kind === 'again') timer = setTimeout(ask, watch.afterMs)
@@ -29,7 +30,8 @@ export function useWatch(
     }
     const take = (session: ImportSession) => {
       setWatched({ session, end: undefined })
-      follow(core.afterAnswer(session))
+      follow(core.afterAnswer(session, answers))
+      answers += 1
     }
     const ask = async () => {
       question += 1

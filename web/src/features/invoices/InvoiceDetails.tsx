@@ -16,7 +16,7 @@ export function InvoiceDetails() {
   const { outcome } = useLoaded(coming)
   const close = useBackToList()
   return (
-    <Dialog open title={t`Invoice Details`} description={t`Invoice Overview`} onClose={close}>
+    <Dialog open isRoute title={t`Invoice Details`} description={t`Invoice Overview`} onClose={close}>
       <div className="mt-5">
         {!outcome && <Skeleton />}
         {outcome?.ok && <Overview invoice={outcome.value} />}

@@ -11,7 +11,7 @@ export function InvoiceLink({
 }: { id: string } & Omit<ComponentProps<typeof Link>, 'to' | 'state'>) {
   const { search } = useLocation()
   const state: Behind = { isFromList: true }
-  return <Link {...rest} to={{ pathname: paths.invoice(id), search }} state={state} preventScrollReset />
+  return <Link {...rest} to={{ pathname: paths.invoice(id), search }} state={state} />
 }
 
 /** Goes back to the list; for those who came by a link from elsewhere the list takes the invoice's place. */

@@ -8,7 +8,7 @@ export function ConnectedNotice() {
   const [params, setParams] = useSearchParams()
   const [ended] = useState(params.get('connected'))
   useEffect(() => {
-    if (params.has('connected')) setParams({}, { replace: true, preventScrollReset: true })
+    if (params.has('connected')) setParams({}, { replace: true })
   }, [params, setParams])
   const { connected, federatedTaken, connectFailed } = core.texts().auth
   const sentence = { yes: connected, taken: federatedTaken, failed: connectFailed }[ended ?? '']

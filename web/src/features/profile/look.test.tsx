@@ -36,13 +36,18 @@ test('a chosen colour is applied at once and saved behind it', async () => {
   expect(localStorage.getItem('primaryColor')).toBe('#eab308')
 })
 
-test('a colour that could not be saved gives way to the default', async () => {
-  openSettings({ theme: '#10b981' }, { color: '#10b981', own: '#10b981' })
+test('a colour that could not be saved gives way to the default, which can then be chosen', async () => {
+  const { server } = openSettings({ theme: '#10b981' }, { color: '#10b981', own: '#10b981' })
   network.on('PUT /api/theme', () => refusal(503, 'The server is busy.'))
   await expect.element(swatch('Green')).toBeChecked()
   await page.getByText('Red', { exact: true }).click()
   await expect.element(page.getByText('Failed to apply theme color')).toBeVisible()
   await expect.poll(accent).toBe('#3b82f6')
+  // The server still has green, so the default is no choice that was made, and can be made.
+  await expect.element(swatch('Blue')).not.toBeChecked()
+  takesColors(server)
+  await page.getByText('Blue', { exact: true }).click()
+  await expect.poll(() => server.theme.own).toBe('#3b82f6')
   await expect.element(swatch('Blue')).toBeChecked()
 })
 

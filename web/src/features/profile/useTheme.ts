@@ -11,6 +11,8 @@ export function useTheme(initial: Theme) {
   const [theme, setTheme] = useState(initial)
   const [forAll, setForAll] = useState(false)
   const worn = useColor() || core.defaultColor()
+  // The default colour is shown then, and it is not what the server has: no choice is the present one.
+  const [hasFailed, setHasFailed] = useState(false)
   const waiting = useRef<{ color: string; scope: string }>(undefined)
   const isSaving = useRef(false)
 
@@ -26,11 +28,13 @@ export function useTheme(initial: Theme) {
         if (saved.color !== next.color) saved = (await core.setTheme({ ...next, scope: 'user' })).data
       }
       if (!saved) return
+      setHasFailed(false)
       setTheme(saved)
       void wearColor(saved.color)
       toast.success(core.texts().theme.applied)
     } catch {
       waiting.current = undefined
+      setHasFailed(true)
       void wearColor(core.defaultColor())
       toast.error(core.texts().theme.applyFailed)
     } finally {
@@ -40,9 +44,10 @@ export function useTheme(initial: Theme) {
   return {
     forAll,
     setForAll,
-    /** The colour that is chosen now: the corporation's, or the one that this person sees. */
-    color: forAll ? theme.corporation : worn,
+    /** The colour that is chosen now: the corporation's, or the one that this person sees. None after a failed save. */
+    color: hasFailed && worn === core.defaultColor() ? undefined : forAll ? theme.corporation : worn,
     choose(color: string) {
+      setHasFailed(false)
       if (forAll) setTheme({ ...theme, corporation: color })
       void wearColor(color)
       waiting.current = { color, scope: forAll ? 'corporation' : 'user' }

@@ -1,0 +1,235 @@
+import type { Page } from '@playwright/test'
+import { sessionOf } from './people'
+import { expect, test } from './test'
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+
+/** Scrolls to this link, as a user does, and returns how far down that is. */
+async function scrollTo(page: Page, link: ReturnType<Page['getByRole']>) {
+  await link.scrollIntoViewIfNeeded()
+  await page.mouse.wheel(0, 60)
+  const where = await scrolled(page)
+  expect(where, 'the page is longer than its window').toBeGreaterThan(100)
+  return where
+}
+
+const devices = {
+  'a desktop': { viewport: { width: 1280, height: 640 } },
+  'a phone': { viewport: { width: 360, height: 740 }, hasTouch: true },
+}
+
+for (const [device, use] of Object.entries(devices)) {
+  test.describe(`on ${device}`, () => {
+    test.use({ storageState: sessionOf('admin'), ...use })
+
+    test('a page opens at its top with the focus on its heading, and Back and Forward restore the scroll', async ({
+      page,
+    }) => {
+      await page.goto('/dashboard/contacts')
+      const row = page.getByRole('link', { name: /^View details of/ }).nth(9)
+      const down = await scrollTo(page, row)
+      await row.click()
+      await expect(page).toHaveURL(/contacts\/[\w-]+$/)
+      await expect(heading(page)).toBeFocused()
+      expect(await scrolled(page)).toBe(0)
+      await expect(page.getByRole('region', { name: 'Comments' })).toBeVisible()
+      await expect(heading(page)).toBeFocused()
+
+      // The list's data comes later than the page.
+      await page.route('**/api/contacts?*', async route => {
+        await page.evaluate(() => new Promise(requestAnimationFrame))
+        await route.continue()
+      })
+      await page.goBack()
+      await expect(row).toBeVisible()
+      await expect.poll(() => scrolled(page)).toBe(down)
+      await expect(heading(page)).toBeFocused()
+      await page.goForward()
+      await expect(page).toHaveURL(/contacts\/[\w-]+$/)
+      await expect.poll(() => scrolled(page)).toBe(0)
+      await page.goBack()
+      await expect.poll(() => scrolled(page)).toBe(down)
+      await page.reload()
+      await expect(row).toBeVisible()
+      await expect.poll(() => scrolled(page)).toBe(down)
+    })
+
+    test('the next page of a list begins at the top of the table, and Back is where one was', async ({
+      page,
+    }) => {
+      await page.goto('/dashboard/customers')
+      const next = page.getByRole('link', { name: 'Next page' })
+      const down = await scrollTo(page, next)
+      await next.click()
+      await expect(page).toHaveURL(/page=2/)
+      await expect(page.getByText(/^Showing 16 to/)).toBeAttached()
+      await expect.poll(() => scrolled(page)).toBeLessThan(down)
+      const top = await page
+        .getByRole('region', { name: 'Customers' })
+        .evaluate(list => list.getBoundingClientRect().top)
+      expect(top).toBeGreaterThan(64)
+      expect(top).toBeLessThan(200)
+      await page.goBack()
+      await expect(page.getByText(/^Showing 1 to 15/)).toBeAttached()
+      await expect.poll(() => scrolled(page)).toBe(down)
+    })
+
+    test('Back closes a dialog, and leaves the page only after that', async ({ page }) => {
+      await page.goto('/dashboard/customers')
+      await page.goto('/dashboard/contacts')
+      await page.getByRole('button', { name: '+ Add New Contact' }).click()
+      await expect(dialog(page, 'Create New Contact')).toBeVisible()
+      await page.goBack()
+      await expect(dialog(page, 'Create New Contact')).toBeHidden()
+      await expect(page).toHaveURL('/dashboard/contacts')
+      // Forward leads nowhere, and opens nothing.
+      await page.goForward()
+      await expect(page.getByRole('button', { name: '+ Add New Contact' })).toBeVisible()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await page.goBack()
+      await expect(page).toHaveURL('/dashboard/customers')
+    })
+
+    test('a dialog that is closed by its cross or by saving leaves no entry behind', async ({ page }) => {
+      await page.goto('/dashboard/customers')
+      await page.goto('/dashboard/contacts')
+      const add = page.getByRole('button', { name: '+ Add New Contact' })
+      await add.click()
+      await dialog(page, 'Create New Contact').getByRole('button', { name: 'Close dialog' }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await add.click()
+      await page.getByRole('textbox', { name: 'Name' }).fill(`Back ${Date.now()}`)
+      await page.getByRole('button', { name: 'Create contact' }).click()
+      await expect(page.getByText('Contact created successfully')).toBeVisible()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await page.goBack()
+      await expect(page).toHaveURL('/dashboard/customers')
+    })
+
+    test('Back asks before it throws typed work away, and one dialog closes at a time', async ({ page }) => {
+      await page.goto('/dashboard/customers')
+      await page.goto('/dashboard/contacts')
+      const form = dialog(page, 'Create New Contact')
+      const name = form.getByRole('textbox', { name: 'Name' })
+      await page.getByRole('button', { name: '+ Add New Contact' }).click()
+      await name.fill('Åsa')
+      await page.goBack()
+      await expect(question(page)).toBeVisible()
+      await page.goBack()
+      await expect(question(page)).toBeHidden()
+      await expect(name).toHaveValue('Åsa')
+      await page.goBack()
+      await page.getByRole('button', { name: 'Keep editing' }).click()
+      await expect(question(page)).toBeHidden()
+      await expect(name).toHaveValue('Åsa')
+      await page.goBack()
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await expect(form).toBeHidden()
+      await expect(page).toHaveURL('/dashboard/contacts')
+      await page.goBack()
+      await expect(page).toHaveURL('/dashboard/customers')
+    })
+
+    test('Back past a dialog with typed work asks too, and Discard goes there', async ({ page }) => {
+      await page.goto('/dashboard/customers')
+      await page.getByRole('button', { name: 'Find anything' }).click()
+      await page.getByRole('combobox').fill('contacts')
+      await page.getByRole('option', { name: 'All contacts' }).click()
+      await expect(page).toHaveURL('/dashboard/contacts')
+      await page.getByRole('button', { name: '+ Add New Contact' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('Åsa')
+      await page.evaluate(() => history.go(-2))
+      await expect(question(page)).toBeVisible()
+      await expect(page).toHaveURL('/dashboard/contacts')
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await expect(page).toHaveURL('/dashboard/customers')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await page.goForward()
+      await expect(page).toHaveURL('/dashboard/contacts')
+    })
+
+    test('the palette, the shortcuts and a filter are closed by Back, and leave no entry behind', async ({
+      page,
+    }) => {
+      await page.goto('/dashboard/contacts')
+      await page.goto('/dashboard/customers')
+      await page.getByRole('button', { name: 'Find anything' }).click()
+      await page.goBack()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await page.keyboard.press('?')
+      await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
+      await page.goBack()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await page.getByRole('button', { name: 'Filter', exact: true }).click()
+      const filter = dialog(page, 'Filter Customers')
+      await page.goBack()
+      await expect(filter).toBeHidden()
+      await page.getByRole('button', { name: 'Filter', exact: true }).click()
+      await filter.getByLabel('From').fill('2020-01-01')
+      await filter.getByRole('button', { name: 'Apply' }).click()
+      await expect(page).toHaveURL(/from/i)
+      await expect(filter).toBeHidden()
+      await page.goBack()
+      await expect(page).toHaveURL('/dashboard/customers')
+      await page.goBack()
+      await expect(page).toHaveURL('/dashboard/contacts')
+    })
+
+    test('a deleted contact is not behind the list that follows it', async ({ page }) => {
+      await page.goto('/dashboard/customers')
+      await page.goto('/dashboard/contacts')
+      const name = `Gone ${Date.now()}`
+      await page.getByRole('button', { name: '+ Add New Contact' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill(name)
+      await page.getByRole('button', { name: 'Create contact' }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await page.getByRole('searchbox').fill(name)
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name: `View details of ${name}` }).click()
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByRole('button', { name: 'Delete contact' }).click()
+      await expect(page.getByText('Contact deleted successfully')).toBeVisible()
+      await expect(page).toHaveURL(/contacts\?search/)
+      await page.goBack()
+      await expect(page).toHaveURL(/contacts\?search/)
+      await page.goBack()
+      await expect(page).toHaveURL('/dashboard/contacts')
+    })
+
+    test('after a reload an open dialog is gone, and so is its entry', async ({ page }) => {
+      await page.goto('/dashboard/customers')
+      await page.goto('/dashboard/contacts')
+      await page.getByRole('button', { name: '+ Add New Contact' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await page.reload()
+      await expect(page.getByRole('link', { name: /^View details of/ }).first()).toBeVisible()
+      await page.goBack()
+      await expect(page).toHaveURL('/dashboard/customers')
+    })
+  })
+}
+
+test.describe('the navigation of a phone', () => {
+  test.use({ storageState: sessionOf('admin'), ...devices['a phone'] })
+
+  test('is closed by Back, and a link of it leaves no entry behind', async ({ page }) => {
+    await page.goto('/dashboard/customers')
+    const open = page.getByRole('button', { name: 'Open navigation' })
+    const sheet = dialog(page, /Navigation of/)
+    await open.click()
+    await expect(sheet).toBeVisible()
+    await page.goBack()
+    await expect(sheet).toBeHidden()
+    await expect(page).toHaveURL('/dashboard/customers')
+    await open.click()
+    await sheet.getByRole('link', { name: 'Invoices' }).click()
+    await expect(page).toHaveURL('/dashboard/invoices')
+    await expect(heading(page)).toBeFocused()
+    await page.goBack()
+    await expect(page).toHaveURL('/dashboard/customers')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+})
