@@ -12,9 +12,7 @@ use crate::users;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::reply::{Done, Reply};
-use forecourt_core::roles::{
-    self, PermissionsInput, ROLES_MAX, Role, RoleInput, granted, may_change, text,
-};
+use forecourt_core::roles::{self, PermissionsInput, ROLES_MAX, Role, RoleInput, granted, may_change, text};
 use uuid::Uuid;
 
 pub(crate) use store::{all, allowed, allowed_in, grants, grants_of};
