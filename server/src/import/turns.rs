@@ -3,7 +3,7 @@
 //! An import keeps its lane, its reader and what was read while no other tenant waits. When all lanes are taken and another
 //! tenant waits, one gives way, and goes on later after its checkpoint. It then reads its file from the beginning again, so a
 //! lane gives way only once it has written for as long as it had read before. The last lane is for imports that are soon done:
-//! it gives way after a slice, whatever its import does. The next slice of that import is longer, for machines on which a slice
+//! it gives way after a slice, or a slice after its first rows. The next slice of that import is longer, for machines on which a slice
 //! is hardly enough to start a reader.
 
 use super::store::Job;
@@ -103,7 +103,9 @@ struct Progress {
 impl Progress {
     fn is_over(&self, is_last_lane: bool) -> bool {
         match self.written {
-            _ if is_last_lane => self.begun.elapsed() >= self.slice,
+            None if is_last_lane => self.begun.elapsed() >= self.slice,
+            // A small import has written all of its rows at once, and is about to end.
+            Some(written) if is_last_lane => written.elapsed() >= SLICE && self.begun.elapsed() >= self.slice,
             Some(written) => written.elapsed() >= self.slice.max(written - self.begun),
             None => false,
         }
