@@ -1,11 +1,11 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useMatches, useNavigationType } from 'react-router'
 import { DIALOG } from '~/lib/paths'
 
 const KEPT = 'scroll'
 
-/** How far down each history entry is, or was when it was left. */
-const positions: Record<string, number> = JSON.parse(sessionStorage.getItem(KEPT) ?? '{}')
+/** Reads how far down each history entry was when it was left, also before a reload. */
+const readPositions = (): Record<string, number> => JSON.parse(sessionStorage.getItem(KEPT) ?? '{}')
 
 /** Is a position being restored? Until then the page is shorter than it was. */
 let isHeld = false
@@ -64,6 +64,7 @@ function focusHeading(main: HTMLElement) {
  */
 export function useArrival() {
   const main = useRef<HTMLElement>(null)
+  const [positions] = useState(readPositions)
   const location = useLocation()
   const action = useNavigationType()
   const page = useMatches().findLast(({ handle }) => handle !== DIALOG)?.pathname
@@ -109,10 +110,11 @@ export function useArrival() {
     addEventListener('scroll', note, { passive: true })
     addEventListener('pagehide', keep)
     return () => {
+      keep()
       history.scrollRestoration = scrollRestoration
       removeEventListener('scroll', note)
       removeEventListener('pagehide', keep)
     }
-  }, [])
+  }, [positions])
   return main
 }
