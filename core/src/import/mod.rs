@@ -25,7 +25,7 @@ mod limits;
 mod lists;
 mod mapping;
 mod names;
-#[cfg(any(feature = "xls", feature = "xlsx"))]
+#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
 mod number;
 #[cfg(any(feature = "fallback", feature = "xls"))]
 mod ole;
@@ -42,7 +42,7 @@ mod shape;
 mod synonyms;
 pub mod text;
 mod types;
-#[cfg(feature = "xls")]
+#[cfg(any(feature = "fallback", feature = "xls"))]
 pub mod xls;
 #[cfg(feature = "xlsx")]
 pub mod xlsx;

@@ -16,3 +16,4 @@ npm install --silent --no-audit --no-fund
 for script in "$here/../make.py" "$here/texts.py" "$here/workbooks.py"; do venv/bin/python "$script"; done
 venv/bin/python "$here/others.py" "$tools"
 venv/bin/python "$here/hostile.py"
+venv/bin/python "$here/foreign.py"
