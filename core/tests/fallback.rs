@@ -198,6 +198,8 @@ fn v1_rejects_ods_rows_and_cells_that_repeat_values_without_end() {
     );
     assert_eq!(sheet_of(&ods_row(100, &ods_cell("='1'", "1"))).map(|rows| rows.len()), Ok(100));
     let long = "x".repeat(30_000);
+    // No program means by 0 that there is none.
+    assert_eq!(sheet_of(&ods_row(0, &ods_cell("='0'", "1"))), Ok(vec![(1, vec![(0, "1".to_owned())])]));
     for rows in [
         ods_row(101, &ods_cell("=\"1\"", "1")),
         ods_row(1_048_575, &ods_cell("=\"1\"", "1")),
@@ -378,6 +380,14 @@ fn refuses_an_archive_that_would_take_too_much_memory() {
         open(bytes)
     };
     assert_eq!([claiming(1 << 20), claiming((1 << 30) + 1)], [Ok(1), Err(FileError::BrokenWorkbook)]);
+    // Blanks that a few bytes stand for, and more sheets than any workbook has.
+    let blanks = format!(
+        "<table:table><table:table-row><table:table-cell><text:p>{}</text:p></table:table-cell></table:table-row></table:table>",
+        "<text:s text:c='32767'/>".repeat(1_000)
+    );
+    let mut book = fallback::open(zip(parts(&blanks)), FileKind::Ods, &Limits::default()).unwrap();
+    assert_eq!(book.start(0), Err(FileError::CellTooLong { row: 1, column: 1, most: 32_767 }));
+    assert_eq!(open(zip(parts(&"<table:table/>".repeat(4_097)))), Err(FileError::BrokenWorkbook));
     // A piece of XML that is longer than any program writes, and one that would grow by itself.
     let mut long = parts("<table:table table:name='S'/>");
     long[2].1.insert_str(3, &" ".repeat(5 << 20));

@@ -135,6 +135,14 @@ fn what_another_reader_may_know_is_handed_on() {
 }
 
 #[test]
+fn rejects_a_second_record_that_says_how_a_workbook_is_encrypted() {
+    let velvet = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/foreign-velvet-xor.xls")).unwrap();
+    let at = velvet.windows(4).position(|window| window == [0x2F, 0, 6, 0]).unwrap();
+    let globals = velvet[at..at + 10].repeat(2);
+    assert_eq!(rows(workbook(&globals, &[])), BROKEN);
+}
+
+#[test]
 fn a_password_is_told() {
     assert_eq!(rows(workbook(&record(0x002F, &[1, 0]), &[])), Err(FileError::PasswordProtected));
 }

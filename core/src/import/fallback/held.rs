@@ -7,6 +7,8 @@ use crate::import::row::RowBuffer;
 use crate::import::{FileError, Limits, SheetHead};
 use std::ops::ControlFlow;
 
+/// More sheets than any workbook has.
+const MOST_SHEETS: usize = 4_096;
 /// The most bytes that the rows of all sheets take.
 const MOST_HELD: usize = 256 << 20;
 
@@ -80,11 +82,14 @@ impl Held {
     /// Adds a sheet with its rows, or why they can't be read.
     ///
     /// # Errors
-    /// All sheets together take too much memory.
+    /// There are more sheets than any workbook has, or all together take too much memory.
     pub fn add(&mut self, head: SheetHead, rows: Result<Rows, FileError>) -> Result<(), FileError> {
         self.bytes += rows.as_ref().map_or(0, Rows::bytes);
         self.sheets.push(head);
         self.rows.push(rows);
+        if self.sheets.len() > MOST_SHEETS {
+            return Err(FileError::BrokenWorkbook);
+        }
         if self.bytes > MOST_HELD { Err(FileError::TooMuchInside { most: MOST_HELD as u64 }) } else { Ok(()) }
     }
 

@@ -67,7 +67,7 @@ impl Directory {
     /// # Errors
     /// The file holds no workbook.
     pub fn workbook(&self) -> Result<(u32, u32), FileError> {
-        let own = self.within(self.entries.first());
+        let own = self.within(self.entries.first().into_iter());
         let named = |name: &str, is_own: &dyn Fn(usize) -> bool| {
             let mut entries = self.entries.iter().enumerate();
             let found = entries.find(|(place, entry)| entry.kind == STREAM && entry.name == name && is_own(*place));
@@ -80,8 +80,7 @@ impl Directory {
         if let Some(other) = own.iter().find_map(|&place| of_another_program(&self.entries[place].name)) {
             return Err(other);
         }
-        let storages = self.entries.iter().filter(|entry| entry.kind == STORAGE);
-        let nested: BTreeSet<usize> = storages.flat_map(|storage| self.within(Some(storage))).collect();
+        let nested = self.within(self.entries.iter().filter(|entry| entry.kind == STORAGE));
         let loose = |name| named(name, &|place| !nested.contains(&place));
         let another = FileError::NotASpreadsheet { found: "a document of another Office program" };
         loose("workbook").or_else(|| loose("book")).ok_or(if nested.is_empty() {
@@ -91,10 +90,10 @@ impl Directory {
         })
     }
 
-    /// The places of a storage's own entries.
-    fn within(&self, storage: Option<&Entry>) -> BTreeSet<usize> {
-        let (mut found, mut waiting) = (BTreeSet::new(), Vec::new());
-        waiting.extend(storage.map(|storage| storage.links[2]));
+    /// The places of the storages' own entries. Each is visited once, however many links lead to it.
+    fn within<'a>(&self, storages: impl Iterator<Item = &'a Entry>) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        let mut waiting: Vec<u32> = storages.map(|storage| storage.links[2]).collect();
         while let Some(place) = waiting.pop().map(|place| place as usize) {
             // Entry 0 is the root, which stands in no storage: programs that link nothing leave zeros.
             if place == 0 {

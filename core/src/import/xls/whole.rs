@@ -9,8 +9,8 @@ use crate::import::{FileError, Limits, SheetHead};
 use std::ops::ControlFlow;
 
 /// The most bytes that a sheet's texts take, and the most cells it has.
-const MOST_TEXT: usize = 256 << 20;
-const MOST_CELLS: usize = 12_000_000;
+const MOST_TEXT: usize = 128 << 20;
+const MOST_CELLS: usize = 8_000_000;
 /// How many times all sheets together may be as long as the stream, besides what is read at least of each: sheets that lie
 /// over each other are there to keep a reader busy.
 const MOST_READ: u64 = 4;

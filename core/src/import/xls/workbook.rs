@@ -37,7 +37,7 @@ pub(super) struct Workbook {
 /// They are damaged, locked with a password, or of an Excel before 5.
 pub(super) fn workbook(stream: &mut Stream) -> Result<Workbook, FileError> {
     let (mut workbook, mut records) = (Workbook::default(), Records::from(0));
-    let (mut own, mut styles) = (HashMap::new(), Vec::new());
+    let (mut own, mut styles, mut is_decrypted) = (HashMap::new(), Vec::new(), false);
     let (kind, data) = records.peek(stream)?;
     match (kind, u16_at(data, 0)) {
         (BOF, Some(OF_1997)) => {}
@@ -53,7 +53,10 @@ pub(super) fn workbook(stream: &mut Stream) -> Result<Workbook, FileError> {
         let (kind, data) = records.peek(stream)?;
         match kind {
             EOF => break,
+            // A second one would have the whole stream decrypted again.
+            FILE_PASS if is_decrypted => return Err(FileError::BrokenWorkbook),
             FILE_PASS => {
+                is_decrypted = true;
                 crypt::decrypt(stream.hold()?)?;
                 // The record's place is the same, and it is no longer there.
                 records = Records::from(place);

@@ -7,6 +7,9 @@ use crate::import::FileError;
 use crate::import::number::{Format, write};
 use quick_xml::events::BytesStart;
 
+/// The most bytes of a text that is kept: more than any cell may have, so that one that is too long is seen to be.
+const MOST_TEXT: usize = 256 << 10;
+
 /// A cell's attributes.
 #[derive(Default)]
 pub(super) struct Head {
@@ -25,7 +28,9 @@ impl Head {
     pub fn of(tag: &BytesStart<'_>) -> Result<Head, FileError> {
         let mut head = Head { repeated: 1, ..Head::default() };
         attributes(tag, |name, value| match name {
-            "number-columns-repeated" => head.repeated = value.trim().parse().unwrap_or(u64::MAX),
+            "number-columns-repeated" => {
+                head.repeated = value.trim().parse().map_or(u64::MAX, |times: u64| times.max(1));
+            }
             "style-name" => head.style = Some(value.to_owned()),
             "value-type" => value.clone_into(&mut head.kind),
             "value" | "date-value" | "time-value" | "boolean-value" => value.clone_into(&mut head.value),
@@ -90,12 +95,13 @@ pub(super) fn paragraphs(xml: &mut Xml<'_>, out: &mut String) -> Result<(), File
                     }
                     _ if is_other => continue,
                     "p" | "h" if paragraph.is_none() => {
-                        if count > 0 {
+                        if count > 0 && out.len() <= MOST_TEXT {
                             out.push('\n');
                         }
                         count += 1;
                         paragraph = (!is_empty).then_some(depth);
                     }
+                    _ if out.len() > MOST_TEXT => {}
                     "s" => {
                         let mut blanks = 1;
                         attributes(&tag, |name, value| {
@@ -119,7 +125,7 @@ pub(super) fn paragraphs(xml: &mut Xml<'_>, out: &mut String) -> Result<(), File
                     paragraph = None;
                 }
             }
-            Node::Text(text) if paragraph.is_some() => {
+            Node::Text(text) if paragraph.is_some() && out.len() <= MOST_TEXT => {
                 for c in text.chars() {
                     if !matches!(c, ' ' | '\t' | '\r' | '\n') {
                         out.push(c);

@@ -7,8 +7,10 @@ use quick_xml::events::BytesStart;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// More styles than any spreadsheet has.
-const MOST_STYLES: usize = 65_536;
+/// The most bytes that a spreadsheet's styles take.
+const MOST_BYTES: usize = 64 << 20;
+/// The most bytes of a number format's code.
+const LONGEST_CODE: usize = 1_024;
 /// More styles than any one inherits from.
 const MOST_PARENTS: usize = 16;
 /// More digits than a number format asks for.
@@ -24,6 +26,8 @@ pub(super) struct Styles {
     /// The style or number format that is being read.
     style: String,
     format: Option<(String, NumberFormat)>,
+    /// How many bytes of styles were read.
+    bytes: usize,
 }
 
 /// How a cell's number is shown.
@@ -53,21 +57,23 @@ impl Styles {
     /// Returns the next node of a part. Nodes that belong to styles are taken note of, and come as empty texts.
     ///
     /// # Errors
-    /// As [`Xml::next`], or there are more styles than any spreadsheet has.
+    /// As [`Xml::next`], or the styles take more bytes than those of any spreadsheet.
     pub fn next<'x>(&mut self, xml: &'x mut Xml<'_>) -> Result<Node<'x>, FileError> {
         match xml.next()? {
             Node::Start { tag, is_empty } => {
                 if !self.start(&tag, is_empty)? {
                     return Ok(Node::Start { tag, is_empty });
                 }
+                self.bytes += tag.len();
             }
             Node::Text(text) => {
                 let Some((_, format)) = &mut self.format else { return Ok(Node::Text(text)) };
                 format.text(&text);
+                self.bytes += text.len();
             }
             other => return Ok(other),
         }
-        if self.cells.len() + self.formats.len() + self.hidden.len() > 3 * MOST_STYLES {
+        if self.bytes > MOST_BYTES {
             return Err(FileError::BrokenWorkbook);
         }
         Ok(Node::Text(String::new()))
@@ -158,7 +164,7 @@ impl Styles {
     fn code(&self, format: &NumberFormat) -> String {
         let mut code = String::new();
         for (place, (condition, name)) in format.others.iter().enumerate() {
-            let Some(other) = self.formats.get(name) else { continue };
+            let Some(other) = self.formats.get(name).filter(|_| code.len() < LONGEST_CODE) else { continue };
             let condition = condition.trim_start_matches("value()");
             if !matches!((place, condition), (0, ">=0" | ">0") | (1, "<0")) {
                 let _ = write!(code, "[{condition}]");
@@ -167,7 +173,8 @@ impl Styles {
             code.push(';');
         }
         code.push_str(&format.code);
-        code
+        // A longer one is none that a program writes.
+        if code.len() > LONGEST_CODE { String::new() } else { code }
     }
 }
 

@@ -134,7 +134,9 @@ impl<'a> Table<'a> {
     fn column(&mut self, tag: &BytesStart<'_>) -> Result<(), FileError> {
         let (mut repeated, mut style) = (1, String::new());
         attributes(tag, |name, value| match name {
-            "number-columns-repeated" => repeated = value.trim().parse().unwrap_or(u64::from(GRID.1)),
+            "number-columns-repeated" => {
+                repeated = value.trim().parse().map_or(u64::from(GRID.1), |times: u64| times.max(1));
+            }
             "default-cell-style-name" => value.clone_into(&mut style),
             _ => {}
         })?;
@@ -148,7 +150,7 @@ impl<'a> Table<'a> {
     fn start_row(&mut self, tag: &BytesStart<'_>) -> Result<(), FileError> {
         (self.repeated, self.row_style, self.column) = (1, None, 0);
         attributes(tag, |name, value| match name {
-            "number-rows-repeated" => self.repeated = value.trim().parse().unwrap_or(u64::MAX),
+            "number-rows-repeated" => self.repeated = value.trim().parse().map_or(u64::MAX, |times: u64| times.max(1)),
             "default-cell-style-name" => self.row_style = Some(value.to_owned()),
             _ => {}
         })?;
@@ -218,7 +220,9 @@ impl<'a> Table<'a> {
             return shown.clone();
         }
         let shown = self.styles.shown(style);
-        self.shown.insert(style.to_owned(), shown.clone());
+        if shown != Shown::AsItIs {
+            self.shown.insert(style.to_owned(), shown.clone());
+        }
         shown
     }
 }
