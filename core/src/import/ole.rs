@@ -96,6 +96,7 @@ impl Stream {
     ///
     /// # Errors
     /// The stream breaks off.
+    #[cfg(feature = "fallback")]
     pub fn hold(&mut self) -> Result<&mut [u8], FileError> {
         if !matches!(self.body, Body::Held(_)) {
             let length = usize::try_from(self.length).map_err(|_| FileError::BrokenWorkbook)?;

@@ -110,6 +110,7 @@ fn files_made_to_exhaust_it_are_refused_before_they_do() {
         ("xls", &include_bytes!("../../../core/tests/files/hostile-circle.xls")[..]),
         ("xlsx", include_bytes!("../../../core/tests/files/hostile-texts-4-billion.xlsx")),
         ("ods", include_bytes!("../../../core/tests/files/foreign-password.ods")),
+        ("xls", include_bytes!("../../../core/tests/files/protected-97.xls")),
     ] {
         assert_eq!(String::from(thrown(BookReader::new(bytes.to_vec(), kind, None)).name()), "Problem");
     }

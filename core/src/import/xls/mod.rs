@@ -3,6 +3,7 @@
 //! that holds the file in memory ([`FileError::NeedsFallback`]); what contradicts itself or breaks off is refused.
 
 mod code_page;
+#[cfg(feature = "fallback")]
 mod crypt;
 mod order;
 mod records;

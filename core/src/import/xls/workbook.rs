@@ -1,8 +1,8 @@
 //! What all sheets of a workbook share: the records before the first one.
 
+use super::code_page;
 use super::records::Records;
 use super::strings::{Strings, whole};
-use super::{code_page, crypt};
 use crate::import::number::{Format, of_code, of_id};
 use crate::import::ole::Stream;
 use crate::import::recognise::of_old_excel;
@@ -57,7 +57,7 @@ pub(super) fn workbook(stream: &mut Stream) -> Result<Workbook, FileError> {
             FILE_PASS if is_decrypted => return Err(FileError::BrokenWorkbook),
             FILE_PASS => {
                 is_decrypted = true;
-                crypt::decrypt(stream.hold()?)?;
+                unlock(stream)?;
                 // The record's place is the same, and it is no longer there.
                 records = Records::from(place);
                 continue;
@@ -84,6 +84,20 @@ pub(super) fn workbook(stream: &mut Stream) -> Result<Workbook, FileError> {
     }
     workbook.formats = styles.into_iter().map(|id| own.get(&id).cloned().unwrap_or_else(|| of_id(id.into()))).collect();
     Ok(workbook)
+}
+
+/// Decrypts a workbook in memory. Few are encrypted, so that only the module that is fetched when it is needed can do it.
+///
+/// # Errors
+/// The workbook has a password of its own, or must be read by that module ([`FileError::NeedsFallback`]).
+#[cfg(feature = "fallback")]
+fn unlock(stream: &mut Stream) -> Result<(), FileError> {
+    super::crypt::decrypt(stream.hold()?)
+}
+
+#[cfg(not(feature = "fallback"))]
+fn unlock(_: &mut Stream) -> Result<(), FileError> {
+    Err(FileError::NeedsFallback)
 }
 
 impl Workbook {
