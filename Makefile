@@ -179,7 +179,7 @@ bench-import: web/dist/index.html bench/node_modules/.stamp ## Measure imports b
 
 .PHONY: fuzz
 fuzz: .tools/bin/cargo-fuzz ## Bytes of any kind against everything that reads files (RUNS=1000000 FUZZ="csv xlsx")
-	for target in $(or $(FUZZ),csv sniffing mapping xlsx xls); do fuzz/run.sh $$target $(or $(RUNS),1000000); done
+	for target in $(or $(FUZZ),csv sniffing mapping xlsx xls books); do fuzz/run.sh $$target $(or $(RUNS),1000000); done
 
 .PHONY: supply
 supply: .tools/bin/cargo-deny supply/node_modules/.stamp ## Hold every library against deny.toml, and ask what is known against them

@@ -5,7 +5,7 @@ use super::digest::Digest;
 use super::fold::lower_case;
 use super::layout::{Layout, join};
 use super::pack::{Packer, Unpacker};
-use super::row::{RawRow, RowBuffer, is_blank, trim};
+use super::row::{RawRow, RowBuffer, UNREADABLE, is_blank, trim};
 use super::seen::Seen;
 use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, formula, report, text};
 use crate::contacts::{ContactInput, ContactTexts, DETAIL_MAX, DETAILS_LENGTH_MAX, DETAILS_MAX};
@@ -158,7 +158,7 @@ impl Checker {
             false => row,
         };
         let mut fields = [""; 5];
-        let (mut parts, mut extra) = (["", ""], 0);
+        let (mut parts, mut extra, mut unreadable) = (["", ""], 0, None);
         let (in_file, joined) = (self.layout.in_file(), self.layout.joined());
         let (mut digest, mut count, mut longest) = (self.digest, 0, 0);
         for (column, text) in row.cells() {
@@ -167,6 +167,11 @@ impl Checker {
             if column >= in_file {
                 extra += usize::from(!is_blank(text));
                 continue;
+            }
+            if text == UNREADABLE {
+                let is_part = joined.is_some_and(|(first, last)| column == first || column == last);
+                let is_used = is_part || self.targets.get(column) != Some(&ModelColumn::DoNotImport);
+                unreadable = unreadable.or(is_used.then_some(column));
             }
             if let Some(field) = field_of(&self.fields, column).and_then(|field| fields.get_mut(field)) {
                 *field = text;
@@ -199,6 +204,9 @@ impl Checker {
             let beyond = row.cells().filter(|(column, _)| *column >= self.layout.in_file());
             let value = beyond.map(|(_, text)| text).collect::<Vec<_>>().join(" ");
             self.findings.push(Finding { column: None, value, message: text::extra_values(extra) });
+        } else if unreadable.is_some() {
+            let (value, message) = (UNREADABLE.to_owned(), text::CELL_UNREADABLE.to_owned());
+            self.findings.push(Finding { column: unreadable, value, message });
         } else {
             // Few rows have texts that other details could be too many or too long for; those of the others aren't looked at.
             let together = self.names + count * longest;

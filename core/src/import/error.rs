@@ -46,6 +46,10 @@ pub enum FileError {
     TooMuchInside {
         most: u64,
     },
+    /// A row that stands for more equal rows or cells than any person writes.
+    TooManyRepeats {
+        row: u64,
+    },
     /// More bytes than [`super::Limits`] allow for this kind of file.
     TooLarge {
         bytes: u64,
@@ -98,6 +102,7 @@ impl FileError {
             FileError::PasswordProtected => text::PASSWORD_PROTECTED.into(),
             FileError::OnlyHiddenSheets => text::ONLY_HIDDEN_SHEETS.into(),
             FileError::TooMuchInside { most } => text::too_much_inside(*most),
+            FileError::TooManyRepeats { row } => text::too_many_repeats(*row),
             FileError::TooLarge { bytes, most } => text::too_large(*bytes, *most),
             FileError::TooManyColumns { found, most } => text::too_many_columns(*found, *most),
             FileError::TooManyRows { .. }
@@ -168,7 +173,7 @@ mod tests {
             ),
             (
                 FileError::OtherFormat { found: "a web page (HTML)" },
-                "This is a web page (HTML), whatever its name says. Open it in your spreadsheet program, save it as \
+                "This is a web page (HTML), which can't be imported. Open it in your spreadsheet program, save it as \
                  .xlsx and choose that file.",
             ),
             (FileError::BrokenWorkbook, DAMAGED),
@@ -191,6 +196,11 @@ mod tests {
                 FileError::TooMuchInside { most: 1 << 30 },
                 "This workbook holds far more than it seems to, more than the 1,024 MB that can be read. Copy its rows \
                  into a new workbook, save it and choose that one.",
+            ),
+            (
+                FileError::TooManyRepeats { row: 7 },
+                "Row 7 stands for more equal rows or cells than can be imported. Delete those that you don't need, save \
+                 the file and choose it again.",
             ),
             (
                 FileError::TooLarge { bytes: (64 << 20) + 1, most: 64 << 20 },

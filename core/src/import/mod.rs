@@ -27,7 +27,7 @@ mod limits;
 mod lists;
 mod mapping;
 mod names;
-#[cfg(any(feature = "xls", feature = "xlsx"))]
+#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
 mod number;
 #[cfg(any(feature = "fallback", feature = "xls"))]
 mod ole;
@@ -49,7 +49,7 @@ pub mod text;
 mod types;
 #[cfg(feature = "fallback")]
 pub mod unlock;
-#[cfg(feature = "xls")]
+#[cfg(any(feature = "fallback", feature = "xls"))]
 pub mod xls;
 #[cfg(feature = "xlsx")]
 pub mod xlsx;

@@ -1,11 +1,14 @@
 //! The container of an .xls: a file system in a file, whose sectors are put in order by chains. A chain is followed only as
 //! far as somebody reads, since the sectors that say how it goes on may lie anywhere in the file.
 
+mod directory;
 #[cfg(feature = "fallback")]
 mod named;
 
+use super::recognise::is_bare;
 use super::record::{u16_at, u32_at};
 use super::{Blob, FileError};
+use directory::{Directory, ENTRY};
 #[cfg(feature = "fallback")]
 pub(super) use named::streams;
 
@@ -15,7 +18,6 @@ const LAST: u32 = 0xFFFF_FFF9;
 const MINI: u64 = 4_096;
 const MINI_SECTOR: usize = 64;
 const HEAD: usize = 512;
-const ENTRY: usize = 128;
 
 /// The stream of a workbook's records.
 pub(super) struct Stream {
@@ -26,35 +28,32 @@ pub(super) struct Stream {
 
 enum Body {
     Chain(Chain),
-    Small(Vec<u8>),
+    /// The whole stream, in memory.
+    Held(Vec<u8>),
+    /// The file is the stream: there is no container around it.
+    Bare,
 }
 
 impl Stream {
-    /// Finds the workbook in an OLE file.
+    /// Finds the workbook in an OLE file, or takes a file without a container that begins as a workbook's stream.
     ///
     /// # Errors
-    /// There is none, or the container is damaged.
-    pub fn open(blob: Box<dyn Blob>) -> Result<Stream, FileError> {
+    /// There is no workbook, or the container is damaged.
+    pub fn open(mut blob: Box<dyn Blob>) -> Result<Stream, FileError> {
+        let mut start = [0; 4];
+        if fill(&mut *blob, 0, &mut start)? == start.len() && is_bare(&start) {
+            let length = blob.size();
+            let sectors = Sectors { blob, size: HEAD, parts: Vec::new(), table: Vec::new() };
+            return Ok(Stream { sectors, body: Body::Bare, length });
+        }
         let (mut sectors, head) = Sectors::open(blob)?;
         let number = |at: usize| u32_at(&head, at).ok_or(FileError::BrokenWorkbook);
-        let mut directory = Chain::new(number(48)?);
-        // A workbook of 1995 may lie beside the newer one.
-        let (mut root, mut found, mut of_1995, mut at) = (None, None, None, 0);
-        let mut entry = [0; ENTRY];
-        while sectors.read(&mut directory, at, &mut entry)? == ENTRY {
-            let place = (u32_at(&entry, 116), u32_at(&entry, 120));
-            let (Some(start), Some(length)) = place else { return Err(FileError::BrokenWorkbook) };
-            root = root.or(Some(start));
-            if is_called(&entry, "workbook") {
-                found = found.or(Some((start, length)));
-            } else if is_called(&entry, "book") {
-                of_1995 = of_1995.or(Some((start, length)));
-            }
-            at += ENTRY as u64;
+        let mut directory = Directory::default();
+        let (mut chain, mut entry) = (Chain::new(number(48)?), [0; ENTRY]);
+        while sectors.read(&mut chain, directory.length(), &mut entry)? == ENTRY {
+            directory.add(&entry)?;
         }
-        let (Some(root), Some((start, length))) = (root, found.or(of_1995)) else {
-            return Err(FileError::BrokenWorkbook);
-        };
+        let (root, (start, length)) = (directory.root()?, directory.workbook()?);
         let length = u64::from(length);
         if length > sectors.blob.size() {
             return Err(FileError::BrokenWorkbook);
@@ -62,7 +61,7 @@ impl Stream {
         let body = if length >= MINI {
             Body::Chain(Chain::new(start))
         } else {
-            Body::Small(sectors.small(Chain::new(root), Chain::new(number(60)?), start, length as usize)?)
+            Body::Held(sectors.small(Chain::new(root), Chain::new(number(60)?), start, length as usize)?)
         };
         Ok(Stream { sectors, body, length })
     }
@@ -72,11 +71,10 @@ impl Stream {
     }
 
     /// In how many pieces the stream lies in the file, as far as it was read.
-    #[cfg(feature = "xls")]
     pub fn pieces(&self) -> usize {
         match &self.body {
             Body::Chain(chain) => chain.runs.len(),
-            Body::Small(_) => 1,
+            Body::Held(_) | Body::Bare => 1,
         }
     }
 
@@ -89,12 +87,31 @@ impl Stream {
         let is_whole = end <= self.length
             && match &mut self.body {
                 Body::Chain(chain) => self.sectors.read(chain, offset, into)? == into.len(),
-                Body::Small(bytes) => {
+                Body::Bare => fill(&mut *self.sectors.blob, offset, into)? == into.len(),
+                Body::Held(bytes) => {
                     let found = bytes.get(offset as usize..end as usize);
                     found.map(|found| into.copy_from_slice(found)).is_some()
                 }
             };
         if is_whole { Ok(()) } else { Err(FileError::BrokenWorkbook) }
+    }
+
+    /// Reads the whole stream into memory, and returns its bytes to be changed.
+    ///
+    /// # Errors
+    /// The stream breaks off.
+    #[cfg(feature = "fallback")]
+    pub fn hold(&mut self) -> Result<&mut [u8], FileError> {
+        if !matches!(self.body, Body::Held(_)) {
+            let length = usize::try_from(self.length).map_err(|_| FileError::BrokenWorkbook)?;
+            let mut bytes = vec![0; length];
+            self.read(0, &mut bytes)?;
+            self.body = Body::Held(bytes);
+        }
+        match &mut self.body {
+            Body::Held(bytes) => Ok(bytes),
+            Body::Chain(_) | Body::Bare => Err(FileError::BrokenWorkbook),
+        }
     }
 }
 
@@ -252,10 +269,4 @@ fn fill(blob: &mut dyn Blob, offset: u64, into: &mut [u8]) -> Result<usize, File
         }
     }
     Ok(done)
-}
-
-fn is_called(entry: &[u8; ENTRY], name: &str) -> bool {
-    let units = entry[..64].as_chunks::<2>().0.iter().map(|bytes| u16::from_le_bytes(*bytes)).take_while(|&u| u != 0);
-    let lower = |unit: u16| u8::try_from(unit).map_or(unit, |byte| byte.to_ascii_lowercase().into());
-    entry[66] == 2 && units.map(lower).eq(name.encode_utf16())
 }

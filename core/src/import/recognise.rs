@@ -51,7 +51,8 @@ pub fn recognise(name: &str, size: u64, head: &[u8], limits: &Limits) -> Result<
     let (extension, named) = named_kind(name)?;
     let is_zip = head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06");
     let is_ole = head.starts_with(&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
-    let most = if is_zip || is_ole { limits.excel_bytes } else { limits.csv_bytes };
+    let is_bare = is_bare(head);
+    let most = if is_zip || is_ole || is_bare { limits.excel_bytes } else { limits.csv_bytes };
     if size > most {
         return Err(FileError::TooLarge { bytes: size, most });
     }
@@ -60,6 +61,8 @@ pub fn recognise(name: &str, size: u64, head: &[u8], limits: &Limits) -> Result<
         of_ole(head, is_whole, named)?
     } else if is_zip {
         of_zip(head, is_whole, named)?
+    } else if is_bare {
+        Found::Old(FileKind::Xls)
     } else {
         if let Some(error) = foreign(head) {
             return Err(error);
@@ -107,40 +110,62 @@ fn called(kind: FileKind) -> &'static str {
     }
 }
 
-/// An OLE file is what the first stream says that only one program writes; a document of another program may hold a
-/// workbook, and the other way round.
+/// Streams and storages that only one program writes, in lower case, and what a file of that program is called.
+const OLE_DOCUMENTS: [(&str, &str); 4] = [
+    ("worddocument", "a text document (.doc)"),
+    ("powerpoint document", "a presentation (.ppt)"),
+    ("visiodocument", "a drawing (.vsd)"),
+    ("__properties_version1.0", "an e-mail (.msg)"),
+];
+
+/// Returns why a file with a stream or storage of that name (in lower case) is no workbook; `None` if it may be one.
+pub(super) fn of_another_program(name: &str) -> Option<FileError> {
+    let document = OLE_DOCUMENTS.iter().find(|(stream, _)| *stream == name);
+    document.map(|(_, found)| FileError::NotASpreadsheet { found })
+}
+
+/// Tells what an OLE file is by the names in its directory. Where a workbook is among them, its reader looks whether it is
+/// the file's own or one that is embedded in a document of another program.
 fn of_ole(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileError> {
-    const OTHERS: [(&str, &str); 4] = [
-        ("WordDocument", "a text document (.doc)"),
-        ("PowerPoint Document", "a presentation (.ppt)"),
-        ("VisioDocument", "a drawing (.vsd)"),
-        ("__properties_version1.0", "an e-mail (.msg)"),
-    ];
     // Directory entries are 128 bytes, begin with their name, and lie in whole sectors of 512 bytes or more.
-    let mut has_root = false;
+    let (mut has_root, mut other) = (false, None);
     for entry in head.as_chunks::<128>().0.iter().skip(4) {
         let length = usize::from(u16::from_le_bytes([entry[64], entry[65]]));
         let Some(name) = entry[..64].get(..length.saturating_sub(2)).filter(|name| !name.is_empty()) else { continue };
         let units = name.as_chunks::<2>().0.iter().map(|&unit| u16::from_le_bytes(unit));
         let Ok(name) = char::decode_utf16(units).collect::<Result<String, _>>() else { continue };
-        match name.as_str() {
-            "EncryptedPackage" => return Ok(Found::Locked),
-            "Workbook" | "Book" => return Ok(Found::Old(FileKind::Xls)),
-            "Root Entry" => has_root = true,
-            name => {
-                if let Some((_, found)) = OTHERS.iter().find(|(stream, _)| *stream == name) {
-                    return Err(FileError::NotASpreadsheet { found });
-                }
-            }
+        // Some programs write names in capitals.
+        match name.to_ascii_lowercase().as_str() {
+            "encryptedpackage" => return Ok(Found::Locked),
+            "workbook" | "book" => return Ok(Found::Old(FileKind::Xls)),
+            "root entry" => has_root = true,
+            name => other = other.or_else(|| of_another_program(name)),
         }
     }
-    match (is_whole, has_root) {
+    match (other, is_whole, has_root) {
+        (Some(error), true, _) => Err(error),
         // An encrypted workbook keeps the name of what is encrypted.
-        (false, _) if named != FileKind::Xls => Ok(Found::Locked),
-        (false, _) => Ok(Found::Old(FileKind::Xls)),
-        (true, true) => Err(FileError::NotASpreadsheet { found: "a document of another Office program" }),
-        (true, false) => Err(FileError::BrokenWorkbook),
+        (_, false, _) if named != FileKind::Xls => Ok(Found::Locked),
+        (_, false, _) => Ok(Found::Old(FileKind::Xls)),
+        (None, true, true) => Err(FileError::NotASpreadsheet { found: "a document of another Office program" }),
+        (None, true, false) => Err(FileError::BrokenWorkbook),
     }
+}
+
+/// Whether a file begins as the stream of a workbook since Excel 5, with no container around it.
+pub(super) fn is_bare(head: &[u8]) -> bool {
+    matches!(head, [0x09, 0x08, 0x08 | 0x10, 0, ..])
+}
+
+/// Returns which version of Excel before 5 wrote a file, by its first record.
+pub(super) fn of_old_excel(head: &[u8]) -> Option<FileError> {
+    let found = match head {
+        [0x09, 0x00, 0x04, 0, ..] => "a workbook of Excel 2",
+        [0x09, 0x02, 0x06, 0, ..] => "a workbook of Excel 3",
+        [0x09, 0x04, 0x06, 0, ..] => "a workbook of Excel 4",
+        _ => return None,
+    };
+    Some(FileError::OtherFormat { found })
 }
 
 /// Office documents are zip files; whose they are is told by the names of their parts.
@@ -192,7 +217,7 @@ fn of_zip(head: &[u8], is_whole: bool, named: FileKind) -> Result<Found, FileErr
         office |= is_excel || name.eq_ignore_ascii_case("[Content_Types].xml") || has_start("_rels/");
         has_content |= name == "content.xml";
     }
-    // Some programs write the part that says so somewhere behind; the reader looks at it.
+    // Some programs write the part that says so somewhere behind, or leave it out; the reader looks at the content.
     if has_content && !office && named == FileKind::Ods {
         return Ok(Found::Old(FileKind::Ods));
     }
@@ -230,6 +255,9 @@ fn foreign(head: &[u8]) -> Option<FileError> {
     ];
     if let Some((_, found)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
         return Some(FileError::NotASpreadsheet { found });
+    }
+    if let Some(error) = of_old_excel(head) {
+        return Some(error);
     }
     // Markup, after a mark and blanks. A column may be called "<html>", but not at the start of a real file.
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);

@@ -3,6 +3,9 @@
 use super::{FileError, Limits};
 use std::ops::ControlFlow;
 
+/// The text of a cell that holds a value which its reader can't make out. A row with such a cell has a problem there.
+pub const UNREADABLE: &str = "#UNREADABLE!";
+
 /// Takes a row; a break ends the reading.
 pub type EachRow<'a> = &'a mut dyn FnMut(RawRow<'_>) -> Result<ControlFlow<()>, FileError>;
 
@@ -86,6 +89,12 @@ impl RowBuffer {
         self.number = number;
         self.text.clear();
         self.cells.clear();
+    }
+
+    /// Gives the same cells another number.
+    #[cfg(feature = "fallback")]
+    pub(super) fn set_number(&mut self, number: u64) {
+        self.number = number;
     }
 
     /// Adds a cell to the right of those before. Zero characters are left out: no file means them, and no database takes

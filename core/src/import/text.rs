@@ -91,10 +91,10 @@ pub fn not_a_spreadsheet(found: &str) -> String {
     format!("This is {found}, not a spreadsheet. Save your contacts as .xlsx or .csv and choose that file.")
 }
 
-/// What a spreadsheet program opens and this doesn't.
+/// Returns the sentence for a file that a spreadsheet program opens and the import doesn't.
 pub fn other_format(found: &str) -> String {
     format!(
-        "This is {found}, whatever its name says. Open it in your spreadsheet program, save it as .xlsx and choose that \
+        "This is {found}, which can't be imported. Open it in your spreadsheet program, save it as .xlsx and choose that \
          file."
     )
 }
@@ -111,6 +111,13 @@ pub fn too_much_inside(most: u64) -> String {
         "This workbook holds far more than it seems to, more than the {} MB that can be read. Copy its rows into a new \
          workbook, save it and choose that one.",
         grouped(most >> 20)
+    )
+}
+
+pub fn too_many_repeats(row: u64) -> String {
+    format!(
+        "Row {row} stands for more equal rows or cells than can be imported. Delete those that you don't need, save the \
+         file and choose it again."
     )
 }
 
@@ -260,6 +267,8 @@ pub fn too_many_corrections(most: usize) -> String {
 pub fn repeats(row: u64) -> String {
     ["This row repeats row ", &digits(row)].concat()
 }
+
+pub const CELL_UNREADABLE: &str = "The value of this cell can't be read. Type it here, or leave the cell empty.";
 
 pub fn extra_values(count: usize) -> String {
     match count {

@@ -7,5 +7,6 @@ mod cells;
 #[path = "../dice/mod.rs"]
 mod dice;
 mod differential;
+mod foreign;
 mod hostile;
 mod made;

@@ -9,9 +9,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 const CONTACTS: &[u8] = include_bytes!("../../../core/tests/files/xlwt-oddities.xls");
-const PROTECTED: &[u8] = include_bytes!("../../../core/tests/files/protected-97.xls");
 const CUT_OFF: &[u8] = include_bytes!("../../../core/tests/files/hostile-cut-off.xls");
-const OF_1995: &[u8] = include_bytes!("../../../core/tests/files/sheetjs-biff5.xls");
+const DISORDERED: &[u8] = include_bytes!("../../../core/tests/files/foreign-disorder.xls");
 
 fn reader(bytes: &[u8]) -> Result<XlsReader, JsValue> {
     XlsReader::new(bytes.len() as f64, giving(bytes), None)
@@ -44,11 +43,11 @@ fn a_workbook_is_sampled_and_checked_row_by_row() {
 
 #[wasm_bindgen_test]
 fn what_cannot_be_read_is_thrown_with_its_sentence() {
-    for (bytes, start) in [(CUT_OFF, "This workbook is damaged"), (PROTECTED, "This workbook is protected")] {
-        let (name, message) = named(&reader(bytes).and_then(|mut reader| reader.choose(None)).unwrap_err());
-        assert_eq!(name, "Problem");
-        assert!(message.starts_with(start), "{message}");
-    }
-    // One of 1995 asks for the other reader.
-    assert_eq!(named(&reader(OF_1995).err().unwrap()).0, "NeedsFallback");
+    let refused = |bytes| named(&reader(bytes).and_then(|mut reader| reader.choose(None)).unwrap_err());
+    let (name, message) = refused(CUT_OFF);
+    assert_eq!(name, "Problem");
+    assert!(message.starts_with("This workbook is damaged"), "{message}");
+    // Cells out of order ask for the other reader. So does what is encrypted or in a code page, unless this package is
+    // built together with that reader, as for these tests.
+    assert_eq!(refused(DISORDERED).0, "NeedsFallback");
 }

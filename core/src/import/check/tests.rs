@@ -53,6 +53,21 @@ fn a_finding_names_column_and_value() {
 }
 
 #[test]
+fn rejects_a_row_with_a_cell_that_cannot_be_read_unless_it_is_left_out_or_corrected() {
+    let line = ["Åsa", "", "#UNREADABLE!"];
+    let findings = contact(&mut checker(), &row(2, &line)).unwrap_err();
+    let expected = Finding { column: Some(2), value: line[2].into(), message: text::CELL_UNREADABLE.into() };
+    assert_eq!(findings, [expected]);
+    assert_eq!(
+        contact(&mut checker(), &row(2, &["Åsa", "", "", "", "#UNREADABLE!"])).map(|c| c.name),
+        Ok("Åsa".into())
+    );
+    let cell = CellCorrection { row: 2, file_column: "Tel".into(), value: "08-12 34 56".into() };
+    let mut corrected = corrected(&Corrections { cells: vec![cell], ..Corrections::default() });
+    assert_eq!(contact(&mut corrected, &row(2, &line)).map(|c| c.phone), Ok("08-12 34 56".into()));
+}
+
+#[test]
 fn a_row_with_more_values_than_columns_is_refused_rather_than_cut() {
     let found = contact(&mut checker(), &row(3, &["Åsa", "", "", "", "", "Lund", "Skåne"])).err().unwrap_or_default();
     assert_eq!(found.len(), 1);

@@ -45,15 +45,9 @@ pub(super) fn write<C: DataType>(cell: &C, format: Format, out: &mut String) {
     } else if let Some(value) = cell.get_bool() {
         out.push_str(if value { "TRUE" } else { "FALSE" });
     } else if let Some(value) = cell.get_datetime() {
-        date(value, out);
+        moment(value, out);
     } else if let Some(value) = cell.get_datetime_iso() {
-        let (day, time) = value.split_once('T').unwrap_or((value, ""));
-        let time = time.trim_end_matches('Z').split('.').next().unwrap_or_default();
-        out.push_str(day);
-        if !matches!(time, "" | "00:00:00") {
-            out.push(' ');
-            out.push_str(time);
-        }
+        date(value, out);
     } else if let Some(value) = cell.get_duration_iso() {
         duration(value, out);
     } else if let Some(error) = cell.get_error() {
@@ -92,7 +86,7 @@ fn whole(value: i64, zeros: usize, out: &mut String) {
     let _ = if value < 0 { write!(out, "{value}") } else { write!(out, "{value:0>zeros$}") };
 }
 
-fn date(value: ExcelDateTime, out: &mut String) {
+fn moment(value: ExcelDateTime, out: &mut String) {
     let serial = held(value.as_f64());
     if !serial.is_finite() {
         return out.push_str("#NUM!");
@@ -117,8 +111,19 @@ fn date(value: ExcelDateTime, out: &mut String) {
     };
 }
 
+/// Writes a moment that is written out, such as `2024-05-03T14:30:00`: midnight is left out, and parts of a second.
+pub(super) fn date(value: &str, out: &mut String) {
+    let (day, time) = value.split_once('T').unwrap_or((value, ""));
+    let time = time.trim_end_matches('Z').split('.').next().unwrap_or_default();
+    out.push_str(day);
+    if !matches!(time, "" | "00:00:00") {
+        out.push(' ');
+        out.push_str(time);
+    }
+}
+
 /// A duration such as `PT08H30M00S`, as the clock shows it; what is none is left as it stands.
-fn duration(value: &str, out: &mut String) {
+pub(super) fn duration(value: &str, out: &mut String) {
     let Some(mut rest) = value.strip_prefix("PT") else { return out.push_str(value) };
     let mut part = |unit: char| {
         let (number, after) = rest.split_once(unit)?;

@@ -1,18 +1,26 @@
-//! Workbooks of 1997 to 2003 (.xls), read as a stream: of the shared texts and of a sheet no more is read than somebody asks
-//! for, and no more is kept than these texts. An older workbook, cells out of order and what else is hardly ever met ask
-//! for another reader ([`FileError::NeedsFallback`]); what contradicts itself or breaks off is refused.
+//! Workbooks of Excel 5 to 2003 (.xls), read as a stream: of the shared texts and of a sheet no more is read than somebody
+//! asks for, and no more is kept than these texts. Cells out of order and a stream in thousands of pieces ask for the reader
+//! that holds the file in memory ([`FileError::NeedsFallback`]); what contradicts itself or breaks off is refused.
 
+mod code_page;
+#[cfg(feature = "fallback")]
+mod crypt;
 mod order;
 mod records;
 mod sheet;
 mod strings;
+#[cfg(feature = "fallback")]
+mod whole;
 mod workbook;
 
 use super::book::Book;
 use super::ole::Stream;
 use super::row::RowBuffer;
 use super::{Blob, FileError, Limits, SheetHead};
+use order::Order;
 use sheet::{Around, Sheet};
+#[cfg(feature = "fallback")]
+pub(super) use whole::Whole;
 use workbook::Workbook;
 
 /// The most that is read for all samples of a workbook: sheets lie side by side, and those that are read many times over
@@ -47,13 +55,14 @@ struct XlsBook {
 impl XlsBook {
     fn open(&mut self, place: usize) -> Result<Sheet, FileError> {
         let start = *self.workbook.starts.get(place).ok_or(FileError::NoSuchSheet)?;
-        Sheet::new(start, self.ordered[place], &mut self.stream)
+        Sheet::new(start, Order::new(start, self.ordered[place]), &mut self.stream)
     }
 
     fn read(&mut self, place: usize, sheet: &mut Sheet, row: &mut RowBuffer) -> Result<bool, FileError> {
-        let Workbook { strings, formats, from_1904, .. } = &mut self.workbook;
-        let (stream, from_1904) = (&mut self.stream, *from_1904);
-        let is_row = sheet.next(&mut Around { stream, strings, formats, from_1904, limits: &self.limits }, row);
+        let Workbook { strings, formats, code_page, from_1904, .. } = &mut self.workbook;
+        let (code_page, from_1904, limits) = (*code_page, *from_1904, &self.limits);
+        let mut around = Around { stream: &mut self.stream, strings, formats, code_page, from_1904, limits };
+        let is_row = sheet.next(&mut around, row);
         self.ordered[place] |= sheet.is_ordered();
         is_row
     }

@@ -42,6 +42,8 @@ pub(super) struct Order {
     start: u64,
     /// The sheet was looked through, and the order kept.
     pub is_known: bool,
+    /// The cells may come in any order.
+    is_free: bool,
     /// The rows of the block, and whether none of its cells was met.
     block: Option<(u16, u16)>,
     is_open: bool,
@@ -53,7 +55,17 @@ pub(super) struct Order {
 
 impl Order {
     pub fn new(start: u64, is_known: bool) -> Order {
-        Order { start, is_known, block: None, is_open: false, last: None, read: 0 }
+        Order { start, is_known, is_free: false, block: None, is_open: false, last: None, read: 0 }
+    }
+
+    /// An order that every sheet keeps, for a reader that sorts the cells itself.
+    #[cfg(feature = "fallback")]
+    pub fn free() -> Order {
+        Order { is_free: true, ..Order::new(0, true) }
+    }
+
+    pub fn is_free(&self) -> bool {
+        self.is_free
     }
 
     /// Takes a row that is announced.
@@ -77,7 +89,7 @@ impl Order {
         let is_announced = self.block.is_some_and(|(first, last)| (first..=last).contains(&place.row));
         let is_next = place.first() > self.last;
         self.last = place.last();
-        if !is_next {
+        if !is_next && !self.is_free {
             return Err(FileError::NeedsFallback);
         }
         if is_announced || self.is_known { Ok(()) } else { self.look_through(stream) }

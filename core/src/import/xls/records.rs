@@ -57,15 +57,25 @@ impl Records {
         self.at += HEAD + usize::from(length);
     }
 
-    /// The data of what goes on the record that was looked at, behind which it goes on.
+    /// Returns the data that continues the record that was looked at, and moves there. Empty pieces are passed over.
     ///
     /// # Errors
-    /// Nothing goes it on.
+    /// No record continues it.
     pub fn continued(&mut self, stream: &mut Stream) -> Result<&[u8], FileError> {
-        self.skip();
-        match self.peek(stream)? {
-            (CONTINUE, data) => Ok(data),
-            _ => Err(FileError::BrokenWorkbook),
+        if self.is_continued(stream)? { Ok(self.data()) } else { Err(FileError::BrokenWorkbook) }
+    }
+
+    /// Moves behind the record that was looked at; returns whether more of its data follows there.
+    ///
+    /// # Errors
+    /// The stream ends before or in the next record.
+    pub fn is_continued(&mut self, stream: &mut Stream) -> Result<bool, FileError> {
+        loop {
+            self.skip();
+            match self.peek(stream)? {
+                (CONTINUE, []) => {}
+                (kind, _) => return Ok(kind == CONTINUE),
+            }
         }
     }
 

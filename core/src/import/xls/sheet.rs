@@ -1,5 +1,6 @@
 //! A sheet's rows, one after the other.
 
+use super::code_page;
 use super::order::{Order, Place};
 use super::records::Records;
 use super::strings::{Strings, characters};
@@ -8,7 +9,7 @@ use crate::import::number::{Format, write};
 use crate::import::ole::Stream;
 use crate::import::record::{
     BOF, EOF, FORMULA_TEXT, MANY_NUMBERS, NUMBER, RICH_TEXT, ROW, SHARED_TEXT, SMALL_NUMBER, TEXT, TRUTH_OR_ERROR,
-    is_cell, u16_at, u32_at,
+    error_name, is_cell, small_number, u16_at, u32_at,
 };
 use crate::import::row::RowBuffer;
 use crate::import::{FileError, Limits};
@@ -18,6 +19,8 @@ pub(super) struct Around<'a> {
     pub stream: &'a mut Stream,
     pub strings: &'a mut Strings,
     pub formats: &'a [Format],
+    /// Texts are bytes in this code page, as in Excel 5 and 95.
+    pub code_page: Option<u16>,
     pub from_1904: bool,
     pub limits: &'a Limits,
 }
@@ -35,12 +38,12 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// Goes to a sheet's first record. `is_ordered`: its cells are known to keep their order.
+    /// Goes to a sheet's first record.
     ///
     /// # Errors
     /// There is none.
-    pub fn new(start: u64, is_ordered: bool, stream: &mut Stream) -> Result<Sheet, FileError> {
-        let (mut records, order) = (Records::from(start), Order::new(start, is_ordered));
+    pub fn new(start: u64, order: Order, stream: &mut Stream) -> Result<Sheet, FileError> {
+        let mut records = Records::from(start);
         if records.peek(stream)?.0 != BOF {
             return Err(FileError::NeedsFallback);
         }
@@ -57,7 +60,8 @@ impl Sheet {
         self.records.read() + self.order.read
     }
 
-    /// The next row with cells; false after the last one.
+    /// Reads the next row with cells; false after the last one. Where the order doesn't matter, a row may come in several
+    /// pieces, and the columns in any order.
     ///
     /// # Errors
     /// The sheet is damaged, or a cell or row is longer than the limits allow.
@@ -75,10 +79,11 @@ impl Sheet {
                 }
                 _ if self.depth > 1 => {}
                 ROW => self.order.announce(u16_at(data, 0).ok_or(FileError::BrokenWorkbook)?),
-                FORMULA_TEXT => {
-                    let column = awaited.take().ok_or(FileError::NeedsFallback)?;
-                    self.text_of_formula(column, around, row)?;
-                }
+                FORMULA_TEXT => match awaited.take() {
+                    Some(column) => self.text_of_formula(column, around, row)?,
+                    None if self.order.is_free() => {}
+                    None => return Err(FileError::NeedsFallback),
+                },
                 kind if is_cell(kind) => {
                     let place = Place::of(kind, data).ok_or(FileError::BrokenWorkbook)?;
                     if number != Some(place.row) {
@@ -132,7 +137,7 @@ impl Sheet {
                 return Ok(None);
             }
             SMALL_NUMBER => {
-                let value = small(u32_at(data, 6).ok_or(BROKEN)?);
+                let value = small_number(u32_at(data, 6).ok_or(BROKEN)?);
                 seen(value, u16_at(data, 4), around, out);
             }
             NUMBER => {
@@ -141,18 +146,21 @@ impl Sheet {
             }
             TRUTH_OR_ERROR => match data.get(6..8) {
                 Some(&[truth, 0]) => out.push_str(if truth == 0 { "FALSE" } else { "TRUE" }),
-                Some(&[error, 1]) => out.push_str(name_of(error).ok_or(BROKEN)?),
+                Some(&[error, 1]) => out.push_str(error_name(error).ok_or(BROKEN)?),
                 _ => return Err(BROKEN),
             },
-            TEXT | RICH_TEXT => {
-                let head = u16_at(data, 6).zip(data.get(8).copied()).ok_or(BROKEN)?;
-                characters(&mut self.records, 9, head, out, around.stream)?;
-            }
+            TEXT | RICH_TEXT => match around.code_page {
+                Some(page) => code_page::decode(bytes_at(data, 6).ok_or(BROKEN)?, page, out)?,
+                None => {
+                    let head = u16_at(data, 6).zip(data.get(8).copied()).ok_or(BROKEN)?;
+                    characters(&mut self.records, 9, head, out, around.stream)?;
+                }
+            },
             // A formula: no other kind is left.
             _ => match data.get(6..14).and_then(<[u8]>::first_chunk::<8>) {
                 Some([0, .., 0xFF, 0xFF]) => return Ok(Some(column)),
                 Some([1, _, truth, .., 0xFF, 0xFF]) => out.push_str(if *truth == 0 { "FALSE" } else { "TRUE" }),
-                Some([2, _, error, .., 0xFF, 0xFF]) => out.push_str(name_of(*error).ok_or(BROKEN)?),
+                Some([2, _, error, .., 0xFF, 0xFF]) => out.push_str(error_name(*error).ok_or(BROKEN)?),
                 Some([3, .., 0xFF, 0xFF]) => {}
                 Some([.., 0xFF, 0xFF]) | None => return Err(BROKEN),
                 Some(value) => seen(f64::from_le_bytes(*value), u16_at(data, 4), around, out),
@@ -173,7 +181,7 @@ impl Sheet {
         }
         for (column, number) in (first..).zip(numbers) {
             self.scratch.clear();
-            let value = small(u32_at(number, 2).unwrap_or_default());
+            let value = small_number(u32_at(number, 2).unwrap_or_default());
             seen(value, u16_at(number, 0), around, &mut self.scratch);
             row.push(column, &self.scratch, around.limits)?;
         }
@@ -188,6 +196,11 @@ impl Sheet {
         row: &mut RowBuffer,
     ) -> Result<(), FileError> {
         let data = self.records.data();
+        if let Some(page) = around.code_page {
+            self.scratch.clear();
+            code_page::decode(bytes_at(data, 0).ok_or(FileError::BrokenWorkbook)?, page, &mut self.scratch)?;
+            return row.push(column, &self.scratch, around.limits);
+        }
         let count = u16_at(data, 0).ok_or(FileError::BrokenWorkbook)?;
         // An empty one may say nothing of its characters.
         let Some(&flags) = data.get(2).filter(|_| count > 0) else {
@@ -207,51 +220,12 @@ fn seen(value: f64, style: Option<u16>, around: &Around<'_>, out: &mut String) {
     if value.is_finite() { write(value, format, around.from_1904, out) } else { out.push_str("#NUM!") }
 }
 
-/// A number in 30 bits: a whole one, or the first bits of a float; perhaps times a hundred.
-#[inline]
-fn small(bits: u32) -> f64 {
-    let is_whole = bits & 2 != 0;
-    let value = if is_whole { f64::from(bits as i32 >> 2) } else { f64::from_bits(u64::from(bits & !3) << 32) };
-    if bits & 1 != 0 { value / 100.0 } else { value }
-}
-
 #[inline]
 fn float_at(data: &[u8], at: usize) -> Option<f64> {
     Some(f64::from_le_bytes(*data.get(at..)?.first_chunk()?))
 }
 
-fn name_of(error: u8) -> Option<&'static str> {
-    Some(match error {
-        0x00 => "#NULL!",
-        0x07 => "#DIV/0!",
-        0x0F => "#VALUE!",
-        0x17 => "#REF!",
-        0x1D => "#NAME?",
-        0x24 => "#NUM!",
-        0x2A => "#N/A",
-        0x2B => "#DATA!",
-        _ => return None,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_in_30_bits_is_a_whole_one_or_the_start_of_a_float() {
-        assert_eq!(small(7 << 2 | 2), 7.0);
-        assert_eq!(small((-7_i32 << 2) as u32 | 2), -7.0);
-        assert_eq!(small(12_345 << 2 | 3), 123.45);
-        assert_eq!(small(0x3FF8_0000), 1.5);
-        assert_eq!(small(0x4059_0001), 1.0);
-    }
-
-    #[test]
-    fn an_error_is_seen_by_its_name() {
-        let names = [0x00, 0x07, 0x0F, 0x17, 0x1D, 0x24, 0x2A, 0x2B].map(name_of);
-        let seen = ["#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#DATA!"];
-        assert_eq!(names, seen.map(Some));
-        assert_eq!(name_of(0x01), None);
-    }
+/// A text of Excel 5 or 95, by the place where its length stands.
+fn bytes_at(data: &[u8], at: usize) -> Option<&[u8]> {
+    data.get(at + 2..)?.get(..usize::from(u16_at(data, at)?))
 }

@@ -4,6 +4,7 @@ use super::records::Records;
 use crate::import::FileError;
 use crate::import::ole::Stream;
 use crate::import::record::{SHARED_TEXTS, u16_at, u32_at};
+use crate::import::row::UNREADABLE;
 
 /// The most bytes of memory that shared texts take.
 const MOST_SHARED: usize = 128 << 20;
@@ -22,10 +23,19 @@ const RUN: usize = 4;
 pub(super) struct Strings {
     text: String,
     ends: Vec<u32>,
-    /// How many there are, by their own record.
-    count: u32,
     /// Where the others come from.
-    rest: Option<Pieces>,
+    rest: Rest,
+}
+
+/// What follows the shared texts that were read.
+#[derive(Default)]
+enum Rest {
+    /// No text: the record is over, or there is none.
+    #[default]
+    Over,
+    Pieces(Pieces),
+    /// A text is damaged, and the places of those behind it are unknown.
+    Damaged,
 }
 
 impl Strings {
@@ -36,40 +46,50 @@ impl Strings {
     pub fn new(place: u64, stream: &mut Stream) -> Result<Strings, FileError> {
         let mut records = Records::from(place);
         let (kind, data) = records.peek(stream)?;
-        let count = u32_at(data, 4).filter(|_| kind == SHARED_TEXTS).ok_or(FileError::BrokenWorkbook)?;
-        Ok(Strings { count, rest: Some(Pieces { records, at: COUNTS }), ..Strings::default() })
+        // The counts are wrong in the files of some programs, so that the texts themselves are counted.
+        if kind != SHARED_TEXTS || data.len() < COUNTS {
+            return Err(FileError::BrokenWorkbook);
+        }
+        Ok(Strings { rest: Rest::Pieces(Pieces { records, at: COUNTS }), ..Strings::default() })
     }
 
-    /// A text by its place.
+    /// Returns a text by its place; [`UNREADABLE`] for a place behind the last text.
     ///
     /// # Errors
-    /// There is none, or the record is damaged before it.
+    /// The record is damaged before the text.
     #[inline]
     pub fn get(&mut self, place: u32, stream: &mut Stream) -> Result<&str, FileError> {
-        if place as usize >= self.ends.len() {
-            self.read_to(place, stream)?;
+        if place as usize >= self.ends.len() && !self.read_to(place, stream)? {
+            return Ok(UNREADABLE);
         }
         let start = if place == 0 { 0 } else { self.ends[place as usize - 1] };
         Ok(&self.text[start as usize..self.ends[place as usize] as usize])
     }
 
-    /// Reads on until there is a text at a place.
+    /// Reads on until there is a text at a place; false if there is none.
     #[cold]
-    fn read_to(&mut self, place: u32, stream: &mut Stream) -> Result<(), FileError> {
-        if place >= self.count {
-            return Err(FileError::BrokenWorkbook);
-        }
-        // Taken out, so that after a damaged text there are no others: their places would be wrong.
-        let mut rest = self.rest.take().ok_or(FileError::BrokenWorkbook)?;
+    fn read_to(&mut self, place: u32, stream: &mut Stream) -> Result<bool, FileError> {
+        let mut rest = match std::mem::replace(&mut self.rest, Rest::Damaged) {
+            Rest::Pieces(rest) => rest,
+            Rest::Damaged => return Err(FileError::BrokenWorkbook),
+            Rest::Over => {
+                self.rest = Rest::Over;
+                return Ok(false);
+            }
+        };
         while self.ends.len() <= place as usize {
+            if rest.is_over(stream)? {
+                self.rest = Rest::Over;
+                return Ok(false);
+            }
             rest.string(&mut self.text, stream)?;
             if self.text.len() + self.ends.len() * size_of::<u32>() > MOST_SHARED {
                 return Err(FileError::TooMuchInside { most: MOST_SHARED as u64 });
             }
             self.ends.push(self.text.len() as u32);
         }
-        self.rest = Some(rest);
-        Ok(())
+        self.rest = Rest::Pieces(rest);
+        Ok(true)
     }
 }
 
@@ -80,12 +100,17 @@ struct Pieces {
 }
 
 impl Pieces {
+    /// Whether no text follows.
+    fn is_over(&mut self, stream: &mut Stream) -> Result<bool, FileError> {
+        if self.records.data().len() > self.at {
+            return Ok(false);
+        }
+        self.at = 0;
+        Ok(!self.records.is_continued(stream)?)
+    }
+
     /// Reads a text, what belongs to it left out.
     fn string(&mut self, out: &mut String, stream: &mut Stream) -> Result<(), FileError> {
-        if self.records.data().len() <= self.at {
-            self.records.continued(stream)?;
-            self.at = 0;
-        }
         // How a text begins is never cut.
         let data = self.records.data().get(self.at..).unwrap_or_default();
         let (Some(count), Some(&flags)) = (u16_at(data, 0), data.get(2)) else {

@@ -17,3 +17,4 @@ for script in "$here/../make.py" "$here/texts.py" "$here/workbooks.py"; do venv/
 venv/bin/python "$here/others.py" "$tools"
 venv/bin/python "$here/hostile.py"
 venv/bin/python "$here/odd.py"
+venv/bin/python "$here/foreign.py"

@@ -1,0 +1,228 @@
+//! A sheet: its rows and cells, each of which may stand for many.
+
+use super::super::held::Rows;
+use super::super::xml::{Node, Xml, attributes};
+use super::cell::{Head, paragraphs};
+use super::style::{Shown, Styles};
+use crate::import::book::GRID;
+use crate::import::row::RowBuffer;
+use crate::import::{FileError, Limits, SheetHead};
+use quick_xml::events::BytesStart;
+use std::collections::HashMap;
+
+/// How many equal rows one row with values may stand for. Programs write equal neighbours so; a list of contacts has few.
+const MOST_EQUAL_ROWS: u64 = 100;
+/// The bytes that repeating may add to a sheet, besides as many as were read of the file so far.
+const FREE_BYTES: u64 = 1 << 20;
+/// What a cell takes besides its text.
+const CELL: u64 = 16;
+
+/// A sheet that is being read: its head, and its rows or why they can't be read.
+pub(super) struct Table<'a> {
+    pub head: SheetHead,
+    pub rows: Result<Rows, FileError>,
+    styles: &'a Styles,
+    limits: &'a Limits,
+    /// How numbers are shown, by the styles that were met.
+    shown: HashMap<String, Shown>,
+    /// The columns' styles: each holds up to a column, which is not its own.
+    columns: Vec<(u64, String)>,
+    /// The row that is being read, its number, and the column of the next cell from 0.
+    row: RowBuffer,
+    number: u64,
+    column: u64,
+    repeated: u64,
+    row_style: Option<String>,
+    /// How many bytes repeating has added.
+    added: u64,
+}
+
+impl<'a> Table<'a> {
+    /// Returns the sheet of a tag, without rows.
+    ///
+    /// # Errors
+    /// The tag is damaged.
+    pub fn of(tag: &BytesStart<'_>, styles: &'a Styles, limits: &'a Limits) -> Result<Table<'a>, FileError> {
+        let mut head = SheetHead { name: String::new(), hidden: false };
+        attributes(tag, |name, value| match name {
+            "name" => value.clone_into(&mut head.name),
+            "style-name" => head.hidden = styles.is_hidden(value),
+            _ => {}
+        })?;
+        Ok(Table {
+            head,
+            rows: Ok(Rows::new(limits)),
+            styles,
+            limits,
+            shown: HashMap::new(),
+            columns: Vec::new(),
+            row: RowBuffer::default(),
+            number: 1,
+            column: 0,
+            repeated: 1,
+            row_style: None,
+            added: 0,
+        })
+    }
+
+    /// Reads the rows up to the sheet's end.
+    ///
+    /// # Errors
+    /// The part is damaged.
+    pub fn read(&mut self, xml: &mut Xml<'_>) -> Result<(), FileError> {
+        let mut depth = 0_u32;
+        loop {
+            match xml.next()? {
+                Node::Start { tag, is_empty } => match tag.local_name().as_ref() {
+                    "table-row" => {
+                        self.start_row(&tag)?;
+                        if is_empty {
+                            self.end_row(xml.position());
+                        } else {
+                            self.cells(xml)?;
+                        }
+                    }
+                    "table-column" => {
+                        self.column(&tag)?;
+                        depth += u32::from(!is_empty);
+                    }
+                    // Drawings, and the other sheet that this one comes from.
+                    "shapes" | "table" | "table-source" | "forms" if !is_empty => xml.skip()?,
+                    _ => depth += u32::from(!is_empty),
+                },
+                Node::End => match depth.checked_sub(1) {
+                    Some(outer) => depth = outer,
+                    None => return Ok(()),
+                },
+                Node::Text(_) => {}
+                Node::Over => return Err(FileError::BrokenWorkbook),
+            }
+        }
+    }
+
+    /// Reads a row's cells up to its end.
+    fn cells(&mut self, xml: &mut Xml<'_>) -> Result<(), FileError> {
+        let mut text = String::new();
+        loop {
+            match xml.next()? {
+                Node::Start { tag, is_empty } => {
+                    let is_cell = matches!(tag.local_name().as_ref(), "table-cell" | "covered-table-cell");
+                    if !is_cell {
+                        if !is_empty {
+                            xml.skip()?;
+                        }
+                        continue;
+                    }
+                    let head = Head::of(&tag)?;
+                    text.clear();
+                    if !is_empty {
+                        paragraphs(xml, &mut text)?;
+                    }
+                    let position = xml.position();
+                    self.cell(&head, &text, position);
+                }
+                Node::End => {
+                    self.end_row(xml.position());
+                    return Ok(());
+                }
+                Node::Text(_) => {}
+                Node::Over => return Err(FileError::BrokenWorkbook),
+            }
+        }
+    }
+
+    fn column(&mut self, tag: &BytesStart<'_>) -> Result<(), FileError> {
+        let (mut repeated, mut style) = (1, String::new());
+        attributes(tag, |name, value| match name {
+            "number-columns-repeated" => {
+                repeated = value.trim().parse().map_or(u64::from(GRID.1), |times: u64| times.max(1));
+            }
+            "default-cell-style-name" => value.clone_into(&mut style),
+            _ => {}
+        })?;
+        let start = self.columns.last().map_or(0, |(end, _)| *end);
+        if start < u64::from(GRID.1) {
+            self.columns.push((start.saturating_add(repeated), style));
+        }
+        Ok(())
+    }
+
+    fn start_row(&mut self, tag: &BytesStart<'_>) -> Result<(), FileError> {
+        (self.repeated, self.row_style, self.column) = (1, None, 0);
+        attributes(tag, |name, value| match name {
+            "number-rows-repeated" => self.repeated = value.trim().parse().map_or(u64::MAX, |times: u64| times.max(1)),
+            "default-cell-style-name" => self.row_style = Some(value.to_owned()),
+            _ => {}
+        })?;
+        self.row.start(self.number);
+        Ok(())
+    }
+
+    /// Adds a cell, as often as it is repeated. `position`: how much of the part was read.
+    fn cell(&mut self, head: &Head, paragraphs: &str, position: u64) {
+        let mut out = String::new();
+        head.write(paragraphs, self.shown(head.style.as_deref()), &mut out);
+        let (first, behind) = (self.column, self.column.saturating_add(head.repeated));
+        self.column = behind;
+        if out.is_empty() || self.rows.is_err() {
+            return;
+        }
+        let added = (head.repeated.saturating_sub(1)).saturating_mul(out.len() as u64 + CELL);
+        self.added = self.added.saturating_add(added);
+        let outcome = if behind > u64::from(GRID.1) {
+            Err(FileError::BrokenWorkbook)
+        } else if self.added > FREE_BYTES + position {
+            Err(FileError::TooManyRepeats { row: self.number })
+        } else {
+            (first..behind).try_for_each(|column| self.row.push(column as usize, &out, self.limits))
+        };
+        self.keep(outcome);
+    }
+
+    /// Keeps the row, as often as it is repeated.
+    fn end_row(&mut self, position: u64) {
+        let (first, times) = (self.number, self.repeated);
+        self.number = first.saturating_add(times);
+        if self.row.row().is_blank() {
+            return;
+        }
+        let size: u64 = self.row.row().cells().map(|(_, text)| text.len() as u64 + CELL).sum();
+        self.added = self.added.saturating_add(times.saturating_sub(1).saturating_mul(size));
+        if times > MOST_EQUAL_ROWS || self.added > FREE_BYTES + position {
+            return self.keep(Err(FileError::TooManyRepeats { row: first }));
+        }
+        if self.number > u64::from(GRID.0) + 1 {
+            return self.keep(Err(FileError::BrokenWorkbook));
+        }
+        for number in first..self.number {
+            let Ok(rows) = &mut self.rows else { return };
+            self.row.set_number(number);
+            // Of rows that are too many no more are kept, and the rest of the sheet is passed over.
+            let outcome = rows.add(&self.row).map(drop);
+            self.keep(outcome);
+        }
+    }
+
+    fn keep(&mut self, outcome: Result<(), FileError>) {
+        if let (Err(error), Ok(_)) = (outcome, &self.rows) {
+            self.rows = Err(error);
+        }
+    }
+
+    /// How numbers are shown in the next cell: by its own style, else by its row's, else by its column's.
+    fn shown(&mut self, style: Option<&str>) -> Shown {
+        let of_column = || {
+            let place = self.columns.partition_point(|(end, _)| *end <= self.column);
+            self.columns.get(place).map(|(_, style)| style.as_str())
+        };
+        let Some(style) = style.or(self.row_style.as_deref()).or_else(of_column) else { return Shown::AsItIs };
+        if let Some(shown) = self.shown.get(style) {
+            return shown.clone();
+        }
+        let shown = self.styles.shown(style);
+        if shown != Shown::AsItIs {
+            self.shown.insert(style.to_owned(), shown.clone());
+        }
+        shown
+    }
+}

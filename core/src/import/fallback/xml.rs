@@ -1,0 +1,135 @@
+//! The XML of a workbook's parts, with bounds on what a piece of it may take.
+
+use super::parts::Part;
+use crate::import::FileError;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
+use std::io::{self, BufRead, Read};
+
+/// The most bytes of a tag, or of a text between two tags.
+const LONGEST_PIECE: usize = 4 << 20;
+
+/// Pulls events out of a part.
+pub(super) struct Xml<'a> {
+    reader: Reader<Bounded<'a>>,
+    buffer: Vec<u8>,
+}
+
+/// What is met in a part, as far as a spreadsheet's content goes.
+#[derive(Debug)]
+pub(super) enum Node<'a> {
+    /// The start of an element; `is_empty`: it ends itself.
+    Start {
+        tag: BytesStart<'a>,
+        is_empty: bool,
+    },
+    End,
+    Text(String),
+    Over,
+}
+
+impl<'a> Xml<'a> {
+    pub fn new(part: Part<'a>) -> Xml<'a> {
+        let mut reader = Reader::from_reader(Bounded { part, left: LONGEST_PIECE });
+        reader.config_mut().check_end_names = true;
+        Xml { reader, buffer: Vec::new() }
+    }
+
+    /// Returns the next node.
+    ///
+    /// # Errors
+    /// The part is no XML, is damaged, or has a piece that is longer than any program writes.
+    pub fn next(&mut self) -> Result<Node<'_>, FileError> {
+        self.buffer.clear();
+        self.reader.get_mut().left = LONGEST_PIECE;
+        let broken = |_| FileError::BrokenWorkbook;
+        Ok(match self.reader.read_event_into(&mut self.buffer).map_err(broken)? {
+            Event::Start(tag) => Node::Start { tag, is_empty: false },
+            Event::Empty(tag) => Node::Start { tag, is_empty: true },
+            Event::End(_) => Node::End,
+            Event::Text(text) => Node::Text(text.xml10_content().into_owned()),
+            Event::CData(text) => Node::Text(text.xml10_content().into_owned()),
+            Event::GeneralRef(name) => {
+                let text = match &*name {
+                    "amp" => Some('&'),
+                    "lt" => Some('<'),
+                    "gt" => Some('>'),
+                    "quot" => Some('"'),
+                    "apos" => Some('\''),
+                    _ => name.resolve_char_ref().map_err(broken)?,
+                };
+                Node::Text(text.ok_or(FileError::BrokenWorkbook)?.to_string())
+            }
+            Event::Eof => Node::Over,
+            // An entity of its own could make a small file large.
+            Event::DocType(_) => return Err(FileError::BrokenWorkbook),
+            Event::Decl(_) | Event::PI(_) | Event::Comment(_) => Node::Text(String::new()),
+        })
+    }
+
+    /// Passes over the element whose start was read last.
+    ///
+    /// # Errors
+    /// As [`Xml::next`], or the element has no end.
+    pub fn skip(&mut self) -> Result<(), FileError> {
+        let mut depth = 1_u64;
+        while depth > 0 {
+            match self.next()? {
+                Node::Start { is_empty: false, .. } => depth += 1,
+                Node::End => depth -= 1,
+                Node::Over => return Err(FileError::BrokenWorkbook),
+                Node::Start { .. } | Node::Text(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns how many bytes were read so far.
+    pub fn position(&self) -> u64 {
+        self.reader.buffer_position()
+    }
+}
+
+/// Gives an attribute's value to `each`, by its name without prefix. What LibreOffice adds to the standard is left out: it
+/// repeats the names of the standard.
+///
+/// # Errors
+/// The tag is damaged.
+pub(super) fn attributes(tag: &BytesStart<'_>, mut each: impl FnMut(&str, &str)) -> Result<(), FileError> {
+    for attribute in tag.attributes().with_checks(false) {
+        let attribute = attribute.map_err(|_| FileError::BrokenWorkbook)?;
+        let (name, prefix) = attribute.key.decompose();
+        if prefix.is_some_and(|prefix| matches!(prefix.as_ref(), "calcext" | "loext" | "xmlns")) {
+            continue;
+        }
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|_| FileError::BrokenWorkbook)?;
+        each(name.as_ref(), &value);
+    }
+    Ok(())
+}
+
+/// A part of which no more may be read than is left.
+struct Bounded<'a> {
+    part: Part<'a>,
+    left: usize,
+}
+
+impl Read for Bounded<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.part.read(into)
+    }
+}
+
+impl BufRead for Bounded<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.left == 0 {
+            return Err(io::Error::other("the piece is too long"));
+        }
+        self.part.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.left = self.left.saturating_sub(count);
+        self.part.consume(count);
+    }
+}

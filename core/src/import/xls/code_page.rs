@@ -1,0 +1,53 @@
+//! The texts of Excel 5 and 95: bytes in a code page that the workbook names.
+
+use crate::import::FileError;
+
+/// What a workbook of Excel for Windows means where it names no code page.
+pub(super) const USUAL: u16 = 1_252;
+
+/// Adds a text to `out`.
+///
+/// # Errors
+/// The text needs a table that only the other reader has ([`FileError::NeedsFallback`]).
+pub(super) fn decode(bytes: &[u8], page: u16, out: &mut String) -> Result<(), FileError> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if text.is_ascii() => {
+            out.push_str(text);
+            Ok(())
+        }
+        _ => other(bytes, page, out),
+    }
+}
+
+/// The tables of all encodings are larger than this reader, so that only the module that has them anyway uses them.
+#[cfg(not(feature = "fallback"))]
+fn other(_: &[u8], _: u16, _: &mut String) -> Result<(), FileError> {
+    Err(FileError::NeedsFallback)
+}
+
+#[cfg(feature = "fallback")]
+fn other(bytes: &[u8], page: u16, out: &mut String) -> Result<(), FileError> {
+    use encoding_rs::*;
+    let encoding = match page {
+        866 => IBM866,
+        874 => WINDOWS_874,
+        932 => SHIFT_JIS,
+        936 => GBK,
+        949 => EUC_KR,
+        950 => BIG5,
+        1_250 => WINDOWS_1250,
+        1_251 => WINDOWS_1251,
+        1_253 => WINDOWS_1253,
+        1_254 => WINDOWS_1254,
+        1_255 => WINDOWS_1255,
+        1_256 => WINDOWS_1256,
+        1_257 => WINDOWS_1257,
+        1_258 => WINDOWS_1258,
+        // Excel's own number for the Mac's characters, and that of Windows for them.
+        10_000 | 32_768 => MACINTOSH,
+        10_007 => X_MAC_CYRILLIC,
+        _ => WINDOWS_1252,
+    };
+    out.push_str(&encoding.decode_without_bom_handling(bytes).0);
+    Ok(())
+}
