@@ -275,7 +275,8 @@ async fn an_imported_contact_says_where_it_comes_from() {
     assert_eq!(session["fileName"], "kunder.csv");
     let list = app.get("/api/contacts?search=asa", Some(&token)).await;
     let contact = &list.body["data"][0];
-    assert_eq!(contact["otherDetails"], json!({"Stad": "Malmö"}));
+    let record = app.get(&format!("/api/contacts/{}", contact["_id"].as_str().unwrap()), Some(&token)).await;
+    assert_eq!(record.body["data"]["otherDetails"], json!({"Stad": "Malmö"}));
     assert_eq!((&contact["importSource"], &contact["importBatchId"]), (&json!("kunder.csv"), &session["sessionId"]));
     assert_eq!(contact["importedAt"], "2027-01-15T08:00:00.000Z");
     let list = app.get("/api/contacts", Some(&token)).await;

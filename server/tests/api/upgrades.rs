@@ -101,7 +101,9 @@ fn contains(now: &Value, before: &Value) -> bool {
 async fn start(folder: TempDir, url: Option<String>, before: &Value) -> Server {
     let provider = ["--oidc-issuer", before["issuer"].as_str().unwrap()];
     let client = ["--oidc-client-id", "fixtures", "--oidc-client-secret", "only for tests"];
-    Server::start_on(folder, url, &[&provider[..], &client[..]].concat()).await
+    // However old the fixture is by now, its imports have not expired.
+    let kept = ["--import-days", "36500"];
+    Server::start_on(folder, url, &[&provider[..], &client[..], &kept[..]].concat()).await
 }
 
 /// Signs the administrator in and asks for everything that they saw before the upgrade.
