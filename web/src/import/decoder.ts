@@ -26,7 +26,9 @@ function isKnown(encoding: string): boolean {
 
 /** Decodes with the characters that a code page has for the bytes from 128 on. */
 function byCodePage(page: string): Decode {
-  const codes = Uint16Array.from({ length: 256 }, (_, byte) => (byte < 128 ? byte : page.charCodeAt(byte - 128)))
+  const codes = Uint16Array.from({ length: 256 }, (_, byte) =>
+    byte < 128 ? byte : page.charCodeAt(byte - 128),
+  )
   return bytes => {
     let text = ''
     for (let at = 0; at < bytes.length; at += AT_ONCE) {

@@ -61,7 +61,10 @@ export async function openText(
   async function sample(head: Uint8Array): Promise<Uint8Array> {
     const last = head.length >= file.size
     const text = head.subarray(mark)
-    const rows = reader.sample(encoding === UTF_8 ? text : new TextEncoder().encode(begin()(text, !last)), last)
+    const rows = reader.sample(
+      encoding === UTF_8 ? text : new TextEncoder().encode(begin()(text, !last)),
+      last,
+    )
     if (last || head.length >= LONG_HEAD || rowsIn(rows) > 1) return rows
     return sample(new Uint8Array(await file.slice(0, LONG_HEAD).arrayBuffer()))
   }
