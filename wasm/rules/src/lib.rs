@@ -29,6 +29,10 @@ use forecourt_core::form::{ChangesWebsite, FieldError, check_in};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+/// Half the weight of the one that comes with the standard library.
+#[global_allocator]
+static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
 /// What a door hands back: a typed value, or a JavaScript error when it was handed something of another shape.
 type Door<T> = Result<T, Failure>;
 
