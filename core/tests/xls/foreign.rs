@@ -59,7 +59,7 @@ fn reads_formulas_whose_records_have_the_number_of_an_older_version() {
 }
 
 #[test]
-fn reads_shared_strings_whatever_their_record_says_of_their_count() {
+fn reads_shared_strings_that_their_record_counts_wrongly() {
     let cells = [shared(0, 0, 0), shared(0, 1, 1)].concat();
     for count in [0, 1, 2, 900] {
         let globals = texts(count, &[&[plain("one"), plain("two")].concat()]);

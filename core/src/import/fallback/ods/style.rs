@@ -274,7 +274,7 @@ fn is_percent(text: &str) -> bool {
     text.trim() == "%"
 }
 
-/// A text as a format's code shows it, whatever it is. A percent sign is one.
+/// Returns a text in the quotes that show it as it stands. A percent sign keeps its meaning.
 fn quoted(text: &str) -> String {
     if is_percent(text) { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\\\"\"")) }
 }
