@@ -25,6 +25,7 @@ const PIECES: &[&str] = &[
     "&#xD800;", "&lt;", "&what;", "_x000D_", "_x0041_", "<![CDATA[", "]]>", "<!--", "-->", "<?pi ", "?>", "<!DOCTYPE x [<!ENTITY a \"b\">]>", "\r\n", "\n", " ",
     "\t", "å", "日", "😀", "<x:row xmlns:x=\"y\">", "<a b='c'>", "</a>", "'", "\"", "<", ">", "=", "/",
     "<numFmts><numFmt numFmtId=\"164\" formatCode=\"", "</numFmts>", "yyyy\\-mm\\-dd", "[h]:mm", "0.00%", "General", "@", "#,##0", "[Red]", "\\", ";",
+    "000-00", "&quot;KN&quot;", "# ##0", "[<=99]", "[=1]", "+", "?", "_-", "*", "[$kr-41D]", "PT30H", "P1D", "T07:45:00.5", "1900-02-28", "+02:00",
     "<cellXfs>", "<xf numFmtId=\"14\"/>", "<xf numFmtId=\"164\"/>", "<xf numFmtId=\"22\" applyNumberFormat=\"1\"/>", "</cellXfs>", "<sst>", "</sst>",
 ];
 
@@ -32,17 +33,27 @@ fn part(recipe: &[u8]) -> String {
     recipe.iter().map(|&byte| PIECES.get(usize::from(byte)).copied().unwrap_or("7")).collect()
 }
 
-fn put(zip: &mut ZipWriter<Cursor<Vec<u8>>>, deflated: bool, name: &str, text: &str) -> zip::result::ZipResult<()> {
-    let method = if deflated { CompressionMethod::Deflated } else { CompressionMethod::Stored };
+/// How a workbook's parts are written.
+#[derive(Clone, Copy)]
+struct Way {
+    is_deflated: bool,
+    is_utf_16: bool,
+}
+
+fn put(zip: &mut ZipWriter<Cursor<Vec<u8>>>, way: Way, name: &str, text: &str) -> zip::result::ZipResult<()> {
+    let method = if way.is_deflated { CompressionMethod::Deflated } else { CompressionMethod::Stored };
     zip.start_file(name, SimpleFileOptions::default().compression_method(method))?;
-    Ok(zip.write_all(text.as_bytes())?)
+    let wide = || text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let bytes: Vec<u8> = if way.is_utf_16 { wide() } else { text.into() };
+    Ok(zip.write_all(&bytes)?)
 }
 
 /// A workbook of one sheet. What is whole around the recipes makes sure that the reader gets to them.
 fn workbook(choice: u8, sheet: &[u8], strings: &[u8], styles: &[u8]) -> zip::result::ZipResult<Vec<u8>> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    let (deflated, framed, epoch) = (choice & 2 != 0, choice & 4 != 0, choice >> 3 & 1);
-    let put = |zip: &mut _, name: &str, text: &str| put(zip, deflated, name, text);
+    let (framed, epoch) = (choice & 4 != 0, choice >> 3 & 1);
+    let way = Way { is_deflated: choice & 2 != 0, is_utf_16: choice & 16 != 0 };
+    let put = |zip: &mut _, name: &str, text: &str| put(zip, way, name, text);
     let relation = |id: &str, kind: &str, target: &str| format!("<Relationship Id=\"{id}\" Type=\"{LINKS}/{kind}\" Target=\"{target}\"/>");
     let relations = |all: String| format!("<Relationships xmlns=\"{PACKAGE}\">{all}</Relationships>");
     put(&mut zip, "[Content_Types].xml", "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>")?;

@@ -50,9 +50,8 @@ pub fn too_much_stored(most: u64) -> String {
 
 /// The last line of a report that didn't have room for all rows.
 pub fn report_ends(missing: u64) -> String {
-    let (rows, have) = if missing == 1 { ("row", "has") } else { ("rows", "have") };
     format!(
-        "The report ends here: {} more {rows} {have} failed. Correct the rows above, or the file itself, and import them again.",
+        "The report ends here. Failed rows that it leaves out: {}. Correct the rows above, or the file itself, and import them again.",
         grouped(missing)
     )
 }

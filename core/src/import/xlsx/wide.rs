@@ -1,10 +1,22 @@
 //! Parts in UTF-16, turned into UTF-8 as they are read.
 
 use super::inflate::Part;
+use super::xml::Attributes;
 use crate::import::{Blob, FileError};
+use memchr::memchr;
 
 /// How many bytes of a part are turned at once.
 const PIECE: usize = 8 << 10;
+
+/// Whether the start of a part names no encoding but UTF-8 and UTF-16. The bytes show which of these it is, and some
+/// programs name the other one.
+pub(super) fn is_unicode(start: &[u8]) -> bool {
+    const DECLARATION: &[u8] = b"<?xml";
+    let Some(rest) = start.strip_prefix(DECLARATION) else { return true };
+    let declaration = &rest[..memchr(b'>', rest).unwrap_or(rest.len())];
+    let encoding = Attributes(declaration).find(|(name, _)| *name == b"encoding");
+    encoding.is_none_or(|(_, name)| name.eq_ignore_ascii_case(b"utf-8") || name.eq_ignore_ascii_case(b"utf-16"))
+}
 
 /// Turns a part in UTF-16 into UTF-8.
 pub(super) struct Wide {

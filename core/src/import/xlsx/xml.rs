@@ -2,7 +2,7 @@
 //! written in: no document types, no entities but the five and numbered ones.
 
 use super::inflate::Part;
-use super::wide::Wide;
+use super::wide::{Wide, is_unicode};
 use crate::import::{Blob, FileError};
 use memchr::memchr;
 
@@ -79,16 +79,8 @@ impl Xml {
             [0xFE | 0xFF, ..] | [0, ..] | [_, 0, ..] => return Err(FileError::NeedsFallback),
             _ => {}
         }
-        let start = &xml.window[xml.at..xml.end];
-        if start.starts_with(b"<?xml") {
-            let declaration = &start[..memchr(b'>', start).unwrap_or(start.len())];
-            let encoding = Attributes(&declaration[5..]).find(|(name, _)| *name == b"encoding");
-            // The bytes have shown which of these it is; some programs say the other one.
-            let is_known =
-                |name: &[u8]| ["utf-8", "utf-16"].iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
-            if encoding.is_some_and(|(_, name)| !is_known(name)) {
-                return Err(FileError::NeedsFallback);
-            }
+        if !is_unicode(&xml.window[xml.at..xml.end]) {
+            return Err(FileError::NeedsFallback);
         }
         Ok(xml)
     }
@@ -327,7 +319,7 @@ fn tag(inside: &[u8]) -> Result<Token<'_>, FileError> {
 
 /// A tag's attributes: names, and values as they are written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Attributes<'a>(&'a [u8]);
+pub(super) struct Attributes<'a>(pub &'a [u8]);
 
 impl<'a> Iterator for Attributes<'a> {
     type Item = (&'a [u8], &'a [u8]);
