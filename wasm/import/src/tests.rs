@@ -52,7 +52,7 @@ fn recognised() -> Ts<Recognised> {
 }
 
 fn desk(sample: &[&[&str]]) -> Desk {
-    good(Desk::new(recognised(), &rows(sample), ts(ReadOptions::default()), None))
+    good(Desk::new(recognised(), &rows(sample), ts(ReadOptions::default()), None, None))
 }
 
 fn mapping(pairs: &[(&str, &str)]) -> Vec<Ts<ColumnMapping>> {
@@ -99,7 +99,7 @@ fn what_cannot_be_imported_throws_a_sentence() {
         (thrown(shape("\0a\0b", ts(ReadOptions::default()))), "Read in this encoding"),
         (thrown(check_size(5e9, None)), "This file has 4,769 MB, and 256 MB is the most"),
         (thrown(check_size(11.0, limits())), "This file has 1 MB"),
-        (thrown(Desk::new(recognised(), &[], ts(ReadOptions::default()), None)), "This file has only blank rows"),
+        (thrown(Desk::new(recognised(), &[], ts(ReadOptions::default()), None, None)), "This file has only blank rows"),
     ] {
         assert_eq!(String::from(error.name()), "Problem");
         assert!(String::from(error.message()).starts_with(start), "{start}");
@@ -115,8 +115,8 @@ fn garbage_is_refused_and_the_module_stays_usable() {
         if let Err(failure) = recognise(&format!("f.{ending}"), f64::from(64 + round % 64), &garbage, None) {
             assert!(thrown::<()>(Err(failure)).message().length() > 20);
         }
-        assert!(Desk::new(recognised(), &garbage, ts(ReadOptions::default()), None).is_err());
-        assert!(Desk::new(Ts::new_unchecked(JsValue::NULL), &[], ts(ReadOptions::default()), None).is_err());
+        assert!(Desk::new(recognised(), &garbage, ts(ReadOptions::default()), None, None).is_err());
+        assert!(Desk::new(Ts::new_unchecked(JsValue::NULL), &[], ts(ReadOptions::default()), None, None).is_err());
     }
     assert_eq!(field::<_, Vec<String>>(&good(desk(&PEOPLE).head()), "fileColumns"), ["Namn", "E-post"]);
 }
@@ -131,7 +131,7 @@ fn the_head_says_all_that_is_known_and_its_options_read_the_file_again() {
     let expected = ReadOptions { encoding: Some("UTF-8".into()), delimiter: Some(';'), sheet: None, header: Some(1) };
     assert_eq!(options, expected);
     let unnamed = ReadOptions { header: Some(0), ..ReadOptions::default() };
-    let unnamed = good(Desk::new(recognised(), &rows(&PEOPLE), ts(unnamed), None));
+    let unnamed = good(Desk::new(recognised(), &rows(&PEOPLE), ts(unnamed), None, None));
     assert_eq!(field::<_, Vec<String>>(&good(unnamed.head()), "fileColumns"), ["Column 1", "Column 2"]);
 }
 
