@@ -43,7 +43,7 @@ const CODE_PAGES: [CodePage; 5] = [
     ) },
 ];
 
-/// Returns the code page of this name, whatever its case.
+/// Returns the code page of this name, in any case.
 pub fn code_page(name: &str) -> Option<&'static CodePage> {
     CODE_PAGES.iter().find(|page| page.name.eq_ignore_ascii_case(name))
 }

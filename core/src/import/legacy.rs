@@ -151,7 +151,7 @@ mod tests {
     const CZECH: &str = "Jméno;Město\nŠimon Dvořák;Plzeň\nŽofie Nováková;Ústí\nTomáš Růžička;Děčín\n";
 
     #[test]
-    fn what_macintosh_and_dos_programs_write_is_told_from_windows() {
+    fn tells_macintosh_and_dos_encodings_from_windows() {
         for (text, encoding) in [
             (SWEDISH, "macintosh"),
             (GERMAN, "macintosh"),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_that_is_no_letter_is_one_of_windows() {
+    fn reads_a_lone_sign_as_windows_does() {
         for text in
             ["Name;Note\nAda;© 2024\n", "Name;Note\nAda;Acme® Ltd\nBo;20° C\n", "Name;Price\nAda;£12\n", "Firma©\nA\n"]
         {

@@ -35,7 +35,7 @@ use uuid::Uuid;
 const PATIENCE: Duration = Duration::from_secs(8);
 /// How many requests of one session, tenant or address wait. Each holds its connection and its head.
 const QUEUE: usize = 256;
-/// What every request weighs at least, whatever it answers: its connection, its buffers and its tasks.
+/// The least weight of a request: its connection, its buffers and its tasks.
 const REQUEST_WEIGHT: usize = 16 << 10;
 /// What a write of a session reserves: the largest body that is read into memory. It bounds how many run at once, too.
 const WRITE_WEIGHT: usize = 256 << 10;
@@ -221,7 +221,7 @@ impl Permits {
 }
 
 /// Runs a read to its end, also where its client is gone: the database goes on with a statement that nobody waits for, and
-/// whoever asks again and again would have many of them run at once. So the turn is held until it is over.
+/// a client that repeats its request would have many of them run at once. So the turn is held until it is over.
 pub async fn run_to_end(read: impl Future<Output = Response> + Send + 'static, turn: Turn) -> Response {
     let read = async move {
         let response = read.await;
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_and_a_search_are_told_apart_by_the_query() {
+    fn tells_a_list_from_a_search_by_the_query() {
         let work = |path: &str, uri: &str| cost(Verb::Get, path, uri).work;
         assert_eq!(work("/api/contacts", "/api/contacts?page=2"), Work::List);
         assert_eq!(work("/api/contacts", "/api/contacts?page=2&search=%20"), Work::List);
