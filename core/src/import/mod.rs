@@ -45,6 +45,8 @@ mod row;
 mod seen;
 mod shape;
 mod synonyms;
+#[cfg(any(feature = "fallback", feature = "xlsx"))]
+mod target;
 pub mod text;
 mod types;
 #[cfg(feature = "fallback")]

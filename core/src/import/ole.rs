@@ -48,11 +48,7 @@ impl Stream {
         }
         let (mut sectors, head) = Sectors::open(blob)?;
         let number = |at: usize| u32_at(&head, at).ok_or(FileError::BrokenWorkbook);
-        let mut directory = Directory::default();
-        let (mut chain, mut entry) = (Chain::new(number(48)?), [0; ENTRY]);
-        while sectors.read(&mut chain, directory.length(), &mut entry)? == ENTRY {
-            directory.add(&entry)?;
-        }
+        let directory = sectors.directory(number(48)?)?;
         let (root, (start, length)) = (directory.root()?, directory.workbook()?);
         let length = u64::from(length);
         if length > sectors.blob.size() {
@@ -139,6 +135,19 @@ struct Sectors {
 }
 
 impl Sectors {
+    /// Reads the directory, whose first sector this is.
+    ///
+    /// # Errors
+    /// Its chain is damaged.
+    fn directory(&mut self, first: u32) -> Result<Directory, FileError> {
+        let mut directory = Directory::default();
+        let (mut chain, mut entry) = (Chain::new(first), [0; ENTRY]);
+        while self.read(&mut chain, directory.length(), &mut entry)? == ENTRY {
+            directory.add(&entry)?;
+        }
+        Ok(directory)
+    }
+
     fn open(mut blob: Box<dyn Blob>) -> Result<(Sectors, [u8; HEAD]), FileError> {
         let mut head = [0; HEAD];
         if fill(&mut *blob, 0, &mut head)? < HEAD {

@@ -9,6 +9,7 @@ use crate::import::book::{Book, GRID};
 use crate::import::number::{Format, of_code, of_id, write};
 use crate::import::record::{error_name, small_number, u16_at, u32_at};
 use crate::import::row::{RowBuffer, UNREADABLE};
+use crate::import::target::resolved;
 use crate::import::{FileError, Limits, SheetHead};
 use records::{Records, text};
 use std::collections::HashMap;
@@ -97,21 +98,6 @@ fn relations(parts: &mut Parts, part: &str) -> Result<HashMap<String, Relation>,
             _ => {}
         }
     }
-}
-
-/// A target as the archive names it, seen from a folder.
-fn resolved(folder: &str, target: &str) -> String {
-    let target = target.replace('\\', "/");
-    let (start, rest) = target.strip_prefix('/').map_or((folder, &*target), |rest| ("", rest));
-    let mut steps: Vec<&str> = start.split('/').filter(|step| !step.is_empty()).collect();
-    for step in rest.split('/') {
-        match step {
-            "" | "." => {}
-            ".." => drop(steps.pop()),
-            step => steps.push(step),
-        }
-    }
-    steps.join("/")
 }
 
 /// Reads the sheets with the ids of their parts, and whether days are counted from 1904.

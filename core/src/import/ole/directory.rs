@@ -59,6 +59,13 @@ impl Directory {
         self.entries.first().map(|root| root.start).ok_or(FileError::BrokenWorkbook)
     }
 
+    /// Returns the first sector and the length of a stream by its name in lower case, wherever it stands.
+    #[cfg(feature = "fallback")]
+    pub fn stream(&self, name: &str) -> Option<(u32, u32)> {
+        let found = self.entries.iter().find(|entry| entry.kind == STREAM && entry.name == name);
+        found.map(|entry| (entry.start, entry.length))
+    }
+
     /// Returns the first sector and the length of the workbook's stream. A file of 1995 may lie beside the newer one.
     ///
     /// Only the root's own streams count: a storage holds embedded documents, which may be workbooks too. Some programs

@@ -2,6 +2,7 @@
 
 use super::xml::{Tag, Token, Xml, decode};
 use super::zip::{Archive, Entry};
+use crate::import::target::resolved;
 use crate::import::{Blob, FileError, SheetHead};
 use std::collections::HashMap;
 
@@ -147,21 +148,6 @@ fn relations(
     }
     xml.finish(blob)?;
     Ok(Some(relations))
-}
-
-/// A target as the archive names it, seen from a folder. Some programs write the separators of Windows.
-fn resolved(folder: &str, target: &str) -> String {
-    let target = target.replace('\\', "/");
-    let (start, rest) = target.strip_prefix('/').map_or((folder, target.as_str()), |rest| ("", rest));
-    let mut steps: Vec<&str> = start.split('/').filter(|step| !step.is_empty()).collect();
-    for step in rest.split('/') {
-        match step {
-            "" | "." => {}
-            ".." => drop(steps.pop()),
-            step => steps.push(step),
-        }
-    }
-    steps.join("/")
 }
 
 /// An attribute's value as it is meant.
