@@ -99,7 +99,8 @@ pub struct CorporationUser {
     pub ban: Option<Ban>,
 }
 
-/// The users of a corporation by name, as many as fit into an answer.
+/// The users of a corporation by name, as many as fit into a response.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CorporationUserList {

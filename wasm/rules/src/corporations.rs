@@ -5,7 +5,7 @@ use forecourt_call::{Call, Coming, ComingList, read};
 use forecourt_core::auth::{self, BanInput};
 use forecourt_core::corporations::{
     self, AllowedResources, Corporation, CorporationInput, CorporationList, CorporationQuery, CorporationResource,
-    CorporationUpdateInput, CorporationUser, CorporationUserInput, CorporationUserUpdateInput, FullDetails,
+    CorporationUpdateInput, CorporationUserInput, CorporationUserList, CorporationUserUpdateInput, FullDetails,
 };
 use forecourt_core::permissions::UserType;
 use forecourt_core::reply::Done;
@@ -53,9 +53,8 @@ pub fn get_corporation(corp_id: String) -> Coming<Corporation> {
 
 /// The users of a corporation.
 #[wasm_bindgen(js_name = listCorporationUsers)]
-pub fn list_corporation_users(corp_id: String) -> ComingList<CorporationUser> {
-    let call = Call::get(corporations::PATH).under(&corp_id).under("users");
-    api::list(call)
+pub fn list_corporation_users(corp_id: String) -> Coming<CorporationUserList> {
+    api::whole(Call::get(corporations::PATH).under(&corp_id).under("users"))
 }
 
 /// May somebody who bans others ban this person?

@@ -6,6 +6,7 @@ use forecourt_core::form::FieldError;
 use forecourt_core::import::{
     self, ColumnMapping, ImportList, ImportSession, ModelColumn, Plan, RememberedMapping, header_key, progress,
 };
+use forecourt_core::reply::Done;
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -86,6 +87,12 @@ pub fn import_list(page: u32, limit: u32) -> Coming<ImportList> {
 pub async fn cancel_import(#[wasm_bindgen(js_name = sessionId)] session_id: String) -> Result<(), Failure> {
     api::call(&Call::post_bare(import::CANCEL).under(&session_id)).await?;
     Ok(())
+}
+
+/// Deletes a finished import with its failed rows. Its contacts stay.
+#[wasm_bindgen(js_name = deleteImport)]
+pub fn delete_import(#[wasm_bindgen(js_name = sessionId)] session_id: String) -> Coming<Done> {
+    api::whole(Call::delete(import::IMPORTS).under(&session_id))
 }
 
 /// The rows of an import that failed, each with its reason, as a CSV file.

@@ -70,5 +70,8 @@ export const listOf = (...data: Corporation[]) =>
 export function kestrel(users: () => CorporationUser[]) {
   const body = { success: true, data: corporation(1, { corp_name: 'Kestrel Cars Ltd' }) }
   network.on('GET /api/corporations/c-1', () => ({ body }))
-  network.on('GET /api/corporations/c-1/users', () => ({ body: { success: true, data: users() } }))
+  network.on('GET /api/corporations/c-1/users', () => {
+    const data = users()
+    return { body: { success: true, data, totalItems: data.length } }
+  })
 }

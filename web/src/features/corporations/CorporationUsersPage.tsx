@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro'
 import { ArrowLeft, UserPlus, UsersRound } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link, useLoaderData, useRevalidator } from 'react-router'
-import { type CorporationUser, core } from '~/core'
+import { type CorporationUser, type CorporationUserList, core } from '~/core'
+import { count } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
@@ -91,8 +92,11 @@ export function CorporationUsersPage() {
             />
           )}
           {outcome?.ok &&
-            (outcome.value.users.length > 0 ? (
-              <UserTable users={outcome.value.users} stale={stale} may={may} onChoose={choose} />
+            (outcome.value.users.data.length > 0 ? (
+              <>
+                <UserTable users={outcome.value.users.data} stale={stale} may={may} onChoose={choose} />
+                <MoreUsers list={outcome.value.users} />
+              </>
             ) : (
               <State icon={<UsersRound className="size-6" />} title={t`No users found`} action={addButton} />
             ))}
@@ -114,5 +118,16 @@ export function CorporationUsersPage() {
         />
       )}
     </>
+  )
+}
+
+/** Says that the list leaves users out: a response has room for a few thousand. */
+function MoreUsers({ list }: { list: CorporationUserList }) {
+  if (list.data.length >= list.totalItems) return null
+  const [shown, total] = [count(list.data.length), count(list.totalItems)]
+  return (
+    <p className="border-t border-line p-3 text-muted md:px-4">
+      {t`Showing the first ${shown} of ${total} users.`}
+    </p>
   )
 }

@@ -195,3 +195,12 @@ test('a Super Admin is not edited here, and nobody deactivates themselves', asyn
   expect(page.getByRole('button', { name: /^Edit/ }).elements()).toHaveLength(0)
   expect(page.getByRole('button', { name: 'Deactivate Ada Whitfield' }).elements()).toHaveLength(0)
 })
+
+test('says how many users the list leaves out', async () => {
+  kestrel(() => [])
+  network.on('GET /api/corporations/c-1/users', () => ({
+    body: { success: true, data: [user('u2', 'Grace')], totalItems: 7001 },
+  }))
+  openUsers()
+  await expect.element(page.getByText('Showing the first 1 of 7,001 users.')).toBeVisible()
+})

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { FileSpreadsheet } from 'lucide-react'
 import { useCallback } from 'react'
 import { Link } from 'react-router'
-import { core, type ImportList as List, type Permissions } from '~/core'
+import { core, type ImportSession, type ImportList as List, type Permissions } from '~/core'
 import type { Loaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { type ListQuery, listAddress } from '~/lib/query'
@@ -15,10 +15,17 @@ import { SkeletonRows } from '~/ui/Skeleton'
 import { State } from '~/ui/State'
 import { ImportRow } from './ImportRow'
 
-type Props = { query: ListQuery; loaded: Loaded<List>; may: Permissions }
+type Props = {
+  query: ListQuery
+  loaded: Loaded<List>
+  /** On contacts. */
+  may: Permissions
+  mayDelete: boolean
+  onDelete: (session: ImportSession) => void
+}
 
 /** The imports of a page, the newest first, or what stands in their place. */
-export function ImportList({ query, loaded, may }: Props) {
+export function ImportList({ query, loaded, may, mayDelete, onDelete }: Props) {
   const { outcome, stale } = loaded
   const { page } = query
   const find = useCallback(
@@ -51,7 +58,14 @@ export function ImportList({ query, loaded, may }: Props) {
           className={cx('divide-y divide-line transition-opacity duration-150', stale && 'opacity-50')}
         >
           {data.map(session => (
-            <ImportRow key={session.sessionId} known={session} may={may} find={find} />
+            <ImportRow
+              key={session.sessionId}
+              known={session}
+              may={may}
+              find={find}
+              mayDelete={mayDelete}
+              onDelete={onDelete}
+            />
           ))}
         </ul>
       ) : (

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { CircleStop, Contact, FileDown } from 'lucide-react'
+import { CircleStop, Contact, FileDown, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
 import { core, type ImportSession, type Permissions } from '~/core'
-import { count, exactMoment, moment } from '~/lib/format'
+import { count, day, exactMoment, moment } from '~/lib/format'
 import { importStates } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { Badge } from '~/ui/Badge'
@@ -23,10 +23,12 @@ type Props = {
   may: Permissions
   /** Finds it in the list anew, as far as it still has it. */
   find: (sessionId: string) => Promise<ImportSession | undefined>
+  mayDelete: boolean
+  onDelete: (session: ImportSession) => void
 }
 
 /** One import. While it runs, what is shown of it goes on counting. */
-export function ImportRow({ known, may, find }: Props) {
+export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   const findAgain = useCallback(async (id: string) => (await find(id)) ?? known, [find, known])
   const look = may.can_create ? undefined : findAgain
   const { session = known, end, lookNow } = useWatch(known.sessionId, known, look)
@@ -93,6 +95,14 @@ export function ImportRow({ known, may, find }: Props) {
             onClick={() => setCancelling(true)}
           />
         )}
+        {!isRunning && mayDelete && (
+          <IconButton
+            label={t`Delete the import of ${fileName}`}
+            tip={t`Delete import`}
+            icon={<Trash2 aria-hidden className="size-4.5" />}
+            onClick={() => onDelete(session)}
+          />
+        )}
       </div>
       {isRunning && !end && (
         <div className="col-span-full">
@@ -119,10 +129,11 @@ export function ImportRow({ known, may, find }: Props) {
   )
 }
 
-/** How large the file is, how many rows it has, who sent it and when. */
+/** The size of the file, its rows, who sent it and when, how long it took, and when the import is deleted. */
 function Facts({ session }: { session: ImportSession }) {
-  const { fileSize, totalRecords, userName, createdAt } = session
+  const { fileSize, totalRecords, userName, createdAt, expiresAt } = session
   const duration = took(session)
+  const expiry = expiresAt && day(expiresAt)
   return (
     <p className="mt-1 text-muted">
       {[size(fileSize), totalRecords > 0 && rows(totalRecords), userName || t`a deleted user`]
@@ -133,6 +144,7 @@ function Facts({ session }: { session: ImportSession }) {
         {moment(createdAt)}
       </time>
       {duration && ` · ${t`took ${duration}`}`}
+      {expiry && ` · ${t`kept until ${expiry}`}`}
     </p>
   )
 }

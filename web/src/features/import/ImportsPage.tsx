@@ -1,12 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { useLoaderData } from 'react-router'
+import type { ImportSession } from '~/core'
+import { useAfterDeletion } from '~/lib/deletion'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
+import { listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { NewLink } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
+import { DeleteImportDialog } from './DeleteImportDialog'
 import { ImportList } from './ImportList'
 import type { importsLoader } from './route'
 
@@ -14,8 +19,17 @@ import type { importsLoader } from './route'
 export function ImportsPage() {
   useTitle(t`Imports`)
   const { query, coming } = useLoaderData<typeof importsLoader>()
-  const loaded = useLoaded(coming)
   const may = usePermissions(paths.contacts)
+  const { can_delete = false } = usePermissions(paths.imports)
+  const [toDelete, setToDelete] = useState<ImportSession>()
+  const section = useRef<HTMLElement>(null)
+  const { shown, afterDeletion } = useAfterDeletion({
+    loaded: useLoaded(coming),
+    page: query.page,
+    pagesOf: ({ pagination }) => pagination.totalPages,
+    to: page => listAddress(paths.imports, { ...query, page }),
+    list: section,
+  })
   return (
     <Page
       title={t`Imports`}
@@ -30,9 +44,24 @@ export function ImportsPage() {
         )
       }
     >
-      <section aria-label={t`Imports`} className="card overflow-hidden">
-        <ImportList query={query} loaded={loaded} may={may} />
+      <section
+        ref={section}
+        tabIndex={-1}
+        aria-label={t`Imports`}
+        className="card overflow-hidden focus:outline-none"
+      >
+        <ImportList query={query} loaded={shown} may={may} mayDelete={can_delete} onDelete={setToDelete} />
       </section>
+      {toDelete && (
+        <DeleteImportDialog
+          session={toDelete}
+          onClose={() => setToDelete(undefined)}
+          onDeleted={() => {
+            setToDelete(undefined)
+            afterDeletion()
+          }}
+        />
+      )}
     </Page>
   )
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import type { ImportSession } from '~/core'
+import type { ImportSession, Permissions } from '~/core'
 import { importSession, importsOf } from '~/test/imports'
 import { held, network, refusal } from '~/test/network'
 import { contactsResource, open, signedIn } from '~/test/open'
-import { nothing, reading } from '~/test/rights'
+import { everything, nothing, reading } from '~/test/rights'
 
 const LIST = '/api/contacts/imports'
 const STATUS = '/api/contacts/import/status/s1'
@@ -106,23 +106,83 @@ test('who may only read sees the imports, and can neither begin nor cancel one',
   await expect.element(page.getByRole('button', { name: /^Download/ })).toBeVisible()
 })
 
-test('who may see imports but no contacts is offered none of their rows', async () => {
+/** Signs in a user with these permissions on contacts and on imports. */
+function signedInWith(onContacts: Permissions, onImports: Permissions) {
   signedIn()
   const part = {
-    ...contactsResource(reading),
+    ...contactsResource(onImports),
     resource_id: 'contacts.imports',
     title: 'Imports',
     route: imports,
   }
-  const contacts = { ...contactsResource(nothing), has_subresources: true, subresources: [part] }
+  const contacts = { ...contactsResource(onContacts), has_subresources: true, subresources: [part] }
   network.on('GET /api/rbac/user-permissions', () => ({
     body: { success: true, data: { resources: [contacts] } },
   }))
+}
+
+test('who may see imports but no contacts is offered none of their rows', async () => {
+  signedInWith(nothing, reading)
   importsOf(importSession({ successRecords: 985, failedRecords: 15 }))
   open(imports)
   await expect.element(row('kunder.csv')).toHaveTextContent('985')
   expect(page.getByRole('button', { name: /^Download/ }).elements()).toHaveLength(0)
   expect(page.getByRole('link', { name: /^View the contacts/ }).elements()).toHaveLength(0)
+})
+
+test('deletes a finished import once it is confirmed', async () => {
+  signedInWith(everything, everything)
+  const old = importSession({ sessionId: 's2', fileName: 'old.csv' })
+  importsOf(importSession({ failedRecords: 15, expiresAt: '2027-02-18T08:01:05Z' }), old)
+  network.on('DELETE /api/contacts/imports/s1', () => {
+    importsOf(old)
+    return { body: { success: true, message: 'Import deleted.' } }
+  })
+  open(imports)
+  await expect.element(row('kunder.csv')).toHaveTextContent('kept until Feb 18, 2027')
+  await page.getByRole('button', { name: 'Delete the import of kunder.csv' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Import' })
+  await expect.element(dialog).toHaveTextContent("Its failed rows can't be downloaded any more.")
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  await dialog.getByRole('button', { name: 'Delete import' }).click()
+  await expect.element(page.getByText('Import deleted.')).toBeVisible()
+  await expect.poll(() => row('kunder.csv').elements()).toHaveLength(0)
+  await expect.element(row('old.csv')).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Imports' })).toHaveFocus()
+})
+
+test('keeps an import that the server refuses to delete, and shows why', async () => {
+  signedInWith(everything, everything)
+  importsOf(importSession())
+  const message = 'This import is still being worked on. Cancel it before you delete it.'
+  network.on('DELETE /api/contacts/imports/s1', () => refusal(409, message))
+  open(imports)
+  await page.getByRole('button', { name: 'Delete the import of kunder.csv' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Import' })
+  await dialog.getByRole('button', { name: 'Delete import' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(message)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(row('kunder.csv')).toBeVisible()
+})
+
+test('offers no deletion without the permission on imports', async () => {
+  signedInWith(everything, { ...everything, can_delete: false })
+  importsOf(importSession())
+  open(imports)
+  await expect.element(row('kunder.csv')).toBeVisible()
+  expect(page.getByRole('button', { name: /^Delete/ }).elements()).toHaveLength(0)
+})
+
+test('offers no deletion of a running import', async () => {
+  signedInWith(everything, everything)
+  importsOf(importSession(running), importSession({ sessionId: 's2', fileName: 'old.csv' }))
+  open(imports)
+  await expect.element(row('old.csv').getByRole('button', { name: /^Delete/ })).toBeVisible()
+  expect(
+    row('kunder.csv')
+      .getByRole('button', { name: /^Delete/ })
+      .elements(),
+  ).toHaveLength(0)
 })
 
 test('who may only read sees a running import count, by the list alone', async () => {

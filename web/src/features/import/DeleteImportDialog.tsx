@@ -1,0 +1,31 @@
+import { t } from '@lingui/core/macro'
+import { core, type ImportSession } from '~/core'
+import { useAttempt } from '~/lib/attempt'
+import { DangerDialog } from '~/ui/DangerDialog'
+import { toast } from '~/ui/Toasts'
+
+type Props = { session: ImportSession; onClose: () => void; onDeleted: () => void }
+
+/** Asks before a finished import is deleted. */
+export function DeleteImportDialog({ session, onClose, onDeleted }: Props) {
+  const { busy, error, attempt } = useAttempt(core.texts().import.deleteFailed, async () => {
+    const { message } = await core.deleteImport(session.sessionId)
+    toast.success(message)
+    onDeleted()
+  })
+  return (
+    <DangerDialog
+      title={t`Delete Import`}
+      lose={t`Delete import`}
+      busy={busy}
+      error={error}
+      onLose={attempt}
+      onClose={onClose}
+    >
+      {session.failedRecords > 0
+        ? t`The contacts that it brought in stay. Its failed rows can't be downloaded any more.`
+        : t`The contacts that it brought in stay.`}
+      <strong className="mt-3 block font-medium text-ink [overflow-wrap:anywhere]">{session.fileName}</strong>
+    </DangerDialog>
+  )
+}
