@@ -82,7 +82,7 @@ def build(found):
         for number, (_, match) in reversed([(n, m) for n, m in enumerate(found) if m[0] == path]):
             text = f"{text[:match.start()]}/*P{number}*/{text[match.start():]}"
         (TREE / path).write_text(text)
-    db = TREE / "server/src/db.rs"
+    db = TREE / "server/src/platform/db/mod.rs"
     kept = db.read_text()
     begin = "let Sql { on, text, args, .. } = self;\n"
     assert begin in kept
@@ -158,7 +158,7 @@ def main():
         names = {program: {line.removesuffix(": test") for line in text.splitlines()} for program, text in names.items()}
         report = (PLACE / "report.tsv").open("w", buffering=1)
         # Who is signed in comes last: its tests are the most.
-        for number in sorted(range(len(found)), key=lambda n: (str(found[n][0]).startswith("server/src/auth"), n)):
+        for number in sorted(range(len(found)), key=lambda n: (str(found[n][0]).startswith("server/src/features/auth"), n)):
             path, match = found[number]
             line = (TREE / path).read_text()[: match.start()].count("\n") + 1
             by = None

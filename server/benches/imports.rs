@@ -9,8 +9,8 @@ mod admin;
 #[path = "support/server.rs"]
 mod server;
 
-use forecourt::db::{Db, Tx};
-use forecourt::search;
+use forecourt::platform::db::{Db, Tx};
+use forecourt::platform::search;
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};

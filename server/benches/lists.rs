@@ -9,7 +9,7 @@ mod admin;
 #[path = "support/server.rs"]
 mod server;
 
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use reqwest::Method;
 use serde_json::{Value, json};
 use server::{Server, database, number, program};

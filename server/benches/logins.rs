@@ -5,7 +5,7 @@
 mod process;
 
 use argon2::{Argon2, Block, Params};
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use futures_util::future::join_all;
 use process::{computed, memory};
 use reqwest::Client;

@@ -2,12 +2,24 @@
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use forecourt::clock::Clock;
-use forecourt::config::{Config, LogFormat};
-use forecourt::start::{self, Failure};
-use forecourt::{
-    auth, backup, check, customers, demo, health, http, images, import, mail, metrics, organizations, private,
-};
+use forecourt::app::backup;
+use forecourt::app::check;
+use forecourt::app::demo;
+use forecourt::app::health;
+use forecourt::app::metrics;
+use forecourt::app::start;
+use forecourt::features::auth;
+use forecourt::features::customers;
+use forecourt::features::images;
+use forecourt::features::import;
+use forecourt::features::organizations;
+use forecourt::platform::Failure;
+use forecourt::platform::clock::Clock;
+use forecourt::platform::config::{Config, LogFormat};
+use forecourt::platform::file_modes;
+use forecourt::platform::http;
+use forecourt::platform::mail;
+use forecourt::platform::metrics::watch_panics;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -139,7 +151,7 @@ enum Keys {
 }
 
 fn main() -> ExitCode {
-    private::restrict_new_files();
+    file_modes::restrict_new_files();
     // The demo keeps its data apart from what `serve` would use.
     let in_demo = |command: clap::Command| command.mut_arg("data_dir", |a| a.default_value("./data/demo"));
     let command = Cli::command().mut_subcommand("demo", in_demo).mut_subcommand("demo-data", in_demo);
@@ -280,6 +292,6 @@ fn log(config: &Config) -> Result<(), Failure> {
         LogFormat::Pretty => builder.with_target(false).init(),
         LogFormat::Json => builder.json().flatten_event(true).init(),
     }
-    metrics::watch_panics();
+    watch_panics();
     Ok(())
 }

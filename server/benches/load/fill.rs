@@ -3,7 +3,7 @@
 use crate::drive::{Choose, Dice, User};
 use crate::mix::{Tenant, next};
 use crate::server::{EMAIL, Server, program};
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use forecourt_core::permissions::CATALOGUE;
 use futures_util::StreamExt;
 use futures_util::stream;

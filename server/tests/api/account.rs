@@ -3,7 +3,7 @@
 use crate::app::{ADMIN, Answer, CLERK, NOBODY, PASSWORD, READER, STRANGER, SUPER_ADMIN, TestApp};
 use crate::pictures::{fetch, jpeg};
 use crate::steps::{assert_throttled, login, login_on, refresh, remember};
-use forecourt::clock::MINUTE;
+use forecourt::platform::clock::MINUTE;
 use forecourt_core::auth::text::{LAST_ADMIN, LAST_SUPER_ADMIN};
 use forecourt_core::profile::text;
 use forecourt_core::text::SESSION_OVER;

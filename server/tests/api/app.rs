@@ -2,13 +2,13 @@
 
 use crate::contract;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
-use forecourt::clock::{Clock, SECOND};
-use forecourt::config::Config;
-use forecourt::db::Db;
-use forecourt::fairness::connections::ConnectionLimit;
-use forecourt::http;
-use forecourt::start;
-use forecourt::state::App;
+use forecourt::app::start;
+use forecourt::features::state::App;
+use forecourt::platform::clock::{Clock, SECOND};
+use forecourt::platform::config::Config;
+use forecourt::platform::db::Db;
+use forecourt::platform::fairness::connections::ConnectionLimit;
+use forecourt::platform::http;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -22,7 +22,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use uuid::Uuid;
 
-#[path = "../../src/db/fresh.rs"]
+#[path = "../../src/platform/db/fresh.rs"]
 mod fresh;
 
 /// Everybody's password in tests.
@@ -107,7 +107,7 @@ impl TestApp {
         let app = start::open((*self.app.config).clone(), Clock::Fixed(self.now.clone())).await.unwrap();
         let (listener, address) = listen();
         let (stop, stopped) = watch::channel(false);
-        tokio::spawn(http::serve(listener, forecourt::app(&app), false, ConnectionLimit::none(), stopped));
+        tokio::spawn(http::serve(listener, forecourt::app::router(&app), false, ConnectionLimit::none(), stopped));
         let (nordbil, now, place) = (self.nordbil, self.now.clone(), self.place.clone());
         TestApp { app, address, nordbil, now, place, stop, client: client() }
     }

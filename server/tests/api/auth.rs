@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, CLERK, NOBODY, PASSWORD, STRANGER, SUPER_ADMIN, TestApp};
 use crate::steps::*;
-use forecourt::clock::{DAY, SECOND};
+use forecourt::platform::clock::{DAY, SECOND};
 use forecourt_core::auth::text;
 use futures_util::future::join_all;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, STRANGER, TestApp, fresh_postgres};
 use crate::server::Server;
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, Answer, CLERK, NOBODY, PASSWORD, STRANGER, SUPER_ADMIN, TestApp};
 use crate::rights::meet;
-use forecourt::clock::HOUR;
+use forecourt::platform::clock::HOUR;
 use forecourt_core::auth::text;
 use forecourt_core::text::NOT_FOUND;
 use reqwest::Method;

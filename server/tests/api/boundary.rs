@@ -2,18 +2,20 @@
 //! (security.md S4, S6 to S8).
 
 use crate::app::{ADMIN, Answer, NOBODY, SUPER_ADMIN, TestApp};
-use forecourt::policy::{Body, Route, TABLE, Verb, Who};
+use forecourt::access::route::{Body, Method as RouteMethod, Who};
+use forecourt::app::routes::routes;
+use forecourt::features::Route;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::{QUERY_UNREADABLE, SESSION_OVER};
 use reqwest::Method;
 use serde_json::json;
 
 fn method(route: &Route) -> Method {
-    match route.verb {
-        Verb::Get => Method::GET,
-        Verb::Post => Method::POST,
-        Verb::Put => Method::PUT,
-        Verb::Delete => Method::DELETE,
+    match route.method {
+        RouteMethod::Get => Method::GET,
+        RouteMethod::Post => Method::POST,
+        RouteMethod::Put => Method::PUT,
+        RouteMethod::Delete => Method::DELETE,
     }
 }
 
@@ -35,8 +37,8 @@ async fn s4_401_means_that_the_session_is_over_and_a_missing_permission_is_403()
         (app.sign_in(SUPER_ADMIN).await, app.sign_in(ADMIN).await, app.sign_in(NOBODY).await);
     // What ends the caller's own session or account is for other tests.
     let ends = |route: &&Route| route.path.ends_with("/logout") || route.path.ends_with("/delete-account");
-    for route in TABLE.iter().filter(|r| r.who != Who::Public).filter(|r| !ends(r)) {
-        let name = format!("{:?} {}", route.verb, route.path);
+    for route in routes().filter(|r| r.who != Who::Public).filter(|r| !ends(r)) {
+        let name = format!("{:?} {}", route.method, route.path);
         for token in [None, Some("forged"), Some("a.b.c")] {
             let answer = call(&app, route, token).await;
             assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_OVER)), "{name}");
@@ -62,7 +64,7 @@ async fn s4_401_means_that_the_session_is_over_and_a_missing_permission_is_403()
 async fn s6_a_body_that_a_foreign_page_can_send_is_refused_by_every_public_call() {
     let app = TestApp::start().await;
     let body = json!({"email": ADMIN, "password": "x", "deviceId": "d"}).to_string();
-    let public = TABLE.iter().filter(|r| r.who == Who::Public && r.verb != Verb::Get && r.body == Body::Small);
+    let public = routes().filter(|r| r.who == Who::Public && r.method != RouteMethod::Get && r.body == Body::Small);
     for route in public {
         for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""] {
             let request = app.request(method(route), &path(route), None).body(body.clone());
@@ -80,7 +82,7 @@ async fn s6_a_body_that_a_foreign_page_can_send_is_refused_by_every_public_call(
 
 /// What every answer carries, on whatever path and with whatever status.
 const HEADERS: [(&str, &str); 7] = [
-    ("content-security-policy", forecourt::http::CSP),
+    ("content-security-policy", forecourt::platform::http::CSP),
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "DENY"),
     ("referrer-policy", "no-referrer"),
@@ -101,8 +103,8 @@ fn assert_headers(answer: &Answer, what: &str) {
 async fn s7_every_answer_carries_the_security_headers_whatever_its_status() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
-    for route in TABLE {
-        let what = format!("{:?} {}", route.verb, route.path);
+    for route in routes() {
+        let what = format!("{:?} {}", route.method, route.path);
         for token in [None, Some(token.as_str())] {
             let answer = call(&app, route, token).await;
             assert_headers(&answer, &what);
@@ -174,7 +176,7 @@ async fn no_method_but_those_of_the_table_is_answered_and_none_repeats_the_reque
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
     let odd = ["TRACE", "TRACK", "PATCH", "PROPFIND", "DEBUG"].map(|m| Method::from_bytes(m.as_bytes()).unwrap());
-    let paths = TABLE.iter().map(path).chain(["/", "/assets/none.js", "/api/nothing"].map(str::to_owned));
+    let paths = routes().map(path).chain(["/", "/assets/none.js", "/api/nothing"].map(str::to_owned));
     for path in paths {
         for method in &odd {
             let answer = app.send(app.request(method.clone(), &path, Some(&token)).header("x-echo", "canary")).await;
@@ -205,7 +207,7 @@ async fn every_text_says_how_it_is_encoded() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
     let pages = ["/", "/favicon.svg", "/theme.js", "/assets/none.js", "/api/nothing"].map(str::to_owned);
-    for path in TABLE.iter().filter(|route| route.verb == Verb::Get).map(path).chain(pages) {
+    for path in routes().filter(|route| route.method == RouteMethod::Get).map(path).chain(pages) {
         let answer = app.get(&path, Some(&token)).await;
         let Some(kind) = answer.headers.get("content-type").map(|kind| kind.to_str().unwrap()) else { continue };
         let is_text = kind.starts_with("text/") || kind.contains("xml");

@@ -6,7 +6,7 @@ use crate::customers::{PATH as CUSTOMERS, SEARCH_PERSON, customer, with};
 use crate::provider::{Case, Provider};
 use crate::search::{codes_in, columns, forms, is_in};
 use crate::talkative::{EMAIL, LOGIN, PAIR, Program, REFRESH, RESEND, Secret, Told, VERIFY, canary};
-use forecourt::clock::{Clock, SECOND};
+use forecourt::platform::clock::{Clock, SECOND};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, header};
 use serde_json::{Map, Value, json};

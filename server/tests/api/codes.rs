@@ -2,8 +2,8 @@
 
 use crate::app::{CLERK, NOBODY, PASSWORD, TestApp, code_in};
 use crate::steps::*;
-use forecourt::clock::{HOUR, MINUTE, SECOND};
-use forecourt::mail::MailMessage;
+use forecourt::platform::clock::{HOUR, MINUTE, SECOND};
+use forecourt::platform::mail::MailMessage;
 use forecourt_core::auth::text;
 use serde_json::json;
 

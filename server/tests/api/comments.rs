@@ -3,7 +3,7 @@
 use crate::app::{ADMIN, CLERK, NOBODY, PASSWORD, READER, STRANGER, TestApp};
 use crate::contacts::{created, path_of, shown};
 use crate::steps::*;
-use forecourt::clock::MINUTE;
+use forecourt::platform::clock::MINUTE;
 use forecourt_core::contacts::{COMMENTS_MAX, Comment, may_delete_comment, may_edit_comment, text};
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND};
 use reqwest::Method;

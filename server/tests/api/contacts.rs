@@ -4,7 +4,7 @@ use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, Te
 use crate::imports::{self, csv, csv_mapping, is_over, rows_of, submit, watch};
 use crate::races::rounds;
 use crate::steps::{assert_refused, delete, differing, put, row, tried_values, with_columns};
-use forecourt::clock::MINUTE;
+use forecourt::platform::clock::MINUTE;
 use forecourt_core::contacts::text;
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, STALE};
 use futures_util::future::join_all;

@@ -2,7 +2,9 @@
 
 use crate::app::{ADMIN, CLERK, NOBODY, STRANGER, SUPER_ADMIN, TestApp};
 use crate::steps::{assert_refused, is_quick};
-use forecourt::policy::{Route, TABLE, Verb, Who};
+use forecourt::access::route::{Method as RouteMethod, Who};
+use forecourt::app::routes::routes;
+use forecourt::features::Route;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text;
 use reqwest::Method;
@@ -121,7 +123,7 @@ async fn a_search_for_corporations_folds_case_and_accents_and_takes_every_sign_a
 
 /// Every call that the table keeps for whoever may do something with corporations.
 fn platform_calls() -> Vec<&'static Route> {
-    let calls = TABLE.iter().filter(|route| matches!(route.who, Who::May(_, ResourceId::Corporations)));
+    let calls = routes().filter(|route| matches!(route.who, Who::May(_, ResourceId::Corporations)));
     calls.collect()
 }
 
@@ -135,11 +137,11 @@ async fn p5_corporations_and_their_organisations_are_the_platforms_business_alon
     let calls = platform_calls();
     assert!(calls.len() >= 19, "{}", calls.len());
     for route in calls {
-        let method = match route.verb {
-            Verb::Get => Method::GET,
-            Verb::Post => Method::POST,
-            Verb::Put => Method::PUT,
-            Verb::Delete => Method::DELETE,
+        let method = match route.method {
+            RouteMethod::Get => Method::GET,
+            RouteMethod::Post => Method::POST,
+            RouteMethod::Put => Method::PUT,
+            RouteMethod::Delete => Method::DELETE,
         };
         // One's own corporation is as closed as one that nobody has.
         for id in [app.nordbil, Uuid::now_v7()] {

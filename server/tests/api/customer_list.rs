@@ -3,7 +3,7 @@
 use crate::app::{CLERK, STRANGER, TestApp};
 use crate::customers::{PATH, created, customer, shown, with, without_number};
 use crate::steps::{assert_refused, delete, put};
-use forecourt::clock::{DAY, SECOND};
+use forecourt::platform::clock::{DAY, SECOND};
 use forecourt_core::customers::text;
 use reqwest::Method;
 use serde_json::{Value, json};

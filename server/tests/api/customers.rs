@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, TestApp};
 use crate::steps::{assert_refused, count, delete, put, row, tried_values, with_columns};
-use forecourt::clock::SECOND;
+use forecourt::platform::clock::SECOND;
 use forecourt_core::customers::text;
 use forecourt_core::text::{NOT_FOUND, STALE};
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use crate::app::{ADMIN, CLERK, NOBODY, STRANGER, SUPER_ADMIN, TestApp};
 use crate::invoices::{created, invoice, with};
 use crate::steps::{delete, put};
-use forecourt::clock::{DAY, SECOND};
+use forecourt::platform::clock::{DAY, SECOND};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -71,7 +71,7 @@ async fn u2_every_drawing_of_the_corpus_is_refused_or_served_clean() {
     for (n, drawing) in corpus.iter().enumerate() {
         if n % 50 == 0 {
             // Nobody may send so many at once.
-            app.pass(10 * forecourt::clock::MINUTE);
+            app.pass(10 * forecourt::platform::clock::MINUTE);
             token = app.sign_in(ADMIN).await;
         }
         let start: String = drawing.chars().take(300).collect();

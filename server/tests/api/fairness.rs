@@ -2,8 +2,8 @@
 
 use crate::app::{CLERK, STRANGER, TestApp};
 use crate::server::Server;
-use forecourt::db::Db;
-use forecourt::fairness::SESSION_BYTES;
+use forecourt::platform::db::Db;
+use forecourt::platform::fairness::SESSION_BYTES;
 use forecourt_core::reply::JSON_MAX;
 use reqwest::Method;
 use reqwest::header::AUTHORIZATION;

@@ -3,7 +3,7 @@
 use crate::app::{CLERK, PASSWORD, TestApp};
 use crate::races::rounds;
 use crate::steps::{refresh, tokens, until, works};
-use forecourt::clock::{MINUTE, SECOND};
+use forecourt::platform::clock::{MINUTE, SECOND};
 use serde_json::json;
 
 const GRACE: i64 = 10 * SECOND;

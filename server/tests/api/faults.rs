@@ -4,10 +4,10 @@ use crate::app::{ADMIN, CLERK, PASSWORD, STRANGER, TestApp};
 use crate::browser::{self, Browser, verified};
 use crate::provider::{Case, Provider};
 use crate::steps::*;
-use forecourt::auth::admin::first_start;
-use forecourt::clock::SECOND;
-use forecourt::seal;
-use forecourt::state::App;
+use forecourt::features::auth::admin::first_start;
+use forecourt::features::state::App;
+use forecourt::platform::clock::SECOND;
+use forecourt::platform::encryption;
 use forecourt_core::text::UNEXPECTED;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -127,16 +127,18 @@ async fn a_role_that_cannot_be_written_is_a_fault_and_no_name_that_is_taken() {
 async fn a_key_whose_name_cannot_be_looked_up_is_not_said_to_be_gone() {
     let app = TestApp::start().await;
     let key = app.app.data_keys.sealing_key();
-    assert!(seal::retire(app.db(), &key).await.unwrap());
+    assert!(encryption::retire(app.db(), &key).await.unwrap());
     take_away(&app, "data_keys").await;
-    assert!(seal::retire(app.db(), &key).await.is_err());
+    assert!(encryption::retire(app.db(), &key).await.is_err());
 }
 
 /// The installation, with this first Super Admin in its settings.
 fn with_first(app: &TestApp, email: &str, password: &str) -> App {
     let mut config = (*app.app.config).clone();
     (config.admin_email, config.admin_password) = (Some(email.to_owned()), Some(password.to_owned()));
-    App { config: Arc::new(config), ..app.app.clone() }
+    let mut app = app.app.clone();
+    app.platform.config = Arc::new(config);
+    app
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use crate::app::{ADMIN, Answer, CLERK, STRANGER, TestApp};
 use crate::import_sending;
 use crate::imports::{csv, csv_mapping, is_over, watch};
 use crate::server::Server;
-use forecourt::clock::MINUTE;
+use forecourt::platform::clock::MINUTE;
 use reqwest::Method;
 use reqwest::header::AUTHORIZATION;
 use serde_json::json;

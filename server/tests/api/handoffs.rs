@@ -5,7 +5,7 @@ use crate::browser::{Browser, start, values, verified};
 use crate::provider::{Answer as Grant, Case, Provider, Signer};
 use crate::steps::*;
 use crate::talkative::{Program, canary};
-use forecourt::clock::{Clock, MINUTE, SECOND};
+use forecourt::platform::clock::{Clock, MINUTE, SECOND};
 use forecourt_core::auth::text;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Whether the program works, for those who send people to it or start it anew.
 
 use crate::app::{CLERK, TestApp};
-use forecourt::health::ask;
+use forecourt::app::health::ask;
 use forecourt_core::text::{SCHEMA_DIFFERS, STOPPING};
 use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};

@@ -144,7 +144,7 @@ async fn t6_a_link_is_random_and_dies_with_its_picture() {
     // Of one in 2^56 runs a bit would be the same in all of them.
     for _ in 0..64 {
         // Nobody may send so many at once.
-        app.pass(11 * forecourt::clock::SECOND);
+        app.pass(11 * forecourt::platform::clock::SECOND);
         let answer = put_logo(&app, &token, png(halves(4, 4))).await;
         let link = answer.body["logo"].as_str().unwrap().to_owned();
         let id = u128::from_str_radix(link.strip_prefix("/api/images/").unwrap(), 16).unwrap();

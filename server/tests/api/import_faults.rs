@@ -5,7 +5,7 @@ use crate::import_jobs::given_back;
 use crate::import_reader::{HONEST, Impostor, TRUE, waits};
 use crate::imports::{count, csv, csv_mapping, id_of, import, is_over, rows_of, status, submit, watch};
 use crate::steps::{give_back, skip, take_away, until};
-use forecourt::clock::{HOUR, SECOND};
+use forecourt::platform::clock::{HOUR, SECOND};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -184,7 +184,7 @@ async fn a_file_that_an_import_left_behind_is_forgotten_however_many_parts_it_ha
         app.db().sql(left).bind(app.nordbil).bind(id).bind(part).bind(vec![0_u8]).exec().await.unwrap();
     }
     let (ask, stop) = tokio::sync::watch::channel(false);
-    let worker = tokio::spawn(forecourt::import::worker(app.app.clone(), stop));
+    let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
     until("they are swept at the start", async || parts().await == 0).await;
     ask.send(true).unwrap();
     worker.await.unwrap();
@@ -197,7 +197,7 @@ async fn a_worker_that_finds_no_database_goes_on_asking_until_it_is_told_to_end(
     app.db().close().await;
     let (tell, stop) = tokio::sync::watch::channel(false);
     let before = app.db().statements();
-    let worker = tokio::spawn(forecourt::import::worker(app.app.clone(), stop));
+    let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
     // What others had left, what is over, and what waits: each to no avail.
     until("it has asked", async || app.db().statements() >= before + 3).await;
     assert!(!worker.is_finished());

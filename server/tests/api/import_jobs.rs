@@ -3,7 +3,7 @@
 use crate::app::{CLERK, STRANGER, TestApp};
 use crate::imports::{count, csv, csv_mapping, id_of, import, is_over, rows_of, status, submit, watch};
 use crate::steps::until;
-use forecourt::clock::HOUR;
+use forecourt::platform::clock::HOUR;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -100,7 +100,7 @@ async fn an_upload_that_never_came_whole_is_swept_and_shown_to_nobody() {
     assert_eq!(answer.status, 404);
     app.pass(2 * HOUR);
     let (ask, stop) = tokio::sync::watch::channel(false);
-    let worker = tokio::spawn(forecourt::import::worker(app.app.clone(), stop));
+    let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
     until("it is swept at the start", async || {
         count(&app, "SELECT count(*) FROM imports WHERE import_id = $1", id).await == 0
     })

@@ -3,7 +3,7 @@
 use crate::kill::{is_exact, submit, watch};
 use crate::server::Server;
 use crate::steps::until;
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 

@@ -4,7 +4,7 @@ use crate::app::{CLERK, TestApp};
 use crate::imports::{
     PREVIEW, count, csv, csv_mapping, form, id_of, import, is_over, rows_of, send, status, submit, watch,
 };
-use forecourt::clock::SECOND;
+use forecourt::platform::clock::SECOND;
 use forecourt_core::import::{Limits, ReadOptions};
 use serde_json::json;
 use std::io::{Read, Write};

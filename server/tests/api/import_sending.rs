@@ -3,7 +3,7 @@
 use crate::app::{ADMIN, Answer, CLERK, TestApp};
 use crate::contacts::shown;
 use crate::imports::{count, csv, csv_mapping, id_of, import, is_over, mapping, watch};
-use forecourt::clock::SECOND;
+use forecourt::platform::clock::SECOND;
 use forecourt_core::text::BODY_TOO_LARGE;
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};

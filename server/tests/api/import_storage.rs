@@ -4,7 +4,7 @@ use crate::app::{ADMIN, Answer, CLERK, READER, STRANGER, TestApp};
 use crate::attack_files::{long_names, shared_text, shared_text_as};
 use crate::imports::{count, csv, csv_mapping, id_of, import, mapping, rows_of, status, submit, watch};
 use crate::steps::until;
-use forecourt::clock::DAY;
+use forecourt::platform::clock::DAY;
 use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::types::Json;
@@ -38,7 +38,7 @@ async fn report(app: &TestApp, token: &str, session: &Value) -> String {
 /// Runs the sweep that a start begins with, until `done`.
 async fn swept(app: &TestApp, what: &str, done: impl AsyncFn() -> bool) {
     let (ask, stop) = tokio::sync::watch::channel(false);
-    let worker = tokio::spawn(forecourt::import::worker(app.app.clone(), stop));
+    let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
     until(what, done).await;
     ask.send(true).unwrap();
     worker.await.unwrap();
@@ -109,7 +109,7 @@ async fn v1_a_tenants_reports_are_bounded_together_until_one_is_deleted() {
     let file = format!("Namn,E-post,Adress\n{}", format!(",,{}\n", "x".repeat(180)).repeat(5_000));
     let session = import(&app, &token, "a.csv", file.as_bytes(), &csv_mapping()).await;
     assert_eq!(session["status"], "completed");
-    app.pass(2 * forecourt::clock::MINUTE);
+    app.pass(2 * forecourt::platform::clock::MINUTE);
     let refused = submit(&app, &token, "b.csv", &csv(3), &csv_mapping()).await;
     assert_eq!(refused.status, 409, "{}", refused.body);
     let message = refused.body["message"].as_str().unwrap();

@@ -3,8 +3,8 @@
 
 use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, TestApp};
 use crate::contract;
-use forecourt::clock::MINUTE;
-use forecourt::import::reader::{Frame, Input};
+use forecourt::features::import::reader::{Frame, Input};
+use forecourt::platform::clock::MINUTE;
 use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{Checker, ColumnMapping, Limits, Patches, Plan, ReadOptions, RowBuffer, cut};
 use reqwest::Method;

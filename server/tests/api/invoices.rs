@@ -3,7 +3,7 @@
 use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, TestApp};
 use crate::contract;
 use crate::steps::{delete, put};
-use forecourt::clock::SECOND;
+use forecourt::platform::clock::SECOND;
 use forecourt_core::invoices::{MOST, MOST_BYTES};
 use futures_util::future::join_all;
 use reqwest::Method;

@@ -2,7 +2,7 @@
 
 use crate::races::rounds;
 use crate::server::Server;
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};

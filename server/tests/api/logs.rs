@@ -2,7 +2,7 @@
 
 use crate::admin::{Place, Server, first_mail};
 use crate::app::{ADMIN, CLERK, NOBODY, PASSWORD, READER, STRANGER, SUPER_ADMIN, TestApp, client, code_in};
-use forecourt::clock::MINUTE;
+use forecourt::platform::clock::MINUTE;
 use forecourt_core::text::{BODY_TOO_LARGE, NOT_JSON};
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 
 use crate::app::{CLERK, NOBODY, PASSWORD, TestApp, code_in};
 use crate::smtp::MailServer;
-use forecourt::clock::{MINUTE, SECOND};
-use forecourt::mail::{self, MailMessage};
+use forecourt::platform::clock::{MINUTE, SECOND};
+use forecourt::platform::mail::{self, MailMessage};
 use serde_json::json;
 use std::time::Duration;
 use tokio::net::TcpListener;

@@ -2,7 +2,7 @@
 
 use crate::admin::{Place, Server};
 use crate::app::{ADMIN, CLERK, PASSWORD, TestApp, client};
-use forecourt::policy::TABLE;
+use forecourt::app::routes::routes;
 use reqwest::Method;
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -13,7 +13,7 @@ async fn told(app: &TestApp) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/metrics", listener.local_addr().unwrap());
     let (_stop, stopped) = watch::channel(false);
-    tokio::spawn(forecourt::metrics::serve(app.app.clone(), listener, stopped));
+    tokio::spawn(forecourt::app::metrics::serve(app.app.clone(), listener, stopped));
     let answer = client().get(url).send().await.unwrap();
     assert_eq!(answer.status(), 200);
     assert!(answer.headers()["content-type"].to_str().unwrap().starts_with("application/openmetrics-text"));
@@ -86,9 +86,9 @@ async fn nothing_that_a_request_says_is_told() {
     for secret in ["canary", "kanarie", "nordbil", PASSWORD, &token, &app.nordbil.to_string()] {
         assert!(!text.to_lowercase().contains(&secret.to_lowercase()), "{secret} is told");
     }
-    let routes = text.split(r#"route=""#).skip(1).map(|rest| rest.split('"').next().unwrap());
-    for route in routes {
-        assert!(["web", "unknown"].contains(&route) || TABLE.iter().any(|line| line.path == route), "{route}");
+    let labels = text.split(r#"route=""#).skip(1).map(|rest| rest.split('"').next().unwrap());
+    for route in labels {
+        assert!(["web", "unknown"].contains(&route) || routes().any(|line| line.path == route), "{route}");
     }
     assert!(text.contains(r#"{route="unknown",method="GET",status="4xx"}"#), "{text}");
     assert!(text.contains(r#"{route="/api/contacts",method="other",status="4xx"}"#), "{text}");

@@ -4,7 +4,7 @@ use crate::app::{ADMIN, CLERK, NOBODY, STRANGER, TestApp};
 use crate::browser::{Browser, start, start_with, values, verified};
 use crate::provider::{Case, Provider};
 use crate::steps::{count, tokens, works};
-use forecourt::clock::{HOUR, MINUTE, SECOND};
+use forecourt::platform::clock::{HOUR, MINUTE, SECOND};
 use forecourt_core::auth::text;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -186,7 +186,7 @@ async fn what_was_begun_and_never_ended_is_swept_away() {
     browser.handoff(&provider).await;
     browser.leave().await;
     let left = async || {
-        forecourt::auth::sweep(&app.app).await.unwrap();
+        forecourt::features::auth::sweep(&app.app).await.unwrap();
         let journeys = count(&app, "SELECT count(*) FROM journeys").await;
         (journeys, count(&app, "SELECT count(*) FROM handoffs").await)
     };

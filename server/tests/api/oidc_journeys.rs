@@ -5,7 +5,7 @@ use crate::app::{CLERK, TestApp};
 use crate::browser::{Browser, start, verified};
 use crate::provider::{Case, Provider};
 use crate::steps::count;
-use forecourt::clock::{MINUTE, SECOND};
+use forecourt::platform::clock::{MINUTE, SECOND};
 use serde_json::json;
 
 const FAILED: &str = "/login?federated=failed";

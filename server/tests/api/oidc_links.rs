@@ -4,7 +4,7 @@ use crate::app::{ADMIN, CLERK, NOBODY, SUPER_ADMIN};
 use crate::browser::{Browser, proof, start, verified};
 use crate::provider::{Case, Provider};
 use crate::steps::{count, reset, reset_token, until};
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -1,31 +1,32 @@
 //! The document of the calls, and its page.
 
 use crate::app::TestApp;
-use forecourt::openapi::DOCUMENT;
-use forecourt::policy::{TABLE, Verb, Who};
+use forecourt::access::route::{Method as RouteMethod, Who};
+use forecourt::app::openapi::DOCUMENT;
+use forecourt::app::routes::routes;
 use forecourt_core::text::escape_html;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-fn verb(verb: Verb) -> &'static str {
+fn verb(verb: RouteMethod) -> &'static str {
     match verb {
-        Verb::Get => "get",
-        Verb::Post => "post",
-        Verb::Put => "put",
-        Verb::Delete => "delete",
+        RouteMethod::Get => "get",
+        RouteMethod::Post => "post",
+        RouteMethod::Put => "put",
+        RouteMethod::Delete => "delete",
     }
 }
 
 #[test]
 fn the_document_has_every_line_of_the_table_and_nothing_else() {
-    let lines: BTreeSet<_> = TABLE.iter().map(|route| (verb(route.verb), route.path)).collect();
+    let lines: BTreeSet<_> = routes().map(|route| (verb(route.method), route.path)).collect();
     let mut told = BTreeSet::new();
     for (path, verbs) in DOCUMENT["paths"].as_object().unwrap() {
         told.extend(verbs.as_object().unwrap().keys().map(|verb| (verb.as_str(), path.as_str())));
     }
     assert_eq!(told, lines);
-    for route in TABLE {
-        let call = &DOCUMENT["paths"][route.path][verb(route.verb)];
+    for route in routes() {
+        let call = &DOCUMENT["paths"][route.path][verb(route.method)];
         assert_eq!(call["security"] == json!([]), route.who == Who::Public, "{call}");
         assert!(call["responses"]["429"].is_object() && call["responses"]["503"].is_object(), "{call}");
         assert!(!call["summary"].as_str().unwrap().is_empty());
@@ -34,8 +35,8 @@ fn the_document_has_every_line_of_the_table_and_nothing_else() {
         assert_eq!(parameters.iter().filter(|parameter| parameter["in"] == "path").count(), named);
     }
     let ids: BTreeSet<_> =
-        TABLE.iter().map(|r| DOCUMENT["paths"][r.path][verb(r.verb)]["operationId"].to_string()).collect();
-    assert_eq!(ids.len(), TABLE.len(), "each has an id of its own");
+        routes().map(|r| DOCUMENT["paths"][r.path][verb(r.method)]["operationId"].to_string()).collect();
+    assert_eq!(ids.len(), routes().count(), "each has an id of its own");
 }
 
 /// Every schema in the document.
@@ -81,8 +82,8 @@ async fn the_page_shows_every_call_and_who_may_make_it_without_a_script() {
     assert_eq!((&document.body["openapi"], &document.body), (&json!("3.1.0"), &*DOCUMENT));
     let page = app.get("/api/docs", None).await;
     let html = page.body.as_str().unwrap();
-    for route in TABLE {
-        let call = &DOCUMENT["paths"][route.path][verb(route.verb)];
+    for route in routes() {
+        let call = &DOCUMENT["paths"][route.path][verb(route.method)];
         assert!(
             html.contains(route.path) && html.contains(&escape_html(call["summary"].as_str().unwrap())),
             "{}",

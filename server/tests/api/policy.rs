@@ -10,7 +10,8 @@ pub mod samples;
 pub mod world;
 
 use crate::app::TestApp;
-use forecourt::policy::{TABLE, Verb};
+use forecourt::access::route::Method as RouteMethod;
+use forecourt::app::routes::routes;
 use forecourt_core::text::NO_SUCH_CALL;
 use matrix::Matrix;
 use samples::SAMPLES;
@@ -41,35 +42,41 @@ async fn nothing_is_mounted_but_the_table_and_in_the_demo_the_mailbox() {
     let words = ["Router::new(", ".route(", ".merge(", ".nest(", "_service(", ".fallback("];
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mailbox = ["mailbox.rs .route(", "mailbox.rs .route(", "mailbox.rs Router::new("];
-    let own = ["lib.rs .fallback(", "lib.rs .merge(", "policy.rs .route(", "policy.rs Router::new("];
-    // On an address of its own.
-    let metrics = ["serve.rs .route(", "serve.rs Router::new("];
-    let expected: Vec<_> =
-        own[..2].iter().chain(&mailbox).chain(&own[2..]).chain(&metrics).map(|place| (*place).to_owned()).collect();
+    let routes_of_features = ["guard.rs .route(", "guard.rs Router::new("];
+    let whole = ["mod.rs .fallback(", "mod.rs .merge("];
+    // Metrics have an address of their own.
+    let metrics = ["metrics.rs .route(", "metrics.rs Router::new("];
+    let expected: Vec<_> = routes_of_features
+        .iter()
+        .chain(&mailbox)
+        .chain(&metrics)
+        .chain(&whole)
+        .map(|place| (*place).to_owned())
+        .collect();
     assert_eq!(places(&source, &words), expected);
 
     let app = TestApp::start().await;
-    let verbs = [Verb::Get, Verb::Post, Verb::Put, Verb::Delete];
-    for route in TABLE {
+    let verbs = [RouteMethod::Get, RouteMethod::Post, RouteMethod::Put, RouteMethod::Delete];
+    for route in routes() {
         let path = samples::path(route, &[]);
         for verb in verbs {
             let answer = app.send(app.request(samples::method(verb), &path, None)).await;
-            let is_there = TABLE.iter().any(|r| r.verb == verb && r.path == route.path);
+            let is_there = routes().any(|r| r.method == verb && r.path == route.path);
             assert_eq!(answer.status != 405, is_there, "{verb:?} {path}: {}", answer.status);
         }
         let answer = app.get(&format!("{path}/x/x"), None).await;
         assert_eq!((answer.status.as_u16(), &answer.body["message"]), (404, &json!(NO_SUCH_CALL)), "{path}/x/x");
     }
-    let mailbox = app.get(forecourt::demo::mailbox::PATH, None).await;
+    let mailbox = app.get(forecourt::app::demo::mailbox::PATH, None).await;
     assert!(!mailbox.body.to_string().contains("<h1>Mailbox"), "the mailbox is the demo's alone");
 }
 
 #[tokio::test]
 async fn t1_every_call_lets_in_whom_it_should_and_a_foreign_id_is_as_good_as_none() {
     let mut matrix = Matrix::new().await;
-    for route in TABLE {
+    for route in routes() {
         let samples: Vec<_> = SAMPLES.iter().filter(|sample| sample.is_of(route)).collect();
-        matrix.check(!samples.is_empty(), || format!("{:?} {} has no sample", route.verb, route.path));
+        matrix.check(!samples.is_empty(), || format!("{:?} {} has no sample", route.method, route.path));
         let ids = route.path.matches('{').count();
         for sample in samples {
             let named = sample.id.map_or(0, Thing::depth);
@@ -78,12 +85,14 @@ async fn t1_every_call_lets_in_whom_it_should_and_a_foreign_id_is_as_good_as_non
         }
     }
     for sample in SAMPLES {
-        let is_used = TABLE.iter().any(|route| sample.is_of(route));
+        let is_used = routes().any(|route| sample.is_of(route));
         matrix.check(is_used, || format!("{sample:?} is of no call"));
     }
     let Matrix { asserted, faults, .. } = matrix;
-    let line =
-        format!("authorization matrix: {asserted} assertions about {} calls and 15 kinds of people\n", TABLE.len());
+    let line = format!(
+        "authorization matrix: {asserted} assertions about {} calls and 15 kinds of people\n",
+        routes().count()
+    );
     // Past what the test harness holds back.
     std::io::stdout().write_all(line.as_bytes()).unwrap();
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));

@@ -313,6 +313,6 @@ async fn f5_the_password_for_another_email_is_tried_ten_times_at_most() {
     assert_eq!(answer.status, 429);
     assert!(answer.headers.contains_key("retry-after"));
     assert_eq!(send(&app, &token, same(CLERK)).await.status, 200, "what needs no password goes on");
-    app.pass(5 * forecourt::clock::MINUTE);
+    app.pass(5 * forecourt::platform::clock::MINUTE);
     assert_eq!(attempt(PASSWORD).await.status, 200);
 }

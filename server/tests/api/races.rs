@@ -4,7 +4,7 @@ use crate::app::{Answer, CLERK, TestApp};
 use crate::browser::{self, Browser};
 use crate::provider::{Case, Provider};
 use crate::steps::*;
-use forecourt::clock::{HOUR, SECOND};
+use forecourt::platform::clock::{HOUR, SECOND};
 use forecourt_core::auth::text;
 use reqwest::Method;
 use serde_json::json;

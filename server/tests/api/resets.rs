@@ -2,8 +2,8 @@
 
 use crate::app::{CLERK, NOBODY, PASSWORD, READER, STRANGER, TestApp};
 use crate::steps::*;
-use forecourt::auth::resets;
-use forecourt::clock::{HOUR, MINUTE, SECOND};
+use forecourt::features::auth::resets;
+use forecourt::platform::clock::{HOUR, MINUTE, SECOND};
 use forecourt_core::auth::text;
 use reqwest::Method;
 use serde_json::json;
@@ -42,7 +42,7 @@ async fn r1_only_the_newest_link_works_and_for_thirty_minutes() {
     app.pass(SECOND);
     assert_refused(&reset(&app, &another, NEW).await, 400, text::RESET_LINK_INVALID);
     assert_eq!(count(&app, LINKS).await, 1);
-    forecourt::auth::sweep(&app.app).await.unwrap();
+    forecourt::features::auth::sweep(&app.app).await.unwrap();
     assert_eq!(count(&app, LINKS).await, 0);
 }
 
@@ -188,7 +188,7 @@ async fn r1_what_was_asked_for_while_no_job_ran_is_answered_once_or_not_at_all_w
     assert_eq!(count(&node, "SELECT count(*) FROM messages").await, 1);
     assert_eq!(forgot(&node, CLERK).await.status, 200);
     node.pass(30 * MINUTE);
-    forecourt::auth::sweep(&node.app).await.unwrap();
+    forecourt::features::auth::sweep(&node.app).await.unwrap();
     assert_eq!(count(&node, REQUESTS).await, 0);
 }
 

@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use std::collections::HashSet;
 use std::fmt::Write;
 

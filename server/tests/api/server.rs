@@ -2,7 +2,7 @@
 
 use crate::app::{PASSWORD, client, find_code, fresh_postgres};
 use crate::contract::{self, Reply};
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use crate::app::{ADMIN, Answer, CLERK, NOBODY, STRANGER, TestApp};
 use crate::steps::{refresh, remember, tokens, works};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use forecourt::clock::{DAY, HOUR, MINUTE, SECOND};
+use forecourt::platform::clock::{DAY, HOUR, MINUTE, SECOND};
 use forecourt_core::auth::SUCCESSOR_GRACE_SECONDS;
 use forecourt_core::text::SESSION_OVER;
 use futures_util::future::join_all;
@@ -226,9 +226,9 @@ async fn what_is_over_is_swept_away() {
         app.db().sql(text).one::<(i64,)>().await.unwrap().0
     };
     app.pass(12 * HOUR);
-    forecourt::auth::sweep(&app.app).await.unwrap();
+    forecourt::features::auth::sweep(&app.app).await.unwrap();
     assert_eq!((count("sessions").await, count("refresh_tokens").await, count("trusted_devices").await), (1, 1, 1));
     app.pass(30 * DAY);
-    forecourt::auth::sweep(&app.app).await.unwrap();
+    forecourt::features::auth::sweep(&app.app).await.unwrap();
     assert_eq!((count("sessions").await, count("refresh_tokens").await, count("trusted_devices").await), (0, 0, 0));
 }

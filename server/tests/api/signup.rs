@@ -3,8 +3,8 @@
 use crate::app::{ADMIN, Answer, CLERK, PASSWORD, SUPER_ADMIN, TestApp};
 use crate::sameness::see;
 use crate::steps::{assert_refused, newcomer, role_id};
-use forecourt::clock::{DAY, HOUR};
-use forecourt::mail::{self, MailMessage};
+use forecourt::platform::clock::{DAY, HOUR};
+use forecourt::platform::mail::{self, MailMessage};
 use forecourt_core::auth::text;
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -213,11 +213,11 @@ async fn v8_a_sign_up_that_is_not_confirmed_is_deleted_after_seven_days() {
     let app = TestApp::start().await;
     signed_up(&app, form(NEW)).await;
     app.pass(7 * DAY - 1);
-    forecourt::auth::sweep(&app.app).await.unwrap();
+    forecourt::features::auth::sweep(&app.app).await.unwrap();
     assert_eq!(waiting(&app).await, 1);
     assert_refused(&login(&app, NEW, PASSWORD).await, 403, text::EMAIL_UNCONFIRMED);
     app.pass(1);
-    forecourt::auth::sweep(&app.app).await.unwrap();
+    forecourt::features::auth::sweep(&app.app).await.unwrap();
     assert_eq!(waiting(&app).await, 0);
     assert_refused(&login(&app, NEW, PASSWORD).await, 401, text::WRONG_CREDENTIALS);
 }

@@ -3,8 +3,8 @@
 
 use axum::Router;
 use axum::routing::get;
-use forecourt::fairness::connections::ConnectionLimit;
-use forecourt::http;
+use forecourt::platform::fairness::connections::ConnectionLimit;
+use forecourt::platform::http;
 use std::net::SocketAddr;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;

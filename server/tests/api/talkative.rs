@@ -5,7 +5,7 @@ use crate::app::{client, code_in, fresh_postgres};
 use crate::contract;
 use crate::provider::{CLIENT, Provider, SECRET};
 use crate::smtp::MailServer;
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use reqwest::{Method, RequestBuilder, header};
 use serde_json::{Value, json};
 use std::fs::File;

@@ -6,7 +6,7 @@ mod statements;
 
 use crate::app::{TestApp, fresh_postgres};
 use crate::steps::{count, until};
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use futures_util::future::join_all;
 use schema::{Table, fill, leak, tables};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -55,7 +55,7 @@ impl Filled {
 }
 
 /// Did the database refuse this as another tenant's row?
-fn is_refused(result: &forecourt::db::Result<u64>) -> bool {
+fn is_refused(result: &forecourt::platform::db::Result<u64>) -> bool {
     let code = result.as_ref().err().and_then(|e| e.as_database_error()).and_then(|e| e.code().map(|c| c.into_owned()));
     code.as_deref() == Some("42501")
 }

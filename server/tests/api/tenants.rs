@@ -12,8 +12,10 @@ use crate::search::{forms, is_in};
 use crate::smtp::Arrived;
 use crate::steps::until;
 use crate::talkative::{LOGIN, Program, VERIFY};
-use forecourt::db::Db;
-use forecourt::policy::{Route, TABLE, Verb};
+use forecourt::access::route::Method as RouteMethod;
+use forecourt::app::routes::routes;
+use forecourt::features::Route;
+use forecourt::platform::db::Db;
 use forecourt_core::permissions::UserType::{self, Admin, User};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -235,7 +237,7 @@ impl Office {
                 self.send(route, &path(route, &ids), by, content).await;
             }
         }
-        if route.verb == Verb::Get {
+        if route.method == RouteMethod::Get {
             for query in [format!("search={PART}&searchTerm={PART}"), "limit=100".into(), "limit=1&page=2".into()] {
                 self.send(route, &format!("{}?{query}", path(route, &own)), by, Content::Nothing).await;
             }
@@ -251,8 +253,8 @@ impl Office {
     }
 
     async fn send(&mut self, route: &Route, path: &str, by: &Neighbour, content: Content) {
-        let request = self.program.request(method(route.verb), path).bearer_auth(&by.token);
-        self.program.send(&format!("{:?} {path}", route.verb), content.put_into(request)).await;
+        let request = self.program.request(method(route.method), path).bearer_auth(&by.token);
+        self.program.send(&format!("{:?} {path}", route.method), content.put_into(request)).await;
     }
 }
 
@@ -272,7 +274,7 @@ async fn t4_t7_nothing_of_another_tenant_comes_to_light_whatever_one_calls_while
     for (user_type, role) in people {
         neighbours.push(Neighbour::new(&mut office, &db, first, user_type, role).await);
     }
-    for (route, sample) in TABLE.iter().flat_map(|r| SAMPLES.iter().filter(|s| s.is_of(r)).map(move |s| (r, s))) {
+    for (route, sample) in routes().flat_map(|r| SAMPLES.iter().filter(|s| s.is_of(r)).map(move |s| (r, s))) {
         db.sql("DELETE FROM throttles").exec().await.unwrap();
         for (i, (user_type, role)) in people.into_iter().enumerate() {
             if route.path.ends_with("/import/submit") {

@@ -3,7 +3,7 @@
 use crate::app::{Answer, CLERK, NOBODY, PASSWORD, TestApp, client};
 use crate::server::Server;
 use crate::steps::*;
-use forecourt::clock::MINUTE;
+use forecourt::platform::clock::MINUTE;
 use futures_util::future::join_all;
 use reqwest::{Method, StatusCode};
 use serde_json::json;

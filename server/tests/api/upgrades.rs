@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, fresh_postgres};
 use crate::server::Server;
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, CLERK, NOBODY, PASSWORD, READER, STRANGER, SUPER_ADMIN, TestApp};
 use crate::steps::*;
-use forecourt::clock::MINUTE;
+use forecourt::platform::clock::MINUTE;
 use forecourt_core::text::{NOT_FOUND, STALE};
 use forecourt_core::users::text;
 use reqwest::Method;

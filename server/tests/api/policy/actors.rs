@@ -2,7 +2,7 @@
 
 use super::world::{READING, Tenant, grants, person};
 use crate::app::{PASSWORD, TestApp};
-use forecourt::clock::MINUTE;
+use forecourt::platform::clock::MINUTE;
 use forecourt_core::permissions::{Grant, Permissions, UserType};
 use serde_json::{Value, json};
 use uuid::Uuid;

@@ -3,7 +3,8 @@
 use super::actors::Actor;
 use super::samples::Sample;
 use super::world::allowed;
-use forecourt::policy::{Route, Who};
+use forecourt::access::route::Who;
+use forecourt::features::Route;
 use forecourt_core::permissions::{Grant, UserType, effective, may};
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_OVER};
 use forecourt_core::theme::may_set_for_all;

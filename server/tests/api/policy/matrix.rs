@@ -7,7 +7,7 @@ use super::samples::{Aim, Content, Sample, method, path};
 use super::world::{Ids, Reach, Tenant, Thing, across, furnished, gone, make, make_as, mixed, tenant};
 use crate::app::TestApp;
 use crate::contract;
-use forecourt::policy::Route;
+use forecourt::features::Route;
 use forecourt_core::text::NOT_FOUND;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -61,7 +61,7 @@ struct Cell<'a> {
 
 impl fmt::Display for Cell<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} {} for {:?}", self.route.verb, self.route.path, self.actor.kind)
+        write!(f, "{:?} {} for {:?}", self.route.method, self.route.path, self.actor.kind)
     }
 }
 
@@ -256,7 +256,7 @@ impl Matrix {
     }
 
     async fn call(&self, cell: Cell<'_>, ids: &Ids, content: Content) -> Seen {
-        let (method, path) = (method(cell.route.verb), path(cell.route, ids));
+        let (method, path) = (method(cell.route.method), path(cell.route, ids));
         let request = self.app.request(method, &path, cell.actor.token.as_deref());
         let answer = contract::send(content.put_into(request)).await;
         let headers = answer.headers.iter().filter(|(name, _)| !["x-request-id", "date"].contains(&name.as_str()));

@@ -1,8 +1,8 @@
 //! Every row of every tenant, found by reading the schema.
 
 use crate::steps::until;
-use forecourt::db::{Db, Sql, Tx};
-use forecourt::listing::fold::fold;
+use forecourt::features::listing::fold::fold;
+use forecourt::platform::db::{Db, Sql, Tx};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 

@@ -9,8 +9,10 @@ use crate::customers::customer;
 use crate::imports::{csv, csv_mapping};
 use crate::invoices::invoice;
 use crate::pictures::{halves, png};
-use forecourt::policy::Verb::{self, Delete, Get, Post, Put};
-use forecourt::policy::{Route, Who};
+use forecourt::access::route::Method as RouteMethod;
+use forecourt::access::route::Method::{Delete, Get, Post, Put};
+use forecourt::access::route::Who;
+use forecourt::features::Route;
 use forecourt_core::permissions::Action::Read;
 use forecourt_core::permissions::ResourceId::Contacts;
 use reqwest::multipart::{Form, Part};
@@ -42,7 +44,7 @@ pub enum Content {
 /// One request of one route.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    verb: Verb,
+    verb: RouteMethod,
     path: &'static str,
     /// What the path names, by the ids in it.
     pub id: Option<Thing>,
@@ -61,7 +63,7 @@ pub struct Sample {
     pub mails_platform: bool,
 }
 
-const fn sample(verb: Verb, path: &'static str, answers: u16) -> Sample {
+const fn sample(verb: RouteMethod, path: &'static str, answers: u16) -> Sample {
     let content = |_: &Aim| Content::Nothing;
     Sample {
         verb,
@@ -107,7 +109,7 @@ impl Sample {
     }
 
     pub fn is_of(&self, route: &Route) -> bool {
-        (self.verb, self.path) == (route.verb, route.path)
+        (self.verb, self.path) == (route.method, route.path)
     }
 }
 
@@ -306,7 +308,7 @@ pub const SAMPLES: &[Sample] = &[
     sample(Delete, "/api/menu/delete-menu/{id}",              409).of(MenuEntry),
 ];
 
-pub fn method(verb: Verb) -> Method {
+pub fn method(verb: RouteMethod) -> Method {
     match verb {
         Get => Method::GET,
         Post => Method::POST,

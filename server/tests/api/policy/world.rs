@@ -1,8 +1,8 @@
 //! Tenants that are alike, the people in them, and a thing of every kind that an id can name: made by rows alone, on
 //! whatever database.
 
-use forecourt::db::Db;
-use forecourt::search;
+use forecourt::platform::db::Db;
+use forecourt::platform::search;
 use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, UserType, entries};
 use uuid::Uuid;
 

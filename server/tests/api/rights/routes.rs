@@ -8,9 +8,11 @@ use crate::policy::rows::{Reader, difference, settle};
 use crate::policy::samples::{Aim, SAMPLES, Sample, method, path};
 use crate::policy::world::{Tenant, Thing, furnished, grants, make, person, tenant};
 use crate::steps::count;
-use forecourt::db::Tx;
-use forecourt::policy::{Route, TABLE, Verb, Who};
-use forecourt::users::lock_corporation;
+use forecourt::access::route::{Method as RouteMethod, Who};
+use forecourt::app::routes::routes;
+use forecourt::features::Route;
+use forecourt::features::users::lock_corporation;
+use forecourt::platform::db::Tx;
 use forecourt_core::permissions::{Permissions, ResourceId, UserType};
 use forecourt_core::text::{NOT_ALLOWED, SESSION_OVER};
 use std::collections::BTreeSet;
@@ -167,7 +169,7 @@ impl Fixture {
         self.requests += 1;
         let aim =
             Aim { user: user.id, email: user.email.clone(), corp: tenant.corp, role: tenant.reading, n: self.requests };
-        let request = self.node.request(method(route.verb), &path(route, &ids), Some(&self.token));
+        let request = self.node.request(method(route.method), &path(route, &ids), Some(&self.token));
         let request = (sample.content)(&aim).put_into(request);
         let tenants = [tenant.corp, self.platform.corp];
         let reader = Reader::new(db, &tenants).await;
@@ -188,7 +190,7 @@ impl Fixture {
         }
         let reply = sent.await.unwrap();
 
-        let what = format!("{:?} {} at {loss:?}", route.verb, route.path);
+        let what = format!("{:?} {} at {loss:?}", route.method, route.path);
         let expected = if has_waited { &lost } else { &before };
         let after = reader.read(db).await;
         let changed = tenants.into_iter().find_map(|corp| difference(expected, &after, corp));
@@ -209,7 +211,7 @@ impl Fixture {
 
 /// The samples that a signed-in user writes with.
 fn writing() -> impl Iterator<Item = (&'static Route, &'static Sample)> {
-    let routes = TABLE.iter().filter(|route| route.who != Who::Public && route.verb != Verb::Get);
+    let routes = routes().filter(|route| route.who != Who::Public && route.method != RouteMethod::Get);
     let of = |route: &'static Route| SAMPLES.iter().filter(move |sample| sample.is_of(route) && sample.answers < 400);
     routes.flat_map(move |route| of(route).map(move |sample| (route, sample)))
 }

@@ -6,11 +6,14 @@ use std::path::Path;
 
 /// Functions with a signed-in user that write on behalf of a job, and why they may.
 const ON_BEHALF_OF_A_JOB: &[(&str, &str)] = &[
-    ("auth/admin.rs insert", "a command in the terminal makes the first Super Admin"),
-    ("corporations/manage.rs delete", "decided in a transaction of its own, and then takes as long as it takes"),
-    ("import/mod.rs take_in", "takes back what it made itself"),
-    ("import/store.rs scope_of", "the row of an import says whose it is"),
-    ("scope.rs scope_of_job", "makes such a scope"),
+    ("features/auth/admin.rs insert", "a command in the terminal makes the first Super Admin"),
+    (
+        "features/corporations/manage.rs delete",
+        "decided in a transaction of its own, and then takes as long as it takes",
+    ),
+    ("features/import/mod.rs take_in", "takes back what it made itself"),
+    ("features/import/store.rs scope_of", "the row of an import says whose it is"),
+    ("access/scope.rs scope_of_job", "makes such a scope"),
 ];
 
 /// What names a signed-in user in a function's signature.

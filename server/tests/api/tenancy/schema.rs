@@ -1,6 +1,6 @@
 //! The tables that belong to corporations, as the database itself describes them.
 
-use forecourt::db::Db;
+use forecourt::platform::db::Db;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -95,7 +95,12 @@ pub async fn tables(db: &Db) -> Vec<Table> {
 }
 
 /// Makes a row of each tenant's table, all with the same id, and says what became of it.
-pub async fn fill(db: &Db, make: &Db, corp: Uuid, id: Uuid) -> Vec<(&'static str, forecourt::db::Result<u64>)> {
+pub async fn fill(
+    db: &Db,
+    make: &Db,
+    corp: Uuid,
+    id: Uuid,
+) -> Vec<(&'static str, forecourt::platform::db::Result<u64>)> {
     let uuid = |id: Uuid| match db.pick(true, false) {
         true => format!("x'{}'", id.simple()),
         false => format!("'{id}'::uuid"),

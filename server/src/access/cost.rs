@@ -1,0 +1,38 @@
+//! Estimates what a request will cost, before anything is asked of the database.
+
+use super::route::{Body, Method, Route, Who};
+use crate::platform::extract::ListQuestion;
+use crate::platform::fairness::{Cost, PUBLIC_RESPONSE, REQUEST_WEIGHT, WRITE_WEIGHT, Work};
+use axum::extract::Query;
+use axum::http::Uri;
+use forecourt_core::invoices::MOST_BYTES as INVOICES_MAX;
+use forecourt_core::reply::JSON_MAX;
+use url::form_urlencoded;
+
+/// Estimates the cost of a request that declares a body of `length` bytes, if it does.
+pub(crate) fn cost_of<S>(route: &Route<S>, uri: &Uri, length: Option<usize>) -> Cost {
+    let is_read = route.method == Method::Get;
+    let is_list = is_read && route.who != Who::Public && !route.path.contains('{');
+    let mut query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    let work = match is_list {
+        true if query.any(|(name, value)| name == "search" && !value.trim().is_empty()) => Work::Search,
+        true => Work::List,
+        false => Work::Light,
+    };
+    let bytes = match is_read {
+        true if is_long_list(route, uri) => INVOICES_MAX,
+        true if route.who != Who::Public || route.path.contains('{') => JSON_MAX,
+        true => PUBLIC_RESPONSE,
+        // A multipart body goes to the disk as it arrives.
+        false if matches!(route.body, Body::Picture | Body::File) => REQUEST_WEIGHT,
+        false if route.who == Who::Public => length.unwrap_or(WRITE_WEIGHT).clamp(REQUEST_WEIGHT, WRITE_WEIGHT),
+        false => WRITE_WEIGHT,
+    };
+    Cost { work, bytes, is_capped: is_read }
+}
+
+/// Is this the one list that returns all its rows where no page is requested?
+fn is_long_list<S>(route: &Route<S>, uri: &Uri) -> bool {
+    route.path == "/api/invoices"
+        && Query::<ListQuestion>::try_from_uri(uri).is_ok_and(|Query(question)| !question.asks_for_a_page())
+}

@@ -1,0 +1,146 @@
+//! Stands in front of every handler: who makes the request, whether they may, how often, and how fast it must arrive.
+
+use super::cost::cost_of;
+use super::route::{Body, Route, Who};
+use super::scope::{Actor, Granted, actor_of_session};
+use super::tokens;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::fairness::{Client, run_to_end};
+use crate::platform::http;
+use crate::platform::limits::{self, Caller};
+use crate::platform::state::Platform;
+use crate::platform::transfer_rate::Slow;
+use axum::Router;
+use axum::body::{Bytes, HttpBody};
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{header, request::Parts};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::on;
+use forecourt_core::text;
+use http_body_util::{BodyExt, Collected, LengthLimitError, Limited};
+use uuid::Uuid;
+
+/// Returns a router of these routes, each behind its guard.
+pub fn router<S>(state: &S, routes: impl Iterator<Item = &'static Route<S>>) -> Router<S>
+where
+    S: AsRef<Platform> + Clone + Send + Sync + 'static,
+{
+    routes.fold(Router::new(), |router, route| {
+        let respond = route.handler.respond;
+        let guarded =
+            on(route.method.filter(), move |State(state): State<S>, request: Request| respond(request, state))
+                .route_layer(DefaultBodyLimit::max(route.body.max_bytes(&state.as_ref().config)))
+                .route_layer(from_fn_with_state((state.clone(), route.clone()), guard));
+        router.route(route.path, guarded)
+    })
+}
+
+/// Stands in front of every handler: throttle, then who, then permission, then time.
+async fn guard<S>(State((state, route)): State<(S, Route<S>)>, request: Request, next: Next) -> Response
+where
+    S: AsRef<Platform>,
+{
+    let app = state.as_ref();
+    let is_slow = request.extensions().get::<Slow>().cloned().unwrap_or_default();
+    if route.body == Body::File {
+        is_slow.expect_file();
+    }
+    let admitted = async {
+        let (mut parts, mut body) = request.into_parts();
+        let length = body.size_hint().exact().and_then(|length| usize::try_from(length).ok());
+        let cost = cost_of(&route, &parts.uri, length);
+        let mut permits = app.fairness.enter(client(app, &route, &parts)?, cost).await?;
+        if let Some(limit) = route.limit {
+            let Caller(address) = Caller::of(&parts, app)?;
+            limits::take(app, limit, &address).await?;
+        }
+        admit(app, &route, &mut parts).await?;
+        // Whoever sends what they want slowly may have lost the right to it when it is there.
+        if route.who != Who::Public && route.body == Body::Small && !body.is_end_stream() {
+            body = whole(body, route.body.max_bytes(&app.config)).await?.into();
+            admit(app, &route, &mut parts).await?;
+        }
+        let tenant = parts.extensions.get::<Granted>().map(|granted| granted.actor.scope().corp());
+        let mut turn = None;
+        if let Some(tenant) = tenant {
+            turn = app.fairness.turn(tenant, cost.work).await?;
+            permits.charge(&app.fairness, tenant).await?;
+        }
+        let response = next.run(Request::from_parts(parts, body));
+        let response = match turn {
+            Some(turn) => run_to_end(response, turn).await,
+            None => response.await,
+        };
+        Ok(permits.hold(response).await)
+    };
+    let answer = tokio::time::timeout(route.body.timeout(), admitted).await;
+    // Whatever the handler made of a body that broke off.
+    if is_slow.is_so() {
+        return Refusal::TooSlow.into_response();
+    }
+    match answer {
+        Ok(answer) => answer.unwrap_or_else(Refusal::into_response),
+        Err(_) => Refusal::TooSlow.into_response(),
+    }
+}
+
+/// Who asks, without asking the database: the session that a valid token names, else the address.
+fn client<S>(app: &Platform, route: &Route<S>, parts: &Parts) -> Answer<Client> {
+    let session = bearer(parts).filter(|_| route.who != Who::Public);
+    match session.and_then(|token| tokens::session_of(&app.keys, token, app.clock.now())) {
+        Some(session) => Ok(Client::Session(session)),
+        None => Caller::of(parts, app).map(|Caller(address)| Client::Address(address)),
+    }
+}
+
+async fn whole(body: axum::body::Body, most: usize) -> Answer<Bytes> {
+    Limited::new(body, most).collect().await.map(Collected::to_bytes).map_err(|error| {
+        if error.is::<LengthLimitError>() { Refusal::TooLarge } else { Refusal::invalid(text::BODY_UNREADABLE) }
+    })
+}
+
+async fn admit<S>(app: &Platform, route: &Route<S>, parts: &mut Parts) -> Answer<()> {
+    if route.who == Who::Public {
+        return Ok(());
+    }
+    let now = app.clock.now();
+    let session =
+        bearer(parts).and_then(|token| tokens::session_of(&app.keys, token, now)).ok_or(Refusal::SessionOver)?;
+    let actor = actor_of_session(&app.db, session, now).await?.ok_or(Refusal::SessionOver)?;
+    // Once, however often it is asked.
+    if parts.extensions.get::<Granted>().is_none() {
+        http::concerns(actor.scope().user());
+    }
+    parts.extensions.insert(grant(app, actor, route.who).await?);
+    Ok(())
+}
+
+/// What this person may do now, if that is what the route asks for.
+async fn grant(app: &Platform, actor: Actor, who: Who) -> Answer<Granted> {
+    let resources = match who {
+        Who::May(..) => actor.permissions().await?,
+        Who::Public | Who::Session | Who::Administrator => Vec::new(),
+    };
+    if !who.admits(actor.user_type(), &resources) {
+        return Err(Refusal::NotAllowed);
+    }
+    Ok(Granted { actor: actor.guarded(who, &app.clock), who, resources: resources.into() })
+}
+
+/// What the person behind a session was granted for a call, asked once more.
+///
+/// # Errors
+/// As the guard's: 401 or 403.
+pub(crate) async fn grant_again(app: &Platform, session: Uuid, who: Who) -> Answer<Granted> {
+    let actor = actor_of_session(&app.db, session, app.clock.now()).await?.ok_or(Refusal::SessionOver)?;
+    grant(app, actor, who).await
+}
+
+/// The token of `Authorization: Bearer …` (RFC 6750). Of two such headers, a program on the way may have read the other.
+fn bearer(parts: &Parts) -> Option<&str> {
+    let mut values = parts.headers.get_all(header::AUTHORIZATION).iter();
+    let (Some(value), None) = (values.next(), values.next()) else { return None };
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}

@@ -1,0 +1,141 @@
+//! Re-reads what a signed-in user may do, inside the transaction that writes on their behalf. The route's guard reads it
+//! when the request arrives; a request that waits for its turn may have lost it when it writes.
+
+use super::route::Who;
+use crate::platform::clock::Clock;
+use crate::platform::db::{self, Result, Tx};
+use crate::platform::error::LostRight;
+use forecourt_core::auth::{Marks, Standing, standing};
+use forecourt_core::permissions::{Grant, PermissionResource, Permissions, ResourceId, UserType, effective, may};
+use forecourt_core::theme::may_set_for_all;
+use futures_util::future::BoxFuture;
+use std::any::Any;
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// What a transaction on a user's behalf requires of that user.
+#[derive(Clone)]
+pub struct Guard {
+    pub corp: Uuid,
+    pub user: Uuid,
+    pub session: Uuid,
+    pub requires: Who,
+    /// The tenant whose rows are written, if it is only one.
+    pub tenant: Option<Uuid>,
+    pub clock: Clock,
+}
+
+/// What a user may do, as read in a transaction. It stays so until that transaction ends.
+pub struct Rights {
+    pub user_type: UserType,
+    pub role: Option<Uuid>,
+    pub resources: Vec<PermissionResource>,
+}
+
+/// May a user of this type and corporation work in that corporation?
+pub(crate) fn may_work_in(user_type: UserType, own: Uuid, corp: Uuid) -> bool {
+    own == corp || user_type == UserType::SuperAdmin
+}
+
+impl Who {
+    /// May a signed-in user of this type, with these permissions, make the request?
+    pub(crate) fn admits(self, user_type: UserType, resources: &[PermissionResource]) -> bool {
+        match self {
+            Who::Public | Who::Session => true,
+            Who::May(action, resource) => may(resources, resource, action),
+            Who::Administrator => may_set_for_all(user_type),
+        }
+    }
+}
+
+/// The user, and a row for each resource that their role grants something on.
+const READ: &str = "SELECT u.user_type, u.role_id, u.banned_at IS NOT NULL AS is_banned, u.is_active, \
+     c.active AS corp_active, (SELECT group_concat(r.resource_id) FROM corporation_resources r \
+     WHERE r.corp_id = s.corp_id) AS allowed, p.resource_id, p.can_read, p.can_create, p.can_update, p.can_delete \
+     FROM sessions s JOIN users u ON u.corp_id = s.corp_id AND u.user_id = s.user_id \
+     JOIN corporations c ON c.corp_id = s.corp_id \
+     LEFT JOIN role_permissions p ON p.corp_id = s.corp_id AND p.role_id = u.role_id \
+     WHERE s.corp_id = $1 AND s.user_id = $2 AND s.session_id = $3 AND s.expires_at > $4";
+
+/// The same after locking the rows that grant rights: in one round trip, and in a statement after the locks, since a
+/// statement that waits for a lock sees the other rows as they were before it waited.
+const LOCK_AND_READ: &str = "SELECT user_type, role_id, is_banned, is_active, corp_active, allowed, resource_id, can_read, \
+     can_create, can_update, can_delete FROM forecourt_lock_actor($1, $2, $3, $4, $5, $6)";
+
+#[derive(sqlx_macros::FromRow)]
+struct RightsRow {
+    user_type: String,
+    role_id: Option<Uuid>,
+    is_banned: bool,
+    is_active: bool,
+    corp_active: bool,
+    /// The resources that the corporation may use, between commas.
+    allowed: Option<String>,
+    resource_id: Option<String>,
+    can_read: Option<bool>,
+    can_create: Option<bool>,
+    can_update: Option<bool>,
+    can_delete: Option<bool>,
+}
+
+impl RightsRow {
+    fn grant(&self) -> Option<Grant> {
+        let can = |granted: Option<bool>| granted.unwrap_or_default();
+        let permissions = Permissions {
+            can_read: can(self.can_read),
+            can_create: can(self.can_create),
+            can_update: can(self.can_update),
+            can_delete: can(self.can_delete),
+        };
+        Some(Grant { resource_id: self.resource_id.clone()?, permissions })
+    }
+}
+
+impl Rights {
+    /// `None` if the session is over, or the user or their corporation may not be signed in.
+    fn from_rows(rows: &[RightsRow]) -> Option<Self> {
+        let user = rows.first()?;
+        let RightsRow { is_banned, is_active, corp_active, role_id, .. } = *user;
+        if standing(Marks { is_banned, is_active, corp_active, wrong_codes: 0 }) != Standing::Good {
+            return None;
+        }
+        let user_type = UserType::parse(&user.user_type)?;
+        let grants: Vec<Grant> = rows.iter().filter_map(RightsRow::grant).collect();
+        let allowed: Vec<String> = user.allowed.iter().flat_map(|ids| ids.split(',')).map(str::to_owned).collect();
+        Some(Rights { user_type, role: role_id, resources: effective(user_type, &grants, &allowed) })
+    }
+}
+
+impl db::WriteGuard for Guard {
+    /// Finds the user's [`Rights`]. On SQLite the transaction is the only writer. On PostgreSQL they stay true until the
+    /// transaction ends, and the transaction shows the rows of the tenant from here on.
+    fn check<'a>(&'a self, tx: &'a mut Tx, tenant: String) -> BoxFuture<'a, Result<Box<dyn Any + Send>>> {
+        Box::pin(async move {
+            let is_postgres = tx.pick(false, true);
+            let sql = tx.sql(tx.pick(READ, LOCK_AND_READ));
+            let sql = sql.bind(self.corp).bind(self.user).bind(self.session).bind(self.clock.now());
+            let sql = if is_postgres { sql.bind(self.is_exclusive()).bind(tenant) } else { sql };
+            let rights = Rights::from_rows(&sql.all().await?).ok_or(LostRight::SessionOver)?;
+            if !self.requires.admits(rights.user_type, &rights.resources) {
+                return Err(LostRight::NotAllowed.into());
+            }
+            match self.tenant {
+                Some(tenant) if !may_work_in(rights.user_type, self.corp, tenant) => Err(LostRight::NotFound.into()),
+                _ => Ok(Box::new(rights) as Box<dyn Any + Send>),
+            }
+        })
+    }
+
+    fn within(&self, tenant: Option<Uuid>) -> Arc<dyn db::WriteGuard> {
+        Arc::new(Guard { tenant, ..self.clone() })
+    }
+}
+
+impl Guard {
+    /// Do such requests of one corporation run one after the other? Requests on records never change anybody's rights, so
+    /// they share the lock. Others may change them: two that shared the lock first would wait for each other.
+    fn is_exclusive(&self) -> bool {
+        use ResourceId::{Contacts, ContactsImports, Customers, Invoices};
+        !matches!(self.requires, Who::May(_, Contacts | ContactsImports | Customers | Invoices))
+    }
+}

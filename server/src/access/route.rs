@@ -1,0 +1,152 @@
+//! Routes: who may make a request, how often, how much it may carry, and which handler answers it.
+
+use super::describe::Operation;
+use crate::platform::config::Config;
+use crate::platform::limits::Limit;
+use axum::extract::Request;
+use axum::response::Response;
+use axum::routing::MethodFilter;
+use forecourt_core::permissions::{Action, ResourceId};
+use futures_util::future::BoxFuture;
+use std::time::Duration;
+
+/// Who may make a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Everyone, signed in or not.
+    Public,
+    /// Every signed-in user.
+    Session,
+    /// Users with this permission.
+    May(Action, ResourceId),
+    /// Administrators of a corporation or of the platform.
+    Administrator,
+}
+
+/// What the body of a request may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// At most 256 kB, within 30 seconds.
+    Small,
+    /// A line for the log: at most 4 kB.
+    Line,
+    /// A form with a picture, within a minute. The handler limits the picture's size.
+    Picture,
+    /// A form with a file to import, within 15 minutes.
+    File,
+}
+
+impl Body {
+    /// Returns the largest body in bytes.
+    pub(super) fn max_bytes(self, config: &Config) -> usize {
+        match self {
+            Body::Small => 256 << 10,
+            Body::Line => 4 << 10,
+            // The largest picture, and room for the form around it.
+            Body::Picture => 6 << 20,
+            Body::File => config.max_import_form_bytes(),
+        }
+    }
+
+    /// Returns how long a request may take, the upload of its body included.
+    pub(super) fn timeout(self) -> Duration {
+        Duration::from_secs(match self {
+            Body::Small | Body::Line => 30,
+            Body::Picture => 60,
+            Body::File => 15 * 60,
+        })
+    }
+}
+
+/// The methods that routes have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    Get,
+    Post,
+    Put,
+    Delete,
+}
+
+impl Method {
+    pub(super) fn filter(self) -> MethodFilter {
+        match self {
+            Method::Get => MethodFilter::GET,
+            Method::Post => MethodFilter::POST,
+            Method::Put => MethodFilter::PUT,
+            Method::Delete => MethodFilter::DELETE,
+        }
+    }
+}
+
+/// A route of an application whose state is `S`.
+#[derive(Clone, Copy)]
+pub struct Route<S> {
+    pub method: Method,
+    pub path: &'static str,
+    pub who: Who,
+    /// Counted by the client's address before anything else is done.
+    pub limit: Option<Limit>,
+    pub body: Body,
+    /// Statuses of errors that neither the handler's types nor the other fields imply.
+    pub errors: &'static [u16],
+    pub handler: Handler<S>,
+}
+
+/// Answers the requests of a route, and describes it for OpenAPI.
+#[derive(Clone, Copy)]
+pub struct Handler<S> {
+    /// The handler's type is erased here: the layers in front of handlers are compiled once.
+    pub respond: fn(Request, S) -> BoxFuture<'static, Response>,
+    pub describe: fn(&mut Operation),
+    pub summary: &'static str,
+}
+
+/// Makes a [`Handler`] of a function and a summary for OpenAPI.
+macro_rules! handler {
+    ($function:path, $summary:literal) => {
+        $crate::access::route::Handler {
+            respond: |request, state| Box::pin(axum::handler::Handler::call($function, request, state)),
+            describe: |operation| operation.read($function),
+            summary: $summary,
+        }
+    };
+}
+pub(crate) use handler;
+
+/// Returns a route with a [`Body::Small`] and no limit.
+const fn route<S>(method: Method, path: &'static str, who: Who, handler: Handler<S>) -> Route<S> {
+    Route { method, path, who, limit: None, body: Body::Small, errors: &[], handler }
+}
+
+pub const fn get<S>(path: &'static str, who: Who, handler: Handler<S>) -> Route<S> {
+    route(Method::Get, path, who, handler)
+}
+
+pub const fn post<S>(path: &'static str, who: Who, handler: Handler<S>) -> Route<S> {
+    route(Method::Post, path, who, handler)
+}
+
+pub const fn put<S>(path: &'static str, who: Who, handler: Handler<S>) -> Route<S> {
+    route(Method::Put, path, who, handler)
+}
+
+pub const fn delete<S>(path: &'static str, who: Who, handler: Handler<S>) -> Route<S> {
+    route(Method::Delete, path, who, handler)
+}
+
+impl<S> Route<S> {
+    #[must_use]
+    pub const fn limit(self, limit: Limit) -> Self {
+        Route { limit: Some(limit), ..self }
+    }
+
+    #[must_use]
+    pub const fn body(self, body: Body) -> Self {
+        Route { body, ..self }
+    }
+
+    #[must_use]
+    pub const fn errors(self, errors: &'static [u16]) -> Self {
+        Route { errors, ..self }
+    }
+}

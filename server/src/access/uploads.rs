@@ -1,0 +1,155 @@
+//! Limits on uploads that are received or worked on at the same time, by tenant and by user. An upload may take a quarter of
+//! an hour to arrive; that must never keep another tenant's from being taken.
+
+use crate::access::scope::Scope;
+use crate::platform::error::{Answer, Refusal};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+use uuid::Uuid;
+
+/// How long an upload waits to be received. Nothing of it is read meanwhile.
+const QUEUE: Duration = Duration::from_secs(15);
+/// How long an upload that has arrived waits to be worked on. It lies on the disk meanwhile.
+const WORK_QUEUE: Duration = Duration::from_secs(120);
+
+/// The upload limits of this node.
+#[derive(Clone)]
+pub struct Receiving {
+    /// Files to import while they arrive. They go to the disk, so that only a tenant's share limits them.
+    pub files: UploadLimiter,
+    /// Files to import that have arrived, each perhaps with corrections of tens of megabytes.
+    pub work: UploadLimiter,
+    /// Forms with a picture, which is held in memory.
+    pub pictures: UploadLimiter,
+}
+
+impl Default for Receiving {
+    fn default() -> Self {
+        Receiving {
+            files: UploadLimiter::new(None, 8, 3, QUEUE),
+            work: UploadLimiter::new(Some(8), 2, 2, WORK_QUEUE),
+            pictures: UploadLimiter::new(Some(32), 8, 3, QUEUE),
+        }
+    }
+}
+
+/// Limits how many uploads there are at once. Cloning it is cheap.
+#[derive(Clone)]
+pub struct UploadLimiter {
+    total: Option<Arc<Semaphore>>,
+    tenants: Shares,
+    users: Shares,
+    queue: Duration,
+}
+
+/// Counts as an upload until it is dropped.
+pub struct UploadPermit {
+    _user: OwnedSemaphorePermit,
+    _tenant: OwnedSemaphorePermit,
+    _total: Option<OwnedSemaphorePermit>,
+}
+
+/// The same share for each tenant, or for each user.
+#[derive(Clone)]
+struct Shares {
+    each: usize,
+    /// Of those that have uploads, or wait for one.
+    semaphores: Arc<Mutex<HashMap<Uuid, Arc<Semaphore>>>>,
+}
+
+impl UploadLimiter {
+    fn new(total: Option<usize>, tenant: usize, user: usize, queue: Duration) -> Self {
+        let shares = |each| Shares { each, semaphores: Arc::default() };
+        let total = total.map(|total| Arc::new(Semaphore::new(total)));
+        UploadLimiter { total, tenants: shares(tenant), users: shares(user), queue }
+    }
+
+    /// Waits until there is room for one more upload of this user.
+    ///
+    /// # Errors
+    /// 429 when the user's or the tenant's other uploads take too long, [`Refusal::Busy`] when those of all tenants do.
+    pub async fn take(&self, scope: &Scope) -> Answer<UploadPermit> {
+        self.permit(scope.corp(), scope.user()).await
+    }
+
+    async fn permit(&self, tenant: Uuid, user: Uuid) -> Answer<UploadPermit> {
+        let own = async {
+            // The smallest share first: who waits for it keeps nothing from the others.
+            let user = self.users.of(user).acquire_owned().await;
+            (user, self.tenants.of(tenant).acquire_owned().await)
+        };
+        let Ok((Ok(user), Ok(tenant))) = timeout(self.queue, own).await else {
+            return Err(Refusal::TooMany(self.queue.as_secs()));
+        };
+        let total = match &self.total {
+            Some(total) => match timeout(self.queue, total.clone().acquire_owned()).await {
+                Ok(Ok(total)) => Some(total),
+                _ => return Err(Refusal::Busy),
+            },
+            None => None,
+        };
+        Ok(UploadPermit { _user: user, _tenant: tenant, _total: total })
+    }
+}
+
+impl Shares {
+    fn of(&self, key: Uuid) -> Arc<Semaphore> {
+        let mut semaphores = self.semaphores.lock().unwrap_or_else(PoisonError::into_inner);
+        // Each permit, and each request that waits for one, holds on to its semaphore.
+        semaphores.retain(|_, semaphore| Arc::strong_count(semaphore) > 1);
+        semaphores.entry(key).or_insert_with(|| Arc::new(Semaphore::new(self.each))).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TENANTS: [Uuid; 3] = [Uuid::from_u128(11), Uuid::from_u128(12), Uuid::from_u128(13)];
+    const USERS: [Uuid; 3] = [Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3)];
+
+    #[tokio::test(start_paused = true)]
+    async fn a_user_and_a_tenant_have_shares_and_the_others_still_have_room() {
+        let limiter = UploadLimiter::new(Some(5), 3, 2, QUEUE);
+        let ([nord, soder, _], [ada, bo, cid]) = (TENANTS, USERS);
+        let mut held = vec![limiter.permit(nord, ada).await.unwrap(), limiter.permit(nord, ada).await.unwrap()];
+        assert!(matches!(limiter.permit(nord, ada).await, Err(Refusal::TooMany(15))), "the user's share");
+        held.push(limiter.permit(nord, bo).await.unwrap());
+        assert!(matches!(limiter.permit(nord, bo).await, Err(Refusal::TooMany(15))), "the tenant's share");
+        held.push(limiter.permit(soder, cid).await.unwrap());
+        held.push(limiter.permit(soder, cid).await.unwrap());
+        assert!(matches!(limiter.permit(TENANTS[2], Uuid::from_u128(4)).await, Err(Refusal::Busy)), "all of them");
+        held.remove(0);
+        assert!(limiter.permit(nord, ada).await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_upload_that_waits_gets_the_room_of_one_that_ends_and_is_forgotten_after_it() {
+        let limiter = UploadLimiter::new(Some(2), 1, 1, QUEUE);
+        let permit = limiter.permit(TENANTS[0], USERS[0]).await.unwrap();
+        let leave = async {
+            tokio::time::sleep(QUEUE / 2).await;
+            drop(permit);
+        };
+        let (next, ()) = tokio::join!(limiter.permit(TENANTS[0], USERS[0]), leave);
+        drop(next.unwrap());
+        let _bo = limiter.permit(TENANTS[1], USERS[1]).await.unwrap();
+        assert_eq!(limiter.users.semaphores.lock().unwrap().len(), 1);
+        assert_eq!(limiter.tenants.semaphores.lock().unwrap().len(), 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn v4_one_tenant_with_many_users_never_keeps_another_from_uploading() {
+        let Receiving { files, work, pictures } = Receiving::default();
+        for limiter in [files, work, pictures] {
+            let mut held = Vec::new();
+            for user in 100..140 {
+                held.extend(limiter.permit(TENANTS[0], Uuid::from_u128(user)).await);
+            }
+            assert!(limiter.permit(TENANTS[1], USERS[0]).await.is_ok());
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Records in any number, for the demo and for trying how the program does with many (`make demo-data`).
+
+use super::records;
+use crate::access::scope::{Scope, scope_of_job};
+use crate::features::contacts;
+use crate::features::customers::{self, NewCustomer};
+use crate::features::listing::fold::fold;
+use crate::features::state::App;
+use crate::platform::Failure;
+use crate::platform::clock::{DAY, HOUR};
+use crate::platform::db::{Result, Sql, Tx};
+use crate::platform::encryption::DataKeys;
+use crate::platform::search;
+use forecourt_core::customers::CustomerInput;
+use forecourt_core::form::{Checked, Form, check};
+use forecourt_core::invoices::InvoiceInput;
+use forecourt_core::money::Money;
+use std::ops::Range;
+use std::time::Instant;
+use uuid::Uuid;
+
+/// How far back the oldest records were made.
+const SPAN: i64 = 3 * 365 * DAY;
+/// Rows of one insert, and of one transaction, which others wait for.
+const ROWS: usize = 500;
+const ROWS_AT_ONCE: usize = 5_000;
+
+/// Adds so many contacts, customers and invoices to a corporation, named by its name or its id.
+///
+/// # Errors
+/// One line that says what keeps them from being written.
+pub async fn run(app: &App, corporation: &str, count: usize) -> std::result::Result<(), Failure> {
+    let failed = |error: sqlx::Error| format!("the records can't be written: {error}");
+    let named: Vec<(Uuid,)> = app
+        .db
+        .sql("SELECT corp_id FROM corporations WHERE name = $1 OR corp_id = $2")
+        .bind(corporation.to_owned())
+        .bind(Uuid::try_parse(corporation).unwrap_or_default())
+        .all()
+        .await
+        .map_err(failed)?;
+    let [(corp,)] = named[..] else {
+        return Err(match named.len() {
+            0 => format!("there is no corporation '{corporation}'"),
+            _ => format!("there are several corporations '{corporation}': name one by its id"),
+        });
+    };
+    let scope = scope_of_job(&app.db, corp, Uuid::nil());
+    app.data_keys.name_first(&app.db).await.map_err(failed)?;
+    let (begun, now) = (Instant::now(), app.clock.now());
+    for from in (0..count).step_by(ROWS_AT_ONCE) {
+        let rows = from..count.min(from + ROWS_AT_ONCE);
+        let mut tx = scope.db().begin().await.map_err(failed)?;
+        tx.take_time().await.map_err(failed)?;
+        write(&mut tx, &scope, &app.data_keys, rows, count, now).await.map_err(failed)?;
+        tx.commit().await.map_err(failed)?;
+        fold(&app.db).await.map_err(failed)?;
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    println!(
+        "{count} contacts, {count} customers and {count} invoices in {seconds:.0} s, {:.0} rows/s",
+        3.0 * count as f64 / seconds
+    );
+    Ok(())
+}
+
+/// Writes these of `count` contacts, customers and invoices each, the first of which are the oldest.
+pub async fn write(
+    tx: &mut Tx,
+    scope: &Scope,
+    keys: &DataKeys,
+    rows: Range<usize>,
+    count: usize,
+    now: i64,
+) -> Result<()> {
+    // Contacts of one insert are made at one time; of few, each at its own.
+    let at_once = (count / 2_000).clamp(1, ROWS);
+    let made = |i: usize| now - HOUR - SPAN / count as i64 * (count - i - 1) as i64;
+    for from in rows.clone().step_by(at_once) {
+        let some = (from..rows.end.min(from + at_once)).filter_map(|i| valid(records::contact(i)));
+        contacts::insert(tx, scope, some.collect(), made(from)).await?;
+    }
+    for from in rows.clone().step_by(ROWS) {
+        let some = from..rows.end.min(from + ROWS);
+        let filled = some.clone().filter_map(|i| Some((made(i), valid(records::customer(i, records::day(made(i))))?)));
+        customer_rows(tx.sql(""), scope, keys, filled.collect())?.exec().await?;
+        let filled = some.filter_map(|i| Some((made(i), valid(records::invoice(i, records::day(made(i))))?)));
+        invoices(tx.sql(""), scope, filled.collect()).exec().await?;
+    }
+    Ok(())
+}
+
+/// A test says that all are.
+fn valid<F: Form>(form: F) -> Option<Checked<F>> {
+    check(form).ok()
+}
+
+fn customer_rows<'e>(
+    sql: Sql<'e>,
+    scope: &Scope,
+    keys: &DataKeys,
+    rows: Vec<(i64, Checked<CustomerInput>)>,
+) -> Result<Sql<'e>> {
+    let mut filled = Vec::new();
+    for (now, input) in rows {
+        let id = Uuid::now_v7();
+        let sealed =
+            input.social_security_number.as_deref().map(|number| keys.seal(scope.corp(), id, number)).transpose()?;
+        let purchase = input.latest_purchase().map(|day| day.to_string());
+        let active_on = purchase.unwrap_or_else(|| records::day(now).to_string());
+        filled.push(NewCustomer { id, input, sealed, active_on, now });
+    }
+    Ok(sql.push(customers::INSERT).tuples(filled, |sql, new| customers::values(sql, scope, new)))
+}
+
+fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInput>)>) -> Sql<'e> {
+    let sql = sql.push(
+        "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
+         end_date, project_price, search, created_at, updated_at) VALUES ",
+    );
+    sql.tuples(rows, |sql, (made, invoice)| {
+        let price = invoice.project_price().map_or(0, Money::pence);
+        let search = search::text(&[&invoice.customer, &invoice.website, &invoice.email]);
+        let invoice = invoice.into_inner();
+        sql.arg(scope.corp())
+            .next(Uuid::now_v7())
+            .next(invoice.customer)
+            .next(invoice.website)
+            .next(invoice.email)
+            .next(invoice.customer_requirements.unwrap_or_default())
+            .next(invoice.start_date)
+            .next(invoice.end_date)
+            .next(price)
+            .next(search)
+            .next(made)
+            .next(made)
+    })
+}
+
+/// Says something about a few of the newest contacts.
+pub async fn comment(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
+    let newest: Vec<(Uuid,)> = tx
+        .sql("SELECT contact_id FROM contacts WHERE corp_id = $1 ORDER BY doc DESC LIMIT 12")
+        .bind(scope.corp())
+        .all()
+        .await?;
+    for (i, (contact,)) in newest.into_iter().enumerate().filter(|(i, _)| i % 3 != 1) {
+        let sql =
+            "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) VALUES (";
+        let said = now - HOUR + i as i64;
+        let sql = tx.sql(sql).arg(scope.corp()).next(Uuid::now_v7()).next(contact).next(scope.user());
+        sql.next(records::comment(i)).next(said).next(said).push(")").exec().await?;
+    }
+    Ok(())
+}

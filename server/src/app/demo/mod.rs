@@ -1,0 +1,336 @@
+//! The demo: the same server, on this machine only, filled once with a platform, three corporations, their people and
+//! realistic records, its mail readable in the browser (decisions 3.2).
+
+mod bulk;
+pub mod mailbox;
+mod records;
+
+pub use bulk::run as add_records;
+
+use crate::access::scope;
+use crate::app::start;
+use crate::features::roles;
+use crate::features::state::App;
+use crate::features::users::{self, NewUser};
+use crate::platform::Failure;
+use crate::platform::clock::Clock;
+use crate::platform::config::Config;
+use crate::platform::db::{self, Tx};
+use crate::platform::file_modes;
+use crate::platform::http;
+use forecourt_core::organizations::normalized;
+use forecourt_core::permissions::{CATALOGUE, Permissions, UserType};
+use uuid::Uuid;
+
+/// Everybody's password in the demo, which listens to this machine alone.
+const PASSWORD: &str = "demo-password";
+
+/// A role of the demo: what it grants on each resource of the main navigation.
+struct Role {
+    name: &'static str,
+    description: &'static str,
+    grants: &'static [(&'static str, Permissions)],
+}
+
+/// A person of the demo.
+struct Person {
+    email: &'static str,
+    name: (&'static str, &'static str),
+    /// A number that its country keeps for stories.
+    mobile: &'static str,
+    user_type: UserType,
+    /// Which of the [`ROLES`]; an Admin has the role that every corporation begins with.
+    role: Option<usize>,
+}
+
+/// The company record of a corporation.
+struct Record {
+    number: &'static str,
+    /// Street, postal code and city.
+    address: [&'static str; 3],
+    email: &'static str,
+    phone: &'static str,
+    category: &'static str,
+    legal_form: &'static str,
+}
+
+/// A corporation of the demo.
+struct Corporation {
+    name: &'static str,
+    is_platform: bool,
+    record: Record,
+    /// How many contacts, customers and invoices it has of each.
+    records: usize,
+    people: &'static [Person],
+}
+
+const READ: Permissions = Permissions { can_read: true, ..Permissions::NONE };
+
+const ROLES: &[Role] = &[
+    Role {
+        name: "Sales",
+        description: "Keeps contacts, customers and invoices",
+        grants: &[
+            ("contacts", Permissions::ALL),
+            ("contacts.list", Permissions::ALL),
+            ("contacts.imports", Permissions::ALL),
+            ("customers", Permissions::ALL),
+            ("invoices", Permissions::ALL),
+        ],
+    },
+    Role {
+        name: "Reception",
+        description: "Looks up contacts and customers",
+        grants: &[("contacts", READ), ("contacts.list", READ), ("customers", READ)],
+    },
+];
+
+const fn person(
+    email: &'static str,
+    name: (&'static str, &'static str),
+    mobile: &'static str,
+    user_type: UserType,
+    role: Option<usize>,
+) -> Person {
+    Person { email, name, mobile, user_type, role }
+}
+
+const CORPORATIONS: &[Corporation] = &[
+    Corporation {
+        name: "Forecourt",
+        is_platform: true,
+        record: Record {
+            number: "559360-9844",
+            address: ["Hamngatan 4", "111 47", "Stockholm"],
+            email: "office@forecourt.example",
+            phone: "+46 8 465 004 10",
+            category: "Software",
+            legal_form: "Limited company (AB)",
+        },
+        records: 0,
+        people: &[person("super@forecourt.example", ("Sigrid", "Ek"), "+46 70 174 06 05", UserType::SuperAdmin, None)],
+    },
+    Corporation {
+        name: "Nordbil AB",
+        is_platform: false,
+        record: Record {
+            number: "556100-0059",
+            address: ["Industrivägen 12", "903 26", "Umeå"],
+            email: "info@nordbil.example",
+            phone: "+46 90 17 06 30",
+            category: "Car dealer",
+            legal_form: "Limited company (AB)",
+        },
+        records: 240,
+        people: &[
+            person("admin@nordbil.example", ("Ada", "Lindqvist"), "+46 70 174 06 11", UserType::Admin, None),
+            person("sales@nordbil.example", ("Hugo", "Berg"), "+46 70 174 06 24", UserType::User, Some(0)),
+            person("clerk@nordbil.example", ("Maja", "Holm"), "+46 70 174 06 36", UserType::User, Some(1)),
+        ],
+    },
+    Corporation {
+        name: "Autohaus Weser GmbH",
+        is_platform: false,
+        record: Record {
+            number: "HRB 31045",
+            address: ["Osterdeich 88", "28205", "Bremen"],
+            email: "kontakt@weser.example",
+            phone: "+49 421 555 0140",
+            category: "Car dealer and workshop",
+            legal_form: "GmbH",
+        },
+        records: 60,
+        people: &[
+            person("admin@weser.example", ("Jonas", "Möller"), "+49 171 392 00 14", UserType::Admin, None),
+            person("export@weser.example", ("Karin", "Ahlgren"), "+46 70 174 06 58", UserType::Admin, None),
+            person("sales@weser.example", ("Lena", "Brandt"), "+49 171 392 00 27", UserType::User, Some(0)),
+        ],
+    },
+    Corporation {
+        name: "Kestrel Cars Ltd",
+        is_platform: false,
+        record: Record {
+            number: "09460213",
+            address: ["17 Harbour Road", "BS1 5TY", "Bristol"],
+            email: "hello@kestrel.example",
+            phone: "+44 117 496 0142",
+            category: "Vehicle broker",
+            legal_form: "Private limited company",
+        },
+        records: 0,
+        people: &[
+            person("admin@kestrel.example", ("Grace", "Whitfield"), "+44 7700 900142", UserType::Admin, None),
+            person("broker@kestrel.example", ("Owen", "Pryce"), "+44 7700 900157", UserType::Admin, None),
+            person("trainee@kestrel.example", ("Nia", "Rhys"), "+44 7700 900163", UserType::User, Some(1)),
+        ],
+    },
+];
+
+/// Runs the demo until it is stopped.
+///
+/// # Errors
+/// One line that says what keeps it from starting.
+pub async fn run(config: Config) -> Result<(), Failure> {
+    let listen = config.listen;
+    if !listen.ip().is_loopback() {
+        return Err(format!("the demo listens to this machine only, not on {listen} (FORECOURT_LISTEN)"));
+    }
+    if config.smtp_url.is_some() {
+        return Err("the demo keeps its mail to itself: leave FORECOURT_SMTP_URL unset".into());
+    }
+    if config.database_url.is_some() {
+        return Err("the demo keeps a database of its own: leave FORECOURT_DATABASE_URL unset".into());
+    }
+    // Its mailbox is open to whoever asks, so it is never put in front of anybody's real data.
+    let (data, mark) = (config.data_dir.join("forecourt.sqlite3"), config.data_dir.join("demo"));
+    if data.exists() && !mark.exists() {
+        let folder = config.data_dir.display();
+        return Err(format!("{folder} holds data that is not the demo's: name another folder (FORECOURT_DATA_DIR)"));
+    }
+    file_modes::make_folder(&config.data_dir)
+        .and_then(|()| std::fs::write(&mark, "This folder belongs to the demo.\n"))
+        .map_err(|e| format!("the data folder {} can't be made: {e}", config.data_dir.display()))?;
+    let mut app = start::open(config, Clock::System).await?;
+    app.mailbox = Some(mailbox::PATH);
+    fill(&app).await.map_err(|e| format!("the demo's records can't be written: {e}"))?;
+    let listener = http::listen(listen, "FORECOURT_LISTEN")?;
+    let stop = start::stop_signal();
+    println!("{}", welcome(&format!("http://{listen}")));
+    start::serve(app, listener, stop).await;
+    Ok(())
+}
+
+/// What the terminal shows once the demo is ready.
+fn welcome(address: &str) -> String {
+    let mut lines = vec![format!("\nForecourt's demo is ready: {address}\n")];
+    for corporation in CORPORATIONS {
+        lines.push(format!("  {}", corporation.name));
+        for p in corporation.people {
+            let role = p.role.map_or(String::new(), |r| format!(", {}", ROLES[r].name));
+            lines.push(format!("    {:<26} {}{role}", p.email, p.user_type.as_str()));
+        }
+    }
+    lines.push(format!("\n  Password for everybody: {PASSWORD}"));
+    lines.push(format!("  The codes it mails:     {address}{}\n", mailbox::PATH));
+    lines.join("\n")
+}
+
+async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
+    let (filled,): (i64,) = app.db.sql("SELECT count(*) FROM corporations").one().await?;
+    if filled > 0 {
+        return Ok(());
+    }
+    let hash = app.hasher.hash(PASSWORD.to_owned()).await.map_err(|_| "the password can't be hashed")?;
+    let now = app.clock.now();
+    app.data_keys.name_first(&app.db).await?;
+    // All or nothing: a start that breaks off leaves an empty database, and the next one fills it.
+    let mut tx = app.db.begin().await?;
+    for corporation in CORPORATIONS {
+        let corp = insert_corporation(&mut tx, corporation, now).await?;
+        let first = roles::create_first(&mut tx, corp, &resources(), now).await?;
+        let roles = if corporation.is_platform { Vec::new() } else { insert_roles(&mut tx, corp, now).await? };
+        let mut author = None;
+        for p in corporation.people {
+            let user = NewUser {
+                corp,
+                email: p.email,
+                first_name: p.name.0,
+                last_name: p.name.1,
+                mobile: p.mobile,
+                user_type: p.user_type,
+                role: if p.user_type == UserType::Admin { Some(first) } else { p.role.map(|r| roles[r]) },
+                password_hash: &hash,
+            };
+            author = users::create(&mut tx, &user, now).await?;
+        }
+        if let Some(author) = author {
+            let (scope, count) = (scope::scope_of_job(&app.db, corp, author), corporation.records);
+            bulk::write(&mut tx, &scope, &app.data_keys, 0..count, count, now).await?;
+            bulk::comment(&mut tx, &scope, now).await?;
+        }
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) -> db::Result<Uuid> {
+    let corp = Uuid::now_v7();
+    tx.sql("INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at) VALUES ($1, $2, $3, $4, $5)")
+        .bind(corp)
+        .bind(corporation.name)
+        .bind(corporation.is_platform)
+        .bind(now)
+        .bind(now)
+        .exec()
+        .await?;
+    let Record { number, address: [street, postal_code, city], email, phone, category, legal_form } =
+        corporation.record;
+    tx.sql(
+        "INSERT INTO organizations (corp_id, organization_number, street_address, registered_city, postal_code, city, \
+         company_email, company_phone, business_category, legal_form, created_at, updated_at, number_key) \
+         VALUES ($1, $2, $3, $5, $4, $5, $6, $7, $8, $9, $10, $10, $11)",
+    )
+    .bind(corp)
+    .bind(number)
+    .bind(street)
+    .bind(postal_code)
+    .bind(city)
+    .bind(email)
+    .bind(phone)
+    .bind(category)
+    .bind(legal_form)
+    .bind(now)
+    .bind(normalized(number))
+    .exec()
+    .await?;
+    for resource in resources() {
+        tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
+            .bind(corp)
+            .bind(resource)
+            .exec()
+            .await?;
+    }
+    Ok(corp)
+}
+
+/// What every corporation of the demo may use.
+fn resources() -> Vec<&'static str> {
+    CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(|entry| entry.resource_id).collect()
+}
+
+async fn insert_roles(tx: &mut Tx, corp: Uuid, now: i64) -> db::Result<Vec<Uuid>> {
+    let mut ids = Vec::new();
+    for role in ROLES {
+        let id = Uuid::now_v7();
+        tx.sql(
+            "INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) \
+             VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(corp)
+        .bind(id)
+        .bind(role.name)
+        .bind(role.description)
+        .bind(now)
+        .bind(now)
+        .exec()
+        .await?;
+        for (resource, p) in role.grants {
+            tx.sql(
+                "INSERT INTO role_permissions \
+                 (corp_id, role_id, resource_id, can_read, can_create, can_update, can_delete) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            )
+            .bind(corp)
+            .bind(id)
+            .bind(*resource)
+            .bind(p.can_read)
+            .bind(p.can_create)
+            .bind(p.can_update)
+            .bind(p.can_delete)
+            .exec()
+            .await?;
+        }
+        ids.push(id);
+    }
+    Ok(ids)
+}

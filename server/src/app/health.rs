@@ -1,0 +1,65 @@
+//! Whether this server can work: public, and without a word about anything else (decisions 6.3).
+
+use crate::access::route::{self, Who, handler};
+use crate::features::Route;
+use crate::features::state::App;
+use crate::platform::Failure;
+use crate::platform::config::Config;
+use crate::platform::error::{Answer, Refusal};
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::reply::Done;
+use forecourt_core::text::{self, one_line};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+pub const ROUTES: &[Route] = &[
+    route::get("/api/health", Who::Public, handler!(get, "Tells whether this server can work")),
+    route::get("/api/health/live", Who::Public, handler!(live, "Tells whether this process answers")),
+    route::get("/api/health/ready", Who::Public, handler!(ready, "Tells whether calls may be sent here")),
+];
+
+/// `GET /api/health`: the database answers.
+pub async fn get(State(app): State<App>) -> Answer<Json<Done>> {
+    let _: (i64,) = app.db.sql("SELECT CAST(1 AS BIGINT)").one().await?;
+    Ok(Json(Done::new("ready")))
+}
+
+/// `GET /api/health/live`: the program answers; whoever restarts it when it doesn't need not look at the database.
+pub async fn live() -> Json<Done> {
+    Json(Done::new("live"))
+}
+
+/// `GET /api/health/ready`: people may be sent here. Not once a stop was asked for, and not while the database doesn't
+/// answer or has the schema of another version.
+pub async fn ready(State(app): State<App>) -> Answer<Json<Done>> {
+    if app.stopping.load(Ordering::SeqCst) {
+        return Err(Refusal::Away(text::STOPPING));
+    }
+    match app.db.is_current().await? {
+        true => Ok(Json(Done::new("ready"))),
+        false => Err(Refusal::Away(text::SCHEMA_DIFFERS)),
+    }
+}
+
+/// Asks the server that listens here, for whoever has no other way to.
+///
+/// # Errors
+/// One line: it doesn't answer, or isn't ready.
+pub async fn ask(config: &Config) -> Result<(), Failure> {
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+    let mut address = config.listen;
+    // A server that listens everywhere does so here too.
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    let failed = |e: reqwest::Error| format!("no server answers on {address}: {}", one_line(&e.to_string()));
+    let client = reqwest::Client::builder().timeout(Duration::from_secs(4)).no_proxy().build().map_err(failed)?;
+    match client.get(format!("http://{address}/api/health/ready")).send().await.map_err(failed)?.status() {
+        reqwest::StatusCode::OK => Ok(()),
+        status => Err(format!("the server on {address} is not ready: it answers {status}")),
+    }
+}

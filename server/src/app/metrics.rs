@@ -1,0 +1,31 @@
+//! The address for Prometheus, with the same accept loop as the public one.
+
+use crate::features::state::App;
+use crate::platform::error::Refusal;
+use crate::platform::fairness::connections::ConnectionLimit;
+use crate::platform::http;
+use axum::Router;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+/// What Prometheus asks for.
+pub const PATH: &str = "/metrics";
+/// The format, as its readers know it.
+const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Serves `GET /metrics`, and nothing else, until `stop` becomes true.
+pub async fn serve(app: App, listener: TcpListener, stop: watch::Receiver<bool>) {
+    let router = Router::new().route(PATH, get(text)).with_state(app);
+    http::serve(listener, router, false, ConnectionLimit::none(), stop).await;
+}
+
+async fn text(State(app): State<App>) -> Response {
+    match app.metrics.text(&app, app.hasher.busy()).await {
+        Ok(text) => ([(header::CONTENT_TYPE, FORMAT)], text).into_response(),
+        Err(error) => Refusal::unexpected(error).into_response(),
+    }
+}

@@ -1,0 +1,82 @@
+//! Every route of the program: what the features, health and OpenAPI export.
+
+use super::{health, openapi};
+use crate::features::{
+    Route, auth, contacts, corporations, customers, dashboard, images, import, invoices, logs, menu, organizations,
+    profile, roles, theme, users,
+};
+
+const ROUTES: &[&[Route]] = &[
+    health::ROUTES,
+    openapi::ROUTES,
+    auth::ROUTES,
+    profile::ROUTES,
+    theme::ROUTES,
+    images::ROUTES,
+    logs::ROUTES,
+    roles::ROUTES,
+    users::ROUTES,
+    contacts::ROUTES,
+    import::ROUTES,
+    customers::ROUTES,
+    invoices::ROUTES,
+    dashboard::ROUTES,
+    corporations::ROUTES,
+    organizations::ROUTES,
+    menu::ROUTES,
+];
+
+/// Returns every route.
+pub fn routes() -> impl Iterator<Item = &'static Route> {
+    ROUTES.iter().copied().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::cost::cost_of;
+    use crate::access::route::Method;
+    use crate::platform::fairness::{Cost, PUBLIC_RESPONSE, REQUEST_WEIGHT, WRITE_WEIGHT, Work};
+    use forecourt_core::invoices::MOST_BYTES as INVOICES_MAX;
+    use forecourt_core::reply::JSON_MAX;
+
+    fn cost(method: Method, path: &str, uri: &str) -> Cost {
+        let route = routes().find(|route| route.method == method && route.path == path).unwrap();
+        cost_of(route, &uri.parse().unwrap(), Some(100))
+    }
+
+    #[test]
+    fn tells_a_list_from_a_search_by_the_query() {
+        let work = |path: &str, uri: &str| cost(Method::Get, path, uri).work;
+        assert_eq!(work("/api/contacts", "/api/contacts?page=2"), Work::List);
+        assert_eq!(work("/api/contacts", "/api/contacts?page=2&search=%20"), Work::List);
+        assert_eq!(work("/api/contacts", "/api/contacts?search=an&page=2"), Work::Search);
+        assert_eq!(work("/api/dashboard", "/api/dashboard"), Work::List);
+        assert_eq!(work("/api/contacts/{id}", "/api/contacts/1?search=an"), Work::Light);
+        assert_eq!(work("/api/health", "/api/health?search=an"), Work::Light);
+        assert_eq!(cost(Method::Post, "/api/contacts", "/api/contacts?search=an").work, Work::Light);
+    }
+
+    #[test]
+    fn only_the_list_of_invoices_without_a_page_reserves_more() {
+        let bytes = |path: &str, uri: &str| cost(Method::Get, path, uri).bytes;
+        assert_eq!(bytes("/api/invoices", "/api/invoices?search=an"), INVOICES_MAX);
+        assert_eq!(bytes("/api/invoices", "/api/invoices?limit=100"), JSON_MAX);
+        assert_eq!(bytes("/api/contacts", "/api/contacts"), JSON_MAX);
+        assert_eq!(bytes("/api/images/{id}", "/api/images/1"), JSON_MAX);
+        assert_eq!(bytes("/api/health/ready", "/api/health/ready"), PUBLIC_RESPONSE);
+        let bytes = |path: &str| cost(Method::Post, path, path).bytes;
+        assert_eq!(bytes("/api/auth/login"), REQUEST_WEIGHT);
+        assert_eq!(bytes("/api/contacts/import/submit"), REQUEST_WEIGHT);
+        assert_eq!(bytes("/api/contacts"), WRITE_WEIGHT);
+    }
+
+    #[test]
+    fn a_public_body_reserves_what_it_declares() {
+        let route = routes().find(|route| route.path == "/api/auth/login").unwrap();
+        let bytes = |length| cost_of(route, &"/api/auth/login".parse().unwrap(), length).bytes;
+        assert_eq!(bytes(Some(100_000)), 100_000);
+        assert_eq!(bytes(Some(usize::MAX)), WRITE_WEIGHT);
+        assert_eq!(bytes(None), WRITE_WEIGHT);
+    }
+}

@@ -1,0 +1,243 @@
+//! Starting up and stopping: the data folder, the database, the jobs, the accept loop.
+
+use crate::access::uploads::Receiving;
+use crate::app::{router, routes};
+use crate::features::auth;
+use crate::features::auth::oidc::Provider;
+use crate::features::auth::passwords::Hasher;
+use crate::features::images::Pictures;
+use crate::features::import;
+use crate::features::import::reader::Reader;
+use crate::features::listing;
+use crate::features::organizations::Register;
+use crate::features::state::App;
+use crate::platform::Failure;
+use crate::platform::child::Program;
+use crate::platform::clock::Clock;
+use crate::platform::config::Config;
+use crate::platform::db::{self, Db, durability, schema, tenancy};
+use crate::platform::encryption::DataKeys;
+use crate::platform::fairness::Fairness;
+use crate::platform::file_modes;
+use crate::platform::http;
+use crate::platform::keys::Keys;
+use crate::platform::limits;
+use crate::platform::lock;
+use crate::platform::mail;
+use crate::platform::mail::Mail;
+use crate::platform::metrics;
+use crate::platform::state::Platform;
+use forecourt_core::text::one_line;
+use futures_util::FutureExt;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinSet;
+
+/// How long a job that has panicked lies still.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Opens everything that the settings name and brings the schema up to date.
+///
+/// # Errors
+/// One line that says which setting to look at.
+pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
+    // What outgoing TLS computes with; it says no where it was said already.
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+    let folder = &config.data_dir;
+    file_modes::make_folder(folder).map_err(|e| format!("the data folder {} can't be made: {e}", folder.display()))?;
+    lock::as_owner(folder)?;
+    let keys = Keys::load(&config).map_err(|e| format!("the secret key can't be read: {e}"))?;
+    let url = config.database_url();
+    if let Some(file) = db::open::file(&url) {
+        file_modes::tighten_database(&file);
+    }
+    let lock = lock::share(&url)?;
+    let place = without_password(&url);
+    let opened = tokio::time::timeout(Duration::from_secs(10), Db::open(&url, config.database_pool)).await;
+    let db = match opened {
+        Ok(Ok(db)) => db,
+        Ok(Err(e)) => return Err(format!("the database {place} can't be opened: {}", one_line(&e.to_string()))),
+        Err(_) => return Err(format!("the database {place} does not answer")),
+    };
+    let unfit = |found: db::Result<Option<String>>| match found {
+        Ok(None) => Ok(()),
+        Ok(Some(gap)) => Err(format!("the database {place} can't be used: {gap}")),
+        Err(e) => Err(format!("the database {place} can't be used: {}", one_line(&e.to_string()))),
+    };
+    // Before anything is made, which would be that user's.
+    unfit(tenancy::unfit_user(&db).await)?;
+    unfit(durability::risks(&db).await.map(|risks| {
+        let grave = risks.iter().find(|risk| risk.is_grave && !config.database_unsafe);
+        grave.map(|risk| format!("{} (FORECOURT_DATABASE_UNSAFE, for tests alone)", risk.reason))
+    }))?;
+    db.migrate().await.map_err(|e| format!("the database {place} can't be migrated: {}", schema::told(&e)))?;
+    unfit(tenancy::open_table(&db).await)?;
+    let data_keys = DataKeys::open(&config, &db).await?;
+    let program = Program::new(config.reader.as_deref()).map_err(|e| format!("this program can't find itself: {e}"))?;
+    let config = Arc::new(config);
+    let paths = routes::routes().map(|route| route.path).collect();
+    let metrics = Arc::new(metrics::Metrics::new(&db, clock.now(), paths));
+    Ok(App {
+        hasher: Hasher::default(),
+        pictures: Pictures::new(program.clone()),
+        reader: Reader::new(program, config.import_limits()),
+        receiving: Receiving::default(),
+        imports: Arc::new(Notify::new()),
+        resets: Arc::new(Notify::new()),
+        provider: Provider::new(&config)?,
+        register: Register::new(&config)?,
+        mailbox: None,
+        platform: Platform {
+            mail: Mail::new(&config)?,
+            fairness: Fairness::new(&config, metrics.refused_connections()),
+            stopping: Arc::new(AtomicBool::new(false)),
+            metrics,
+            lock: lock.map(Arc::new),
+            keys: Arc::new(keys),
+            data_keys: Arc::new(data_keys),
+            config,
+            db,
+            clock,
+        },
+    })
+}
+
+/// Starts the jobs: mail, reset links, imports, the folding of tallies, and the sweeping of what is over. They end when
+/// `stop` becomes true. One that panics begins anew.
+pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
+    let mut jobs = JoinSet::new();
+    jobs.spawn(until(stop.clone(), kept("mail", state.clone(), |state: App| mail::worker(state.platform))));
+    jobs.spawn(until(stop.clone(), kept("reset links", state.clone(), auth::resets::worker)));
+    // The import worker looks at `stop` itself, between batches: it gives its lease back.
+    let end = stop.clone();
+    jobs.spawn(kept("imports", state.clone(), move |state| import::worker(state, end.clone())));
+    jobs.spawn(until(stop.clone(), kept("tallies", state.clone(), listing::fold::worker)));
+    jobs.spawn(until(stop.clone(), kept("sweeping", state.clone(), sweep)));
+    jobs
+}
+
+/// Serves until `stop` becomes true, then ends everything in order.
+pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool>) {
+    match durability::risks(&state.db).await {
+        Ok(risks) => {
+            for risk in risks {
+                tracing::warn!(reason = risk.reason, "acknowledged writes are at risk");
+            }
+        }
+        Err(error) => tracing::warn!(%error, "the database's settings can't be looked at"),
+    }
+    // Every connection needs a descriptor, and so do the database's files.
+    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
+        tracing::warn!(%error, "the limit on open files could not be raised");
+    }
+    let (close, closing) = watch::channel(false);
+    let mut jobs = jobs(&state, &closing);
+    jobs.spawn(drain(state.clone(), stop, close));
+    let secure = state.config.public_url().starts_with("https://");
+    http::serve(listener, router(&state), secure, state.fairness.connections.clone(), closing).await;
+    while jobs.join_next().await.is_some() {}
+    state.db.close().await;
+}
+
+/// Says that this server isn't ready any more, and lets it close once whoever sends people here has had time to see so.
+async fn drain(state: App, mut stop: watch::Receiver<bool>, close: watch::Sender<bool>) {
+    http::asked(&mut stop).await;
+    state.stopping.store(true, Ordering::SeqCst);
+    tokio::time::sleep(Duration::from_secs(u64::from(state.config.drain_seconds))).await;
+    let _ = close.send(true);
+}
+
+async fn until(mut stop: watch::Receiver<bool>, job: impl Future<Output = ()>) {
+    tokio::select! {
+        () = job => {}
+        () = http::asked(&mut stop) => {}
+    }
+}
+
+/// Does a job until it ends by itself. What is the matter with one that panics is in the log already, and counted
+/// ([`metrics::watch_panics`]).
+async fn kept<S: Clone, J: Future<Output = ()>>(name: &'static str, state: S, job: impl Fn(S) -> J) {
+    while AssertUnwindSafe(job(state.clone())).catch_unwind().await.is_err() {
+        tracing::error!(job = name, "a job has panicked, and begins anew");
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+async fn sweep(state: App) {
+    loop {
+        if let Err(error) = limits::sweep(&state).await {
+            tracing::warn!(%error, "counters that are over could not be removed");
+        }
+        if let Err(error) = auth::sweep(&state).await {
+            tracing::warn!(%error, "sessions that are over could not be removed");
+        }
+        if let Err(error) = mail::sweep(&state).await {
+            tracing::warn!(%error, "records of old mails could not be removed");
+        }
+        tokio::time::sleep(Duration::from_secs(600)).await;
+    }
+}
+
+/// Becomes true at SIGTERM or Ctrl-C. To be called before the server says that it is ready: until then a SIGTERM ends
+/// the program out of order.
+pub fn stop_signal() -> watch::Receiver<bool> {
+    let (ask, stop) = watch::channel(false);
+    let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
+    tokio::spawn(async move {
+        let mut terminate = match terminate {
+            Ok(signal) => signal,
+            Err(error) => return tracing::error!(%error, "SIGTERM can't be waited for"),
+        };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        tracing::info!("stopping");
+        let _ = ask.send(true);
+    });
+    stop
+}
+
+/// A database's address as it can be shown, also one that can't be parsed: without password and parameters.
+pub(crate) fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    match rest.rsplit_once('@') {
+        Some((user, host)) => {
+            let (user, host) = (user.split(':').next().unwrap_or_default(), host.split('?').next().unwrap_or_default());
+            format!("{scheme}://{user}@{host}")
+        }
+        None => format!("{scheme}://{}", rest.split('?').next().unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+    use tokio::time::Instant;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_job_that_panics_is_done_again_after_a_pause_until_it_ends_by_itself() {
+        let (begun, times) = (Instant::now(), Arc::new(AtomicUsize::new(0)));
+        let job = |times: Arc<AtomicUsize>| async move {
+            tokio::task::yield_now().await;
+            assert!(times.fetch_add(1, Ordering::Relaxed) == 2, "as a job that meets what it can't bear");
+        };
+        kept("trying", times.clone(), job).await;
+        assert_eq!((times.load(Ordering::Relaxed), begun.elapsed()), (3, 2 * PAUSE));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_job_that_only_panics_ends_when_it_is_asked_to() {
+        let (stop, stopped) = watch::channel(false);
+        let job = tokio::spawn(until(stopped, kept("trying", (), |()| async { panic!("always") })));
+        tokio::time::sleep(10 * PAUSE).await;
+        assert!(!job.is_finished());
+        stop.send(true).unwrap();
+        assert!(job.await.is_ok());
+    }
+}

@@ -1,0 +1,150 @@
+//! The first Super Admin (decisions 3.1): made by a command, or at the start out of the settings. There is no default
+//! password.
+
+use crate::features::state::App;
+use crate::features::users::{self, NewUser};
+use crate::platform::Failure;
+use crate::platform::db::{self, Tx};
+use forecourt_core::auth::FirstAdminInput;
+use forecourt_core::form::{check_in, is_email};
+use forecourt_core::permissions::UserType;
+use forecourt_core::text::EMAIL_INVALID;
+use std::io::{IsTerminal, stdin};
+use uuid::Uuid;
+
+/// Makes a Super Admin; the password is asked for at a terminal, without showing it, or is standard input's first line.
+///
+/// # Errors
+/// One line: the e-mail or the password can't be used, or the database is not available.
+pub async fn create_from_terminal(app: &App, email: &str) -> Result<(), Failure> {
+    let email = email_of(email)?;
+    if users::by_email(&app.db, &email).await.map_err(unavailable)?.is_some() {
+        return Err(taken(&email));
+    }
+    let password = tokio::task::spawn_blocking(ask).await.map_err(|e| e.to_string())??;
+    create(app, &email, password).await?;
+    println!("{email} is a Super Admin now and can sign in.");
+    Ok(())
+}
+
+/// Makes the Super Admin that the settings name, as long as there is none; with no setting, says how to make one.
+///
+/// # Errors
+/// One line: the settings can't be used, or the database is not available.
+pub async fn first_start(app: &App) -> Result<(), Failure> {
+    if users::any_super_admin(&app.db).await.map_err(unavailable)? {
+        return Ok(());
+    }
+    let (Some(email), Some(password)) = (&app.config.admin_email, &app.config.admin_password) else {
+        tracing::warn!(
+            "there is no Super Admin yet: make one with `forecourt admin create --email you@example.com`, \
+             or start with FORECOURT_ADMIN_EMAIL and FORECOURT_ADMIN_PASSWORD"
+        );
+        return Ok(());
+    };
+    let of_setting = |failure| {
+        format!("the first Super Admin can't be made: {failure} (FORECOURT_ADMIN_EMAIL and FORECOURT_ADMIN_PASSWORD)")
+    };
+    let email = email_of(email).map_err(of_setting)?;
+    match create(app, &email, password.clone()).await {
+        Ok(()) => tracing::info!(email, "made the first Super Admin"),
+        // Another node that started at the same time may have been quicker.
+        Err(_) if users::any_super_admin(&app.db).await.map_err(unavailable)? => {}
+        Err(failure) => return Err(of_setting(failure)),
+    }
+    Ok(())
+}
+
+fn email_of(text: &str) -> Result<String, Failure> {
+    let email = text.trim().to_lowercase();
+    if is_email(&email) { Ok(email) } else { Err(format!("{EMAIL_INVALID}: {email:?} is none")) }
+}
+
+/// Reads a password from the terminal, twice, or from standard input.
+fn ask() -> Result<String, Failure> {
+    let unreadable = |e: std::io::Error| format!("the password can't be read: {e}");
+    if !stdin().is_terminal() {
+        let mut line = String::new();
+        stdin().read_line(&mut line).map_err(unreadable)?;
+        return Ok(line.trim_end_matches(['\r', '\n']).to_owned());
+    }
+    let password = rpassword::prompt_password("Password: ").map_err(unreadable)?;
+    let again = rpassword::prompt_password("Once more: ").map_err(unreadable)?;
+    if password == again { Ok(password) } else { Err("the two passwords differ".into()) }
+}
+
+async fn create(app: &App, email: &str, password: String) -> Result<(), Failure> {
+    let form = FirstAdminInput { email: email.to_owned(), password };
+    let form = check_in(app.config.house_rules(), form)
+        .map_err(|broken| {
+            let told: Vec<String> = broken.iter().map(|e| format!("{}: {}", e.field, e.message)).collect();
+            told.join(", ")
+        })?
+        .into_inner();
+    let (email, password) = (form.email.as_str(), form.password);
+    let hash = app.hasher.hash(password).await.map_err(|_| "the password can't be hashed at the moment")?;
+    if insert(app, email, &hash).await.map_err(unavailable)? { Ok(()) } else { Err(taken(email)) }
+}
+
+/// Makes the user, and the platform when missing; `false` when the e-mail is taken.
+async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<bool> {
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    let corp = platform(&mut tx, &app.config.brand, now).await?;
+    let user = NewUser {
+        corp,
+        email,
+        first_name: "Platform",
+        last_name: "Administrator",
+        mobile: "",
+        user_type: UserType::SuperAdmin,
+        role: None,
+        password_hash,
+    };
+    if users::create(&mut tx, &user, now).await?.is_none() {
+        return Ok(false);
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Returns the platform's corporation, which is made when missing.
+pub(crate) async fn platform_of(app: &App, tx: &mut Tx) -> db::Result<Uuid> {
+    let there: Option<(Uuid,)> = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").maybe().await?;
+    match there {
+        Some((corp,)) => Ok(corp),
+        None => platform(tx, &app.config.brand, app.clock.now()).await,
+    }
+}
+
+/// The platform's corporation, made when missing.
+async fn platform(tx: &mut Tx, name: &str, now: i64) -> db::Result<Uuid> {
+    tx.sql(
+        "INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at) VALUES ($1, $2, TRUE, $3, $3) \
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(Uuid::now_v7())
+    .bind(name.to_owned())
+    .bind(now)
+    .exec()
+    .await?;
+    let (corp,): (Uuid,) = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await?;
+    // An empty company record, to be filled in on the screen of corporations.
+    tx.sql(
+        "INSERT INTO organizations (corp_id, organization_number, created_at, updated_at) VALUES ($1, '', $2, $2) \
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(corp)
+    .bind(now)
+    .exec()
+    .await?;
+    Ok(corp)
+}
+
+fn taken(email: &str) -> Failure {
+    format!("{email} is taken: somebody signs in with it already")
+}
+
+fn unavailable(error: sqlx::Error) -> Failure {
+    format!("the database is not available: {error}")
+}

@@ -1,0 +1,196 @@
+//! The mailed code: six digits that prove the mailbox after the password proved the person (decisions 2.2).
+//!
+//! **Invariant:** a code is evaluated at most five times and wins at most once, whatever arrives at the same moment:
+//! each try is taken, and the win decided, by one statement. An account's codes are looked at one after the other, so
+//! that no right one slips in beside the wrong one that locks the account.
+
+use super::devices::Device;
+use super::sessions;
+use crate::features::state::App;
+use crate::features::users::{self, Account};
+use crate::platform::clock::{MINUTE, SECOND};
+use crate::platform::db::Tx;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::keys::{self, Keys};
+use crate::platform::limits;
+use crate::platform::mail::{self, MailMessage};
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use forecourt_core::auth::mail::code_mail;
+use forecourt_core::auth::{CODE_MINUTES, CODE_TRIES, RESEND_AFTER_SECONDS, Tokens, text};
+use std::io;
+
+/// For so long after a code a new one can be asked for without the password.
+pub(super) const CHALLENGE: i64 = 30 * MINUTE;
+
+/// Makes a code for whoever has just given the right password, and queues its mail.
+pub(super) async fn send(
+    app: &App,
+    tx: &mut Tx,
+    account: &Account,
+    device: &Device,
+    device_name: String,
+    remember: bool,
+) -> Answer<()> {
+    let (code, now) = (new_code()?, app.clock.now());
+    tx.sql(
+        "INSERT INTO login_codes \
+         (corp_id, user_id, device_hash, code_hash, device_name, remember, tries, sent_at, expires_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8) \
+         ON CONFLICT (corp_id, user_id, device_hash) DO UPDATE SET code_hash = excluded.code_hash, \
+         device_name = excluded.device_name, remember = excluded.remember, tries = 0, \
+         sent_at = excluded.sent_at, expires_at = excluded.expires_at",
+    )
+    .bind(device.corp)
+    .bind(device.user)
+    .bind(device.hash.clone())
+    .bind(hash(&app.keys, device, &account.email, &code))
+    .bind(device_name)
+    .bind(remember)
+    .bind(now)
+    .bind(now + CODE_MINUTES * MINUTE)
+    .exec()
+    .await?;
+    mail(app, tx, account, device, &code, now).await
+}
+
+/// Sends a new code where one was sent before. Elsewhere nothing happens, and the caller can't tell.
+pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device) -> Answer<()> {
+    let now = app.clock.now();
+    let sent: Option<(i64,)> = app
+        .db
+        .sql(
+            "SELECT sent_at FROM login_codes \
+             WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND sent_at > $4",
+        )
+        .bind(device.corp)
+        .bind(device.user)
+        .bind(device.hash.clone())
+        .bind(now - CHALLENGE)
+        .maybe()
+        .await?;
+    let Some((sent_at,)) = sent else { return Ok(()) };
+    let Some(account) = account.filter(|a| sessions::standing(a).is_ok()) else { return Ok(()) };
+    let wait = sent_at + RESEND_AFTER_SECONDS * SECOND - now;
+    if wait > 0 {
+        return Err(Refusal::too_many(wait));
+    }
+    limits::take(app, limits::CODES_SENT, device.user.as_bytes()).await?;
+    let code = new_code()?;
+    let mut tx = app.db.begin().await?;
+    // Of two that ask at once, the one that finds the code it read replaces it.
+    let replaced = tx
+        .sql(
+            "UPDATE login_codes SET code_hash = $1, tries = 0, sent_at = $2, expires_at = $3 \
+             WHERE corp_id = $4 AND user_id = $5 AND device_hash = $6 AND sent_at = $7",
+        )
+        .bind(hash(&app.keys, device, &account.email, &code))
+        .bind(now)
+        .bind(now + CODE_MINUTES * MINUTE)
+        .bind(device.corp)
+        .bind(device.user)
+        .bind(device.hash.clone())
+        .bind(sent_at)
+        .exec()
+        .await?;
+    if replaced == 0 {
+        return Err(Refusal::TooMany(RESEND_AFTER_SECONDS.unsigned_abs()));
+    }
+    mail(app, &mut tx, account, device, &code, now).await?;
+    tx.commit().await?;
+    app.mail.wake();
+    Ok(())
+}
+
+/// Changes the right code for a session. A wrong one is counted with all wrong ones of the account since the last right
+/// one, however many codes were sent in between.
+///
+/// # Errors
+/// A 400 when the code is wrong or no longer valid; 403 when the account is locked, or was banned or switched off
+/// meanwhile, and then without a look at the code.
+pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> Answer<Tokens> {
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    let account = users::lock(&mut tx, device.corp, device.user).await?;
+    let kept: Option<(Vec<u8>,)> = tx
+        .sql(
+            "UPDATE login_codes SET tries = tries + 1 \
+             WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND tries < $4 AND expires_at > $5 \
+             RETURNING code_hash",
+        )
+        .bind(device.corp)
+        .bind(device.user)
+        .bind(device.hash.clone())
+        .bind(CODE_TRIES)
+        .bind(now)
+        .maybe()
+        .await?;
+    let (Some(account), Some((kept,))) = (account, kept) else { return Err(Refusal::invalid(text::CODE_EXPIRED)) };
+    // Where a code waits, the password was right: the account's standing may be told.
+    sessions::standing(&account)?;
+    let given = hash(&app.keys, device, &account.email, code);
+    if verify_slices_are_equal(&kept, &given).is_err() {
+        tx.sql("UPDATE users SET wrong_codes = wrong_codes + 1 WHERE corp_id = $1 AND user_id = $2")
+            .bind(device.corp)
+            .bind(device.user)
+            .exec()
+            .await?;
+        tx.commit().await?;
+        return Err(Refusal::invalid(text::CODE_WRONG));
+    }
+    // The row that goes is the win, and it goes together with the session that comes.
+    let won: Option<(String, bool)> = tx
+        .sql(
+            "DELETE FROM login_codes WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND code_hash = $4 \
+             RETURNING device_name, remember",
+        )
+        .bind(device.corp)
+        .bind(device.user)
+        .bind(device.hash.clone())
+        .bind(given)
+        .maybe()
+        .await?;
+    let Some((device_name, remember)) = won else { return Err(Refusal::invalid(text::CODE_EXPIRED)) };
+    users::mailbox_proven(&mut tx, &account, now).await?;
+    let tokens = sessions::mint(app, &mut tx, device.corp, device.user, device_name, remember).await?;
+    if remember {
+        device.trust(&mut tx, now).await?;
+    }
+    tx.commit().await?;
+    limits::forget_if_possible(app, limits::CODES_SENT, device.user.as_bytes()).await;
+    Ok(tokens)
+}
+
+async fn mail(app: &App, tx: &mut Tx, account: &Account, device: &Device, code: &str, now: i64) -> Answer<()> {
+    let text = code_mail(&app.config.brand, &account.first_name, code);
+    let message = MailMessage::new(&account.email, &account.full_name(), text);
+    let topic = mail::topic(app, "login code", &[device.user.as_bytes(), &device.hash]);
+    app.mail.queue(app, tx, account.corp_id, &message, Some(topic), now + CODE_MINUTES * MINUTE).await
+}
+
+/// A code as it is kept: bound to the person, the device, and the e-mail that it is sent to.
+fn hash(keys: &Keys, device: &Device, email: &str, code: &str) -> Vec<u8> {
+    keys.mac("login code", &[device.user.as_bytes(), &device.hash, email.as_bytes(), code.as_bytes()])
+}
+
+/// Six random digits, each code as likely as any other: numbers beyond the last full million are drawn again.
+fn new_code() -> io::Result<String> {
+    const CODES: u32 = 1_000_000;
+    const FAIR: u32 = u32::MAX - u32::MAX % CODES;
+    let mut number = FAIR;
+    while number >= FAIR {
+        number = u32::from_le_bytes(keys::random()?);
+    }
+    Ok(format!("{:06}", number % CODES))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_has_six_digits_and_is_not_the_same_again() {
+        let codes: std::collections::HashSet<String> = (0..200).map(|_| new_code().unwrap()).collect();
+        assert!(codes.iter().all(|c| c.len() == 6 && c.bytes().all(|b| b.is_ascii_digit())));
+        assert!(codes.len() > 190);
+    }
+}

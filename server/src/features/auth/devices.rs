@@ -1,0 +1,56 @@
+//! Devices: what codes and trust are bound to.
+
+use crate::features::state::App;
+use crate::features::users::Account;
+use crate::platform::clock::DAY;
+use crate::platform::db::{self, Tx};
+use crate::platform::keys::Keys;
+use forecourt_core::auth::REMEMBER_DAYS;
+use uuid::Uuid;
+
+/// A person's device. Its id is kept only as a keyed hash, which differs from person to person.
+pub(super) struct Device {
+    pub corp: Uuid,
+    pub user: Uuid,
+    pub hash: Vec<u8>,
+}
+
+impl Device {
+    /// The device of an account, or of nobody: an unknown e-mail is asked about with the same statements.
+    pub fn of(keys: &Keys, account: Option<&Account>, device_id: &str) -> Self {
+        let (corp, user) = account.map_or((Uuid::nil(), Uuid::nil()), |a| (a.corp_id, a.user_id));
+        Device { corp, user, hash: keys.mac("device", &[user.as_bytes(), device_id.as_bytes()]) }
+    }
+
+    /// May the person sign in here without a code?
+    pub async fn is_trusted(&self, app: &App) -> db::Result<bool> {
+        let found: Option<(i64,)> = app
+            .db
+            .sql(
+                "SELECT trusted_until FROM trusted_devices \
+                 WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND trusted_until > $4",
+            )
+            .bind(self.corp)
+            .bind(self.user)
+            .bind(self.hash.clone())
+            .bind(app.clock.now())
+            .maybe()
+            .await?;
+        Ok(found.is_some())
+    }
+
+    /// Trusts the device for 30 days from now.
+    pub async fn trust(&self, tx: &mut Tx, now: i64) -> db::Result<()> {
+        tx.sql(
+            "INSERT INTO trusted_devices (corp_id, user_id, device_hash, trusted_until) VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (corp_id, user_id, device_hash) DO UPDATE SET trusted_until = excluded.trusted_until",
+        )
+        .bind(self.corp)
+        .bind(self.user)
+        .bind(self.hash.clone())
+        .bind(now + REMEMBER_DAYS * DAY)
+        .exec()
+        .await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,124 @@
+//! The hand-over of a federated sign-in (decisions 2.7). An address lies in histories and logs, so the callback's carries
+//! one-time values instead of tokens: good for a minute, once, and only in the browser that the sign-in came from.
+
+use super::cookies::Cookie;
+use super::sessions;
+use crate::access::scope::actor_of_session;
+use crate::access::tokens;
+use crate::features::state::App;
+use crate::features::users;
+use crate::platform::clock::SECOND;
+use crate::platform::db::{self, Tx};
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::extract::Valid;
+use crate::platform::http;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::response::AppendHeaders;
+use forecourt_core::auth::{HANDOFF_SECONDS, Tokens, Verified, VerifyTokenInput};
+use uuid::Uuid;
+
+/// `Strict`: only our own page sends it.
+const COOKIE: Cookie = Cookie { name: "forecourt-handoff", same_site: "Strict", seconds: HANDOFF_SECONDS };
+
+/// What the browser takes along. Never `Debug`.
+pub(super) struct Handoff {
+    /// Shaped as the tokens that they stand for.
+    pub values: Tokens,
+    pub cookie: HeaderValue,
+}
+
+/// Makes the one-time values for a person who has proved who they are. Whether they may come in is asked when the values
+/// are changed for a session.
+pub(super) async fn give(app: &App, tx: &mut Tx, (corp, user): (Uuid, Uuid), device_name: &str) -> Answer<Handoff> {
+    let values = Tokens { access_token: tokens::one_time()?, refresh_token: tokens::one_time()? };
+    let browser = tokens::one_time()?;
+    tx.sql(
+        "INSERT INTO handoffs (corp_id, handoff_hash, user_id, device_name, expires_at) VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(corp)
+    .bind(hash(app, &values.access_token, &values.refresh_token, &browser))
+    .bind(user)
+    .bind(device_name.to_owned())
+    .bind(app.clock.now() + HANDOFF_SECONDS * SECOND)
+    .exec()
+    .await?;
+    let cookie = COOKIE.give(app, &browser).map_err(Refusal::unexpected)?;
+    Ok(Handoff { values, cookie })
+}
+
+/// The tokens, and the end of the cookie that they were given for.
+type Redeemed = (AppendHeaders<Option<(HeaderName, HeaderValue)>>, Json<Verified>);
+
+fn redeemed(gone: Option<HeaderValue>, tokens: Option<Tokens>) -> Redeemed {
+    (AppendHeaders(gone.map(|cookie| (header::SET_COOKIE, cookie))), Json(Verified::new(tokens)))
+}
+
+/// `POST /api/auth/verify-token`: changes one-time values for a session, or says whether a session's own pair is good.
+/// A pair that is neither is no refusal: the question was answered.
+pub async fn verify_token(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Valid(form): Valid<VerifyTokenInput>,
+) -> Answer<Redeemed> {
+    if is_live(&app, &form).await? {
+        let VerifyTokenInput { access_token, refresh_token } = form.into_inner();
+        return Ok(redeemed(None, Some(Tokens { access_token, refresh_token })));
+    }
+    let browser = COOKIE.read(&app, &headers).unwrap_or_default();
+    let hash = hash(&app, &form.access_token, &form.refresh_token, browser);
+    let Some(tokens) = redeem(&app, hash).await? else { return Ok(redeemed(None, None)) };
+    let gone = COOKIE.take(&app).map_err(Refusal::unexpected)?;
+    Ok(redeemed(Some(gone), Some(tokens)))
+}
+
+/// The session that the values stand for. Of those that ask at once one gets it.
+async fn redeem(app: &App, hash: Vec<u8>) -> Answer<Option<Tokens>> {
+    let mut tx = app.db.begin().await?;
+    let whose: Option<(Uuid, Uuid)> =
+        tx.sql("SELECT corp_id, user_id FROM handoffs WHERE handoff_hash = $1").bind(hash.clone()).maybe().await?;
+    let Some((corp, user)) = whose else { return Ok(None) };
+    http::concerns(user);
+    users::lock(&mut tx, corp, user).await?;
+    let used: Option<(String,)> = tx
+        .sql("DELETE FROM handoffs WHERE corp_id = $1 AND handoff_hash = $2 AND expires_at > $3 RETURNING device_name")
+        .bind(corp)
+        .bind(hash)
+        .bind(app.clock.now())
+        .maybe()
+        .await?;
+    let Some((device_name,)) = used else { return Ok(None) };
+    let tokens = sessions::mint(app, &mut tx, corp, user, device_name, false).await?;
+    tx.commit().await?;
+    Ok(Some(tokens))
+}
+
+/// Are these the two tokens of one session that goes on? Asking spends neither.
+async fn is_live(app: &App, pair: &VerifyTokenInput) -> Answer<bool> {
+    let now = app.clock.now();
+    let Some(session) = tokens::session_of(&app.keys, &pair.access_token, now) else { return Ok(false) };
+    let Some(actor) = actor_of_session(&app.db, session, now).await? else { return Ok(false) };
+    let unspent: Option<(Uuid,)> = app
+        .db
+        .sql(
+            "SELECT session_id FROM refresh_tokens \
+             WHERE corp_id = $1 AND token_hash = $2 AND session_id = $3 AND spent_at IS NULL",
+        )
+        .bind(actor.scope().corp())
+        .bind(tokens::refresh_hash(&app.keys, &pair.refresh_token))
+        .bind(session)
+        .maybe()
+        .await?;
+    Ok(unspent.is_some())
+}
+
+/// Removes values that nobody came with.
+pub(super) async fn sweep(app: &App) -> db::Result<()> {
+    app.db.sql("DELETE FROM handoffs WHERE expires_at <= $1").bind(app.clock.now()).exec().await?;
+    Ok(())
+}
+
+fn hash(app: &App, access: &str, refresh: &str, browser: &str) -> Vec<u8> {
+    app.keys.mac("handoff", &[access.as_bytes(), refresh.as_bytes(), browser.as_bytes()])
+}

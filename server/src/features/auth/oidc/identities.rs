@@ -1,0 +1,109 @@
+//! Who a person is at the provider: the rows that connect an account with an issuer's subject.
+
+use super::provider::Person;
+use crate::access::scope::Scope;
+use crate::platform::db::{self, Db, Tx};
+use uuid::Uuid;
+
+/// The corporation and the user that this person at the provider is.
+pub(super) async fn owner(db: &Db, person: &Person) -> db::Result<Option<(Uuid, Uuid)>> {
+    db.sql("SELECT corp_id, user_id FROM identities WHERE issuer = $1 AND subject = $2")
+        .bind(person.issuer.clone())
+        .bind(person.subject.clone())
+        .maybe()
+        .await
+}
+
+/// Connects an account that was found by its e-mail. It says no where the account is or was connected already, or the
+/// person at the provider is somebody else here.
+pub(super) async fn link(tx: &mut Tx, (corp, user): (Uuid, Uuid), person: &Person, now: i64) -> db::Result<bool> {
+    let made = tx
+        .sql(
+            "INSERT INTO identities (corp_id, user_id, issuer, subject, created_at) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(corp)
+        .bind(user)
+        .bind(person.issuer.clone())
+        .bind(person.subject.clone())
+        .bind(now)
+        .exec()
+        .await?;
+    Ok(made == 1)
+}
+
+/// Connects who is signed in, in the place of whom they were connected with before. It says no where the person at the
+/// provider is somebody else here; then the transaction is of no more use.
+pub(super) async fn connect(tx: &mut Tx, scope: &Scope, person: &Person, now: i64) -> db::Result<bool> {
+    let made = tx
+        .sql(
+            "INSERT INTO identities (corp_id, user_id, issuer, subject, created_at) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (corp_id, user_id, issuer) \
+             DO UPDATE SET subject = excluded.subject, created_at = excluded.created_at",
+        )
+        .bind(scope.corp())
+        .bind(scope.user())
+        .bind(person.issuer.clone())
+        .bind(person.subject.clone())
+        .bind(now)
+        .exec()
+        .await;
+    match made {
+        Ok(_) => Ok(true),
+        Err(error) if db::is_unique_violation(&error, "identities.subject", "identities_subject_key") => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Disconnects who is signed in. The row stays, so that the e-mail alone doesn't connect them again.
+pub(super) async fn disconnect(scope: &Scope, issuer: &str) -> db::Result<()> {
+    let db = scope.db();
+    db.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2 AND issuer = $3")
+        .bind(scope.corp())
+        .bind(scope.user())
+        .bind(issuer.to_owned())
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Disconnects a person from every provider, as [`disconnect`] does.
+pub(crate) async fn disconnect_all(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<()> {
+    tx.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2")
+        .bind(corp)
+        .bind(user)
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Is this account still the person at the provider? To be asked once the account is locked.
+pub(super) async fn is_owner(tx: &mut Tx, (corp, user): (Uuid, Uuid), person: &Person) -> db::Result<bool> {
+    let found: Option<(i64,)> = tx
+        .sql(
+            "SELECT created_at FROM identities \
+             WHERE corp_id = $1 AND user_id = $2 AND issuer = $3 AND subject = $4",
+        )
+        .bind(corp)
+        .bind(user)
+        .bind(person.issuer.clone())
+        .bind(person.subject.clone())
+        .maybe()
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Can who is signed in also sign in with this issuer?
+pub(crate) async fn is_connected(db: &Db, scope: &Scope, issuer: &str) -> db::Result<bool> {
+    let found: Option<(i64,)> = db
+        .sql(
+            "SELECT created_at FROM identities \
+             WHERE corp_id = $1 AND user_id = $2 AND issuer = $3 AND subject IS NOT NULL",
+        )
+        .bind(scope.corp())
+        .bind(scope.user())
+        .bind(issuer.to_owned())
+        .maybe()
+        .await?;
+    Ok(found.is_some())
+}

@@ -1,0 +1,74 @@
+//! A journey to the provider and back. Its state lies in the database; the browser that began it has a cookie that is
+//! the state's signature, so nobody else's browser can end it.
+
+use crate::features::auth::cookies::Cookie;
+use crate::features::state::App;
+use crate::platform::clock::{MINUTE, SECOND};
+use crate::platform::db::{self, Db};
+use crate::platform::error::{Answer, Refusal};
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use axum::http::{HeaderMap, HeaderValue};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// How long a person may take at the provider.
+const LASTS: i64 = 10 * MINUTE;
+
+/// `Lax`: the provider's redirect must bring it along.
+pub(super) const COOKIE: Cookie = Cookie { name: "forecourt-journey", same_site: "Lax", seconds: LASTS / SECOND };
+
+/// What must be known again when the browser comes back. Never `Debug`: it holds secrets.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Journey {
+    pub nonce: String,
+    /// Of PKCE.
+    pub verifier: String,
+    pub device_name: String,
+    /// The session of who wants to be connected; nobody's when signing in.
+    pub session: Option<Uuid>,
+}
+
+/// Keeps a journey, and gives the header with its cookie.
+pub(super) async fn begin(app: &App, db: &Db, state: &str, journey: &Journey) -> Answer<HeaderValue> {
+    let plain = serde_json::to_vec(journey).map_err(Refusal::unexpected)?;
+    db.sql("INSERT INTO journeys (state_hash, sealed, expires_at) VALUES ($1, $2, $3)")
+        .bind(hash(app, state))
+        .bind(app.keys.seal(&plain)?)
+        .bind(app.clock.now() + LASTS)
+        .exec()
+        .await?;
+    COOKIE.give(app, &URL_SAFE_NO_PAD.encode(signature(app, state))).map_err(Refusal::unexpected)
+}
+
+/// The journey that this browser began with this state. It is over with that, whatever comes of it.
+pub(super) async fn end(app: &App, headers: &HeaderMap, state: &str) -> Answer<Option<Journey>> {
+    let sent = COOKIE.read(app, headers).and_then(|value| URL_SAFE_NO_PAD.decode(value).ok()).unwrap_or_default();
+    if verify_slices_are_equal(&sent, &signature(app, state)).is_err() {
+        return Ok(None);
+    }
+    let row: Option<(Vec<u8>,)> = app
+        .db
+        .sql("DELETE FROM journeys WHERE state_hash = $1 AND expires_at > $2 RETURNING sealed")
+        .bind(hash(app, state))
+        .bind(app.clock.now())
+        .maybe()
+        .await?;
+    let plain = row.and_then(|(sealed,)| app.keys.open(&sealed));
+    plain.map(|plain| serde_json::from_slice(&plain)).transpose().map_err(Refusal::unexpected)
+}
+
+/// Removes journeys that nobody came back from.
+pub(super) async fn sweep(app: &App) -> db::Result<()> {
+    app.db.sql("DELETE FROM journeys WHERE expires_at <= $1").bind(app.clock.now()).exec().await?;
+    Ok(())
+}
+
+fn hash(app: &App, state: &str) -> Vec<u8> {
+    app.keys.mac("journey", &[state.as_bytes()])
+}
+
+fn signature(app: &App, state: &str) -> Vec<u8> {
+    app.keys.mac("journey cookie", &[state.as_bytes()])
+}

@@ -1,0 +1,305 @@
+//! Signing in with an OpenID Connect provider, and connecting an account with it (decisions 2.7). A person is who the
+//! provider says they are by issuer and subject; an e-mail connects only once, and only where both sides verified it.
+//!
+//! **Invariant:** where the browser goes is one of [`Landing`]'s places, the provider's own address, or the callback page
+//! with one-time values. Nothing of a request leads anywhere else.
+
+pub(crate) mod identities;
+mod journey;
+mod metadata;
+mod provider;
+
+pub use provider::Provider;
+
+use super::{handoffs, passwords};
+use crate::access::guard;
+use crate::access::route::Who;
+use crate::access::scope::Signed;
+use crate::features::state::App;
+use crate::features::users;
+use crate::platform::clock::DAY;
+use crate::platform::db::{self, Db};
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::extract::Valid;
+use crate::platform::http;
+use crate::platform::limits;
+use crate::platform::mail::MailMessage;
+use crate::platform::responses::Elsewhere;
+use axum::Json;
+use axum::extract::Query;
+use axum::extract::State;
+use axum::extract::rejection::QueryRejection;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use forecourt_core::auth::mail::connected_mail;
+use forecourt_core::auth::{Departure, ForgotInput, may_link_by_email, text};
+use forecourt_core::form::check;
+use forecourt_core::permissions::UserType;
+use forecourt_core::profile::ConnectInput;
+use forecourt_core::reply::{Done, Reply};
+use journey::Journey;
+use provider::{Person, Return, Trouble};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use uuid::Uuid;
+
+/// The longest name of a device.
+const DEVICE_NAME_MAX: usize = 200;
+/// How long the notice of a connection may wait for a mail server.
+const NOTICE: i64 = DAY;
+
+/// Where a browser lands when it brings nothing. The screens have a sentence for each word.
+#[derive(Clone, Copy)]
+enum Landing {
+    /// Nobody has asked to sign in.
+    Unasked,
+    Off,
+    Failed,
+    /// No account could be matched.
+    Unknown,
+    Connected,
+    /// The person at the provider is somebody else here.
+    Taken,
+    ConnectFailed,
+}
+
+impl Landing {
+    fn place(self) -> &'static str {
+        match self {
+            Landing::Unasked => "/login",
+            Landing::Off => "/login?federated=off",
+            Landing::Failed => "/login?federated=failed",
+            Landing::Unknown => "/login?federated=unknown",
+            Landing::Connected => "/dashboard/profile?connected=yes",
+            Landing::Taken => "/dashboard/profile?connected=taken",
+            Landing::ConnectFailed => "/dashboard/profile?connected=failed",
+        }
+    }
+}
+
+/// Why a journey leads nowhere.
+enum Stop {
+    Failed,
+    /// The database is busy or down, or something of ours is wrong.
+    Refused(Refusal),
+    Unknown,
+    Taken,
+}
+
+impl From<Trouble> for Stop {
+    fn from(trouble: Trouble) -> Self {
+        tracing::warn!(%trouble, "a sign-in with the provider failed");
+        Stop::Failed
+    }
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        Stop::Refused(refusal)
+    }
+}
+
+impl From<sqlx::Error> for Stop {
+    fn from(error: sqlx::Error) -> Self {
+        Refusal::from(error).into()
+    }
+}
+
+/// What a browser that leaves may say. Anything else in its address is not looked at.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Leave {
+    device_name: String,
+}
+
+/// `GET /api/auth/google`: sends the browser to the provider.
+pub async fn leave(
+    State(app): State<App>,
+    headers: HeaderMap,
+    query: Result<Query<Leave>, QueryRejection>,
+) -> Elsewhere {
+    if is_from_another_site(&headers) {
+        return Elsewhere::to(Landing::Unasked.place(), []);
+    }
+    let device_name = query.map(|Query(leave)| leave.device_name).unwrap_or_default();
+    let device_name = device_name.trim().chars().filter(|c| !c.is_control()).take(DEVICE_NAME_MAX).collect();
+    match depart(&app, &app.db, device_name, None).await {
+        Ok(Some((url, cookie))) => Elsewhere::to(&url, [cookie]),
+        Ok(None) => Elsewhere::to(Landing::Off.place(), []),
+        Err(_) => Elsewhere::to(Landing::Failed.place(), []),
+    }
+}
+
+/// Has a page of another site sent the browser? A provider that asks nothing would sign its person in unasked. Browsers
+/// say so since 2023; of one that doesn't nothing is known.
+fn is_from_another_site(headers: &HeaderMap) -> bool {
+    headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site" || site == "same-site")
+}
+
+/// The departure, and the cookie of its journey.
+type Departing = ([(HeaderName, HeaderValue); 1], Json<Reply<Departure>>);
+
+/// `POST /api/auth/google/connect`: where the signed-in person's browser goes to be connected. It needs the password, or
+/// a session that was left open would become a way in that lasts.
+pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<ConnectInput>) -> Answer<Departing> {
+    limits::take(&app, limits::CONNECTS, actor.scope().user().as_bytes()).await?;
+    let scope = actor.scope();
+    let account = users::find(&app.db, scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)?;
+    passwords::prove(&app, &account, "currentPassword", form.into_inner().current_password).await?;
+    let refused = |message: &str| Refusal::Conflict(message.into());
+    let departing = depart(&app, scope.db(), String::new(), Some(actor.session()));
+    let departure = departing.await.map_err(|stop| match stop {
+        Stop::Refused(refusal) => refusal,
+        _ => refused(text::CONNECT_FAILED),
+    })?;
+    let (url, cookie) = departure.ok_or_else(|| refused(text::FEDERATED_OFF))?;
+    Ok(([(header::SET_COOKIE, cookie)], Json(Reply::new(Departure { url }))))
+}
+
+/// `DELETE /api/auth/google/connect`
+pub async fn disconnect(State(app): State<App>, actor: Signed) -> Answer<Json<Done>> {
+    identities::disconnect(actor.scope(), &app.config.oidc_issuer).await?;
+    Ok(Json(Done::new(text::DISCONNECTED)))
+}
+
+/// Begins a journey: the provider's address and the journey's cookie. None where no provider is configured.
+async fn depart(
+    app: &App,
+    db: &Db,
+    device_name: String,
+    session: Option<Uuid>,
+) -> Result<Option<(String, HeaderValue)>, Stop> {
+    let Some(provider) = &app.provider else { return Ok(None) };
+    let leaving = provider.leave(app.clock.now()).await?;
+    let journey = Journey { nonce: leaving.nonce, verifier: leaving.verifier, device_name, session };
+    let cookie = journey::begin(app, db, &leaving.state, &journey).await?;
+    Ok(Some((leaving.url.into(), cookie)))
+}
+
+/// What the provider's redirect carries (RFC 6749 4.1.2, RFC 9207). Its `error` is not looked at: without a code there is
+/// nothing to sign in with.
+#[derive(Default, Deserialize, JsonSchema)]
+pub struct Arrival {
+    state: Option<String>,
+    code: Option<String>,
+    iss: Option<String>,
+}
+
+/// `GET /api/auth/google/callback`: where the provider sends the browser back to. It ends on a page, whatever happens.
+pub async fn callback(
+    State(app): State<App>,
+    headers: HeaderMap,
+    query: Result<Query<Arrival>, QueryRejection>,
+) -> Elsewhere {
+    let arrival = query.map(|Query(arrival)| arrival).unwrap_or_default();
+    let gone = journey::COOKIE.take(&app).ok();
+    let Some(provider) = &app.provider else { return Elsewhere::to(Landing::Off.place(), gone) };
+    let journey = match &arrival.state {
+        Some(state) => journey::end(&app, &headers, state).await,
+        None => Ok(None),
+    };
+    let Ok(Some(journey)) = journey else { return Elsewhere::to(Landing::Failed.place(), gone) };
+    let person = person(&app, provider, &arrival, &journey).await;
+    if let Some(session) = journey.session {
+        let landing = match connect_person(&app, person, session).await {
+            Ok(()) => Landing::Connected,
+            Err(Stop::Taken) => Landing::Taken,
+            Err(Stop::Failed | Stop::Refused(_) | Stop::Unknown) => Landing::ConnectFailed,
+        };
+        return Elsewhere::to(landing.place(), gone);
+    }
+    match sign_in(&app, provider, person, &journey.device_name).await {
+        Ok((place, cookie)) => Elsewhere::to(&place, gone.into_iter().chain([cookie])),
+        Err(Stop::Unknown) => {
+            tracing::info!("who came from the provider is nobody here");
+            Elsewhere::to(Landing::Unknown.place(), gone)
+        }
+        Err(Stop::Failed | Stop::Refused(_) | Stop::Taken) => Elsewhere::to(Landing::Failed.place(), gone),
+    }
+}
+
+/// Whom the provider vouches for.
+async fn person(app: &App, provider: &Provider, arrival: &Arrival, journey: &Journey) -> Result<Person, Stop> {
+    let code = arrival.code.clone().filter(|code| !code.is_empty()).ok_or(Stop::Failed)?;
+    let issuer = arrival.iss.as_deref();
+    let back = Return { code, issuer, nonce: &journey.nonce, verifier: &journey.verifier };
+    Ok(provider.person(back, app.clock.now()).await?)
+}
+
+/// The callback page with one-time values, and their cookie.
+async fn sign_in(
+    app: &App,
+    provider: &Provider,
+    person: Result<Person, Stop>,
+    device_name: &str,
+) -> Result<(String, HeaderValue), Stop> {
+    let person = person?;
+    let owner = match identities::owner(&app.db, &person).await? {
+        Some(owner) => owner,
+        None => link(app, provider, &person).await?,
+    };
+    http::concerns(owner.1);
+    let mut tx = app.db.begin().await?;
+    // What throws somebody out holds the account's lock too: either it finds these values, or they are not made.
+    users::lock(&mut tx, owner.0, owner.1).await?;
+    if !identities::is_owner(&mut tx, owner, &person).await? {
+        return Err(Stop::Unknown);
+    }
+    let handoff = handoffs::give(app, &mut tx, owner, device_name).await?;
+    tx.commit().await?;
+    let (access, refresh) = (handoff.values.access_token, handoff.values.refresh_token);
+    Ok((format!("/auth/callback?accessToken={access}&refreshToken={refresh}"), handoff.cookie))
+}
+
+/// Connects the account that has the person's e-mail, where [`may_link_by_email`] allows it.
+async fn link(app: &App, provider: &Provider, person: &Person) -> Result<(Uuid, Uuid), Stop> {
+    let now = app.clock.now();
+    let email = provider.email(person, now).await?.ok_or(Stop::Unknown)?;
+    let form = check(ForgotInput { email: email.address.clone() }).map_err(|_| Stop::Unknown)?;
+    // A form forgives what a hand types around it. What a provider vouches for is meant to the letter.
+    if form.email != email.address {
+        return Err(Stop::Unknown);
+    }
+    let address = form.email.to_lowercase();
+    let account = users::by_email(&app.db, &address).await?.ok_or(Stop::Unknown)?;
+    let owner = (account.corp_id, account.user_id);
+    let mut tx = app.db.begin().await?;
+    // As the account is now: it may have changed since it was found.
+    let account = users::lock(&mut tx, account.corp_id, account.user_id).await?.ok_or(Stop::Unknown)?;
+    let user_type = UserType::parse(&account.user_type).ok_or(Stop::Unknown)?;
+    if account.email != address || !may_link_by_email(email.is_verified, account.email_verified_at.is_some(), user_type)
+    {
+        return Err(Stop::Unknown);
+    }
+    if identities::link(&mut tx, owner, person, now).await? {
+        tx.commit().await?;
+        return Ok(owner);
+    }
+    drop(tx);
+    // Two returns at once: the other one was first.
+    identities::owner(&app.db, person).await?.filter(|found| *found == owner).ok_or(Stop::Unknown)
+}
+
+/// Connects the person whose session began the journey, if it goes on, and tells them by mail.
+async fn connect_person(app: &App, person: Result<Person, Stop>, session: Uuid) -> Result<(), Stop> {
+    let (person, now) = (person?, app.clock.now());
+    let actor = guard::grant_again(app, session, Who::Session).await?.actor;
+    let scope = actor.scope();
+    let mut tx = scope.db().begin().await?;
+    let account = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(Stop::Failed)?;
+    if !identities::connect(&mut tx, scope, &person, now).await? {
+        return Err(Stop::Taken);
+    }
+    let (brand, provider) = (&app.config.brand, app.config.provider().unwrap_or_default());
+    let link = format!("{}/dashboard/profile", app.config.public_url());
+    let words = connected_mail(brand, &account.first_name, &provider, &link);
+    let message = MailMessage::new(&account.email, &account.full_name(), words);
+    app.mail.queue(app, &mut tx, scope.corp(), &message, None, now + NOTICE).await?;
+    tx.commit().await?;
+    app.mail.wake();
+    Ok(())
+}
+
+/// Removes journeys that are over.
+pub(super) async fn sweep(app: &App) -> db::Result<()> {
+    journey::sweep(app).await
+}

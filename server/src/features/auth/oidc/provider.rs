@@ -1,0 +1,355 @@
+//! The OpenID Connect provider: what it says of itself, and whom it vouches for. It is asked when somebody comes with it,
+//! never at the start: where it is down, only signing in with it fails.
+
+use super::metadata::{Metadata, keeps_to_https};
+use crate::platform::Failure;
+use crate::platform::clock::HOUR;
+use crate::platform::config::Config;
+use chrono::{DateTime, Utc};
+use forecourt_core::text::one_line;
+use openidconnect::core::{
+    CoreAuthenticationFlow, CoreClient, CoreClientAuthMethod, CoreIdToken, CoreIdTokenClaims, CoreJwsSigningAlgorithm,
+    CoreUserInfoClaims,
+};
+use openidconnect::{
+    AccessToken, AccessTokenHash, AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret,
+    CsrfToken, EndpointMaybeSet, EndpointNotSet, EndpointSet, HttpRequest, HttpResponse, IssuerUrl, Nonce,
+    OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
+    SignatureVerificationError, SubjectIdentifier, TokenResponse,
+};
+use std::fmt::{self, Display};
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::RwLock;
+use url::Url;
+
+/// How long one question to the provider may take.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How long what the provider says of itself is believed.
+const KNOWN_FOR: i64 = HOUR;
+/// Longer than any answer of a provider.
+const LONGEST: usize = 512 * 1024;
+/// OpenID Connect Core 2: a subject has at most 255 ASCII characters.
+const SUBJECT_MAX: usize = 255;
+
+/// Signatures that only the provider can make. Those with a secret that both sides know are not among them.
+const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
+    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
+    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384,
+    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha512,
+    CoreJwsSigningAlgorithm::RsaSsaPssSha256,
+    CoreJwsSigningAlgorithm::RsaSsaPssSha384,
+    CoreJwsSigningAlgorithm::RsaSsaPssSha512,
+    CoreJwsSigningAlgorithm::EcdsaP256Sha256,
+    CoreJwsSigningAlgorithm::EcdsaP384Sha384,
+    CoreJwsSigningAlgorithm::EdDsa,
+];
+
+type Client =
+    CoreClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointMaybeSet, EndpointMaybeSet>;
+
+/// The configured provider.
+pub struct Provider {
+    http: reqwest::Client,
+    issuer: IssuerUrl,
+    id: ClientId,
+    secret: ClientSecret,
+    redirect: RedirectUrl,
+    /// What it said of itself, and when.
+    known: RwLock<Option<(i64, Arc<Metadata>)>>,
+}
+
+/// Where to send a browser, and what to remember until it comes back. Never `Debug`.
+pub(super) struct Leaving {
+    pub url: Url,
+    pub state: String,
+    pub nonce: String,
+    /// Of PKCE.
+    pub verifier: String,
+}
+
+/// What a browser brought back, and what was remembered. Never `Debug`.
+pub(super) struct Return<'a> {
+    pub code: String,
+    /// Who sent the browser back, if it says so.
+    pub issuer: Option<&'a str>,
+    pub nonce: &'a str,
+    pub verifier: &'a str,
+}
+
+/// Somebody whom the provider vouches for. Never `Debug`.
+pub(super) struct Person {
+    pub issuer: String,
+    pub subject: String,
+    email: Option<Email>,
+    access: AccessToken,
+}
+
+/// An e-mail as the provider knows it.
+#[derive(Clone)]
+pub(super) struct Email {
+    pub address: String,
+    pub is_verified: bool,
+}
+
+/// Why a sign-in did not work, for the log: it holds no code, token or address of a person.
+#[derive(Debug)]
+pub(super) struct Trouble {
+    at: &'static str,
+    what: String,
+}
+
+impl Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.at, self.what)
+    }
+}
+
+fn trouble(at: &'static str, what: impl Display) -> Trouble {
+    Trouble { at, what: one_line(&what.to_string()) }
+}
+
+impl Provider {
+    /// The provider that the settings name, if they name one.
+    ///
+    /// # Errors
+    /// One line, when the machine's trusted certificates can't be used.
+    pub fn new(config: &Config) -> Result<Option<Arc<Self>>, Failure> {
+        let Some((id, secret)) = config.oidc_client_id.clone().zip(config.oidc_client_secret.clone()) else {
+            return Ok(None);
+        };
+        // No redirect is followed: the program asks only whom the settings and the provider's own document name.
+        let http = reqwest::Client::builder()
+            .timeout(PATIENCE)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()
+            .map_err(|e| format!("the provider to sign in with can't be used: {}", one_line(&e.to_string())))?;
+        let back = format!("{}{}/callback", config.public_url(), forecourt_core::auth::FEDERATED);
+        let redirect = RedirectUrl::new(back).map_err(|e| format!("the public address can't be used: {e}"))?;
+        Ok(Some(Arc::new(Provider {
+            http,
+            issuer: config.oidc_issuer.clone(),
+            id: ClientId::new(id),
+            secret: ClientSecret::new(secret),
+            redirect,
+            known: RwLock::new(None),
+        })))
+    }
+
+    /// The way there: the code flow with PKCE, a state and a nonce, all three new.
+    pub(super) async fn leave(&self, now: i64) -> Result<Leaving, Trouble> {
+        let metadata = self.metadata(now).await?;
+        let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
+        let (url, state, nonce) = self
+            .client(&metadata)
+            .authorize_url(
+                CoreAuthenticationFlow::AuthorizationCode,
+                || CsrfToken::new_random_len(32),
+                || Nonce::new_random_len(32),
+            )
+            .add_scopes(["email", "profile"].map(|scope| Scope::new(scope.into())))
+            .set_pkce_challenge(challenge)
+            .url();
+        Ok(Leaving { url, state: state.into_secret(), nonce: nonce.secret().clone(), verifier: verifier.into_secret() })
+    }
+
+    /// Changes the code for who came back.
+    pub(super) async fn person(&self, back: Return<'_>, now: i64) -> Result<Person, Trouble> {
+        let metadata = self.metadata(now).await?;
+        let names_itself = metadata.additional_metadata().authorization_response_iss_parameter_supported;
+        if back.issuer.map_or(names_itself, |issuer| issuer != self.issuer.as_str()) {
+            return Err(trouble("callback", "it comes from another issuer"));
+        }
+        let answer = self
+            .client(&metadata)
+            .exchange_code(AuthorizationCode::new(back.code))
+            .map_err(|e| trouble("token", e))?
+            .set_pkce_verifier(PkceCodeVerifier::new(back.verifier.to_owned()))
+            .request_async(&|request| fetch(self.http.clone(), request))
+            .await
+            .map_err(|e| match e {
+                // The provider's description may hold anything; its error is a word of a list.
+                RequestTokenError::ServerResponse(answer) => trouble("token", format!("{:?}", answer.error())),
+                RequestTokenError::Request(e) => trouble("token", e),
+                e => trouble("token", e),
+            })?;
+        let token = answer.id_token().ok_or_else(|| trouble("id token", "there is none"))?;
+        let nonce = Nonce::new(back.nonce.to_owned());
+        let claims = match self.claims(&metadata, token, answer.access_token(), &nonce, now) {
+            Err(Unproved::UnknownKey) => {
+                let metadata = self.learn(now).await?;
+                self.claims(&metadata, token, answer.access_token(), &nonce, now)
+            }
+            claims => claims,
+        };
+        let claims = claims.map_err(|unproved| match unproved {
+            Unproved::UnknownKey => trouble("id token", "its key is not the provider's"),
+            Unproved::For(trouble) => trouble,
+        })?;
+        let subject = claims.subject().to_string();
+        let is_plain = subject.bytes().all(|b| (b' '..=b'~').contains(&b));
+        if !(1..=SUBJECT_MAX).contains(&subject.len()) || !is_plain {
+            return Err(trouble("id token", "its subject is none"));
+        }
+        let is_verified = claims.email_verified().unwrap_or(false);
+        Ok(Person {
+            issuer: self.issuer.to_string(),
+            subject,
+            email: claims.email().map(|address| Email { address: address.to_string(), is_verified }),
+            access: answer.access_token().clone(),
+        })
+    }
+
+    /// The person's e-mail: of the identity token, else asked for (OpenID Connect Core 5.4 lets a provider leave it out
+    /// of the token).
+    pub(super) async fn email(&self, person: &Person, now: i64) -> Result<Option<Email>, Trouble> {
+        if person.email.is_some() {
+            return Ok(person.email.clone());
+        }
+        let metadata = self.metadata(now).await?;
+        if metadata.userinfo_endpoint().is_none() {
+            return Ok(None);
+        }
+        let subject = SubjectIdentifier::new(person.subject.clone());
+        let claims: CoreUserInfoClaims = self
+            .client(&metadata)
+            .user_info(person.access.clone(), Some(subject))
+            .map_err(|e| trouble("userinfo", e))?
+            .request_async(&|request| fetch(self.http.clone(), request))
+            .await
+            .map_err(|e| trouble("userinfo", e))?;
+        let is_verified = claims.email_verified().unwrap_or(false);
+        Ok(claims.email().map(|address| Email { address: address.to_string(), is_verified }))
+    }
+
+    /// What the token says, once it is proved to be the provider's, for us, for this journey and of this time.
+    fn claims(
+        &self,
+        metadata: &Metadata,
+        token: &CoreIdToken,
+        access: &AccessToken,
+        nonce: &Nonce,
+        now: i64,
+    ) -> Result<CoreIdTokenClaims, Unproved> {
+        let client = self.client(metadata);
+        let verifier = client
+            .id_token_verifier()
+            .set_allowed_algs(ALGORITHMS)
+            .set_time_fn(move || DateTime::from_timestamp_micros(now).unwrap_or(DateTime::<Utc>::MAX_UTC));
+        let claims = token.claims(&verifier, nonce)?;
+        if claims.authorized_party().is_some_and(|party| *party != self.id) {
+            return Err(Unproved::For(trouble("id token", "it is for another party")));
+        }
+        if let Some(expected) = claims.access_token_hash() {
+            let about = |e: &dyn Display| Unproved::For(trouble("id token", e));
+            let algorithm = token.signing_alg().map_err(|e| about(&e))?;
+            let key = token.signing_key(&verifier).map_err(|e| about(&e))?;
+            let found = AccessTokenHash::from_token(access, algorithm, key).map_err(|e| about(&e))?;
+            if found != *expected {
+                return Err(Unproved::For(trouble("id token", "it came with another access token")));
+            }
+        }
+        Ok(claims.clone())
+    }
+
+    /// Asks the provider what it says of itself.
+    ///
+    /// # Errors
+    /// One line: it can't be reached, or can't be used.
+    pub async fn known(&self, now: i64) -> Result<(), Failure> {
+        self.metadata(now).await.map(|_| ()).map_err(|trouble| trouble.to_string())
+    }
+
+    async fn metadata(&self, now: i64) -> Result<Arc<Metadata>, Trouble> {
+        if let Some((learned, metadata)) = &*self.known.read().await
+            && (0..KNOWN_FOR).contains(&(now - learned))
+        {
+            return Ok(metadata.clone());
+        }
+        self.learn(now).await
+    }
+
+    /// Asks the provider what it says of itself, and for its keys.
+    async fn learn(&self, now: i64) -> Result<Arc<Metadata>, Trouble> {
+        let metadata = Metadata::discover_async(self.issuer.clone(), &|request| fetch(self.http.clone(), request))
+            .await
+            .map_err(|e| match e {
+                openidconnect::DiscoveryError::Request(e) => trouble("discovery", e),
+                e => trouble("discovery", e),
+            })?;
+        if metadata.token_endpoint().is_none() {
+            return Err(trouble("discovery", "it names no token endpoint"));
+        }
+        if !keeps_to_https(&metadata) {
+            return Err(trouble("discovery", "it names an address without https"));
+        }
+        let metadata = Arc::new(metadata);
+        *self.known.write().await = Some((now, metadata.clone()));
+        Ok(metadata)
+    }
+
+    fn client(&self, metadata: &Metadata) -> Client {
+        use CoreClientAuthMethod::{ClientSecretBasic, ClientSecretPost};
+        let ways = metadata.token_endpoint_auth_methods_supported();
+        let only_in_body = ways.is_some_and(|w| w.contains(&ClientSecretPost) && !w.contains(&ClientSecretBasic));
+        let way = if only_in_body { AuthType::RequestBody } else { AuthType::BasicAuth };
+        CoreClient::from_provider_metadata(metadata.clone(), self.id.clone(), Some(self.secret.clone()))
+            .set_redirect_uri(self.redirect.clone())
+            .set_auth_type(way)
+    }
+}
+
+/// Why a token proves nothing.
+enum Unproved {
+    /// The provider may have a new key since it was asked.
+    UnknownKey,
+    For(Trouble),
+}
+
+impl From<ClaimsVerificationError> for Unproved {
+    fn from(error: ClaimsVerificationError) -> Self {
+        match error {
+            ClaimsVerificationError::SignatureVerification(SignatureVerificationError::NoMatchingKey) => {
+                Unproved::UnknownKey
+            }
+            ClaimsVerificationError::SignatureVerification(error) => Unproved::For(trouble("id token", error)),
+            error => Unproved::For(trouble("id token", error)),
+        }
+    }
+}
+
+/// One question to the provider, whose answer is read up to a limit.
+async fn fetch(http: reqwest::Client, request: HttpRequest) -> io::Result<HttpResponse> {
+    // The address is left out: the settings have it, and it may hold a code.
+    let failed = |e: reqwest::Error| io::Error::other(Chain(e.without_url()).to_string());
+    let request = reqwest::Request::try_from(request).map_err(failed)?;
+    let mut answer = http.execute(request).await.map_err(failed)?;
+    let (mut body, status, headers) = (Vec::new(), answer.status(), answer.headers().clone());
+    while let Some(part) = answer.chunk().await.map_err(failed)? {
+        body.extend_from_slice(&part);
+        if body.len() > LONGEST {
+            return Err(io::Error::other("the answer is too long"));
+        }
+    }
+    let mut response = HttpResponse::new(body);
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    Ok(response)
+}
+
+/// An error with what caused it: the outermost alone says little.
+struct Chain(reqwest::Error);
+
+impl Display for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)?;
+        let mut cause = std::error::Error::source(&self.0);
+        while let Some(error) = cause {
+            write!(f, ": {error}")?;
+            cause = error.source();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,220 @@
+//! Sessions: the one place where tokens are made, and the rotation of refresh tokens (decisions 2.3).
+
+use crate::access::tokens::{self, Bearer, Chain};
+use crate::features::state::App;
+use crate::features::users::{self, Account};
+use crate::platform::clock::{DAY, HOUR, SECOND, rfc3339};
+use crate::platform::db::{self, Tx};
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::http;
+use forecourt_core::auth::{self, REMEMBER_DAYS, SESSION_HOURS, SUCCESSOR_GRACE_SECONDS, Standing, Tokens};
+use forecourt_core::problem::Ban;
+use uuid::Uuid;
+
+/// How many successors inside the grace are followed; a client that needs more is not two tabs that race.
+const LONGEST_RACE: usize = 16;
+
+/// May a session of this account begin? Asked only once the person has proved who they are, by whichever way.
+pub(super) fn standing(account: &Account) -> Answer<()> {
+    match auth::standing_to_enter(account.marks()) {
+        Standing::Good => Ok(()),
+        Standing::SwitchedOff => Err(Refusal::SwitchedOff),
+        Standing::Locked => Err(Refusal::Locked),
+        Standing::Banned => Err(Refusal::Banned(Ban {
+            is_banned: true,
+            reason: account.ban_reason.clone().unwrap_or_default(),
+            banned_at: rfc3339(account.banned_at.unwrap_or_default()),
+        })),
+    }
+}
+
+/// Makes a session. Every way to sign in ends here, and is refused here while the person's standing does not allow it.
+///
+/// # Errors
+/// 403 when the person is banned, switched off or locked; 401 when there is no such person any more.
+pub(super) async fn mint(
+    app: &App,
+    tx: &mut Tx,
+    corp: Uuid,
+    user: Uuid,
+    device_name: String,
+    remember: bool,
+) -> Answer<Tokens> {
+    let now = app.clock.now();
+    let Some(account) = users::lock(tx, corp, user).await? else { return Err(Refusal::WrongCredentials) };
+    standing(&account)?;
+    let session = Uuid::now_v7();
+    let lasts = if remember { REMEMBER_DAYS * DAY } else { SESSION_HOURS * HOUR };
+    tx.sql(
+        "INSERT INTO sessions (corp_id, session_id, user_id, device_name, remember, created_at, expires_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(corp)
+    .bind(session)
+    .bind(user)
+    .bind(device_name)
+    .bind(remember)
+    .bind(now)
+    .bind(now + lasts)
+    .exec()
+    .await?;
+    let refresh_token = tokens::refresh(&app.keys, Chain { corp, session })?;
+    keep(app, tx, corp, session, &refresh_token).await?;
+    pair(app, user, session, &account.user_type, refresh_token)
+}
+
+/// Changes a refresh token for a new pair.
+///
+/// # Errors
+/// [`Refusal::SessionOver`] when there is no such token, its session is over, or it was used before.
+pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    let known: Option<(Uuid, Uuid)> = tx
+        .sql("SELECT corp_id, session_id FROM refresh_tokens WHERE token_hash = $1")
+        .bind(tokens::refresh_hash(&app.keys, token))
+        .maybe()
+        .await?;
+    // A token of ours without a row was spent, and deleted after the grace.
+    let chain = known.map(|(corp, session)| Chain { corp, session }).or_else(|| tokens::chain_of(&app.keys, token));
+    let Some(chain @ Chain { corp, session }) = chain else { return Err(Refusal::SessionOver) };
+    // Of those that come at once, one goes on here, and the others see what it did.
+    let rest = tx.pick("", " FOR NO KEY UPDATE");
+    let person: Option<(Uuid,)> = tx
+        .sql("SELECT user_id FROM sessions WHERE corp_id = $1 AND session_id = $2 AND expires_at > $3")
+        .push(rest)
+        .bind(corp)
+        .bind(session)
+        .bind(now)
+        .maybe()
+        .await?;
+    let Some((user,)) = person else { return Err(Refusal::SessionOver) };
+    http::concerns(user);
+    let account = users::get(&mut tx, corp, user).await?.filter(|a| auth::standing(a.marks()) == Standing::Good);
+    let Some(account) = account else { return Err(Refusal::SessionOver) };
+    let spent = tx
+        .sql("UPDATE refresh_tokens SET spent_at = $1 WHERE corp_id = $2 AND token_hash = $3 AND spent_at IS NULL")
+        .bind(now)
+        .bind(corp)
+        .bind(tokens::refresh_hash(&app.keys, token))
+        .exec()
+        .await?;
+    let next = if spent == 1 {
+        let next = tokens::successor(&app.keys, token, chain);
+        keep(app, &mut tx, corp, session, &next).await?;
+        drop_spent(&mut tx, chain, now).await?;
+        next
+    } else if let Some(next) = after_a_race(app, &mut tx, chain, token, now).await? {
+        next
+    } else {
+        // In a transaction of its own: the corporation is locked before a session of its users.
+        drop(tx);
+        let mut tx = app.db.begin().await?;
+        users::lock_corporation(&mut tx, corp).await?;
+        end(&mut tx, corp, session).await?;
+        tx.commit().await?;
+        tracing::warn!(%session, "a spent refresh token was used again: its session was ended");
+        return Err(Refusal::SessionOver);
+    };
+    tx.commit().await?;
+    pair(app, user, session, &account.user_type, next)
+}
+
+/// What to answer to a token that is spent: where its chain ends now, as long as every spent token on the way was spent
+/// within the grace; nothing if one was used again too late. Tabs that race, also several times over, then go on with
+/// the same token.
+async fn after_a_race(app: &App, tx: &mut Tx, chain: Chain, token: &str, now: i64) -> db::Result<Option<String>> {
+    let mut token = token.to_owned();
+    for _ in 0..LONGEST_RACE {
+        let row: Option<(Option<i64>,)> = tx
+            .sql("SELECT spent_at FROM refresh_tokens WHERE corp_id = $1 AND token_hash = $2")
+            .bind(chain.corp)
+            .bind(tokens::refresh_hash(&app.keys, &token))
+            .maybe()
+            .await?;
+        match row {
+            Some((None,)) => return Ok(Some(token)),
+            Some((Some(spent_at),)) if now - spent_at <= SUCCESSOR_GRACE_SECONDS * SECOND => {
+                token = tokens::successor(&app.keys, &token, chain);
+            }
+            _ => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
+/// Deletes a session's tokens that were spent longer ago than the grace, so that their number does not grow with every
+/// refresh. Those that do not name their session stay: without the row, nobody would see their reuse.
+async fn drop_spent(tx: &mut Tx, chain: Chain, now: i64) -> db::Result<()> {
+    tx.sql("DELETE FROM refresh_tokens WHERE corp_id = $1 AND session_id = $2 AND names_session AND spent_at < $3")
+        .bind(chain.corp)
+        .bind(chain.session)
+        .bind(now - SUCCESSOR_GRACE_SECONDS * SECOND)
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Ends a session; its tokens go with it.
+pub(super) async fn end(tx: &mut Tx, corp: Uuid, session: Uuid) -> db::Result<()> {
+    tx.sql("DELETE FROM sessions WHERE corp_id = $1 AND session_id = $2").bind(corp).bind(session).exec().await?;
+    Ok(())
+}
+
+/// Ends all that lets a person in: every session but `except`, and every code, trusted device, reset link and one-time
+/// pair. What has to be new afterwards (a password, an e-mail, a ban) is written in the same transaction.
+pub(crate) async fn end_all(tx: &mut Tx, corp: Uuid, user: Uuid, except: Option<Uuid>) -> db::Result<()> {
+    users::lock(tx, corp, user).await?;
+    for text in [
+        "DELETE FROM login_codes WHERE corp_id = $1 AND user_id = $2",
+        "DELETE FROM trusted_devices WHERE corp_id = $1 AND user_id = $2",
+        "DELETE FROM password_resets WHERE corp_id = $1 AND user_id = $2",
+        "DELETE FROM handoffs WHERE corp_id = $1 AND user_id = $2",
+    ] {
+        tx.sql(text).bind(corp).bind(user).exec().await?;
+    }
+    tx.sql("DELETE FROM sessions WHERE corp_id = $1 AND user_id = $2 AND session_id <> $3")
+        .bind(corp)
+        .bind(user)
+        .bind(except.unwrap_or_default())
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Ends every session of a corporation, and all that would begin one without a password: it was switched off. Whoever is
+/// about to sign in meanwhile is refused by their standing.
+pub(crate) async fn end_everybodys(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
+    // The people before what is theirs, as everywhere.
+    let rest = tx.pick("", " FOR NO KEY UPDATE");
+    let _: Vec<(Uuid,)> =
+        tx.sql("SELECT user_id FROM users WHERE corp_id = $1 ORDER BY user_id").push(rest).bind(corp).all().await?;
+    for text in [
+        "DELETE FROM login_codes WHERE corp_id = $1",
+        "DELETE FROM handoffs WHERE corp_id = $1",
+        "DELETE FROM sessions WHERE corp_id = $1",
+    ] {
+        tx.sql(text).bind(corp).exec().await?;
+    }
+    Ok(())
+}
+
+async fn keep(app: &App, tx: &mut Tx, corp: Uuid, session: Uuid, token: &str) -> db::Result<()> {
+    tx.sql(
+        "INSERT INTO refresh_tokens (corp_id, token_hash, session_id, created_at, names_session) \
+         VALUES ($1, $2, $3, $4, TRUE)",
+    )
+    .bind(corp)
+    .bind(tokens::refresh_hash(&app.keys, token))
+    .bind(session)
+    .bind(app.clock.now())
+    .exec()
+    .await?;
+    Ok(())
+}
+
+fn pair(app: &App, user: Uuid, session: Uuid, role: &str, refresh_token: String) -> Answer<Tokens> {
+    let bearer = Bearer { user, session, role };
+    let access_token = tokens::access(&app.keys, &bearer, app.clock.now()).map_err(Refusal::unexpected)?;
+    Ok(Tokens { access_token, refresh_token })
+}

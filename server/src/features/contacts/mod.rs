@@ -1,0 +1,126 @@
+//! The address book's calls.
+
+mod changes;
+pub mod comments;
+mod routes;
+mod store;
+
+use crate::access::scope::{Contacts, Create, Delete, May, Read, Scope, Update};
+use crate::features::state::App;
+use crate::platform::db::{self, Tx};
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::extract::{Change, Id, ListQuestion, Question, Valid};
+use crate::platform::responses::Created;
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::contacts::{
+    Contact, ContactInput, ContactList, ContactPagination, ContactUpdateInput, PAGE_SIZE, text,
+};
+use forecourt_core::form::Checked;
+use forecourt_core::paging::total_pages;
+use forecourt_core::reply::{Done, Reply};
+use forecourt_core::text::QUERY_UNREADABLE;
+pub use routes::ROUTES;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use uuid::Uuid;
+
+pub(crate) use store::{NewContact, Origin};
+
+/// What a list of contacts asks for.
+#[derive(Deserialize, JsonSchema)]
+pub struct ContactQuestion {
+    #[serde(flatten)]
+    list: ListQuestion,
+    /// The import that they came with.
+    #[serde(default, rename = "importBatchId")]
+    import: String,
+}
+
+/// `GET /api/contacts`
+pub async fn list(
+    may: May<Read, Contacts>,
+    Question(ContactQuestion { list, import }): Question<ContactQuestion>,
+) -> Answer<Json<ContactList>> {
+    let (page, search) = list.read(PAGE_SIZE)?;
+    let import = match import.trim() {
+        "" => None,
+        id => Some(Uuid::parse_str(id).map_err(|_| Refusal::invalid(QUERY_UNREADABLE))?),
+    };
+    let (data, total) = store::list(&may, page, search.as_deref(), import).await?;
+    let pagination = ContactPagination {
+        current_page: page.page,
+        total_pages: total_pages(total, page.limit),
+        total_contacts: total,
+    };
+    Ok(Json(ContactList { success: true, data, pagination }))
+}
+
+/// `POST /api/contacts`
+pub async fn create(
+    may: May<Create, Contacts>,
+    State(app): State<App>,
+    Valid(contact): Valid<ContactInput>,
+) -> Answer<Created<Reply<Contact>>> {
+    let contact = store::create(&may, contact, app.clock.now()).await?;
+    Ok(Created(Reply::new(contact).with_message(text::CREATED)))
+}
+
+/// `GET /api/contacts/{id}`: with its newest comments.
+pub async fn get(may: May<Read, Contacts>, Id(id): Id) -> Answer<Json<Reply<Contact>>> {
+    Ok(Json(Reply::new(present(&may, id).await?)))
+}
+
+/// `PUT /api/contacts/{id}`
+pub async fn update(
+    may: May<Update, Contacts>,
+    State(app): State<App>,
+    Id(id): Id,
+    change: Change<ContactUpdateInput>,
+) -> Answer<Json<Reply<Contact>>> {
+    let form = change.check(&app, store::website(&may, id).await?)?;
+    let is_changed = changes::update(&may, id, form, app.clock.now()).await?;
+    let contact = present(&may, id).await?;
+    match is_changed {
+        true => Ok(Json(Reply::new(contact).with_message(text::UPDATED))),
+        false => Err(Refusal::stale(&contact)),
+    }
+}
+
+/// `DELETE /api/contacts/{id}`: with its comments. What is told of the import that it came from stays.
+pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> Answer<Json<Done>> {
+    match changes::delete(&may, id).await? {
+        true => Ok(Json(Done::new(text::DELETED))),
+        false => Err(Refusal::NotFound),
+    }
+}
+
+/// A contact as it is by now, with its newest comments.
+async fn present(scope: &Scope, id: Uuid) -> Answer<Contact> {
+    let contact = async { store::get(scope, id).await?.ok_or(Refusal::NotFound) };
+    let (contact, comments, comments_total) =
+        tokio::try_join!(contact, comments::newest(scope, id), comments::count(scope, id))?;
+    Ok(Contact { comments, comments_total, ..contact })
+}
+
+/// Writes contacts as part of a larger change, as of `now`.
+pub(crate) async fn insert(
+    tx: &mut Tx,
+    scope: &Scope,
+    contacts: Vec<Checked<ContactInput>>,
+    now: i64,
+) -> db::Result<()> {
+    let contacts = contacts.into_iter().map(|contact| NewContact::new(contact, None)).collect();
+    store::insert_batch(tx, scope, contacts, None, now).await
+}
+
+/// Writes the contacts of an import's batch. A row that was written before is passed over.
+pub(crate) async fn insert_imported(
+    tx: &mut Tx,
+    scope: &Scope,
+    contacts: Vec<NewContact>,
+    origin: &Origin,
+    now: i64,
+) -> db::Result<()> {
+    store::insert_batch(tx, scope, contacts, Some(origin), now).await
+}

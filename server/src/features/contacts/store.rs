@@ -1,0 +1,287 @@
+//! Contacts in the database.
+
+use crate::access::scope::Scope;
+use crate::features::listing::{self, CONTACTS, Narrow, Wanted};
+use crate::platform::clock::rfc3339;
+use crate::platform::db::{Result, Sql, Tx};
+use crate::platform::search;
+use forecourt_core::contacts::{Contact, ContactInput, ContactSummary};
+use forecourt_core::form::Checked;
+use forecourt_core::paging::Page;
+use sqlx::types::Json;
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// Rows of one insert: far below the 32,766 values that SQLite binds at once, and few enough texts to be kept prepared.
+const ROWS: usize = 500;
+
+/// The columns of a [`SummaryRow`].
+const COLUMNS: &str = "contact_id, name, email, phone, website, address, import_id, import_source, imported_at, \
+     created_at, updated_at, version";
+/// The columns of a [`ContactRow`].
+const ALL_COLUMNS: &str = "contact_id, name, email, phone, website, address, import_id, import_source, imported_at, \
+     created_at, updated_at, version, other_details";
+
+/// A contact as its row holds it, without its other details.
+#[derive(sqlx_macros::FromRow)]
+struct SummaryRow {
+    contact_id: Uuid,
+    name: String,
+    email: String,
+    phone: String,
+    website: String,
+    address: String,
+    import_id: Option<Uuid>,
+    import_source: Option<String>,
+    imported_at: Option<i64>,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+/// A contact as its row holds it.
+#[derive(sqlx_macros::FromRow)]
+struct ContactRow {
+    #[sqlx(flatten)]
+    summary: SummaryRow,
+    other_details: Json<BTreeMap<String, String>>,
+}
+
+impl From<SummaryRow> for ContactSummary {
+    fn from(row: SummaryRow) -> Self {
+        ContactSummary {
+            id: row.contact_id.to_string(),
+            name: row.name,
+            email: row.email,
+            phone: row.phone,
+            website: row.website,
+            address: row.address,
+            import_source: row.import_source,
+            imported_at: row.imported_at.map(rfc3339),
+            import_batch_id: row.import_id.map(|id| id.to_string()),
+            created_at: rfc3339(row.created_at),
+            updated_at: rfc3339(row.updated_at),
+            version: row.version,
+        }
+    }
+}
+
+impl From<ContactRow> for Contact {
+    fn from(ContactRow { summary, other_details }: ContactRow) -> Self {
+        Contact { summary: summary.into(), other_details: other_details.0, comments: Vec::new(), comments_total: 0 }
+    }
+}
+
+/// A page of contacts, the newest first, and how many there are on all pages.
+pub async fn list(
+    scope: &Scope,
+    page: Page,
+    search: Option<&str>,
+    import: Option<Uuid>,
+) -> Result<(Vec<ContactSummary>, u64)> {
+    let wanted = Wanted { page, search, narrow: Narrow { import, ..Narrow::default() } };
+    let (ids, total) = listing::ids(scope, &CONTACTS, &wanted).await?;
+    let rows = listing::rows(scope, COLUMNS, &CONTACTS, ids).all::<SummaryRow>().await?;
+    Ok((rows.into_iter().map(ContactSummary::from).collect(), total))
+}
+
+/// One contact without its comments, if it is this tenant's.
+pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Contact>> {
+    Ok(listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).maybe::<ContactRow>().await?.map(Contact::from))
+}
+
+/// Returns the website that is stored with a contact; `None` if there is no such contact.
+pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
+    let sql = scope.db().sql("SELECT website FROM contacts WHERE corp_id = $1 AND contact_id = $2");
+    Ok(sql.bind(scope.corp()).bind(id).maybe::<(String,)>().await?.map(|(website,)| website))
+}
+
+/// Writes a contact that was typed in.
+pub async fn create(scope: &Scope, contact: Checked<ContactInput>, now: i64) -> Result<Contact> {
+    let new = NewContact::new(contact, None);
+    let summary = SummaryRow {
+        contact_id: new.id,
+        name: new.input.name.clone(),
+        email: new.input.email.clone(),
+        phone: new.input.phone.clone(),
+        website: new.input.website.clone(),
+        address: new.input.address.clone(),
+        import_id: None,
+        import_source: None,
+        imported_at: None,
+        created_at: now,
+        updated_at: now,
+        version: 1,
+    };
+    let row = ContactRow { summary, other_details: Json(new.input.other_details.clone()) };
+    insertion(scope.db().sql(INSERT), scope, vec![new], None, now).exec().await?;
+    Ok(row.into())
+}
+
+/// Where imported contacts come from.
+pub(crate) struct Origin {
+    pub import: Uuid,
+    /// The file's name.
+    pub source: String,
+}
+
+/// A contact on its way into the database, with all that can be worked out before the writer is held up.
+pub(crate) struct NewContact {
+    id: Uuid,
+    input: Checked<ContactInput>,
+    search: String,
+    /// The row of its file.
+    row: Option<i64>,
+}
+
+impl NewContact {
+    pub(crate) fn new(input: Checked<ContactInput>, row: Option<i64>) -> Self {
+        let search = searched(&input.name, &input.email, &input.phone, &input.address);
+        NewContact { id: Uuid::now_v7(), input, search, row }
+    }
+}
+
+/// What a contact is found by.
+pub fn searched(name: &str, email: &str, phone: &str, address: &str) -> String {
+    search::text(&[name, email, phone, address])
+}
+
+/// Writes contacts in as few statements as the databases take.
+pub async fn insert_batch(
+    tx: &mut Tx,
+    scope: &Scope,
+    contacts: Vec<NewContact>,
+    origin: Option<&Origin>,
+    now: i64,
+) -> Result<()> {
+    if let Tx::Postgres(..) = tx {
+        return by_column(tx.sql(INSERT_COLUMNS), scope, contacts, origin, now).exec().await.map(|_| ());
+    }
+    let mut rest = contacts.into_iter();
+    loop {
+        let rows: Vec<_> = rest.by_ref().take(ROWS).collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        insertion(tx.sql(INSERT), scope, rows, origin, now).exec().await?;
+    }
+}
+
+const INSERT: &str = "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, \
+     search, import_id, import_row, import_source, imported_at, created_at, updated_at) VALUES ";
+const INSERT_COLUMNS: &str = "INSERT INTO contacts (corp_id, import_id, import_source, imported_at, created_at, \
+     updated_at, contact_id, name, email, phone, website, address, other_details, search, import_row) SELECT ";
+const WRITTEN_BEFORE: &str = " ON CONFLICT (corp_id, import_id, import_row) WHERE import_id IS NOT NULL DO NOTHING";
+
+fn insertion<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
+    sql.tuples(rows, |sql, NewContact { id, input, search, row }| {
+        let input = input.into_inner();
+        sql.arg(scope.corp())
+            .next(id)
+            .next(input.name)
+            .next(input.email)
+            .next(input.phone)
+            .next(input.website)
+            .next(input.address)
+            .next(Json(input.other_details))
+            .next(search)
+            .next(origin.map(|o| o.import))
+            .next(row)
+            .next(origin.map(|o| o.source.clone()))
+            .next(origin.map(|_| now))
+            .next(now)
+            .next(now)
+    })
+    .push(WRITTEN_BEFORE)
+}
+
+/// The same for any number of rows, as PostgreSQL takes them soonest: column by column.
+fn by_column<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
+    let mut texts = [(); 6].map(|()| Vec::with_capacity(rows.len()));
+    let (mut ids, mut details, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    for NewContact { id, input, search, row } in rows {
+        let ContactInput { name, email, phone, website, address, other_details } = input.into_inner();
+        texts
+            .iter_mut()
+            .zip([name, email, phone, website, address, search])
+            .for_each(|(column, text)| column.push(text));
+        ids.push(id);
+        details.push(Json(other_details));
+        numbers.push(row);
+    }
+    let [names, emails, phones, websites, addresses, searches] = texts;
+    sql.arg(scope.corp())
+        .next(origin.map(|o| o.import))
+        .next(origin.map(|o| o.source.clone()))
+        .next(origin.map(|_| now))
+        .next(now)
+        .next(now)
+        .push(", added.* FROM unnest(")
+        .column("UUID[]", ids)
+        .push(",")
+        .column("TEXT[]", names)
+        .push(",")
+        .column("TEXT[]", emails)
+        .push(",")
+        .column("TEXT[]", phones)
+        .push(",")
+        .column("TEXT[]", websites)
+        .push(",")
+        .column("TEXT[]", addresses)
+        .push(",")
+        .column("JSONB[]", details)
+        .push(",")
+        .column("TEXT[]", searches)
+        .push(",")
+        .column("BIGINT[]", numbers)
+        .push(") AS added")
+        .push(WRITTEN_BEFORE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::scope::scope_of_job;
+    use crate::platform::db::{self, Db};
+    use forecourt_core::form::check;
+
+    /// Eight thousand contacts of one tenant among three times as many of others.
+    async fn filled(folder: &std::path::Path) -> (Db, Scope) {
+        let db = db::fresh(folder).await;
+        let mut tx = db.begin().await.unwrap();
+        let mut scopes = Vec::new();
+        for count in [8_000].into_iter().chain([400; 60]) {
+            let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
+            tx.sql("INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, 'Nordbil', 0, 0)")
+                .bind(scope.corp())
+                .exec()
+                .await
+                .unwrap();
+            let contact = |i: u32| {
+                let name = format!("{} {i}", ["Ada", "Björn", "Cecilia", "Dagmar"][i as usize % 4]);
+                let email = format!("{:x}@example.se", i.wrapping_mul(2_654_435_761));
+                let input = ContactInput { name, email, ..ContactInput::default() };
+                NewContact::new(check(input).unwrap(), None)
+            };
+            insert_batch(&mut tx, &scope, (0..count).map(contact).collect(), None, 0).await.unwrap();
+            scopes.push(scope);
+        }
+        tx.commit().await.unwrap();
+        db.sql(db.pick("ANALYZE contacts", "VACUUM ANALYZE contacts, contacts_search")).exec().await.unwrap();
+        (db, scopes.swap_remove(0))
+    }
+
+    #[tokio::test]
+    async fn a_search_finds_the_same_at_any_length_whatever_the_case_or_the_accents() {
+        let folder = tempfile::tempdir().unwrap();
+        let (db, scope) = filled(folder.path()).await;
+        let page = Page { page: 1, limit: 100 };
+        for (search, total) in [("BJORN", 2_000), ("bj", 2_000), ("ADA 997", 0), ("ada 7996", 1), ("%", 0), ("_", 0)] {
+            let (rows, found) = list(&scope, page, Some(search), None).await.unwrap();
+            assert_eq!((rows.len() as u64, found), (total.min(100), total), "{search}");
+        }
+        let (rows, _) = list(&scope, Page { page: 2, limit: 2 }, Some("dagmar"), None).await.unwrap();
+        assert_eq!(rows.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["Dagmar 7991", "Dagmar 7987"]);
+        db.close().await;
+    }
+}

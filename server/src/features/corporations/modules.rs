@@ -1,0 +1,70 @@
+//! What corporations can be allowed, what one's own is, and what else is a person's.
+
+use super::store;
+use crate::access::scope::{Actor, Corporations, May, Read, Signed};
+use crate::features::state::App;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::extract::Id;
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::corporations::{AllowedResources, CorporationResource, assignable_resources, modules};
+use forecourt_core::permissions::{Action, PermissionResource, ResourceId, UserType, effective, may};
+use forecourt_core::reply::Reply;
+use uuid::Uuid;
+
+/// `GET /api/corporations/resources`
+pub async fn resources(_: May<Read, Corporations>) -> Json<Reply<Vec<CorporationResource>>> {
+    Json(Reply::new(assignable_resources()))
+}
+
+/// `GET /api/corporations/allowed-resources`: what is included for whoever asks, and whom to ask for more: a User their
+/// Admin, an Admin the platform.
+pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> Answer<Json<AllowedResources>> {
+    let (data, others) = modules(&actor.permissions().await?);
+    let admin = match actor.user_type() {
+        UserType::User => store::first_admin(actor.scope()).await?,
+        _ => None,
+    };
+    let contact = match admin {
+        Some(admin) => admin,
+        None => store::platform_contact(&app.db).await?.unwrap_or_default(),
+    };
+    Ok(Json(AllowedResources { success: true, data, others, contact }))
+}
+
+/// A list of something that nobody has here.
+type Nothing = [(); 0];
+
+/// `GET /api/corporations/users/{id}/notifications`
+pub async fn notifications(actor: Signed, State(app): State<App>, Id(id): Id) -> Answer<Json<Reply<Nothing>>> {
+    of_person(&actor, &app, id).await?;
+    Ok(Json(Reply::new([])))
+}
+
+/// `GET /api/corporations/users/{id}/lists`
+pub async fn lists(actor: Signed, State(app): State<App>, Id(id): Id) -> Answer<Json<Reply<Nothing>>> {
+    of_person(&actor, &app, id).await?;
+    Ok(Json(Reply::new([])))
+}
+
+/// `GET /api/corporations/users/{id}/subscriptions`: the modules that are included for them.
+pub async fn subscriptions(
+    actor: Signed,
+    State(app): State<App>,
+    Id(id): Id,
+) -> Answer<Json<Reply<Vec<CorporationResource>>>> {
+    Ok(Json(Reply::new(modules(&of_person(&actor, &app, id).await?).0)))
+}
+
+/// What is included for a person: oneself, or anybody for the platform. To others an id is as one that nobody has.
+async fn of_person(actor: &Actor, app: &App, id: Uuid) -> Answer<Vec<PermissionResource>> {
+    let own = actor.permissions().await?;
+    if id == actor.scope().user() {
+        return Ok(own);
+    }
+    if !may(&own, ResourceId::Corporations, Action::Read) {
+        return Err(Refusal::NotFound);
+    }
+    let (user_type, allowed) = store::included(&app.db, id).await?.ok_or(Refusal::NotFound)?;
+    Ok(effective(user_type, &[], &allowed))
+}

@@ -1,0 +1,83 @@
+//! Sign-ups that wait until their mail's link is opened. They reserve nothing, and the database shows neither the e-mail
+//! nor the form.
+//!
+//! **Invariant:** a token confirms once: the row that is deleted is the verdict.
+
+use crate::platform::clock::{DAY, HOUR};
+use crate::platform::db::{self, Db, Tx};
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::keys::{self, Keys};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use forecourt_core::auth::{SIGNUP_DAYS, SignupInput, VERIFY_EMAIL_HOURS};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// How long a link works, in microseconds.
+pub(super) const LINK: i64 = VERIFY_EMAIL_HOURS * HOUR;
+
+/// What a sign-up becomes a corporation from. Never `Debug`: it contains a password's hash.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Pending {
+    /// Without its password.
+    pub form: SignupInput,
+    pub password_hash: String,
+}
+
+/// Stores a sign-up, and returns the token of its link.
+pub(super) async fn insert(tx: &mut Tx, keys: &Keys, pending: &Pending, now: i64) -> Answer<String> {
+    let token = URL_SAFE_NO_PAD.encode(keys::random::<32>()?);
+    let plain = serde_json::to_vec(pending).map_err(Refusal::unexpected)?;
+    tx.sql("INSERT INTO signups (signup_id, token_hash, email_key, sealed, created_at) VALUES ($1, $2, $3, $4, $5)")
+        .bind(Uuid::now_v7())
+        .bind(token_hash(keys, &token))
+        .bind(email_key(keys, &pending.form.email.to_lowercase()))
+        .bind(keys.seal(&plain)?)
+        .bind(now)
+        .exec()
+        .await?;
+    Ok(token)
+}
+
+/// Deletes the sign-up of a link, and returns it; `None` if the link was used or has expired.
+pub(super) async fn take(tx: &mut Tx, keys: &Keys, token: &str, now: i64) -> db::Result<Option<Pending>> {
+    let row: Option<(Vec<u8>,)> = tx
+        .sql("DELETE FROM signups WHERE token_hash = $1 AND created_at > $2 RETURNING sealed")
+        .bind(token_hash(keys, token))
+        .bind(now - LINK)
+        .maybe()
+        .await?;
+    Ok(row.and_then(|(sealed,)| open(keys, &sealed)))
+}
+
+/// Returns the hash of the password that the newest sign-up with this e-mail, in lower case, was made with.
+pub(crate) async fn password_hash(db: &Db, keys: &Keys, email: &str) -> db::Result<Option<String>> {
+    let row: Option<(Vec<u8>,)> = db
+        .sql("SELECT sealed FROM signups WHERE email_key = $1 ORDER BY signup_id DESC LIMIT 1")
+        .bind(email_key(keys, email))
+        .maybe()
+        .await?;
+    Ok(row.and_then(|(sealed,)| open(keys, &sealed)).map(|pending| pending.password_hash))
+}
+
+/// Deletes sign-ups that were not confirmed in time.
+pub(crate) async fn sweep(db: &Db, now: i64) -> db::Result<()> {
+    db.sql("DELETE FROM signups WHERE created_at <= $1").bind(now - SIGNUP_DAYS * DAY).exec().await?;
+    Ok(())
+}
+
+fn open(keys: &Keys, sealed: &[u8]) -> Option<Pending> {
+    let pending = keys.open(sealed).and_then(|plain| serde_json::from_slice(&plain).ok());
+    if pending.is_none() {
+        tracing::error!("a sign-up was sealed with another secret key");
+    }
+    pending
+}
+
+fn token_hash(keys: &Keys, token: &str) -> Vec<u8> {
+    keys.mac("sign-up link", &[token.as_bytes()])
+}
+
+fn email_key(keys: &Keys, email: &str) -> Vec<u8> {
+    keys.mac("sign-up email", &[email.as_bytes()])
+}

@@ -1,0 +1,131 @@
+//! Sign-up: a corporation registers itself. It is stored once the link in its mail was opened, and then waits until a
+//! Super Admin activates it.
+
+use super::pending::{self, Pending};
+use super::register::{Admin, Organization, Registration, register};
+use crate::access::describe::Asks;
+use crate::features::auth::admin;
+use crate::features::organizations::is_taken;
+use crate::features::state::App;
+use crate::features::users;
+use crate::platform::clock::DAY;
+use crate::platform::config::Signup;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::extract::Valid;
+use crate::platform::limits;
+use crate::platform::mail::MailMessage;
+use crate::platform::responses::Created;
+use axum::Json;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
+use forecourt_core::auth::mail::{signup_mail, signup_notice_mail, signup_taken_mail};
+use forecourt_core::auth::{SignupInput, VerifyEmailInput, text};
+use forecourt_core::paging::SEARCH_MAX;
+use forecourt_core::permissions::{CATALOGUE, Place};
+use forecourt_core::reply::Done;
+use url::form_urlencoded::byte_serialize;
+
+/// How long a notice to an administrator is worth delivering.
+const NOTICE: i64 = 3 * DAY;
+
+/// Witness: corporations may register themselves here. Asked before the form is read.
+pub struct Open(());
+
+impl Asks for Open {}
+
+impl FromRequestParts<App> for Open {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(_: &mut Parts, app: &App) -> Answer<Self> {
+        match app.config.signup {
+            Signup::Approval => Ok(Open(())),
+            Signup::Off => Err(Refusal::Closed(text::SIGNUP_OFF)),
+        }
+    }
+}
+
+/// `POST /api/auth/signup`: stores a sign-up that waits for its confirmation. An e-mail that has an account gets the same
+/// answer after the same work, and a sign-up that nobody has the link of: only the mail to its owner tells.
+pub async fn signup(_: Open, State(app): State<App>, Valid(form): Valid<SignupInput>) -> Answer<Created<Done>> {
+    let mut form = form.into_inner();
+    let email = form.email.to_lowercase();
+    limits::take(&app, limits::SIGNUP_EMAIL, email.as_bytes()).await?;
+    let password_hash = app.hasher.hash(std::mem::take(&mut form.password)).await?;
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    let platform = admin::platform_of(&app, &mut tx).await?;
+    let owner = users::by_email_in(&mut tx, &email).await?;
+    let token = pending::insert(&mut tx, &app.keys, &Pending { form, password_hash }, now).await?;
+    let (brand, public_url) = (&app.config.brand, app.config.public_url());
+    let (corp, message) = match owner {
+        Some(owner) => {
+            let words = signup_taken_mail(brand, &owner.first_name, &format!("{public_url}/forgot-password"));
+            (owner.corp_id, MailMessage::new(&owner.email, &owner.full_name(), words))
+        }
+        None => {
+            let words = signup_mail(brand, &format!("{public_url}/verify-email?token={token}"));
+            (platform, MailMessage::new(&email, "", words))
+        }
+    };
+    // Without a topic: of two sign-ups with one e-mail, none takes the other's mail back.
+    app.mail.queue(&app, &mut tx, corp, &message, None, now + pending::LINK).await?;
+    tx.commit().await?;
+    app.mail.wake();
+    Ok(Created(Done::new(text::SIGNUP_RECEIVED)))
+}
+
+/// `POST /api/auth/verify-email`: makes a corporation of the link's sign-up, inactive, and its Admin, whose mailbox is
+/// proved by it. Of several sign-ups with one e-mail or number, the first that is confirmed gets it.
+pub async fn verify_email(_: Open, State(app): State<App>, Valid(form): Valid<VerifyEmailInput>) -> Answer<Json<Done>> {
+    let super_admins = users::super_admins(&app.db).await?;
+    let now = app.clock.now();
+    let mut tx = app.db.begin().await?;
+    let pending = pending::take(&mut tx, &app.keys, &form.token, now).await?;
+    let Pending { form, password_hash } = pending.ok_or_else(|| Refusal::invalid(text::VERIFY_LINK_INVALID))?;
+    // Whoever gives a corporation its number takes the platform's first, so that no two get the same one.
+    let platform = admin::platform_of(&app, &mut tx).await?;
+    users::lock_corporation(&mut tx, platform).await?;
+    let organization = &form.organization;
+    if is_taken(&mut tx, &organization.organization_number, None).await? {
+        return Err(Refusal::Conflict(text::VERIFY_NUMBER_TAKEN.into()));
+    }
+    let new = Registration {
+        name: &organization.corp_name,
+        is_active: false,
+        resources: CATALOGUE.iter().filter(|entry| entry.place == Place::Main).map(|e| e.resource_id).collect(),
+        organization: Organization {
+            number: &organization.organization_number,
+            street_address: &organization.street_address,
+            registered_city: &organization.registered_city,
+            postal_code: &organization.postal_code,
+            city: &organization.city,
+            email: &organization.company_email,
+            phone: &organization.company_phone,
+        },
+        admin: Admin {
+            first_name: &form.first_name,
+            last_name: &form.last_name,
+            email: &form.email,
+            mobile: &form.mobile,
+            password_hash: &password_hash,
+        },
+    };
+    let made = register(&mut tx, &new, now).await?;
+    let admin = made.admin.ok_or_else(|| Refusal::Conflict(text::VERIFY_EMAIL_TAKEN.into()))?;
+    if let Some(account) = users::get(&mut tx, made.corp, admin).await? {
+        users::mailbox_proven(&mut tx, &account, now).await?;
+    }
+    let (brand, public_url) = (&app.config.brand, app.config.public_url());
+    let searched: String = organization.corp_name.chars().take(SEARCH_MAX as usize).collect();
+    let search: String = byte_serialize(searched.as_bytes()).collect();
+    let link = format!("{public_url}/dashboard/corporations?search={search}");
+    for admin in super_admins {
+        let words = signup_notice_mail(brand, &admin.first_name, &organization.corp_name, &link);
+        let message = MailMessage::new(&admin.email, &admin.full_name(), words);
+        app.mail.queue(&app, &mut tx, made.corp, &message, None, now + NOTICE).await?;
+    }
+    tx.commit().await?;
+    app.mail.wake();
+    tracing::info!(corporation = %made.corp, "a sign-up was confirmed");
+    Ok(Json(Done::new(text::EMAIL_CONFIRMED)))
+}

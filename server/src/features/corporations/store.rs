@@ -1,0 +1,159 @@
+//! Corporations in the database, across tenants: only the witness that somebody administers the platform opens it.
+
+use crate::access::scope::{Corporations, May, Read, Scope};
+use crate::features::users::full_name;
+use crate::platform::db::{Db, Result, Sql};
+use forecourt_core::corporations::{ContactPerson, Corporation};
+use forecourt_core::paging::Page;
+use forecourt_core::permissions::{CATALOGUE, UserType};
+use forecourt_core::text::fold;
+use uuid::Uuid;
+
+/// Each corporation with its company record, if there is one, and its first Admin.
+const ROWS: &str = "SELECT c.corp_id, c.name, c.active, c.is_platform, c.version, \
+     coalesce(o.organization_number, '') AS organization_number, coalesce(o.street_address, '') AS street_address, \
+     coalesce(o.registered_city, '') AS registered_city, coalesce(o.postal_code, '') AS postal_code, \
+     coalesce(o.city, '') AS city, coalesce(o.company_email, '') AS company_email, \
+     coalesce(o.company_phone, '') AS company_phone, coalesce(u.first_name, '') AS first_name, \
+     coalesce(u.last_name, '') AS last_name, coalesce(u.email, '') AS email \
+     FROM corporations c LEFT JOIN organizations o ON o.corp_id = c.corp_id \
+     LEFT JOIN users u ON u.corp_id = c.corp_id AND u.user_id = (SELECT a.user_id FROM users a \
+     WHERE a.corp_id = c.corp_id AND a.user_type IN ('Admin', 'Super Admin') ORDER BY a.user_id LIMIT 1)";
+
+#[derive(sqlx_macros::FromRow)]
+struct CorporationRow {
+    corp_id: Uuid,
+    name: String,
+    active: bool,
+    is_platform: bool,
+    version: i64,
+    organization_number: String,
+    street_address: String,
+    registered_city: String,
+    postal_code: String,
+    city: String,
+    company_email: String,
+    company_phone: String,
+    first_name: String,
+    last_name: String,
+    email: String,
+}
+
+impl CorporationRow {
+    /// Does a column that one may look for hold this folded text?
+    fn holds(&self, folded: &str) -> bool {
+        let contact = full_name(&self.first_name, &self.last_name);
+        [&self.name, &self.organization_number, &self.city, &self.company_email, &contact, &self.email]
+            .iter()
+            .any(|text| fold(text).contains(folded))
+    }
+
+    fn with_resources(self, allowed: &[(Uuid, String)]) -> Corporation {
+        let has = |id: &str| allowed.iter().any(|(corp, resource)| *corp == self.corp_id && resource == id);
+        let resources = || CATALOGUE.iter().filter(|entry| has(entry.resource_id));
+        Corporation {
+            corp_id: self.corp_id.to_string(),
+            corp_active: self.active,
+            allowed_resources: resources().map(|entry| entry.resource_id.to_owned()).collect(),
+            allowed_resources_names: resources().map(|entry| entry.title.to_owned()).collect(),
+            corp_name: self.name,
+            organization_number: self.organization_number,
+            street_address: self.street_address,
+            registered_city: self.registered_city,
+            postal_code: self.postal_code,
+            city: self.city,
+            company_email: self.company_email,
+            company_phone: self.company_phone,
+            corp_contact_name: full_name(&self.first_name, &self.last_name),
+            corp_contact_email: self.email,
+            is_platform: self.is_platform,
+            version: self.version,
+        }
+    }
+}
+
+/// A page of corporations, the newest first, and how many there are on all pages.
+///
+/// There are few of them, far fewer than anything that they own: a search reads them all and compares by core's own
+/// folding, which neither database knows.
+pub async fn list(
+    db: &Db,
+    _: &May<Read, Corporations>,
+    page: Page,
+    search: Option<&str>,
+) -> Result<(Vec<Corporation>, u64)> {
+    let rows = || db.sql(ROWS).push(" ORDER BY c.corp_id DESC");
+    let (found, total) = match search {
+        None => {
+            let rows = rows().push(" LIMIT ").arg(i64::from(page.limit)).push(" OFFSET ").arg(page.offset());
+            let count = db.sql("SELECT count(*) FROM corporations").one::<(i64,)>();
+            let (rows, (total,)) = tokio::try_join!(rows.all::<CorporationRow>(), count)?;
+            (rows, total.unsigned_abs())
+        }
+        Some(text) => {
+            let folded = fold(text);
+            let mut rows: Vec<CorporationRow> = rows().all().await?;
+            rows.retain(|row| row.holds(&folded));
+            let total = rows.len() as u64;
+            let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+            (rows.into_iter().skip(before).take(page.limit as usize).collect(), total)
+        }
+    };
+    Ok((with_resources(db, found).await?, total))
+}
+
+/// The scope's corporation.
+pub async fn get(scope: &Scope) -> Result<Option<Corporation>> {
+    let rows: Vec<CorporationRow> = scope.db().sql(ROWS).push(" WHERE c.corp_id = ").arg(scope.corp()).all().await?;
+    Ok(with_resources(scope.db(), rows).await?.pop())
+}
+
+/// The same rows with what each corporation may use.
+async fn with_resources(db: &Db, rows: Vec<CorporationRow>) -> Result<Vec<Corporation>> {
+    let mut ids = rows.iter().map(|row| row.corp_id);
+    let Some(first) = ids.next() else { return Ok(Vec::new()) };
+    let sql = db.sql("SELECT corp_id, resource_id FROM corporation_resources WHERE corp_id IN (").arg(first);
+    let allowed: Vec<(Uuid, String)> = ids.fold(sql, Sql::next).push(")").all().await?;
+    Ok(rows.into_iter().map(|row| row.with_resources(&allowed)).collect())
+}
+
+/// The first Admin of the scope's corporation who can be asked for something.
+pub async fn first_admin(scope: &Scope) -> Result<Option<ContactPerson>> {
+    let row: Option<(String, String, String)> = scope
+        .db()
+        .sql(
+            "SELECT first_name, last_name, email FROM users WHERE corp_id = $1 AND user_type IN ('Admin', 'Super Admin') \
+             AND is_active AND banned_at IS NULL ORDER BY user_id LIMIT 1",
+        )
+        .bind(scope.corp())
+        .maybe()
+        .await?;
+    Ok(row.map(|(first, last, email)| ContactPerson { name: full_name(&first, &last), email }))
+}
+
+/// How the platform is reached: the one company record that is there for everybody.
+pub async fn platform_contact(db: &Db) -> Result<Option<ContactPerson>> {
+    let row: Option<(String, String)> = db
+        .sql(
+            "SELECT c.name, coalesce(o.company_email, '') FROM corporations c \
+             LEFT JOIN organizations o ON o.corp_id = c.corp_id WHERE c.is_platform",
+        )
+        .maybe()
+        .await?;
+    Ok(row.map(|(name, email)| ContactPerson { name, email }))
+}
+
+/// The type of a user of whichever corporation, and what that may use.
+pub async fn included(db: &Db, user: Uuid) -> Result<Option<(UserType, Vec<String>)>> {
+    let rows: Vec<(String, Option<String>)> = db
+        .sql(
+            "SELECT u.user_type, r.resource_id FROM users u \
+             LEFT JOIN corporation_resources r ON r.corp_id = u.corp_id WHERE u.user_id = $1",
+        )
+        .bind(user)
+        .all()
+        .await?;
+    let user_type = rows.first().and_then(|(user_type, _)| UserType::parse(user_type));
+    let allowed = rows.into_iter().filter_map(|(_, id)| id).collect();
+    Ok(user_type.map(|user_type| (user_type, allowed)))
+}

@@ -1,0 +1,100 @@
+//! The calls about customers.
+
+mod rotate;
+mod routes;
+mod store;
+
+use crate::access::scope::{Create, Customers, Delete, May, Read, Update};
+use crate::features::state::App;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::extract::{Id, Question, Valid};
+use crate::platform::responses::Created;
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::customers::{
+    Customer, CustomerFilter, CustomerInput, CustomerList, CustomerSummary, CustomerUpdateInput, PAGE_SIZE,
+    PersonInput, text,
+};
+use forecourt_core::form::{FieldError, check};
+use forecourt_core::paging::{PageQuery, read_search, total_pages};
+use forecourt_core::reply::{Done, Reply};
+pub use routes::ROUTES;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub use rotate::rotate;
+pub(crate) use store::{INSERT, NewCustomer, values};
+
+/// Which customers are asked for, still as texts.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomerQuestion {
+    #[serde(flatten)]
+    page: PageQuery,
+    #[serde(default)]
+    search_term: String,
+    #[serde(flatten)]
+    filter: CustomerFilter,
+}
+
+/// `GET /api/customers`
+pub async fn list(
+    may: May<Read, Customers>,
+    Question(question): Question<CustomerQuestion>,
+) -> Answer<Json<CustomerList>> {
+    let page = question.page.read(PAGE_SIZE)?;
+    let named = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
+    let search =
+        read_search(&question.search_term).map_err(|errors| errors.into_iter().map(named).collect::<Vec<_>>())?;
+    let filter = check(question.filter)?;
+    let listed = store::list(&may, page, search.as_deref(), &filter);
+    let ((data, total_items), stats) = tokio::try_join!(listed, store::stats(&may))?;
+    let total_pages = total_pages(total_items, page.limit);
+    Ok(Json(CustomerList { success: true, data, total_items, total_pages, stats }))
+}
+
+/// `POST /api/customers`
+pub async fn create(
+    may: May<Create, Customers>,
+    State(app): State<App>,
+    Valid(customer): Valid<CustomerInput>,
+) -> Answer<Created<Reply<CustomerSummary>>> {
+    let customer = store::create(&may, &app.data_keys, &customer, app.clock.now()).await?;
+    Ok(Created(Reply::new(customer).with_message(text::CREATED)))
+}
+
+/// `GET /api/customers/{id}`: the only answer with the social security number.
+pub async fn get(may: May<Read, Customers>, State(app): State<App>, Id(id): Id) -> Answer<Json<Reply<Customer>>> {
+    let customer = store::get(&may, &app.data_keys, id).await?.ok_or(Refusal::NotFound)?;
+    Ok(Json(Reply::new(customer)))
+}
+
+/// `PUT /api/customers/{id}`
+pub async fn update(
+    may: May<Update, Customers>,
+    State(app): State<App>,
+    Id(id): Id,
+    Valid(form): Valid<CustomerUpdateInput>,
+) -> Answer<Json<Reply<CustomerSummary>>> {
+    match store::update(&may, &app.data_keys, id, &form, app.clock.now()).await? {
+        Some(customer) => Ok(Json(Reply::new(customer).with_message(text::UPDATED))),
+        None => Err(Refusal::stale(&store::summary(&may, id).await?.ok_or(Refusal::NotFound)?)),
+    }
+}
+
+/// `DELETE /api/customers/{id}`
+pub async fn delete(may: May<Delete, Customers>, Id(id): Id) -> Answer<Json<Done>> {
+    match store::delete(&may, id).await? {
+        true => Ok(Json(Done::new(text::DELETED))),
+        false => Err(Refusal::NotFound),
+    }
+}
+
+/// `POST /api/customers/search-person`: whose telephone number it is.
+pub async fn search_person(
+    may: May<Read, Customers>,
+    Valid(person): Valid<PersonInput>,
+) -> Answer<Json<Reply<CustomerSummary>>> {
+    let customer = store::by_telephone(&may, &person.phone_number).await?;
+    Ok(Json(Reply::new(customer.ok_or(Refusal::Unknown(text::PERSON_NOT_FOUND))?)))
+}

@@ -1,0 +1,22 @@
+//! The routes of customers.
+
+use crate::access::route::{Who, delete, get, handler, post, put};
+use crate::features::Route;
+use Action::{Create, Delete, Read, Update};
+use ResourceId::Customers;
+use Who::May;
+use forecourt_core::permissions::{Action, ResourceId};
+
+pub const ROUTES: &[Route] = &[
+    get("/api/customers", May(Read, Customers), handler!(super::list, "Lists customers")),
+    post("/api/customers", May(Create, Customers), handler!(super::create, "Creates a customer")),
+    post(
+        "/api/customers/search-person",
+        May(Read, Customers),
+        handler!(super::search_person, "Finds a customer by telephone number"),
+    )
+    .errors(&[404]),
+    get("/api/customers/{id}", May(Read, Customers), handler!(super::get, "Shows a customer")),
+    put("/api/customers/{id}", May(Update, Customers), handler!(super::update, "Changes a customer")).errors(&[409]),
+    delete("/api/customers/{id}", May(Delete, Customers), handler!(super::delete, "Deletes a customer")),
+];

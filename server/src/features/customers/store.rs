@@ -1,0 +1,389 @@
+//! Customers in the database. Their social security numbers are sealed on the way in; only [`get`] opens one.
+
+use crate::access::scope::Scope;
+use crate::features::listing::{self, CUSTOMERS, Narrow, Wanted};
+use crate::platform::clock::{day, rfc3339};
+use crate::platform::db::{Result, Sql};
+use crate::platform::encryption::{self, DataKeys, Sealed};
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::search;
+use forecourt_core::customers::{
+    AgreementType, Customer, CustomerFilter, CustomerInput, CustomerStats, CustomerStatus, CustomerSummary,
+    CustomerType, CustomerUpdateInput, ROLE, check_number_is_stored, telephone_key,
+};
+use forecourt_core::date::Date;
+use forecourt_core::form::Checked;
+use forecourt_core::money::Money;
+use forecourt_core::paging::Page;
+use uuid::Uuid;
+
+/// The columns of a [`SummaryRow`].
+const COLUMNS: &str = "customer_id, name, email, telephone, address, postal_code, location, customer_type, status, role, \
+     organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
+     warranty, warranty_period, created_at, updated_at, version";
+
+/// A customer as their row holds them, without the social security number.
+#[derive(sqlx_macros::FromRow)]
+struct SummaryRow {
+    customer_id: Uuid,
+    name: String,
+    email: String,
+    telephone: String,
+    address: String,
+    postal_code: String,
+    location: String,
+    customer_type: String,
+    status: String,
+    role: String,
+    organization_number: String,
+    agreement_type: Option<String>,
+    latest_purchase: Option<String>,
+    company_name: String,
+    number_of_orders: i64,
+    total_spent: i64,
+    warranty: String,
+    warranty_period: String,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+/// A customer as their row holds them.
+#[derive(sqlx_macros::FromRow)]
+struct CustomerRow {
+    #[sqlx(flatten)]
+    summary: SummaryRow,
+    social_security: Option<Vec<u8>>,
+}
+
+impl TryFrom<SummaryRow> for CustomerSummary {
+    type Error = sqlx::Error;
+
+    fn try_from(row: SummaryRow) -> Result<Self> {
+        let unknown = |column: &str| sqlx::Error::Decode(format!("{column} has another meaning here").into());
+        Ok(CustomerSummary {
+            customer_id: row.customer_id.to_string(),
+            name: row.name,
+            email: row.email,
+            telephone: row.telephone,
+            address: row.address,
+            postal_code: row.postal_code,
+            location: row.location,
+            customer_type: CustomerType::parse(&row.customer_type).ok_or_else(|| unknown("customer_type"))?,
+            status: CustomerStatus::parse(&row.status).ok_or_else(|| unknown("status"))?,
+            organization_number: row.organization_number,
+            latest_purchase: row.latest_purchase.as_deref().and_then(Date::parse),
+            agreement_type: row.agreement_type.as_deref().and_then(AgreementType::parse),
+            role: row.role,
+            company_name: row.company_name,
+            number_of_orders: u32::try_from(row.number_of_orders).map_err(|_| unknown("number_of_orders"))?,
+            total_spent: Money::from_pence(row.total_spent).ok_or_else(|| unknown("total_spent"))?,
+            warranty: row.warranty,
+            warranty_period: row.warranty_period,
+            created_at: rfc3339(row.created_at),
+            updated_at: rfc3339(row.updated_at),
+            version: row.version,
+        })
+    }
+}
+
+/// A page of customers, the newest first, and how many there are on all pages.
+pub async fn list(
+    scope: &Scope,
+    page: Page,
+    search: Option<&str>,
+    filter: &Checked<CustomerFilter>,
+) -> Result<(Vec<CustomerSummary>, u64)> {
+    let narrow = Narrow {
+        import: None,
+        customer_type: filter.customer_type().map(CustomerType::as_str),
+        status: filter.status().map(CustomerStatus::as_str),
+        from: filter.from().map(|day| day.to_string()),
+        to: filter.to().map(|day| day.to_string()),
+    };
+    let (ids, total) = listing::ids(scope, &CUSTOMERS, &Wanted { page, search, narrow }).await?;
+    let rows: Vec<SummaryRow> = listing::rows(scope, COLUMNS, &CUSTOMERS, ids).all().await?;
+    Ok((rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, total))
+}
+
+/// How many customers of each kind the whole corporation has.
+pub async fn stats(scope: &Scope) -> Result<CustomerStats> {
+    let mut stats = CustomerStats::default();
+    for tally in listing::kinds(scope).await? {
+        if let Some(kind) = CustomerType::parse(&tally.customer_type) {
+            stats.add(kind, AgreementType::parse(&tally.agreement_type), tally.count.unsigned_abs());
+        }
+    }
+    Ok(stats)
+}
+
+/// One customer, if they are this tenant's. The social security number is empty where it can't be opened.
+pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Option<Customer>> {
+    let sql = scope.db().sql("SELECT ").push(COLUMNS).push(", social_security FROM customers WHERE corp_id = ");
+    let row = sql.arg(scope.corp()).push(" AND customer_id = ").arg(id).maybe::<CustomerRow>().await?;
+    let Some(CustomerRow { summary, social_security }) = row else { return Ok(None) };
+    let number = social_security.and_then(|sealed| keys.open_text(scope.corp(), id, &sealed));
+    Ok(Some(Customer { summary: summary.try_into()?, social_security_number: number.unwrap_or_default() }))
+}
+
+/// As [`get`], without the social security number.
+pub async fn summary(scope: &Scope, id: Uuid) -> Result<Option<CustomerSummary>> {
+    summary_of(of_tenant(scope).push(" AND customer_id = ").arg(id)).await
+}
+
+/// The newest customer of the tenant with this telephone number, in whatever way it is written.
+pub async fn by_telephone(scope: &Scope, telephone: &str) -> Result<Option<CustomerSummary>> {
+    let sql = of_tenant(scope).push(" AND telephone_key = ").arg(telephone_key(telephone));
+    summary_of(sql.push(" ORDER BY customer_id DESC LIMIT 1")).await
+}
+
+fn of_tenant(scope: &Scope) -> Sql<'_> {
+    scope.db().sql("SELECT ").push(COLUMNS).push(" FROM customers WHERE corp_id = ").arg(scope.corp())
+}
+
+async fn summary_of(sql: Sql<'_>) -> Result<Option<CustomerSummary>> {
+    sql.maybe::<SummaryRow>().await?.map(CustomerSummary::try_from).transpose()
+}
+
+/// Writes a new customer.
+pub async fn create(
+    scope: &Scope,
+    keys: &DataKeys,
+    input: &Checked<CustomerInput>,
+    now: i64,
+) -> Answer<CustomerSummary> {
+    let id = Uuid::now_v7();
+    let mut tried = false;
+    loop {
+        let sealed = sealed(scope, keys, id, input)?;
+        let key = sealed.as_ref().map(|s| s.key.clone());
+        let new = NewCustomer { id, input: input.clone(), sealed, active_on: active_on(input, now)?, now };
+        let sql = values(scope.db().sql(INSERT).push("("), scope, new);
+        let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
+        match row {
+            Ok(row) => return Ok(row.try_into()?),
+            Err(error) => sealed_anew(scope, keys, key, error, tried).await?,
+        }
+        tried = true;
+    }
+}
+
+/// Changes a customer. `None` if there is no such customer in the state that the change is based on.
+///
+/// # Errors
+/// 400 if the change leaves the social security number out and none is stored.
+pub async fn update(
+    scope: &Scope,
+    keys: &DataKeys,
+    id: Uuid,
+    change: &Checked<CustomerUpdateInput>,
+    now: i64,
+) -> Answer<Option<CustomerSummary>> {
+    let input = &change.0;
+    let stored: Option<(i64, bool)> = scope
+        .db()
+        .sql("SELECT created_at, social_security IS NOT NULL FROM customers WHERE corp_id = ")
+        .arg(scope.corp())
+        .push(" AND customer_id = ")
+        .arg(id)
+        .based_on(input.version, input.updated_at.as_deref())
+        .maybe()
+        .await?;
+    let Some((created_at, has_number)) = stored else { return Ok(None) };
+    let missing = check_number_is_stored(change, has_number);
+    if !missing.is_empty() {
+        return Err(missing.into());
+    }
+    let mut tried = false;
+    loop {
+        let sealed = sealed(scope, keys, id, input)?;
+        let key = sealed.as_ref().map(|s| s.key.clone());
+        let number = match change.keeps_number() {
+            true => Number::Stored,
+            false => Number::Replaced(sealed),
+        };
+        let row = change_of(scope, id, input, number, created_at, now)?.maybe::<SummaryRow>().await;
+        match row {
+            Ok(row) => return Ok(row.map(CustomerSummary::try_from).transpose()?),
+            Err(error) => sealed_anew(scope, keys, key, error, tried).await?,
+        }
+        tried = true;
+    }
+}
+
+/// Deletes a customer, and says whether there was one.
+pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
+    let sql = scope.db().sql("DELETE FROM customers WHERE corp_id = $1 AND customer_id = $2");
+    Ok(sql.bind(scope.corp()).bind(id).exec().await? > 0)
+}
+
+/// The number as it is kept, if there is one.
+fn sealed(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> Answer<Option<Sealed>> {
+    let number = input.social_security_number.as_deref().filter(|number| !number.is_empty());
+    Ok(number.map(|number| keys.seal(scope.corp(), id, number)).transpose()?)
+}
+
+/// Is this write to be tried once more? It is, if the key that it sealed with wasn't named in the database: the very first
+/// one, which is named now, or one that was retired since, if there is a newer one.
+///
+/// # Errors
+/// The write's own error, or 503 where this node has no key that may seal.
+async fn sealed_anew(
+    scope: &Scope,
+    keys: &DataKeys,
+    key: Option<String>,
+    error: sqlx::Error,
+    tried: bool,
+) -> Answer<()> {
+    let Some(key) = key.filter(|_| encryption::is_foreign_key_violation(&error)) else { return Err(error.into()) };
+    if encryption::ids(scope.db()).await?.contains(&key) {
+        // Another call may have named it in between. If that wasn't it, what else the row refers to is gone.
+        return if tried { Err(error.into()) } else { Ok(()) };
+    }
+    keys.reload();
+    loop {
+        let sealing = keys.sealing_key();
+        if keys.name_first(scope.db()).await?.contains(&sealing) {
+            return Ok(());
+        }
+        // They may have been changed once more while they were looked at.
+        keys.reload();
+        if keys.sealing_key() == sealing {
+            tracing::error!(%key, "nothing can be sealed: {} lacks the data key that the database names", keys.place());
+            return Err(Refusal::Busy);
+        }
+    }
+}
+
+/// What a customer is found by. Never a number.
+fn searched(input: &CustomerInput) -> String {
+    search::text(&[&input.name, &input.email, &input.address])
+}
+
+/// The day that From and To look at: of the latest purchase, or of the creation where there is none.
+fn active_on(input: &CustomerInput, created_at: i64) -> Answer<String> {
+    let day = input.latest_purchase().or_else(|| day(created_at));
+    Ok(day.ok_or_else(|| Refusal::unexpected("a time without a day"))?.to_string())
+}
+
+/// A customer on their way into the database.
+pub(crate) struct NewCustomer {
+    pub id: Uuid,
+    pub input: Checked<CustomerInput>,
+    pub sealed: Option<Sealed>,
+    /// As [`active_on`] tells it.
+    pub active_on: String,
+    pub now: i64,
+}
+
+/// What a statement begins with that writes customers; [`values`] fills each of its tuples.
+pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
+     location, customer_type, status, role, organization_number, social_security, social_security_key, \
+     agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
+     warranty_period, search, created_at, updated_at) VALUES ";
+
+/// The values of a customer's row, in the order of [`INSERT`].
+pub(crate) fn values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
+    let NewCustomer { id, input, sealed, active_on, now } = new;
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let role = if input.role.is_empty() { ROLE } else { &input.role };
+    let (sealed, key) = sealed.map(|s| (s.bytes, s.key)).unzip();
+    sql.arg(scope.corp())
+        .next(id)
+        .next(input.name.clone())
+        .next(input.email.clone())
+        .next(input.telephone.clone())
+        .next(telephone_key(&input.telephone))
+        .next(input.address.clone())
+        .next(input.postal_code.clone())
+        .next(input.location.clone())
+        .next(input.customer_type.clone())
+        .next(input.status().map(CustomerStatus::as_str))
+        .next(role.to_owned())
+        .next(input.organization_number.clone())
+        .next(sealed)
+        .next(key)
+        .next(input.agreement_type().map(AgreementType::as_str))
+        .next(input.latest_purchase().map(|day| day.to_string()))
+        .next(active_on)
+        .next(text(&input.company_name))
+        .next(i64::from(input.number_of_orders.unwrap_or_default()))
+        .next(input.total_spent.unwrap_or_default().pence())
+        .next(text(&input.warranty))
+        .next(text(&input.warranty_period))
+        .next(searched(&input))
+        .next(now)
+        .next(now)
+}
+
+/// What a change does with the social security number.
+enum Number {
+    /// It stays, so that there must be one.
+    Stored,
+    Replaced(Option<Sealed>),
+}
+
+fn change_of<'e>(
+    scope: &'e Scope,
+    id: Uuid,
+    input: &CustomerInput,
+    number: Number,
+    created_at: i64,
+    now: i64,
+) -> Answer<Sql<'e>> {
+    let agreement = input.agreement_type.as_ref().map(|_| input.agreement_type().map(AgreementType::as_str));
+    let purchase = input.latest_purchase.as_ref().map(|_| input.latest_purchase().map(|day| day.to_string()));
+    let active_on = purchase.as_ref().map(|_| active_on(input, created_at)).transpose()?;
+    // Another change may have removed the number since it was looked for.
+    let (replaced, must_have_number) = match number {
+        Number::Stored => (None, " AND social_security IS NOT NULL"),
+        Number::Replaced(sealed) => (Some(sealed.map(|s| (s.bytes, s.key)).unzip()), ""),
+    };
+    let (bytes, key) = replaced.unzip();
+    Ok(scope
+        .db()
+        .sql("UPDATE customers SET version = version + 1, updated_at = ")
+        .arg(now)
+        .push(", name = ")
+        .arg(input.name.clone())
+        .push(", email = ")
+        .arg(input.email.clone())
+        .push(", telephone = ")
+        .arg(input.telephone.clone())
+        .push(", telephone_key = ")
+        .arg(telephone_key(&input.telephone))
+        .push(", address = ")
+        .arg(input.address.clone())
+        .push(", postal_code = ")
+        .arg(input.postal_code.clone())
+        .push(", location = ")
+        .arg(input.location.clone())
+        .push(", customer_type = ")
+        .arg(input.customer_type.clone())
+        .push(", status = ")
+        .arg(input.status().map(CustomerStatus::as_str))
+        .push(", organization_number = ")
+        .arg(input.organization_number.clone())
+        .push(", search = ")
+        .arg(searched(input))
+        // What is left out stays as it is.
+        .filter(", social_security = ", bytes)
+        .filter(", social_security_key = ", key)
+        .filter(", agreement_type = ", agreement)
+        .filter(", latest_purchase = ", purchase)
+        .filter(", active_on = ", active_on)
+        .filter(", role = ", Some(input.role.clone()).filter(|role| !role.is_empty()))
+        .filter(", company_name = ", input.company_name.clone())
+        .filter(", number_of_orders = ", input.number_of_orders.map(i64::from))
+        .filter(", total_spent = ", input.total_spent.map(Money::pence))
+        .filter(", warranty = ", input.warranty.clone())
+        .filter(", warranty_period = ", input.warranty_period.clone())
+        .push(" WHERE corp_id = ")
+        .arg(scope.corp())
+        .push(" AND customer_id = ")
+        .arg(id)
+        .push(must_have_number)
+        .based_on(input.version, input.updated_at.as_deref())
+        .push(" RETURNING ")
+        .push(COLUMNS))
+}

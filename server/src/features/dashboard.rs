@@ -1,0 +1,59 @@
+//! The dashboard's call: what of the corporation's figures its caller may see.
+
+use crate::access::route::{self, Who, handler};
+use crate::access::scope::{Scope, Signed};
+use crate::features::Route;
+use crate::features::import;
+use crate::features::listing::{self, CONTACTS, CUSTOMERS, INVOICES, Listing, MonthTally};
+use crate::features::state::App;
+use crate::platform::clock::day;
+use crate::platform::db;
+use crate::platform::error::{Answer, Refusal};
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::customers::AgreementType;
+use forecourt_core::dashboard::{
+    ContactFigures, CustomerFigures, Dashboard, IMPORTS, ImportFigures, InvoiceFigures, Tally, parts,
+};
+use forecourt_core::reply::Reply;
+
+pub const ROUTES: &[Route] =
+    &[route::get("/api/dashboard", Who::Session, handler!(get, "Shows the figures of the dashboard"))];
+
+/// `GET /api/dashboard`: the parts that the person may see, up to the present month.
+pub async fn get(actor: Signed, State(app): State<App>) -> Answer<Json<Reply<Dashboard>>> {
+    let shown = parts(&actor.permissions().await?);
+    let today = day(app.clock.now()).ok_or_else(|| Refusal::unexpected("the clock shows no day"))?;
+    let scope = actor.scope();
+    let (invoices, customers, agreements, contacts, imports) = tokio::try_join!(
+        months(shown.invoices, scope, &INVOICES),
+        months(shown.customers, scope, &CUSTOMERS),
+        agreements(shown.customers, scope),
+        months(shown.contacts, scope, &CONTACTS),
+        imports(shown.imports, scope),
+    )?;
+    Ok(Json(Reply::new(Dashboard {
+        invoices: invoices.map(|months| InvoiceFigures::of(today, &months)),
+        customers: customers.map(|months| CustomerFigures::of(today, &months, &agreements)),
+        contacts: contacts.map(|months| ContactFigures::of(today, &months)),
+        imports,
+    })))
+}
+
+async fn months(shown: bool, scope: &Scope, listing: &Listing) -> db::Result<Option<Vec<Tally>>> {
+    if !shown {
+        return Ok(None);
+    }
+    let months = listing::months(scope, listing).await?;
+    let counted = |m: MonthTally| Tally { month: m.month, count: m.count.unsigned_abs(), pence: m.value };
+    Ok(Some(months.into_iter().map(counted).collect()))
+}
+
+async fn agreements(shown: bool, scope: &Scope) -> db::Result<Vec<(Option<AgreementType>, u64)>> {
+    let kinds = if shown { listing::kinds(scope).await? } else { Vec::new() };
+    Ok(kinds.iter().map(|k| (AgreementType::parse(&k.agreement_type), k.count.unsigned_abs())).collect())
+}
+
+async fn imports(shown: bool, scope: &Scope) -> db::Result<Option<Vec<ImportFigures>>> {
+    if shown { import::latest(scope, IMPORTS).await.map(Some) } else { Ok(None) }
+}

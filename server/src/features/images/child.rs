@@ -1,0 +1,52 @@
+//! The child that reads a picture: no server, no database, no settings; bytes in, a verdict and bytes out.
+
+use super::{Unfit, Written, raster, svg};
+use crate::platform::child::limit;
+use forecourt_core::images::{HEAD_BYTES, ImageKind, ImageUse, check_image};
+use image::ImageFormat;
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+
+/// The most memory that a picture may take, and the most seconds of computing.
+const MEMORY: u64 = 512 << 20;
+const SECONDS: u64 = 8;
+
+/// What the server asks of its child.
+#[derive(clap::Args)]
+pub struct ReadPicture {
+    /// The picture of a person, not a logo
+    #[arg(long)]
+    avatar: bool,
+}
+
+/// Limits this process, then reads a picture from standard input and writes what became of it to standard output.
+pub fn run(read: &ReadPicture) -> ExitCode {
+    let image = if read.avatar { ImageUse::Avatar } else { ImageUse::Logo };
+    match limit(MEMORY, SECONDS).and_then(|()| answer(image)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn answer(image: ImageUse) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(image.most_bytes()).read_to_end(&mut bytes)?;
+    let (written, picture) = match rewrite(image, &bytes) {
+        Ok((written, picture)) => (Ok(written), picture),
+        Err(unfit) => (Err(unfit), Vec::new()),
+    };
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, &written)?;
+    out.write_all(b"\n")?;
+    out.write_all(&picture)?;
+    out.flush()
+}
+
+fn rewrite(image: ImageUse, bytes: &[u8]) -> Result<(Written, Vec<u8>), Unfit> {
+    let head = &bytes[..bytes.len().min(HEAD_BYTES)];
+    match check_image(image, bytes.len() as u64, head).map_err(|_| Unfit::Unreadable)? {
+        ImageKind::Png => raster::rewrite(ImageFormat::Png, image, bytes),
+        ImageKind::Jpeg => raster::rewrite(ImageFormat::Jpeg, image, bytes),
+        ImageKind::Svg => Ok((Written::Svg, svg::rewrite(bytes)?)),
+    }
+}

@@ -1,0 +1,83 @@
+//! A form that may hold a picture, on its way in.
+
+use crate::access::scope::Scope;
+use crate::access::uploads::UploadPermit;
+use crate::features::state::App;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::multipart::{Form, Part, Unread};
+use forecourt_core::images::{ImageUse, text};
+use forecourt_core::import::text::UPLOAD_BROKEN_OFF;
+use std::collections::BTreeMap;
+
+/// What a form held.
+pub(crate) struct PictureForm {
+    /// Its texts by their names; of two with one name the last.
+    pub texts: BTreeMap<String, String>,
+    pub picture: Option<Vec<u8>>,
+    /// Given back with all of this.
+    _permit: UploadPermit,
+}
+
+impl PictureForm {
+    /// Takes a text out; empty if it isn't there.
+    pub fn take(&mut self, name: &str) -> String {
+        self.texts.remove(name).unwrap_or_default()
+    }
+}
+
+/// Takes a form's fields in any order, once there is a place for it. The picture is the file in the field `name`; one without
+/// bytes, as a browser sends it where none was chosen, is none. Other files are passed over.
+pub(crate) async fn receive(
+    app: &App,
+    scope: &Scope,
+    form: Result<Form, Unread>,
+    image: ImageUse,
+    name: &str,
+) -> Answer<PictureForm> {
+    let refusal = |unread| refusal(unread, image);
+    let mut form = form.map_err(refusal)?;
+    let permit = app.receiving.pictures.take(scope).await?;
+    let (mut texts, mut picture) = (BTreeMap::new(), None);
+    while let Some(field) = form.next().await.map_err(refusal)? {
+        let field_name = field.name().unwrap_or_default().to_owned();
+        match field.file_name() {
+            Some(_) if field_name == name => match receive_picture(field, image).await? {
+                bytes if bytes.is_empty() => {}
+                _ if picture.is_some() => return Err(Refusal::invalid(text::TWO_PICTURES)),
+                bytes => picture = Some(bytes),
+            },
+            Some(_) => field.pass_over().await.map_err(refusal)?,
+            None => {
+                let value = field.bytes().await.map_err(refusal)?;
+                let value = String::from_utf8(value).map_err(|_| Refusal::invalid(text::NOT_A_FORM))?;
+                texts.insert(field_name, value);
+            }
+        }
+    }
+    Ok(PictureForm { texts, picture, _permit: permit })
+}
+
+async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> Answer<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut fits = true;
+    while let Some(chunk) = field.chunk().await.map_err(|unread| refusal(unread, image))? {
+        fits &= (bytes.len() + chunk.len()) as u64 <= image.most_bytes();
+        // The rest is taken all the same: a browser that still sends doesn't see an answer.
+        if fits {
+            bytes.extend_from_slice(&chunk);
+        }
+    }
+    if fits { Ok(bytes) } else { Err(too_large(image)) }
+}
+
+fn refusal(unread: Unread, image: ImageUse) -> Refusal {
+    match unread {
+        Unread::NoForm => Refusal::invalid(text::NOT_A_FORM),
+        Unread::TooLarge => too_large(image),
+        Unread::BrokenOff => Refusal::invalid(UPLOAD_BROKEN_OFF),
+    }
+}
+
+fn too_large(image: ImageUse) -> Refusal {
+    Refusal::FileTooLarge(image.too_large().into())
+}

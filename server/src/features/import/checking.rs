@@ -1,0 +1,128 @@
+//! A file read and checked row by row, while what was read before is being written.
+
+use super::reader::{Frame, Opened, Reading};
+use super::store::{Chunk, FailedRow, Job, StoredProblem};
+use super::worker::Halt;
+use crate::features::contacts::NewContact;
+use forecourt_core::form::FieldError;
+use forecourt_core::import::pack::Unpacker;
+use forecourt_core::import::{Checker, Corrections, Layout, Limits, Outcome, Patches, Plan, RowBuffer, Verdict, text};
+use tokio::sync::mpsc::Sender;
+
+/// The most text of a chunk, in bytes, beyond which it goes to be written whatever its rows.
+const CHUNK_BYTES: usize = 2 << 20;
+
+/// What comes of a file while it is read, one after the other.
+pub enum Step {
+    /// The file holds to its last row.
+    Whole(Verdict),
+    Chunk(Chunk),
+}
+
+/// What a file is checked by.
+pub struct Terms {
+    pub corrections: Corrections,
+    pub limits: Limits,
+    /// Rows of a chunk.
+    pub rows: usize,
+}
+
+/// Checks a whole file and hands on what comes of it, for as long as anybody takes it.
+pub async fn check(job: &Job, terms: &Terms, reading: Reading, steps: &Sender<Step>) -> Result<Verdict, Halt> {
+    let mut checking = Checking { job, terms, reading, steps, chunk: Chunk::default(), bytes: 0 };
+    let Frame::Head(opened) = checking.reading.next().await? else { return Err(unreadable()) };
+    // Only counted the first time, so that a file with a row too many changes nothing.
+    let verdict = checking.pass(&opened, false).await?;
+    checking.hand_on(Step::Whole(verdict)).await?;
+    let verdict = checking.pass(&opened, true).await?;
+    checking.hand_on_chunk().await?;
+    Ok(verdict)
+}
+
+fn unreadable() -> Halt {
+    Halt::Failed(text::FILE_UNREADABLE.into())
+}
+
+fn broken_rule(errors: Vec<FieldError>) -> Halt {
+    Halt::Failed(errors.into_iter().next().map_or_else(String::new, |error| error.message))
+}
+
+struct Checking<'a> {
+    job: &'a Job,
+    terms: &'a Terms,
+    reading: Reading,
+    steps: &'a Sender<Step>,
+    chunk: Chunk,
+    bytes: usize,
+}
+
+impl Checking<'_> {
+    async fn hand_on(&self, step: Step) -> Result<(), Halt> {
+        self.steps.send(step).await.map_err(|_| Halt::Stopped)
+    }
+
+    async fn hand_on_chunk(&mut self) -> Result<(), Halt> {
+        self.bytes = 0;
+        let chunk = std::mem::take(&mut self.chunk);
+        if chunk.rows() == 0 { Ok(()) } else { self.hand_on(Step::Chunk(chunk)).await }
+    }
+
+    /// Goes through all rows once.
+    async fn pass(&mut self, opened: &Opened, is_kept: bool) -> Result<Verdict, Halt> {
+        let columns = &opened.head.file_columns;
+        let plan = Plan::new(columns, &self.job.mapping).map_err(broken_rule)?;
+        let patches = Patches::new(columns, &self.terms.corrections).map_err(broken_rule)?;
+        let layout = &opened.layout;
+        let mut checker = Checker::new(layout.clone(), plan, patches, &self.terms.limits);
+        let mut row = RowBuffer::default();
+        loop {
+            match self.reading.next().await? {
+                Frame::Rows(bytes) => {
+                    let mut rows = Unpacker::new(&bytes);
+                    while !rows.is_empty() {
+                        rows.row(&mut row).ok_or_else(unreadable)?;
+                        let is_full = self.row(&mut checker, layout, &row, is_kept)?;
+                        if is_full {
+                            self.hand_on_chunk().await?;
+                        }
+                    }
+                }
+                Frame::Whole if !is_kept => return Ok(checker.verdict()),
+                Frame::End if is_kept => return Ok(checker.verdict()),
+                _ => return Err(unreadable()),
+            }
+        }
+    }
+
+    /// Checks a row, and keeps what comes of it; is the chunk full? One that was written by an earlier claim is only
+    /// counted in.
+    fn row(&mut self, checker: &mut Checker, layout: &Layout, row: &RowBuffer, is_kept: bool) -> Result<bool, Halt> {
+        let (number, is_kept) = (row.number(), is_kept && row.number() > self.job.last_row);
+        let reported = checker.reported_bytes();
+        let refused = |error: forecourt_core::import::FileError| Halt::Failed(error.message());
+        let findings = match checker.row(row.row()).map_err(refused)? {
+            Outcome::Ready { contact, repeats } if is_kept => {
+                let contact = contact.contact().map_err(broken_rule)?;
+                self.chunk.contacts.push(NewContact::new(contact, i64::try_from(number).ok()));
+                self.chunk.duplicates += u64::from(repeats.is_some());
+                None
+            }
+            Outcome::Failed(findings) if is_kept => Some(findings.to_vec()),
+            _ => return Ok(false),
+        };
+        if let Some(findings) = findings {
+            self.chunk.failed += 1;
+            if checker.is_reported() {
+                let bytes = checker.reported_bytes() - reported;
+                self.chunk.report_bytes += bytes;
+                self.bytes += usize::try_from(bytes).unwrap_or(usize::MAX);
+                let problems = findings.into_iter().map(|finding| StoredProblem::of(finding, layout)).collect();
+                let cells = checker.reported_cells(row.row());
+                self.chunk.failures.push(FailedRow { row: number, problems, cells });
+            }
+        }
+        self.chunk.last_row = number;
+        self.bytes += row.row().cells().map(|(_, text)| text.len()).sum::<usize>();
+        Ok(self.bytes >= CHUNK_BYTES || self.chunk.rows() >= self.terms.rows as u64)
+    }
+}

@@ -1,0 +1,101 @@
+//! Imports that are deleted, by a person or because they are old. The contacts stay. What an import has stored goes in small
+//! steps, so that no writer waits long.
+
+use super::store::{delete_parts, scope_of};
+use crate::access::scope::Scope;
+use crate::platform::db::{Db, Result};
+use uuid::Uuid;
+
+/// Failed rows that are deleted in one statement.
+const ROWS: i64 = 1_000;
+/// Imports that are looked at in one go.
+const IMPORTS: i64 = 1_000;
+
+/// Deletes an import that is over; false if there is none. Nobody sees it from then on; [`purge`] frees what it stores.
+pub async fn delete(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
+    let empty = scope.db().pick("'[]'", "'[]'::jsonb");
+    let deleted = scope
+        .db()
+        .sql(
+            "UPDATE imports SET deleted_at = $1, file_name = '', options = '{}', verdict = NULL, digest = NULL, \
+              message = NULL, header_key = NULL, fingerprint = NULL, user_id = NULL, mapping = ",
+        )
+        .bind(now)
+        .push(empty)
+        .push(", columns = ")
+        .push(empty)
+        .push(" WHERE corp_id = $2 AND import_id = $3 AND status IN ('completed', 'failed') AND deleted_at IS NULL")
+        .bind(scope.corp())
+        .bind(id)
+        .exec()
+        .await?;
+    Ok(deleted == 1)
+}
+
+/// Frees what a deleted import stores: its failed rows, and its file if it is still there.
+pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
+    delete_parts(scope, id).await?;
+    loop {
+        let deleted = scope
+            .db()
+            .sql(
+                "DELETE FROM import_failures WHERE corp_id = $1 AND import_id = $2 AND row_number IN \
+                 (SELECT row_number FROM import_failures WHERE corp_id = $1 AND import_id = $2 \
+                 ORDER BY row_number LIMIT $3)",
+            )
+            .bind(scope.corp())
+            .bind(id)
+            .bind(ROWS)
+            .exec()
+            .await?;
+        if deleted < ROWS.unsigned_abs() {
+            break;
+        }
+    }
+    scope
+        .db()
+        .sql("UPDATE imports SET report_bytes = 0 WHERE corp_id = $1 AND import_id = $2 AND deleted_at IS NOT NULL")
+        .bind(scope.corp())
+        .bind(id)
+        .exec()
+        .await?;
+    // As long as a contact refers to the import, its empty row stays.
+    scope
+        .db()
+        .sql(
+            "DELETE FROM imports WHERE corp_id = $1 AND import_id = $2 AND deleted_at IS NOT NULL \
+             AND NOT EXISTS (SELECT 1 FROM contacts c WHERE c.corp_id = $1 AND c.import_id = $2)",
+        )
+        .bind(scope.corp())
+        .bind(id)
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Deletes the imports that ended before `ended`, frees what deleted ones still store, and forgets those that no contact
+/// refers to any more.
+pub async fn sweep(db: &Db, ended: i64, now: i64) -> Result<()> {
+    let old: Vec<(Uuid, Uuid)> = db
+        .sql(
+            "SELECT corp_id, import_id FROM imports WHERE status IN ('completed', 'failed') \
+             AND ((deleted_at IS NULL AND coalesce(ended_at, updated_at) < $1) \
+             OR (deleted_at IS NOT NULL AND kept_bytes + report_bytes > 0)) ORDER BY import_id LIMIT $2",
+        )
+        .bind(ended)
+        .bind(IMPORTS)
+        .all()
+        .await?;
+    for (corp, import) in old {
+        let scope = scope_of(db, corp, None);
+        delete(&scope, import, now).await?;
+        purge(&scope, import).await?;
+    }
+    db.sql(
+        "DELETE FROM imports WHERE deleted_at IS NOT NULL AND kept_bytes + report_bytes = 0 \
+         AND NOT EXISTS (SELECT 1 FROM contacts c WHERE c.corp_id = imports.corp_id AND c.import_id = imports.import_id)",
+    )
+    .exec()
+    .await?;
+    Ok(())
+}

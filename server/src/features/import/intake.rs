@@ -1,0 +1,215 @@
+//! Imports on their way in. The same file sent twice, by a double click or after an answer that was lost, is one import:
+//! what was sent has a fingerprint, which no two imports of a person have at a time.
+
+use super::store::number;
+use crate::access::scope::Scope;
+use crate::platform::clock::{HOUR, MINUTE, SECOND};
+use crate::platform::db::Result;
+use forecourt_core::import::ColumnMapping;
+use sqlx::types::Json;
+use uuid::Uuid;
+
+/// So long after it was accepted, the same file sent again is still the same import; afterwards somebody means it.
+const SAME: i64 = MINUTE;
+/// A file that gets no further for so long is being received by a node that died.
+const STALLED: i64 = 120 * SECOND;
+/// A file that is still being received after so long was given up.
+pub(super) const RECEIVING: i64 = HOUR;
+/// The part that holds the corrections.
+pub(super) const CORRECTIONS: i32 = -1;
+
+/// What was sent.
+pub struct Sent {
+    pub file_name: String,
+    pub file_size: u64,
+    /// Bytes that the file and its corrections take until they are imported.
+    pub kept_bytes: u64,
+    pub mapping: Vec<ColumnMapping>,
+    /// As JSON.
+    pub options: String,
+    /// The browser's, as JSON.
+    pub verdict: Option<String>,
+    pub fingerprint: Vec<u8>,
+}
+
+/// What became of a sending.
+pub enum Begun {
+    /// It is a new import, which waits for its file.
+    New(Uuid),
+    /// It is one that was accepted before.
+    Accepted(Uuid),
+    /// It is one whose file is just being kept.
+    Receiving,
+}
+
+/// Notes an import whose file is about to come, unless it is there already.
+pub async fn begin(scope: &Scope, sent: &Sent, now: i64) -> Result<Begun> {
+    release(scope, &sent.fingerprint, now).await?;
+    let id = Uuid::now_v7();
+    let made = scope
+        .db()
+        .sql(
+            "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, options, verdict, \
+             fingerprint, kept_bytes, status, created_at, updated_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'receiving', $11, $12) ON CONFLICT DO NOTHING",
+        )
+        .bind(scope.corp())
+        .bind(id)
+        .bind(scope.user())
+        .bind(sent.file_name.clone())
+        .bind(number(sent.file_size))
+        .bind(Json(sent.mapping.clone()))
+        .bind(sent.options.clone())
+        .bind(sent.verdict.clone())
+        .bind(sent.fingerprint.clone())
+        .bind(number(sent.kept_bytes))
+        .bind(now)
+        .bind(now)
+        .exec()
+        .await?;
+    if made == 1 {
+        return Ok(Begun::New(id));
+    }
+    let other: Option<(Uuid, bool)> = scope
+        .db()
+        .sql(
+            "SELECT import_id, status <> 'receiving' FROM imports \
+             WHERE corp_id = $1 AND user_id = $2 AND fingerprint = $3",
+        )
+        .bind(scope.corp())
+        .bind(scope.user())
+        .bind(sent.fingerprint.clone())
+        .maybe()
+        .await?;
+    Ok(match other {
+        Some((id, true)) => Begun::Accepted(id),
+        // Gone meanwhile, it is asked for again.
+        Some((_, false)) | None => Begun::Receiving,
+    })
+}
+
+/// Lets a file be imported anew: when its import is over and long accepted, or was never going to be.
+async fn release(scope: &Scope, fingerprint: &[u8], now: i64) -> Result<()> {
+    scope
+        .db()
+        .sql(
+            "UPDATE imports SET fingerprint = NULL WHERE corp_id = $1 AND user_id = $2 AND fingerprint = $3 \
+             AND ((status IN ('completed', 'failed') AND created_at <= $4) OR (status = 'receiving' AND updated_at <= $5))",
+        )
+        .bind(scope.corp())
+        .bind(scope.user())
+        .bind(fingerprint.to_vec())
+        .bind(now - SAME)
+        .bind(now - STALLED)
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// How many of the tenant's imports aren't over yet.
+pub async fn unfinished(scope: &Scope) -> Result<i64> {
+    let (count,): (i64,) = scope
+        .db()
+        .sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND status IN ('receiving', 'pending', 'processing')")
+        .bind(scope.corp())
+        .one()
+        .await?;
+    Ok(count)
+}
+
+/// Returns how many bytes the files and reports of the tenant's imports take.
+pub async fn stored_bytes(scope: &Scope) -> Result<u64> {
+    let (bytes,): (i64,) = scope
+        .db()
+        .sql(
+            "SELECT CAST(coalesce(sum(kept_bytes + report_bytes), 0) AS BIGINT) FROM imports \
+             WHERE corp_id = $1 AND deleted_at IS NULL",
+        )
+        .bind(scope.corp())
+        .one()
+        .await?;
+    Ok(bytes.unsigned_abs())
+}
+
+/// Returns whether the user had an import accepted just now: they may be sending that file again, after an answer that was
+/// lost.
+pub async fn may_repeat(scope: &Scope, now: i64) -> Result<bool> {
+    let (accepted,): (i64,) = scope
+        .db()
+        .sql(
+            "SELECT count(*) FROM imports WHERE corp_id = $1 AND user_id = $2 AND fingerprint IS NOT NULL \
+             AND status <> 'receiving' AND created_at > $3",
+        )
+        .bind(scope.corp())
+        .bind(scope.user())
+        .bind(now - SAME)
+        .one()
+        .await?;
+    Ok(accepted > 0)
+}
+
+/// Says that the file is still on its way.
+pub async fn alive(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
+    scope
+        .db()
+        .sql("UPDATE imports SET updated_at = $1 WHERE corp_id = $2 AND import_id = $3 AND status = 'receiving'")
+        .bind(now)
+        .bind(scope.corp())
+        .bind(id)
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Keeps a part of the file.
+pub async fn add_part(scope: &Scope, id: Uuid, part: i32, bytes: Vec<u8>) -> Result<()> {
+    scope
+        .db()
+        .sql("INSERT INTO import_parts (corp_id, import_id, part, bytes) VALUES ($1, $2, $3, $4)")
+        .bind(scope.corp())
+        .bind(id)
+        .bind(part)
+        .bind(bytes)
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// The file is whole: the import may begin, unless it was given up meanwhile.
+pub async fn accept(
+    scope: &Scope,
+    id: Uuid,
+    columns: Vec<String>,
+    header_key: String,
+    delimiter: Option<char>,
+    now: i64,
+) -> Result<()> {
+    let changed = scope
+        .db()
+        .sql(
+            "UPDATE imports SET status = 'pending', columns = $1, header_key = $2, delimiter = $3, created_at = $4, \
+             updated_at = $5 WHERE corp_id = $6 AND import_id = $7 AND status = 'receiving' AND fingerprint IS NOT NULL",
+        )
+        .bind(Json(columns))
+        .bind(header_key)
+        .bind(delimiter.map(String::from))
+        .bind(now)
+        .bind(now)
+        .bind(scope.corp())
+        .bind(id)
+        .exec()
+        .await?;
+    if changed == 1 { Ok(()) } else { Err(sqlx::Error::RowNotFound) }
+}
+
+/// The file didn't come whole: forgets the import and its parts, unless it was accepted after all.
+pub async fn withdraw(scope: &Scope, id: Uuid) -> Result<()> {
+    scope
+        .db()
+        .sql("DELETE FROM imports WHERE corp_id = $1 AND import_id = $2 AND status = 'receiving'")
+        .bind(scope.corp())
+        .bind(id)
+        .exec()
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,305 @@
+//! Imports of contacts: a file is looked at, taken in, and worked through by a job, batch by batch.
+
+mod checking;
+mod deletion;
+mod intake;
+pub mod reader;
+pub mod report;
+mod routes;
+mod sessions;
+mod store;
+mod turns;
+mod upload;
+mod worker;
+
+pub(crate) use sessions::latest;
+pub use worker::worker;
+
+use crate::access::describe::forms::ImportForm;
+use crate::access::scope::{Contacts, ContactsImports, Create, Delete, May, Read, Scope};
+use crate::features::state::App;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::extract::{Id, ListQuestion, Question};
+use crate::platform::limits::{self, IMPORTS};
+use crate::platform::responses::{self, Queued, json_length};
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::form::trim;
+use forecourt_core::import::{
+    FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, Patches, Plan,
+    RememberedMapping, SubmitReply, header_key, text,
+};
+use forecourt_core::paging::total_pages;
+use forecourt_core::reply::{Done, JSON_MAX};
+use intake::{Begun, CORRECTIONS, Sent};
+use reader::{Input, Opened};
+pub use routes::ROUTES;
+use schemars::JsonSchema;
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use tokio::io::AsyncReadExt;
+use tokio::time::{sleep, timeout};
+use upload::{Upload, Words};
+use uuid::Uuid;
+
+/// The file is kept in parts of so many bytes.
+const PART: usize = 1 << 20;
+
+/// A corporation's imports wait in line with everybody's; so many of its own may wait at once.
+const MOST_UNFINISHED: i64 = 20;
+
+/// How often it is looked whether the same file, which is just being received, is there.
+const TWIN: Duration = Duration::from_millis(100);
+/// How long a deletion waits until what the import stores is freed.
+const PURGED_WITHIN: Duration = Duration::from_secs(2);
+
+/// The columns, the first rows by column, and all that is known of the file.
+#[derive(JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Preview {
+    success: bool,
+    file_columns: Vec<String>,
+    #[schemars(with = "Vec<BTreeMap<String, String>>")]
+    preview: Vec<PreviewRow>,
+    data: FileHead,
+}
+
+/// A row as an object whose names stand in the order of the columns.
+struct PreviewRow(Vec<(String, String)>);
+
+impl Serialize for PreviewRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (column, value) in &self.0 {
+            map.serialize_entry(column, value)?;
+        }
+        map.end()
+    }
+}
+
+/// `POST /api/contacts/import/preview`
+pub async fn preview(
+    may: May<Create, Contacts>,
+    State(app): State<App>,
+    responses::Sent { form, .. }: responses::Sent<ImportForm>,
+) -> Answer<Json<Preview>> {
+    limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
+    let upload = upload::receive(&app, &may, form).await?;
+    may.again(&app).await?;
+    let Opened { head, .. } = open(&app, &upload).await?;
+    Ok(Json(Preview::new(head)?))
+}
+
+impl Preview {
+    /// Shows as many of the first rows as fit into an answer: the names of the columns stand in each of them.
+    fn new(mut head: FileHead) -> Answer<Self> {
+        let rows = std::mem::take(&mut head.preview);
+        let mut preview =
+            Preview { success: true, file_columns: head.file_columns.clone(), preview: Vec::new(), data: head };
+        let bytes = json_length(&preview).map_err(Refusal::unexpected)?;
+        let mut left = JSON_MAX.saturating_sub(bytes);
+        for cells in rows {
+            let row = PreviewRow(preview.file_columns.iter().cloned().zip(cells.iter().cloned()).collect());
+            let bytes = json_length(&(&row, &cells)).map_err(Refusal::unexpected)?;
+            match left.checked_sub(bytes) {
+                Some(rest) => left = rest,
+                None => break,
+            }
+            preview.preview.push(row);
+            preview.data.preview.push(cells);
+        }
+        Ok(preview)
+    }
+}
+
+/// An accepted import; `data` repeats where to look for it.
+#[derive(JsonSchema, Serialize)]
+pub struct Accepted {
+    #[serde(flatten)]
+    reply: SubmitReply,
+    data: SessionId,
+}
+
+#[derive(JsonSchema, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SessionId {
+    session_id: String,
+}
+
+/// `POST /api/contacts/import/submit`
+pub async fn submit(
+    may: May<Create, Contacts>,
+    State(app): State<App>,
+    responses::Sent { form, .. }: responses::Sent<ImportForm>,
+) -> Answer<Queued<Accepted>> {
+    limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
+    if let Some(refusal) = no_room(&app, &may, MOST_UNFINISHED - 1).await?
+        && !intake::may_repeat(&may, app.clock.now()).await?
+    {
+        return Err(refusal);
+    }
+    let upload = upload::receive(&app, &may, form).await?;
+    let scope = Scope::clone(&may);
+    // Whoever sent the file may go away; the same file sent again then finds what became of it.
+    let taken = tokio::spawn(async move { take_in(&app, &scope, &upload).await });
+    let session_id = taken.await.map_err(Refusal::unexpected)??.to_string();
+    let data = SessionId { session_id: session_id.clone() };
+    let reply = SubmitReply { success: true, message: text::ACCEPTED.into(), session_id };
+    Ok(Queued(Accepted { reply, data }))
+}
+
+/// Returns why the tenant can't send another file, having more than `most` unfinished or too much stored.
+async fn no_room(app: &App, scope: &Scope, most: i64) -> Answer<Option<Refusal>> {
+    if intake::unfinished(scope).await? > most {
+        return Ok(Some(Refusal::Conflict(text::TOO_MANY_UNFINISHED.into())));
+    }
+    let most = app.config.import_stored();
+    let is_full = intake::stored_bytes(scope).await? > most;
+    Ok(is_full.then(|| Refusal::Conflict(text::too_much_stored(most))))
+}
+
+/// Makes an import of what was sent, or finds the one that it is already.
+async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> Answer<Uuid> {
+    let Words { mapping, options, verdict, .. } = &upload.words;
+    let corrections = upload.corrections().map_err(Refusal::unexpected)?;
+    let sent = Sent {
+        file_name: upload.name.clone(),
+        file_size: upload.size,
+        kept_bytes: upload.size + corrections.as_ref().map_or(0, |json| json.len() as u64),
+        mapping: mapping.clone(),
+        options: serde_json::to_string(options).map_err(Refusal::unexpected)?,
+        verdict: verdict.as_ref().map(serde_json::to_string).transpose().map_err(Refusal::unexpected)?,
+        fingerprint: upload.fingerprint().map_err(Refusal::unexpected)?,
+    };
+    let id = loop {
+        match intake::begin(scope, &sent, app.clock.now()).await? {
+            Begun::New(id) => break id,
+            Begun::Accepted(id) => return Ok(id),
+            Begun::Receiving => sleep(TWIN).await,
+        }
+    };
+    if let Err(refusal) = keep(app, scope, id, upload, corrections).await {
+        // What can't be taken back now is swept later.
+        let _ = intake::withdraw(&scope.as_job(), id).await;
+        return Err(refusal);
+    }
+    app.imports.notify_one();
+    Ok(id)
+}
+
+async fn open(app: &App, upload: &Upload) -> Answer<Opened> {
+    let file = upload.file().await?;
+    app.reader.head(Input { name: &upload.name, size: upload.size, file, options: &upload.words.options }).await
+}
+
+/// Holds what was sent against the rules, puts it into the database, from where any node can take the import over, and
+/// lets it begin.
+async fn keep(app: &App, scope: &Scope, id: Uuid, upload: &Upload, corrected: Option<Vec<u8>>) -> Answer<()> {
+    if let Some(refusal) = no_room(app, scope, MOST_UNFINISHED).await? {
+        return Err(refusal);
+    }
+    let Opened { head, layout } = open(app, upload).await?;
+    let Words { mapping, corrections, .. } = &upload.words;
+    Plan::new(&head.file_columns, mapping)?;
+    Patches::new(&head.file_columns, corrections)?;
+    let mut file = tokio::fs::File::from_std(upload.file().await?);
+    for part in 0.. {
+        intake::alive(scope, id, app.clock.now()).await?;
+        let mut bytes = Vec::with_capacity(PART);
+        (&mut file).take(PART as u64).read_to_end(&mut bytes).await?;
+        if bytes.is_empty() {
+            break;
+        }
+        intake::add_part(scope, id, part, bytes).await?;
+    }
+    if let Some(json) = corrected {
+        intake::add_part(scope, id, CORRECTIONS, json).await?;
+    }
+    let key = header_key(&head.file_columns);
+    let columns = layout.names_in_file().to_vec();
+    Ok(intake::accept(scope, id, columns, key, head.delimiter, app.clock.now()).await?)
+}
+
+/// How far an import is; `data` repeats the session.
+#[derive(JsonSchema, Serialize)]
+pub struct Status {
+    success: bool,
+    session: ImportSession,
+    data: SessionData,
+}
+
+#[derive(JsonSchema, Serialize)]
+struct SessionData {
+    session: ImportSession,
+}
+
+impl Status {
+    fn of(session: ImportSession) -> Json<Status> {
+        Json(Status { success: true, session: session.clone(), data: SessionData { session } })
+    }
+}
+
+/// `GET /api/contacts/import/status/{sessionId}`
+pub async fn status(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> Answer<Json<Status>> {
+    Ok(Status::of(sessions::session(&may, id, app.config.import_kept()).await?.ok_or(Refusal::NotFound)?))
+}
+
+/// `POST /api/contacts/import/cancel/{sessionId}`: cancelled twice, it is cancelled. One that ended otherwise is a 409.
+pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> Answer<Json<Status>> {
+    let cancelled = sessions::cancel(&may, id, app.clock.now()).await?;
+    let session = sessions::session(&may, id, app.config.import_kept()).await?.ok_or(Refusal::NotFound)?;
+    match cancelled || session.status == ImportStatus::Cancelled {
+        true => Ok(Status::of(session)),
+        false => Err(Refusal::Over(text::OVER, serde_json::to_value(session).map_err(Refusal::unexpected)?)),
+    }
+}
+
+/// `GET /api/contacts/imports`
+pub async fn list(
+    may: May<Read, ContactsImports>,
+    State(app): State<App>,
+    Question(question): Question<ListQuestion>,
+) -> Answer<Json<ImportList>> {
+    let (page, _) = question.read(IMPORTS_PAGE_SIZE)?;
+    let (data, total) = sessions::list(&may, page, app.config.import_kept()).await?;
+    let pagination =
+        ImportPagination { current_page: page.page, total_pages: total_pages(total, page.limit), total_imports: total };
+    Ok(Json(ImportList { success: true, data, pagination }))
+}
+
+/// `DELETE /api/contacts/imports/{sessionId}`: deletes an import that is over, with its failed rows. The contacts stay.
+pub async fn delete(may: May<Delete, ContactsImports>, State(app): State<App>, Id(id): Id) -> Answer<Json<Done>> {
+    if !deletion::delete(&may, id, app.clock.now()).await? {
+        let is_there = sessions::session(&may, id, app.config.import_kept()).await?.is_some();
+        return Err(if is_there { Refusal::Conflict(text::NOT_OVER.into()) } else { Refusal::NotFound });
+    }
+    let scope = Scope::clone(&may);
+    // Goes on when the client goes away or the report is a large one; the sweep ends what a stop interrupts.
+    let purged = tokio::spawn(async move {
+        if let Err(error) = deletion::purge(&scope, id).await {
+            tracing::warn!(import = %id, %error, "what a deleted import stores will be freed later");
+        }
+    });
+    let _ = timeout(PURGED_WITHIN, purged).await;
+    Ok(Json(Done::new(text::DELETED)))
+}
+
+/// Which headers a file has.
+#[derive(Deserialize, JsonSchema)]
+pub struct HeaderQuestion {
+    #[serde(default)]
+    headers: String,
+}
+
+/// `GET /api/contacts/import/mapping`
+pub async fn mapping(
+    may: May<Create, Contacts>,
+    Question(question): Question<HeaderQuestion>,
+) -> Answer<Json<RememberedMapping>> {
+    let mut headers = question.headers;
+    trim(&mut headers);
+    let (mapping, imported_at) = sessions::remembered(&may, &headers).await?.unzip();
+    Ok(Json(RememberedMapping { success: true, mapping, imported_at }))
+}

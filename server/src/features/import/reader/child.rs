@@ -1,0 +1,257 @@
+//! The child that reads a file: no server, no database, no settings; bytes in, frames out.
+
+use super::{Frame, Opened};
+use crate::platform::child::limit;
+use forecourt_core::import::pack::Packer;
+use forecourt_core::import::{Blob, FileError, Limits, PREVIEW_ROWS, RawRow, ReadOptions, Source};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::os::fd::AsFd;
+use std::os::unix::fs::FileExt;
+use std::process::ExitCode;
+
+/// Rows travel in frames of about so many bytes.
+const FRAME: usize = 256 << 10;
+/// The most memory that a file may take.
+const MEMORY: u64 = 1 << 30;
+
+/// What the server asks of its child.
+#[derive(clap::Args)]
+pub struct ReadFile {
+    /// The file's name, of which only the ending counts
+    #[arg(long)]
+    name: String,
+    /// How many bytes standard input has, a file
+    #[arg(long)]
+    size: u64,
+    /// How a person wants it read
+    #[arg(long, value_parser = json::<ReadOptions>)]
+    options: ReadOptions,
+    /// How much of it is read
+    #[arg(long, value_parser = json::<Limits>)]
+    limits: Limits,
+    /// Only the columns and the first rows
+    #[arg(long)]
+    head: bool,
+}
+
+fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
+    serde_json::from_str(text)
+}
+
+/// Limits this process, then reads the file behind standard input and writes frames to standard output.
+pub fn run(read: &ReadFile) -> ExitCode {
+    let seconds = if read.head { 20 } else { 60 };
+    let done = limit(MEMORY, seconds)
+        .and_then(|()| io::stdin().as_fd().try_clone_to_owned())
+        .and_then(|file| answer(read, file.into(), io::stdout().lock()));
+    if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Says what is in a file, or why it can't be imported.
+fn answer(read: &ReadFile, file: File, out: impl Write) -> io::Result<()> {
+    let mut frames = Frames { out: BufWriter::with_capacity(FRAME, out), rows: Packer::default() };
+    match tell(read, file, &mut frames) {
+        Ok(()) => {}
+        Err(Stop::File(error)) => {
+            let too_large = matches!(error, FileError::TooLarge { .. });
+            frames.send(Frame::Refused { message: error.message(), too_large })?;
+        }
+        Err(Stop::Broken(error)) => return Err(error),
+    }
+    frames.out.flush()
+}
+
+/// Why the reading ends early.
+enum Stop {
+    File(FileError),
+    Broken(io::Error),
+}
+
+impl From<FileError> for Stop {
+    fn from(error: FileError) -> Self {
+        Stop::File(error)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Stop::Broken(error)
+    }
+}
+
+fn tell(read: &ReadFile, file: File, frames: &mut Frames<impl Write>) -> Result<(), Stop> {
+    let input = Input { file, size: read.size };
+    let mut source = Source::open(&read.name, input, &read.options, PREVIEW_ROWS, &read.limits)?;
+    let opened = Opened { head: source.head().clone(), layout: source.layout().clone() };
+    frames.send(Frame::Head(Box::new(opened)))?;
+    if read.head {
+        return Ok(());
+    }
+    // Twice through the file: one that turns out to be broken changes nothing.
+    for end in [Frame::Whole, Frame::End] {
+        let mut broken = Ok(());
+        source.rows(&mut |row| {
+            broken = frames.row(row);
+            Ok(if broken.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        })?;
+        broken?;
+        frames.flush_rows()?;
+        frames.send(end)?;
+    }
+    Ok(())
+}
+
+/// The file, of which as much is read as is asked for.
+struct Input {
+    file: File,
+    size: u64,
+}
+
+impl Blob for Input {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        let mut length = 0;
+        while length < into.len() {
+            match self.file.read_at(&mut into[length..], offset + length as u64) {
+                Ok(0) => break,
+                Ok(count) => length += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(length)
+    }
+}
+
+/// What is on its way to the server.
+struct Frames<W: Write> {
+    out: BufWriter<W>,
+    rows: Packer,
+}
+
+impl<W: Write> Frames<W> {
+    /// Gives back what the frame was written from, to be filled anew.
+    fn send(&mut self, frame: Frame) -> io::Result<Vec<u8>> {
+        let (tag, bytes) = frame.pack()?;
+        self.out.write_all(&[tag])?;
+        self.out.write_all(&u32::try_from(bytes.len()).map_err(io::Error::other)?.to_le_bytes())?;
+        self.out.write_all(&bytes)?;
+        Ok(bytes)
+    }
+
+    fn row(&mut self, row: RawRow<'_>) -> io::Result<()> {
+        self.rows.row(row);
+        if self.rows.bytes.len() < FRAME { Ok(()) } else { self.flush_rows() }
+    }
+
+    fn flush_rows(&mut self) -> io::Result<()> {
+        let rows = std::mem::take(&mut self.rows.bytes);
+        self.rows.bytes = self.send(Frame::Rows(rows))?;
+        self.rows.bytes.clear();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use forecourt_core::import::RowBuffer;
+    use forecourt_core::import::pack::Unpacker;
+    use std::io::{Read, Seek};
+
+    #[derive(Parser)]
+    struct Call {
+        #[command(flatten)]
+        read: ReadFile,
+    }
+
+    /// What the server would call the child with.
+    fn call(name: &str, size: usize, limits: Limits, head: bool) -> ReadFile {
+        let options = serde_json::to_string(&ReadOptions::default()).unwrap();
+        let limits = serde_json::to_string(&limits).unwrap();
+        let args =
+            ["read-file", "--name", name, "--size", &size.to_string(), "--options", &options, "--limits", &limits];
+        Call::parse_from(args.into_iter().chain(head.then_some("--head"))).read
+    }
+
+    fn file(bytes: &[u8]) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        file.rewind().unwrap();
+        file
+    }
+
+    /// The frames that the child says of a file, as the server understands them.
+    fn frames(read: &ReadFile, file: File) -> Vec<Frame> {
+        let mut said = Vec::new();
+        answer(read, file, &mut said).unwrap();
+        let (mut rest, mut frames) = (said.as_slice(), Vec::new());
+        while let [tag, a, b, c, d, more @ ..] = rest {
+            let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
+            frames.push(Frame::unpack(*tag, more[..length].to_vec()).unwrap());
+            rest = &more[length..];
+        }
+        assert!(rest.is_empty());
+        frames
+    }
+
+    fn rows(bytes: &[u8]) -> usize {
+        let (mut unpacker, mut row, mut count) = (Unpacker::new(bytes), RowBuffer::default(), 0);
+        while !unpacker.is_empty() {
+            unpacker.row(&mut row).unwrap();
+            count += 1;
+        }
+        count
+    }
+
+    #[test]
+    fn the_server_understands_what_the_child_says_of_a_file_twice_over_its_rows() {
+        let bytes = b"Namn,Ort\nAda,Lund\nBo,Ystad\n";
+        let said = frames(&call("a.csv", bytes.len(), Limits::default(), false), file(bytes));
+        let [Frame::Head(opened), Frame::Rows(once), Frame::Whole, Frame::Rows(again), Frame::End] = said.as_slice()
+        else {
+            panic!("{} frames", said.len())
+        };
+        assert_eq!(opened.head.file_columns, ["Namn", "Ort"]);
+        assert_eq!((rows(once), once), (3, again), "the header is a row too");
+        let head = frames(&call("a.csv", bytes.len(), Limits::default(), true), file(bytes));
+        assert!(matches!(head.as_slice(), [Frame::Head(_)]));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_imported_is_refused_in_a_sentence() {
+        let few = Limits { csv_bytes: 10, ..Limits::default() };
+        let bytes = b"Namn,Ort\nAda,Lund\n";
+        for (name, limits, large) in [("a.csv", few, true), ("a", Limits::default(), false)] {
+            let said = frames(&call(name, bytes.len(), limits, false), file(bytes));
+            let [Frame::Refused { message, too_large }] = said.as_slice() else { panic!("{name}") };
+            assert!(*too_large == large && message.ends_with('.'), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_shorter_than_was_said_or_none_at_all_is_refused_too() {
+        let read = call("a.csv", 4_000, Limits::default(), false);
+        for file in [file(b"Namn,Ort\nAda,Lund\n"), File::open(std::env::temp_dir()).unwrap()] {
+            let said = frames(&read, file);
+            assert!(matches!(said.as_slice(), [Frame::Refused { too_large: false, .. }]), "{} frames", said.len());
+        }
+    }
+
+    #[test]
+    fn where_nobody_takes_the_rows_the_reading_ends() {
+        let (server, mut reader) = std::os::unix::net::UnixStream::pair().unwrap();
+        let bytes = [b"Namn,Ort\n".to_vec(), b"Ada,Lund\n".repeat(500_000)].concat();
+        let read = call("a.csv", bytes.len(), Limits::default(), false);
+        let child = std::thread::spawn(move || answer(&read, file(&bytes), server));
+        reader.read_exact(&mut [0]).unwrap();
+        drop(reader);
+        assert!(child.join().unwrap().is_err());
+    }
+}

@@ -1,0 +1,249 @@
+//! Reads an uploaded file in a child process (see `child.rs`), started as `forecourt read-file`.
+//!
+//! The child is believed as little as the file: what it says comes in frames of limited size, and its rows are checked
+//! again here.
+
+mod child;
+
+pub use child::{ReadFile, run};
+
+use crate::platform::child::{Program, told_to_stop};
+use crate::platform::error::{Answer, Refusal};
+use forecourt_core::import::pack::{Packer, Unpacker};
+use forecourt_core::import::{FileHead, Layout, Limits, ReadOptions, text};
+use std::io;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStdout};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+/// The most bytes of one frame. The largest honest one is a head with long rows in its preview.
+const MOST_FRAME: u32 = 32 << 20;
+/// How long the next frame may take. The child's own limit on computing ends it sooner, unless the machine is very busy.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// A child whose output ended is given so long to end too, so that how it ended is seen.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How long a preview waits for its turn.
+const QUEUE: Duration = Duration::from_secs(60);
+
+/// A file whose columns are known.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    pub head: FileHead,
+    pub layout: Layout,
+}
+
+/// What the child says, each as a tag, its length in four bytes, and its content: the head; then, unless that was all that
+/// was asked for, all rows, that they were all, the same rows again, and the end. A refusal can stand in the place of any
+/// of them.
+pub enum Frame {
+    Head(Box<Opened>),
+    /// Rows as a [`Packer`] writes them.
+    Rows(Vec<u8>),
+    /// The file holds to its last row; what comes now are the same rows again.
+    Whole,
+    End,
+    Refused {
+        message: String,
+        too_large: bool,
+    },
+}
+
+type Tag = u8;
+const HEAD: Tag = 0;
+const ROWS: Tag = 1;
+const WHOLE: Tag = 2;
+const END: Tag = 3;
+const REFUSED: Tag = 4;
+const REFUSED_AS_TOO_LARGE: Tag = 5;
+
+impl Frame {
+    fn pack(self) -> io::Result<(Tag, Vec<u8>)> {
+        Ok(match self {
+            Frame::Head(opened) => {
+                let mut packer = Packer::default();
+                packer.text(&serde_json::to_string(&opened.head)?);
+                opened.layout.pack(&mut packer);
+                (HEAD, packer.bytes)
+            }
+            Frame::Rows(rows) => (ROWS, rows),
+            Frame::Whole => (WHOLE, Vec::new()),
+            Frame::End => (END, Vec::new()),
+            Frame::Refused { message, too_large: false } => (REFUSED, message.into()),
+            Frame::Refused { message, too_large: true } => (REFUSED_AS_TOO_LARGE, message.into()),
+        })
+    }
+
+    /// What holds of a frame is believed; the rows are looked at by whoever unpacks them.
+    fn unpack(tag: Tag, bytes: Vec<u8>) -> Option<Frame> {
+        Some(match tag {
+            HEAD => {
+                let mut unpacker = Unpacker::new(&bytes);
+                let head: FileHead = serde_json::from_str(unpacker.text()?).ok()?;
+                let layout = Layout::unpack(&mut unpacker)?;
+                let agree = layout.names() == head.file_columns;
+                agree.then(|| Frame::Head(Box::new(Opened { head, layout })))?
+            }
+            ROWS => Frame::Rows(bytes),
+            WHOLE => Frame::Whole,
+            END => Frame::End,
+            REFUSED | REFUSED_AS_TOO_LARGE => {
+                Frame::Refused { message: String::from_utf8(bytes).ok()?, too_large: tag == REFUSED_AS_TOO_LARGE }
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Why a file was not read.
+#[derive(Debug)]
+pub enum Unread {
+    /// The file's fault, in a sentence.
+    Refused { message: String, too_large: bool },
+    /// Our fault: the child can't be started.
+    Fault(io::Error),
+}
+
+impl Unread {
+    fn unreadable() -> Self {
+        Unread::Refused { message: text::FILE_UNREADABLE.into(), too_large: false }
+    }
+}
+
+impl From<Unread> for Refusal {
+    fn from(unread: Unread) -> Self {
+        match unread {
+            Unread::Refused { message, too_large: true } => Refusal::FileTooLarge(message),
+            Unread::Refused { message, too_large: false } => Refusal::invalid(message),
+            Unread::Fault(error) => {
+                tracing::error!(%error, "the program that reads files can't be started");
+                Refusal::Busy
+            }
+        }
+    }
+}
+
+/// A file to read: its name, of which only the ending counts, its bytes, and how a person wants it read.
+pub struct Input<'a> {
+    pub name: &'a str,
+    pub size: u64,
+    pub file: std::fs::File,
+    pub options: &'a ReadOptions,
+}
+
+/// Starts children; cloning it is cheap.
+#[derive(Clone)]
+pub struct Reader {
+    program: Program,
+    limits: Limits,
+    /// One place a core, save the one that the import worker reads with.
+    places: Arc<Semaphore>,
+}
+
+impl Reader {
+    /// Reads with this program, so much of a file.
+    pub fn new(program: Program, limits: Limits) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Reader { program, limits, places: Arc::new(Semaphore::new((cores - 1).max(1))) }
+    }
+
+    /// Looks at the beginning of a file, when a place is free.
+    ///
+    /// # Errors
+    /// Why it can't be imported, as far as its beginning tells; 503 when too many files wait.
+    pub async fn head(&self, input: Input<'_>) -> Answer<Opened> {
+        let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(Refusal::Busy) };
+        match self.start(input, true)?.next().await? {
+            Frame::Head(opened) => Ok(*opened),
+            _ => Err(Unread::unreadable().into()),
+        }
+    }
+
+    /// Begins to read a whole file.
+    ///
+    /// # Errors
+    /// The child can't be started.
+    pub fn read(&self, input: Input<'_>) -> Result<Reading, Unread> {
+        self.start(input, false)
+    }
+
+    fn start(&self, Input { name, size, file, options }: Input<'_>, head: bool) -> Result<Reading, Unread> {
+        let json = |json: serde_json::Result<String>| json.map_err(|error| Unread::Fault(error.into()));
+        let mut command = self.program.command("read-file");
+        command.arg(format!("--name={name}")).arg(format!("--size={size}"));
+        command.arg(format!("--options={}", json(serde_json::to_string(options))?));
+        command.arg(format!("--limits={}", json(serde_json::to_string(&self.limits))?));
+        if head {
+            command.arg("--head");
+        }
+        command.stdin(file).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().map_err(Unread::Fault)?;
+        let frames = child.stdout.take().ok_or_else(|| Unread::Fault(io::Error::other("the child has no output")))?;
+        Ok(Reading { child, frames: BufReader::new(frames) })
+    }
+}
+
+/// A file being read. Dropping it ends the child.
+pub struct Reading {
+    child: Child,
+    frames: BufReader<ChildStdout>,
+}
+
+impl Reading {
+    /// The next frame; the child waits while nobody asks for one.
+    ///
+    /// # Errors
+    /// Why the file can't be imported; also when the child broke its limits and is gone.
+    pub async fn next(&mut self) -> Result<Frame, Unread> {
+        let frame = match timeout(PATIENCE, self.receive()).await {
+            Ok(Ok(frame)) => frame,
+            Ok(Err(error)) => return Err(self.lost(&error.to_string()).await.unwrap_or_else(Unread::Fault)),
+            Err(_) => {
+                let _ = self.lost("it took too long").await;
+                return Err(Unread::Fault(io::ErrorKind::TimedOut.into()));
+            }
+        };
+        match frame {
+            Frame::Refused { message, too_large } => Err(Unread::Refused { message, too_large }),
+            frame => Ok(frame),
+        }
+    }
+
+    async fn receive(&mut self) -> io::Result<Frame> {
+        let tag = self.frames.read_u8().await?;
+        let length = self.frames.read_u32_le().await?;
+        if length > MOST_FRAME {
+            return Err(io::Error::other("a frame is too long"));
+        }
+        // Memory follows what arrives, not what was announced.
+        let mut bytes = Vec::new();
+        (&mut self.frames).take(u64::from(length)).read_to_end(&mut bytes).await?;
+        if bytes.len() as u64 != u64::from(length) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Frame::unpack(tag, bytes).ok_or_else(|| io::Error::other("a frame doesn't hold"))
+    }
+
+    /// Ends the child and says in the log how it ended: never in its own words. A child that was told to stop, as a whole
+    /// service is, says nothing of its file.
+    ///
+    /// # Errors
+    /// How it ended can't be seen.
+    async fn lost(&mut self, why: &str) -> io::Result<Unread> {
+        let status = match timeout(LAST_WORDS, self.child.wait()).await {
+            Ok(ended) => ended?,
+            Err(_) => {
+                let _ = self.child.start_kill();
+                self.child.wait().await?
+            }
+        };
+        tracing::warn!(why, %status, "a file could not be read");
+        Ok(match told_to_stop(status) {
+            true => Unread::Fault(io::ErrorKind::Interrupted.into()),
+            false => Unread::unreadable(),
+        })
+    }
+}

@@ -1,0 +1,162 @@
+//! The rows of an import that failed, as a file to correct and import again: the row's number and what is wrong with it,
+//! then the row as it stands in its file.
+
+use super::sessions::{self, ImportedFile};
+use super::store::StoredProblem;
+use crate::access::scope::{Contacts, May, Read, Scope};
+use crate::platform::db::Result;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::extract::Id;
+use crate::platform::responses::{Csv, Page};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderName, HeaderValue, header};
+use forecourt_core::import::{formula, text};
+use forecourt_core::text::is_kept_in_name;
+use futures_util::StreamExt;
+use futures_util::stream::{once, try_unfold};
+use sqlx::types::Json;
+use url::form_urlencoded::byte_serialize;
+use uuid::Uuid;
+
+/// Rows that are fetched at once: few enough that even the longest are not much.
+const ROWS: i64 = 100;
+/// Tells spreadsheet programs that the file is UTF-8.
+const MARK: &str = "\u{feff}";
+
+type FailedRow = (i64, Json<Vec<StoredProblem>>, Json<Vec<String>>);
+
+/// `GET /api/contacts/imports/{sessionId}/failed.csv`: written while it is sent, however many rows it has.
+pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> Answer<([(HeaderName, HeaderValue); 1], Page<Csv>)> {
+    let file = sessions::file(&may, id).await?.ok_or(Refusal::NotFound)?;
+    let disposition = HeaderValue::try_from(disposition(&file.name)).map_err(Refusal::unexpected)?;
+    let delimiter = delimiter_of(file.delimiter);
+    let names = file.columns.iter().cloned();
+    let head = csv(std::iter::once(["Row".to_owned(), "Reason".to_owned()].into_iter().chain(names)), delimiter)?;
+    let report = Report { scope: Scope::clone(&may), id, file, delimiter, last: 0, sent: 0 };
+    let head = Bytes::from([MARK.as_bytes(), &head].concat());
+    let rows = try_unfold(Some(report), |report| async move {
+        let Some(mut report) = report else { return Ok::<_, std::io::Error>(None) };
+        let (text, is_last) = report.next().await?;
+        Ok(Some((Bytes::from(text), (!is_last).then_some(report))))
+    });
+    let body = Body::from_stream(once(async { Ok(head) }).chain(rows));
+    Ok(([(header::CONTENT_DISPOSITION, disposition)], Page::new(body)))
+}
+
+/// A report on its way out.
+struct Report {
+    scope: Scope,
+    id: Uuid,
+    file: ImportedFile,
+    delimiter: u8,
+    /// The number of the row that was sent last.
+    last: i64,
+    /// How many rows were sent.
+    sent: u64,
+}
+
+impl Report {
+    /// Returns the next lines, and whether they are the last ones.
+    async fn next(&mut self) -> std::io::Result<(Vec<u8>, bool)> {
+        let rows = rows_after(&self.scope, self.id, self.last).await?;
+        let Some((last, ..)) = rows.last() else {
+            let missing = self.file.failed.saturating_sub(self.sent);
+            let end = (missing > 0).then(|| [String::new(), text::report_ends(missing)].into_iter());
+            return Ok((csv(end.into_iter(), self.delimiter)?, true));
+        };
+        self.last = *last;
+        self.sent += rows.len() as u64;
+        let columns = &self.file.columns;
+        let lines = rows.into_iter().map(|(row, Json(problems), Json(cells))| {
+            let reasons: Vec<_> = problems.into_iter().map(|problem| problem.reason(columns)).collect();
+            [row.to_string(), reasons.join("; ")].into_iter().chain(cells)
+        });
+        Ok((csv(lines, self.delimiter)?, false))
+    }
+}
+
+async fn rows_after(scope: &Scope, id: Uuid, last: i64) -> std::io::Result<Vec<FailedRow>> {
+    let rows: Result<Vec<FailedRow>> = scope
+        .db()
+        .sql(
+            "SELECT row_number, problems, cells FROM import_failures \
+             WHERE corp_id = $1 AND import_id = $2 AND row_number > $3 ORDER BY row_number LIMIT $4",
+        )
+        .bind(scope.corp())
+        .bind(id)
+        .bind(last)
+        .bind(ROWS)
+        .all()
+        .await;
+    rows.map_err(|error| {
+        tracing::warn!(%error, "the rows that failed could not all be sent");
+        std::io::Error::other("the rows can't be read")
+    })
+}
+
+/// Rows of any length as RFC 4180 has them, formulas escaped.
+fn csv<R: Iterator<Item = String>>(rows: impl Iterator<Item = R>, delimiter: u8) -> std::io::Result<Vec<u8>> {
+    let mut writer = csv::WriterBuilder::new()
+        .flexible(true)
+        .delimiter(delimiter)
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(row.map(|cell| formula::escape(&cell).into_owned()))?;
+    }
+    writer.into_inner().map_err(|error| std::io::Error::other(error.to_string()))
+}
+
+/// Returns the delimiter of a report: that of the file, if spreadsheet programs know it, else the comma.
+fn delimiter_of(file: Option<char>) -> u8 {
+    match file {
+        Some(';') => b';',
+        Some('\t') => b'\t',
+        Some('|') => b'|',
+        _ => b',',
+    }
+}
+
+/// A name to save it under (RFC 6266): for every program, and in its own letters for those that know how.
+fn disposition(file_name: &str) -> String {
+    // Names that were kept by an older program may hold what names lose today.
+    let file_name: String = file_name.chars().filter(|&c| is_kept_in_name(c)).collect();
+    let stem = file_name.rsplit_once('.').map_or(file_name.as_str(), |(stem, _)| stem);
+    let name = format!("{stem} - failed rows.csv");
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || " .-()".contains(c);
+    let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let encoded: String = byte_serialize(name.as_bytes()).collect();
+    format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{}", encoded.replace('+', "%20").replace('*', "%2A"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_cell_comes_back_as_it_was(rows in proptest::collection::vec(
+            proptest::collection::vec("[=+@\t\r\n ,;|\"'0-9a\\-å＝]{0,6}", 1..5), 1..6,
+        ), delimiter in prop_oneof![Just(b','), Just(b';'), Just(b'\t'), Just(b'|')]) {
+            let text = csv(rows.iter().map(|row| row.iter().cloned()), delimiter).unwrap();
+            let mut reader = csv::ReaderBuilder::new();
+            let mut reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(&text[..]);
+            let back: Vec<csv::StringRecord> = reader.records().map(|record| record.unwrap()).collect();
+            prop_assert_eq!(back.len(), rows.len());
+            for (record, row) in back.iter().zip(&rows) {
+                let cells: Vec<_> = record.iter().map(formula::unescape).collect();
+                prop_assert_eq!(&cells, row);
+            }
+        }
+
+        #[test]
+        fn no_name_breaks_out_of_its_header(name in "[\\PC\u{1b}\u{202E}\u{2066}\r\n]{0,40}") {
+            let disposition = disposition(&name);
+            prop_assert!(disposition.bytes().all(|b| (0x20..0x7f).contains(&b)));
+            prop_assert_eq!(disposition.matches('"').count(), 2);
+            prop_assert!(!disposition.contains("%E2%80%AE") && !disposition.contains("%1B"));
+            prop_assert!(HeaderValue::try_from(disposition).is_ok());
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The routes of import.
+
+use crate::access::route::{Body, Who, delete, get, handler, post};
+use crate::features::Route;
+use Action::{Create, Delete, Read};
+use Body::File;
+use ResourceId::{Contacts, ContactsImports};
+use Who::May;
+use forecourt_core::permissions::{Action, ResourceId};
+
+pub const ROUTES: &[Route] = &[
+    post(
+        "/api/contacts/import/preview",
+        May(Create, Contacts),
+        handler!(super::preview, "Shows how a file would be read"),
+    )
+    .body(File)
+    .errors(&[429]),
+    post(
+        "/api/contacts/import/submit",
+        May(Create, Contacts),
+        handler!(super::submit, "Takes a file in to be imported"),
+    )
+    .body(File)
+    .errors(&[409, 429]),
+    get(
+        "/api/contacts/import/status/{sessionId}",
+        May(Create, Contacts),
+        handler!(super::status, "Shows how far an import is"),
+    ),
+    post(
+        "/api/contacts/import/cancel/{sessionId}",
+        May(Create, Contacts),
+        handler!(super::cancel, "Cancels an import"),
+    )
+    .errors(&[409]),
+    get(
+        "/api/contacts/import/mapping",
+        May(Create, Contacts),
+        handler!(super::mapping, "Recalls how such a file was mapped before"),
+    ),
+    get("/api/contacts/imports", May(Read, ContactsImports), handler!(super::list, "Lists imports")),
+    delete(
+        "/api/contacts/imports/{sessionId}",
+        May(Delete, ContactsImports),
+        handler!(super::delete, "Deletes an import and its report; the contacts stay"),
+    )
+    .errors(&[409]),
+    get(
+        "/api/contacts/imports/{sessionId}/failed.csv",
+        May(Read, Contacts),
+        handler!(super::report::failed, "Sends the rows that failed, to be corrected"),
+    ),
+];

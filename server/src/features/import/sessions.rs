@@ -1,0 +1,191 @@
+//! Imports as people see them.
+
+use super::store::delete_parts;
+use crate::access::scope::Scope;
+use crate::features::users::author_name;
+use crate::platform::clock::rfc3339;
+use crate::platform::db::{Result, Sql};
+use forecourt_core::dashboard::ImportFigures;
+use forecourt_core::import::{ColumnMapping, ImportSession, ImportStatus};
+use forecourt_core::paging::Page;
+use sqlx::types::Json;
+use uuid::Uuid;
+
+/// An import as its row holds it, with the name of who sent it, if they are still there.
+#[derive(sqlx_macros::FromRow)]
+struct SessionRow {
+    import_id: Uuid,
+    user_id: Option<Uuid>,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    file_name: String,
+    file_size: i64,
+    status: String,
+    is_cancelled: bool,
+    total: i64,
+    processed: i64,
+    succeeded: i64,
+    failed: i64,
+    left_out: i64,
+    duplicates: i64,
+    differs: bool,
+    message: Option<String>,
+    created_at: i64,
+    ended_at: Option<i64>,
+}
+
+impl SessionRow {
+    /// Returns the import as it travels; `kept` is how long one that is over is kept.
+    fn session(self, kept: i64) -> ImportSession {
+        let row = self;
+        ImportSession {
+            session_id: row.import_id.to_string(),
+            file_name: row.file_name,
+            status: status_of(&row.status, row.is_cancelled),
+            total_records: row.total.unsigned_abs(),
+            processed_records: row.processed.unsigned_abs(),
+            success_records: row.succeeded.unsigned_abs(),
+            failed_records: row.failed.unsigned_abs(),
+            message: row.message,
+            file_size: row.file_size.unsigned_abs(),
+            left_out_records: row.left_out.unsigned_abs(),
+            duplicate_records: row.duplicates.unsigned_abs(),
+            differs: row.differs,
+            user_id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),
+            user_name: author_name(row.first_name, row.last_name),
+            created_at: rfc3339(row.created_at),
+            ended_at: row.ended_at.map(rfc3339),
+            expires_at: row.ended_at.map(|at| rfc3339(at.saturating_add(kept))),
+        }
+    }
+}
+
+fn status_of(word: &str, is_cancelled: bool) -> ImportStatus {
+    match word {
+        "pending" => ImportStatus::Pending,
+        "completed" => ImportStatus::Completed,
+        "failed" if is_cancelled => ImportStatus::Cancelled,
+        "failed" => ImportStatus::Failed,
+        _ => ImportStatus::Processing,
+    }
+}
+
+/// The tenant's accepted imports; more conditions may follow.
+fn rows_of(scope: &Scope) -> Sql<'_> {
+    let sql = scope.db().sql(
+        "SELECT i.import_id, i.user_id, u.first_name, u.last_name, i.file_name, i.file_size, i.status, \
+         i.cancelled_at IS NOT NULL AS is_cancelled, i.total, i.processed, i.succeeded, i.failed, i.left_out, \
+         i.duplicates, i.differs, i.message, i.created_at, i.ended_at \
+         FROM imports i LEFT JOIN users u ON u.corp_id = i.corp_id AND u.user_id = i.user_id \
+         WHERE i.status <> 'receiving' AND i.deleted_at IS NULL AND i.corp_id = ",
+    );
+    sql.arg(scope.corp())
+}
+
+/// How far an accepted import is.
+pub async fn session(scope: &Scope, id: Uuid, kept: i64) -> Result<Option<ImportSession>> {
+    let row: Option<SessionRow> = rows_of(scope).push(" AND i.import_id = ").arg(id).maybe().await?;
+    Ok(row.map(|row| row.session(kept)))
+}
+
+/// A page of the accepted imports, the newest first, and how many there are on all pages.
+pub async fn list(scope: &Scope, page: Page, kept: i64) -> Result<(Vec<ImportSession>, u64)> {
+    let (total,): (i64,) = scope
+        .db()
+        .sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND status <> 'receiving' AND deleted_at IS NULL")
+        .bind(scope.corp())
+        .one()
+        .await?;
+    let sessions = newest(scope, page).await?.into_iter().map(|row| row.session(kept)).collect();
+    Ok((sessions, total.unsigned_abs()))
+}
+
+async fn newest(scope: &Scope, page: Page) -> Result<Vec<SessionRow>> {
+    let sql = rows_of(scope).push(" ORDER BY i.import_id DESC LIMIT ").arg(i64::from(page.limit));
+    sql.push(" OFFSET ").arg(page.offset()).all().await
+}
+
+/// The latest accepted imports, the newest first.
+pub async fn latest(scope: &Scope, most: u32) -> Result<Vec<ImportFigures>> {
+    let sessions = newest(scope, Page { page: 1, limit: most }).await?;
+    let figures = |row: SessionRow| ImportFigures {
+        id: row.import_id.to_string(),
+        file_name: row.file_name,
+        status: status_of(&row.status, row.is_cancelled),
+        total_records: row.total.unsigned_abs(),
+        success_records: row.succeeded.unsigned_abs(),
+        failed_records: row.failed.unsigned_abs(),
+        created_at: rfc3339(row.created_at),
+    };
+    Ok(sessions.into_iter().map(figures).collect())
+}
+
+/// Ends an import on a person's behalf; false if it is over already. Whoever works on it finds that it isn't theirs any
+/// more with the next batch: what is written until then is kept, and counted.
+pub async fn cancel(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
+    let cancelled = scope
+        .db()
+        .sql(
+            "UPDATE imports SET status = 'failed', cancelled_at = $1, ended_at = $2, updated_at = $3, fingerprint = NULL \
+             WHERE corp_id = $4 AND import_id = $5 AND status IN ('pending', 'processing')",
+        )
+        .bind(now)
+        .bind(now)
+        .bind(now)
+        .bind(scope.corp())
+        .bind(id)
+        .exec()
+        .await?;
+    if cancelled == 1 {
+        delete_parts(scope, id).await?;
+    }
+    Ok(cancelled == 1)
+}
+
+/// The mapping that a file with these headers was last imported with, and when.
+pub async fn remembered(scope: &Scope, header_key: &str) -> Result<Option<(Vec<ColumnMapping>, String)>> {
+    let row: Option<(Json<Vec<ColumnMapping>>, i64)> = scope
+        .db()
+        .sql(
+            "SELECT mapping, created_at FROM imports WHERE corp_id = $1 AND header_key = $2 AND status <> 'receiving' \
+             AND deleted_at IS NULL \
+             ORDER BY import_id DESC LIMIT 1",
+        )
+        .bind(scope.corp())
+        .bind(header_key.to_owned())
+        .maybe()
+        .await?;
+    Ok(row.map(|(Json(mapping), at)| (mapping, rfc3339(at))))
+}
+
+/// The file of an accepted import.
+pub struct ImportedFile {
+    pub name: String,
+    pub columns: Vec<String>,
+    /// A text file's.
+    pub delimiter: Option<char>,
+    /// How many of its rows have failed.
+    pub failed: u64,
+}
+
+type FileRow = (String, Json<Vec<String>>, Option<String>, i64);
+
+/// Returns the file of an accepted import.
+pub async fn file(scope: &Scope, id: Uuid) -> Result<Option<ImportedFile>> {
+    let row: Option<FileRow> = scope
+        .db()
+        .sql(
+            "SELECT file_name, columns, delimiter, failed FROM imports \
+             WHERE corp_id = $1 AND import_id = $2 AND status <> 'receiving' AND deleted_at IS NULL",
+        )
+        .bind(scope.corp())
+        .bind(id)
+        .maybe()
+        .await?;
+    Ok(row.map(|(name, Json(columns), delimiter, failed)| ImportedFile {
+        name,
+        columns,
+        delimiter: delimiter.and_then(|delimiter| delimiter.chars().next()),
+        failed: failed.unsigned_abs(),
+    }))
+}

@@ -1,0 +1,282 @@
+//! A file on its way in: from the request to a nameless file on the disk, never whole in memory.
+
+use crate::access::scope::Scope;
+use crate::access::uploads::UploadPermit;
+use crate::features::state::App;
+use crate::platform::config::MAX_IMPORT_FIELDS_BYTES;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::multipart::{Form, Part, Unread};
+use aws_lc_rs::digest::{Context, SHA256};
+use forecourt_core::import::{ColumnMapping, Corrections, MOST_COLUMNS, ReadOptions, Verdict, at_most, text};
+use forecourt_core::text::is_kept_in_name;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::SeekFrom;
+use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
+
+/// The longest mapping, in bytes: more than the longest row of column names takes.
+const MOST_MAPPING: usize = 8 << 20;
+/// A mapping names each column of the file, and the one that joins two.
+const MOST_MAPPED: usize = MOST_COLUMNS + 1;
+/// The longest options and the longest verdict.
+const MOST_WORDS: usize = 8 << 10;
+/// The longest corrections: those of 100,000 cells, each of some hundred characters.
+const MOST_CORRECTIONS: usize = 32 << 20;
+/// What a field holds in memory before it goes to the disk.
+const SHORT: usize = 64 << 10;
+const _: () = assert!(MOST_MAPPING + MOST_CORRECTIONS + (1 << 20) <= MAX_IMPORT_FIELDS_BYTES);
+/// The longest file name, in characters, that is kept.
+const MOST_NAME: usize = 255;
+
+/// What a form held.
+pub(super) struct Upload {
+    pub name: String,
+    pub size: u64,
+    /// On the disk without a name, so that it is gone with this program, whatever ends it.
+    file: File,
+    /// The file's SHA-256.
+    digest: Vec<u8>,
+    pub words: Words,
+    _received: UploadPermit,
+    _worked_on: UploadPermit,
+}
+
+/// What a form says of its file.
+#[derive(Default)]
+pub(super) struct Words {
+    pub mapping: Vec<ColumnMapping>,
+    pub options: ReadOptions,
+    pub corrections: Corrections,
+    /// What the browser came to, if it says so.
+    pub verdict: Option<Verdict>,
+}
+
+/// A mapping as it is sent.
+#[derive(Deserialize)]
+struct Mapping(#[serde(deserialize_with = "at_most::<MOST_MAPPED, _, _>")] Vec<ColumnMapping>);
+
+impl Upload {
+    /// The file from its beginning.
+    pub async fn file(&self) -> Answer<File> {
+        let mut file = tokio::fs::File::from_std(self.file.try_clone()?);
+        file.seek(SeekFrom::Start(0)).await?;
+        Ok(file.into_std().await)
+    }
+
+    /// Returns the corrections as JSON, if there are any.
+    pub fn corrections(&self) -> serde_json::Result<Option<Vec<u8>>> {
+        let corrections = &self.words.corrections;
+        (*corrections != Corrections::default()).then(|| serde_json::to_vec(corrections)).transpose()
+    }
+
+    /// Tells apart whatever was sent, the verdict aside: the same file may be read by a newer browser the next time.
+    pub fn fingerprint(&self) -> serde_json::Result<Vec<u8>> {
+        let Words { mapping, options, corrections, .. } = &self.words;
+        let said = serde_json::to_vec(&(&self.name, self.size, mapping, options, corrections))?;
+        let mut all = Context::new(&SHA256);
+        all.update(&self.digest);
+        all.update(&said);
+        Ok(all.finish().as_ref().to_vec())
+    }
+}
+
+/// A form's file.
+struct Received {
+    name: String,
+    size: u64,
+    file: File,
+    digest: Vec<u8>,
+}
+
+/// What a form says of its file, as it arrived.
+#[derive(Default)]
+struct Said {
+    mapping: Option<Field>,
+    options: Option<Field>,
+    corrections: Option<Field>,
+    verdict: Option<Field>,
+}
+
+/// Receives a form with its fields in any order; fields that the call doesn't document are passed over. Until all of it has
+/// arrived, what is long lies on the disk: a slow upload holds no memory, and no room that other tenants need.
+pub(super) async fn receive(app: &App, scope: &Scope, form: Result<Form, Unread>) -> Answer<Upload> {
+    let mut form = form.map_err(refusal)?;
+    let received_permit = app.receiving.files.take(scope).await?;
+    let (mut received, mut said) = (None, Said::default());
+    while let Some(part) = form.next().await.map_err(refusal)? {
+        match part.name() {
+            Some("file") if received.is_some() => return Err(Refusal::invalid(text::TWO_FILES)),
+            Some("file") => received = Some(receive_file(app, part).await?),
+            Some("columnMapping") => {
+                let field = Field::receive(app, part, MOST_MAPPING, text::MAPPING_UNREADABLE).await?;
+                said.mapping = Some(field.checked(app, scope, mapping).await?);
+            }
+            Some("options") => {
+                said.options = Some(Field::receive(app, part, MOST_WORDS, text::OPTIONS_UNREADABLE).await?);
+            }
+            Some("corrections") => {
+                let field = Field::receive(app, part, MOST_CORRECTIONS, text::CORRECTIONS_UNREADABLE).await?;
+                said.corrections = Some(field.checked(app, scope, corrections).await?);
+            }
+            Some("verdict") => {
+                said.verdict = Some(Field::receive(app, part, MOST_WORDS, text::VERDICT_UNREADABLE).await?);
+            }
+            _ => part.pass_over().await.map_err(refusal)?,
+        }
+    }
+    let Received { name, size, file, digest } = received.ok_or_else(|| Refusal::invalid(text::NO_FILE))?;
+    let worked_on = app.receiving.work.take(scope).await?;
+    let words = Words {
+        mapping: read(said.mapping, mapping).await?.unwrap_or_default(),
+        options: read(said.options, |json| parse(json, text::OPTIONS_UNREADABLE)).await?.unwrap_or_default(),
+        corrections: read(said.corrections, corrections).await?.unwrap_or_default(),
+        verdict: read(said.verdict, |json| parse(json, text::VERDICT_UNREADABLE)).await?,
+    };
+    Ok(Upload { name, size, file, digest, words, _received: received_permit, _worked_on: worked_on })
+}
+
+fn mapping(json: &[u8]) -> Answer<Vec<ColumnMapping>> {
+    let Mapping(mapping) = parse(json, text::MAPPING_UNREADABLE)?;
+    if mapping.len() > MOST_MAPPED {
+        return Err(Refusal::invalid(text::MAPPING_UNREADABLE));
+    }
+    Ok(mapping)
+}
+
+fn corrections(json: &[u8]) -> Answer<Corrections> {
+    let corrections: Corrections = parse(json, text::CORRECTIONS_UNREADABLE)?;
+    corrections.check_count()?;
+    Ok(corrections)
+}
+
+fn parse<T: DeserializeOwned>(json: &[u8], sentence: &'static str) -> Answer<T> {
+    serde_json::from_slice(json).map_err(|_| Refusal::invalid(sentence))
+}
+
+async fn read<T>(field: Option<Field>, parse: impl FnOnce(&[u8]) -> Answer<T>) -> Answer<Option<T>> {
+    match field {
+        Some(mut field) => parse(&field.bytes().await?).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// A field as it arrived: a short one in memory, a long one on the disk.
+enum Field {
+    Short(Vec<u8>),
+    Long(tokio::fs::File),
+}
+
+impl Field {
+    /// Receives a field of at most so many bytes, or returns the sentence that says what it should be.
+    async fn receive(app: &App, mut part: Part<'_>, most: usize, sentence: &'static str) -> Answer<Self> {
+        let (mut bytes, mut length, mut file) = (Vec::new(), 0, None);
+        while let Some(chunk) = part.chunk().await.map_err(refusal)? {
+            length += chunk.len();
+            if length > most {
+                return Err(Refusal::invalid(sentence));
+            }
+            bytes.extend_from_slice(&chunk);
+            if bytes.len() > SHORT {
+                let file = match &mut file {
+                    Some(file) => file,
+                    None => file.insert(tokio::fs::File::from_std(scratch(app).await?)),
+                };
+                file.write_all(&bytes).await?;
+                bytes.clear();
+            }
+        }
+        let Some(mut file) = file else { return Ok(Field::Short(bytes)) };
+        file.write_all(&bytes).await?;
+        file.flush().await?;
+        Ok(Field::Long(file))
+    }
+
+    /// Refuses a field that can't be read before the rest of the form arrives. What is read of it isn't kept.
+    async fn checked<T>(mut self, app: &App, scope: &Scope, read: fn(&[u8]) -> Answer<T>) -> Answer<Self> {
+        let _worked_on = match self {
+            Field::Long(_) => Some(app.receiving.work.take(scope).await?),
+            Field::Short(_) => None,
+        };
+        read(&self.bytes().await?)?;
+        Ok(self)
+    }
+
+    async fn bytes(&mut self) -> Answer<Cow<'_, [u8]>> {
+        match self {
+            Field::Short(bytes) => Ok(Cow::Borrowed(bytes)),
+            Field::Long(file) => {
+                let mut bytes = Vec::new();
+                file.seek(SeekFrom::Start(0)).await?;
+                file.read_to_end(&mut bytes).await?;
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+}
+
+fn refusal(unread: Unread) -> Refusal {
+    match unread {
+        Unread::NoForm => Refusal::invalid(text::NOT_A_FORM),
+        Unread::TooLarge => Refusal::TooLarge,
+        Unread::BrokenOff => Refusal::invalid(text::UPLOAD_BROKEN_OFF),
+    }
+}
+
+async fn receive_file(app: &App, mut field: Part<'_>) -> Answer<Received> {
+    let name = file_name(field.file_name().ok_or_else(|| Refusal::invalid(text::NO_FILE_NAME))?);
+    if name.is_empty() {
+        return Err(Refusal::invalid(text::NO_FILE_NAME));
+    }
+    // The most that any kind of file may have; which kind it is, and what that may have, is told when it is read.
+    let limits = app.config.import_limits();
+    let mut digest = Context::new(&SHA256);
+    let mut file = tokio::fs::File::from_std(scratch(app).await?);
+    let mut size = 0;
+    while let Some(chunk) = field.chunk().await.map_err(refusal)? {
+        size += chunk.len() as u64;
+        // The rest is taken all the same: a browser that still sends doesn't see an answer.
+        if limits.check_size(size).is_ok() {
+            digest.update(&chunk);
+            file.write_all(&chunk).await?;
+        }
+    }
+    limits.check_size(size).map_err(|error| Refusal::FileTooLarge(error.message()))?;
+    file.flush().await?;
+    let digest = digest.finish().as_ref().to_vec();
+    Ok(Received { name, size, file: file.into_std().await, digest })
+}
+
+/// An empty, nameless file in the data folder.
+pub(super) async fn scratch(app: &App) -> std::io::Result<File> {
+    let folder = app.config.data_dir.join("tmp");
+    let made = tokio::task::spawn_blocking(move || {
+        std::fs::create_dir_all(&folder)?;
+        tempfile::tempfile_in(&folder)
+    });
+    made.await.map_err(std::io::Error::other)?
+}
+
+/// The name alone, without folders or anything that isn't to be seen. Of a very long one the end is kept: it says what
+/// the file is.
+fn file_name(sent: &str) -> String {
+    let name = sent.rsplit(['/', '\\']).next().unwrap_or_default();
+    let seen: Vec<char> = name.trim().chars().filter(|&c| is_kept_in_name(c)).collect();
+    seen[seen.len().saturating_sub(MOST_NAME)..].iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_name_keeps_no_folder_and_nothing_unseen() {
+        assert_eq!(file_name(r"C:\Users\Åsa\kunder.csv"), "kunder.csv");
+        assert_eq!(file_name("../../etc/kunder\r\n\u{1b}[1m.xlsx "), "kunder[1m.xlsx");
+        assert_eq!(file_name("kunder\u{202E}vsc.exe\u{2066}\u{9b}.csv"), "kundervsc.exe.csv");
+        assert_eq!(file_name("folder/"), "");
+        let long = file_name(&format!("{}.csv", "å".repeat(400)));
+        assert!(long.chars().count() == 255 && long.ends_with("å.csv"));
+    }
+}

@@ -1,0 +1,86 @@
+//! The calls of invoices.
+
+mod routes;
+mod store;
+
+use crate::access::scope::{Create, Delete, Invoices, May, Read, Update};
+use crate::features::state::App;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::extract::{Change, Id, ListQuestion, Question, Valid};
+use crate::platform::responses::Created;
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::invoices::{Invoice, InvoiceInput, InvoiceTotal, PAGE_SIZE, TOTAL_HEADER, text};
+use forecourt_core::reply::{Done, Reply};
+pub use routes::ROUTES;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A plain array, and beside it how many invoices there are on all pages.
+type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
+
+/// `GET /api/invoices`: a page where one is asked for, else all of them, as [`store::newest`] bounds them; the newest first.
+pub async fn list(may: May<Read, Invoices>, Question(question): Question<ListQuestion>) -> Answer<List> {
+    let (page, search) = question.read(PAGE_SIZE)?;
+    let (invoices, total) = match question.asks_for_a_page() {
+        true => store::list(&may, page, search.as_deref()).await?,
+        false => store::newest(&may, search.as_deref()).await?,
+    };
+    Ok(([(TOTAL_HEADER, total.to_string())], Json(invoices)))
+}
+
+/// The total where clients of old look for it; `data` repeats it.
+#[derive(JsonSchema, Serialize)]
+pub struct Total {
+    #[serde(flatten)]
+    reply: InvoiceTotal,
+    data: TotalData,
+}
+
+#[derive(JsonSchema, Serialize)]
+struct TotalData {
+    total: u64,
+}
+
+/// `GET /api/invoices/total`
+pub async fn total(may: May<Read, Invoices>) -> Answer<Json<Total>> {
+    let total = store::total(&may).await?;
+    Ok(Json(Total { reply: InvoiceTotal { success: true, total }, data: TotalData { total } }))
+}
+
+/// `POST /api/invoices`
+pub async fn create(
+    may: May<Create, Invoices>,
+    State(app): State<App>,
+    Valid(invoice): Valid<InvoiceInput>,
+) -> Answer<Created<Reply<Invoice>>> {
+    let invoice = store::create(&may, invoice, app.clock.now()).await?;
+    Ok(Created(Reply::new(invoice).with_message(text::CREATED)))
+}
+
+/// `GET /api/invoices/{id}`
+pub async fn get(may: May<Read, Invoices>, Id(id): Id) -> Answer<Json<Reply<Invoice>>> {
+    let invoice = store::get(&may, id).await?.ok_or(Refusal::NotFound)?;
+    Ok(Json(Reply::new(invoice)))
+}
+
+/// `PUT /api/invoices/{id}`
+pub async fn update(
+    may: May<Update, Invoices>,
+    State(app): State<App>,
+    Id(id): Id,
+    change: Change<InvoiceInput>,
+) -> Answer<Json<Reply<Invoice>>> {
+    let invoice = change.check(&app, store::website(&may, id).await?)?;
+    if let Some(invoice) = store::update(&may, id, invoice, app.clock.now()).await? {
+        return Ok(Json(Reply::new(invoice).with_message(text::UPDATED)));
+    }
+    let present = store::get(&may, id).await?.ok_or(Refusal::NotFound)?;
+    Err(Refusal::stale(&present))
+}
+
+/// `DELETE /api/invoices/{id}`
+pub async fn delete(may: May<Delete, Invoices>, Id(id): Id) -> Answer<Json<Done>> {
+    store::delete(&may, id).await?;
+    Ok(Json(Done::new(text::DELETED)))
+}

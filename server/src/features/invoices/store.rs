@@ -1,0 +1,210 @@
+//! Invoices in the database.
+
+use crate::access::scope::Scope;
+use crate::features::listing::{self, INVOICES, Narrow, Wanted};
+use crate::platform::clock::rfc3339;
+use crate::platform::db::Result;
+use crate::platform::responses::{json_length, within_bytes};
+use crate::platform::search;
+use forecourt_core::date::Date;
+use forecourt_core::form::Checked;
+use forecourt_core::invoices::{Invoice, InvoiceInput, MOST, MOST_BYTES};
+use forecourt_core::money::Money;
+use forecourt_core::paging::Page;
+use forecourt_core::reply::RECORDS_MAX;
+use uuid::Uuid;
+
+const COLUMNS: &str = "invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
+     project_price, created_at, updated_at, version";
+
+/// Rows of a long list that are read at a time.
+const AT_ONCE: usize = 500;
+
+/// An invoice as its row holds it.
+#[derive(sqlx_macros::FromRow)]
+struct InvoiceRow {
+    invoice_id: Uuid,
+    customer: String,
+    website: String,
+    email: String,
+    customer_requirements: String,
+    start_date: String,
+    end_date: String,
+    project_price: i64,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl TryFrom<InvoiceRow> for Invoice {
+    type Error = sqlx::Error;
+
+    fn try_from(row: InvoiceRow) -> Result<Self> {
+        let unreadable = |what: &str| sqlx::Error::Decode(format!("invoice {}: {what}", row.invoice_id).into());
+        Ok(Invoice {
+            start_date: Date::parse(&row.start_date).ok_or_else(|| unreadable("start_date"))?,
+            end_date: Date::parse(&row.end_date).ok_or_else(|| unreadable("end_date"))?,
+            project_price: Money::from_pence(row.project_price).ok_or_else(|| unreadable("project_price"))?,
+            id: row.invoice_id.to_string(),
+            customer: row.customer,
+            website: row.website,
+            email: row.email,
+            customer_requirements: Some(row.customer_requirements),
+            created_at: rfc3339(row.created_at),
+            updated_at: rfc3339(row.updated_at),
+            version: row.version,
+        })
+    }
+}
+
+/// A page of invoices, the newest first, and how many there are on all pages. Of a page that would be too long the last
+/// ones come without their requirements.
+pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
+    let wanted = Wanted { page, search, narrow: Narrow::default() };
+    let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
+    let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, ids).all().await?;
+    let invoices = rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?;
+    Ok((shortened(invoices, RECORDS_MAX).map_err(unwritable)?, total))
+}
+
+/// Takes the requirements out of the last invoices if all of them would be more than so many bytes of JSON.
+fn shortened(mut invoices: Vec<Invoice>, most: usize) -> serde_json::Result<Vec<Invoice>> {
+    let mut bytes = json_length(&invoices)?;
+    for invoice in invoices.iter_mut().rev() {
+        if bytes <= most {
+            break;
+        }
+        let before = json_length(invoice)?;
+        invoice.customer_requirements = None;
+        bytes -= before - json_length(invoice)?;
+    }
+    Ok(invoices)
+}
+
+fn unwritable(error: serde_json::Error) -> sqlx::Error {
+    sqlx::Error::Decode(error.into())
+}
+
+/// Returns the newest invoices, at most [`MOST`] of them and as many as fit into an answer of [`MOST_BYTES`] bytes, and
+/// how many there are.
+pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
+    let wanted = Wanted { page: Page { page: 1, limit: MOST }, search, narrow: Narrow::default() };
+    let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
+    let (mut invoices, mut left) = (Vec::new(), MOST_BYTES - "[]".len());
+    for some in ids.chunks(AT_ONCE) {
+        let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, some.to_vec()).all().await?;
+        let (loaded, rows) = (rows.len(), rows.into_iter().map(Invoice::try_from).collect::<Result<Vec<_>>>()?);
+        let fitting = within_bytes(rows, left).map_err(unwritable)?;
+        // As many commas as invoices are within what was measured.
+        left -= json_length(&fitting).map_err(unwritable)? - "[]".len() + usize::from(!fitting.is_empty());
+        let is_full = fitting.len() < loaded;
+        invoices.extend(fitting);
+        if is_full {
+            break;
+        }
+    }
+    Ok((invoices, total))
+}
+
+/// How many invoices there are.
+pub async fn total(scope: &Scope) -> Result<u64> {
+    Ok(listing::months(scope, &INVOICES).await?.iter().map(|month| month.count.unsigned_abs()).sum())
+}
+
+/// One invoice, if it is this tenant's.
+pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Invoice>> {
+    let sql = scope.db().sql("SELECT ").push(COLUMNS).push(" FROM invoices WHERE corp_id = ").arg(scope.corp());
+    sql.push(" AND invoice_id = ").arg(id).maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()
+}
+
+/// Returns the website that is stored with an invoice; `None` if there is no such invoice.
+pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
+    let sql = scope.db().sql("SELECT website FROM invoices WHERE corp_id = $1 AND invoice_id = $2");
+    Ok(sql.bind(scope.corp()).bind(id).maybe::<(String,)>().await?.map(|(website,)| website))
+}
+
+/// What the columns that a person fills in, and the one that is searched, are to hold.
+struct Filled {
+    input: InvoiceInput,
+    pence: i64,
+    search: String,
+}
+
+impl Filled {
+    fn new(input: Checked<InvoiceInput>) -> Self {
+        // The rules let no invoice without a price in.
+        let pence = input.project_price().unwrap_or_default().pence();
+        let search = search::text(&[&input.customer, &input.website, &input.email]);
+        Filled { input: input.into_inner(), pence, search }
+    }
+}
+
+/// Writes a new invoice.
+pub async fn create(scope: &Scope, input: Checked<InvoiceInput>, now: i64) -> Result<Invoice> {
+    let Filled { input, pence, search } = Filled::new(input);
+    scope
+        .db()
+        .sql(
+            "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
+             end_date, project_price, search, created_at, updated_at) VALUES (",
+        )
+        .arg(scope.corp())
+        .next(Uuid::now_v7())
+        .next(input.customer)
+        .next(input.website)
+        .next(input.email)
+        .next(input.customer_requirements.unwrap_or_default())
+        .next(input.start_date)
+        .next(input.end_date)
+        .next(pence)
+        .next(search)
+        .next(now)
+        .next(now)
+        .push(") RETURNING ")
+        .push(COLUMNS)
+        .one::<InvoiceRow>()
+        .await?
+        .try_into()
+}
+
+/// Changes an invoice if it is still in the state that the change is based on, or in whichever it is where none is named.
+/// One statement looks and writes, so that of two changes based on the same version one is written.
+pub async fn update(scope: &Scope, id: Uuid, input: Checked<InvoiceInput>, now: i64) -> Result<Option<Invoice>> {
+    let Filled { input, pence, search } = Filled::new(input);
+    let sql = scope
+        .db()
+        .sql("UPDATE invoices SET customer = ")
+        .arg(input.customer)
+        .push(", website = ")
+        .arg(input.website)
+        .push(", email = ")
+        .arg(input.email)
+        .filter(", customer_requirements = ", input.customer_requirements)
+        .push(", start_date = ")
+        .arg(input.start_date)
+        .push(", end_date = ")
+        .arg(input.end_date)
+        .push(", project_price = ")
+        .arg(pence)
+        .push(", search = ")
+        .arg(search)
+        .push(", updated_at = ")
+        .arg(now)
+        .push(", version = version + 1 WHERE corp_id = ")
+        .arg(scope.corp())
+        .push(" AND invoice_id = ")
+        .arg(id)
+        .based_on(input.version, input.updated_at.as_deref())
+        .push(" RETURNING ")
+        .push(COLUMNS);
+    sql.maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()
+}
+
+/// Deletes an invoice.
+pub async fn delete(scope: &Scope, id: Uuid) -> Result<()> {
+    let sql = scope.db().sql("DELETE FROM invoices WHERE corp_id = $1 AND invoice_id = $2");
+    match sql.bind(scope.corp()).bind(id).exec().await? {
+        0 => Err(sqlx::Error::RowNotFound),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,190 @@
+//! A page of what a search finds.
+
+use super::totals::{self, Asked};
+use super::{Listing, Wanted, indexed_by, kept};
+use crate::access::scope::Scope;
+use crate::platform::db::{Db, Result, Sql};
+use crate::platform::search::{self, SHORTEST};
+use forecourt_core::text::fold;
+use uuid::Uuid;
+
+/// A search too short for the index looks through so many of the newest rows.
+const NEWEST: i64 = 100_000;
+/// PostgreSQL rather looks at so many of the newest rows, one after the other, than for all that hold a frequent word.
+const WALKED: i64 = 20_000;
+/// The mark of no corporation, for one that is gone by now.
+const NOBODY: &str = "), '\u{e000}\u{e000}\u{e000}')";
+const LIKE: &str = " AND search LIKE ";
+const ESCAPE: &str = r" ESCAPE '\'";
+
+pub(super) async fn ids(
+    scope: &Scope,
+    listing: &Listing,
+    wanted: &Wanted<'_>,
+    text: &str,
+) -> Result<(Vec<(Uuid,)>, i64)> {
+    let asked = Asked { corp: scope.corp(), table: listing.table, text: fold(text), narrow: wanted.narrow.clone() };
+    let all = "SELECT CAST(coalesce(sum(changes), 0) AS BIGINT), CAST(coalesce(sum(count), 0) AS BIGINT)";
+    let (changes, rows): (i64, i64) = kept(scope.db().sql(all), scope, listing.blocks).one().await?;
+    let total = match totals::get(&asked, changes) {
+        Some(total) => total,
+        None => {
+            let (total, changes) = total_of(scope, listing, wanted, text).one().await?;
+            totals::put(asked, changes, total);
+            total
+        }
+    };
+    if wanted.page.offset() >= total {
+        return Ok((Vec::new(), total));
+    }
+    Ok((page_of(scope, listing, wanted, text, Size { total, rows }).all().await?, total))
+}
+
+/// How much a search has found, of how many rows.
+#[derive(Clone, Copy)]
+struct Size {
+    total: i64,
+    rows: i64,
+}
+
+/// How many rows hold the text, and how often the rows had changed by then.
+fn total_of<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str) -> Sql<'e> {
+    let sql = scope.db().sql("SELECT total, changes FROM (SELECT count(*) AS total");
+    let sql = match is_short(text) {
+        true => newest(sql, scope, listing, wanted, text),
+        false if wanted.narrow.is_any() => indexed(sql, scope, listing, text),
+        false => narrowed(sql, scope, listing, wanted, text),
+    };
+    let sql = sql.push(") AS found CROSS JOIN (SELECT CAST(coalesce(sum(changes), 0) AS BIGINT) AS changes");
+    kept(sql, scope, listing.blocks).push(") AS counted")
+}
+
+fn is_short(text: &str) -> bool {
+    fold(text).chars().count() < SHORTEST
+}
+
+fn page_of<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str, size: Size) -> Sql<'e> {
+    let sql = scope.db().sql("SELECT ").push(listing.id);
+    if !is_short(text) && wanted.narrow.is_any() {
+        return match scope.db() {
+            Db::Sqlite { .. } => of_index(sql, scope, listing, wanted, text, size),
+            Db::Postgres(..) => of_table(sql, scope, listing, wanted, text, size),
+        };
+    }
+    let sql = match is_short(text) {
+        true => newest(sql, scope, listing, wanted, text),
+        false => narrowed(sql, scope, listing, wanted, text),
+    };
+    let order = match scope.db() {
+        // Asked in its own words, the full-text index tells the newest first, and no more than the page needs.
+        Db::Sqlite { .. } if !is_short(text) && !wanted.narrow.by_day() => " ORDER BY found DESC",
+        _ => wanted.narrow.order(),
+    };
+    cut(sql.push(order), i64::from(wanted.page.limit), wanted.page.offset())
+}
+
+fn cut(sql: Sql<'_>, limit: i64, offset: i64) -> Sql<'_> {
+    sql.push(" LIMIT ").arg(limit).push(" OFFSET ").arg(offset)
+}
+
+/// A page of what SQLite's index finds, walked through from the end that is nearer.
+fn of_index<'e>(
+    sql: Sql<'e>,
+    scope: &Scope,
+    listing: &Listing,
+    wanted: &Wanted<'_>,
+    text: &str,
+    size: Size,
+) -> Sql<'e> {
+    let offset = wanted.page.offset();
+    let count = i64::from(wanted.page.limit).min(size.total - offset);
+    let behind = size.total - offset - count;
+    let sql = indexed(sql.push(" FROM (SELECT rowid AS found"), scope, listing, text);
+    let sql = match behind < offset {
+        true => cut(sql.push(" ORDER BY rowid"), count, behind),
+        false => cut(sql.push(" ORDER BY rowid DESC"), count, offset),
+    };
+    // A cross join keeps its order: first what the index finds, then the rows.
+    let sql = sql.push(") CROSS JOIN ").push(listing.table).push(" WHERE doc = found AND corp_id = ").arg(scope.corp());
+    sql.push(" ORDER BY doc DESC")
+}
+
+/// A page of what PostgreSQL's search table holds: the newest rows one by one until it is full, or all that the index
+/// finds, whichever is less. A subquery with an offset is worked out as it stands.
+fn of_table<'e>(
+    sql: Sql<'e>,
+    scope: &Scope,
+    listing: &Listing,
+    wanted: &Wanted<'_>,
+    text: &str,
+    size: Size,
+) -> Sql<'e> {
+    let (limit, offset) = (i64::from(wanted.page.limit), wanted.page.offset());
+    let sql = sql.push(" FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
+    let walked = (offset + limit).saturating_mul(size.rows) / size.total.max(1);
+    let sql = match walked <= WALKED {
+        true => {
+            let sql = sql.push(" AND doc IN (SELECT doc FROM (SELECT doc, search FROM ").push(listing.search);
+            let sql = sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" ORDER BY doc DESC OFFSET 0) AS newest");
+            cut(sql.push(" WHERE search LIKE ").arg(search::like(text)), limit, offset)
+        }
+        false => {
+            let sql = indexed(sql.push(" AND doc IN (SELECT doc FROM (SELECT doc"), scope, listing, text);
+            cut(sql.push(" OFFSET 0) AS found ORDER BY doc DESC"), limit, offset)
+        }
+    };
+    sql.push(") ORDER BY doc DESC")
+}
+
+/// What the index finds, by itself.
+fn indexed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, text: &str) -> Sql<'e> {
+    let sql = sql.push(" FROM ").push(listing.search).push(" WHERE ");
+    match scope.db() {
+        Db::Sqlite { .. } => sql
+            .push(listing.search)
+            .push(" MATCH '\"' || coalesce((SELECT mark FROM search_marks WHERE corp_id = ")
+            .arg(scope.corp())
+            .push(NOBODY)
+            .push(" || '\" AND ' || ")
+            .arg(search::phrase(text)),
+        Db::Postgres(..) => sql.push("corp_id = ").arg(scope.corp()).push(LIKE).arg(search::like(text)),
+    }
+}
+
+/// The rows that the index finds, and that are wanted.
+fn narrowed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str) -> Sql<'e> {
+    let sql = match scope.db() {
+        Db::Sqlite { .. } => {
+            let sql = indexed(sql.push(" FROM (SELECT rowid AS found"), scope, listing, text);
+            let sql = sql.push(") CROSS JOIN ").push(listing.table);
+            let sql = match wanted.narrow.lookup(listing) {
+                Some(index) => indexed_by(sql, scope, index),
+                None => sql,
+            };
+            sql.push(" WHERE doc = found AND corp_id = ").arg(scope.corp())
+        }
+        Db::Postgres(..) => {
+            let sql = sql.push(" FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
+            indexed(sql.push(" AND doc IN (SELECT doc"), scope, listing, text).push(")")
+        }
+    };
+    wanted.narrow.rows(sql)
+}
+
+/// The newest rows that are wanted, those among them that hold the text.
+fn newest<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str) -> Sql<'e> {
+    let sql = sql.push(" FROM (SELECT * FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
+    let sql = wanted.narrow.rows(sql).push(" ORDER BY doc DESC LIMIT ").arg(NEWEST);
+    sql.push(") AS newest WHERE search LIKE ").arg(search::like(text)).push(ESCAPE)
+}
+
+#[cfg(test)]
+impl Wanted<'_> {
+    /// How the database goes about a search's total, and about its page where so many rows are found.
+    pub(super) async fn explain_search(&self, scope: &Scope, listing: &Listing, total: i64) -> (String, String) {
+        let text = self.search.unwrap();
+        let page = page_of(scope, listing, self, text, Size { total, rows: 8_000 });
+        let total = total_of(scope, listing, self, text).explain().await.unwrap();
+        (total, page.explain().await.unwrap())
+    }
+}

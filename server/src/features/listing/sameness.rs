@@ -1,0 +1,292 @@
+//! Lists, searches and tallies are held against a plain filter over the same rows, on either database.
+
+use super::{
+    CONTACTS, CUSTOMERS, INVOICES, KindTally, Listing, MonthTally, Narrow, Wanted, fold, ids, kinds, months,
+    rows as rows_of,
+};
+use crate::access::scope::{Scope, scope_of_job};
+use crate::platform::db::{self, Db, Sql};
+use crate::platform::search;
+use forecourt_core::paging::Page;
+use forecourt_core::text::fold as folded;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::{Config, TestCaseResult, TestRunner};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+pub(super) const ALL: [&Listing; 3] = [&CONTACTS, &CUSTOMERS, &INVOICES];
+const TYPES: [&str; 2] = ["Private", "Company"];
+const STATUSES: [&str; 2] = ["Active", "Inactive"];
+const AGREEMENTS: [Option<&str>; 3] = [None, Some("Sales"), Some("Agency")];
+const DAYS: [&str; 4] = ["2025-12-31", "2026-01-01", "2026-01-31", "2026-02-01"];
+
+/// What a row of any of the tables may hold.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub id: Uuid,
+    pub text: String,
+    pub customer_type: &'static str,
+    pub status: &'static str,
+    pub agreement: Option<&'static str>,
+    pub day: &'static str,
+    pub pence: i64,
+}
+
+impl Row {
+    pub fn new(text: String) -> Self {
+        let id = Uuid::now_v7();
+        Row { id, text, customer_type: "Private", status: "Active", agreement: None, day: DAYS[1], pence: 1 }
+    }
+
+    fn is_wanted(&self, narrow: &Narrow, text: Option<&str>) -> bool {
+        narrow.customer_type.is_none_or(|t| t == self.customer_type)
+            && narrow.status.is_none_or(|s| s == self.status)
+            && narrow.from.as_deref().is_none_or(|from| from <= self.day)
+            && narrow.to.as_deref().is_none_or(|to| to >= self.day)
+            && text.is_none_or(|text| folded(&self.text).contains(&folded(text)))
+    }
+
+    fn micros(&self) -> i64 {
+        let midnight: jiff::Timestamp = format!("{}T00:00:00Z", self.day).parse().unwrap();
+        midnight.as_microsecond()
+    }
+}
+
+/// Writes rows of a table.
+pub(super) fn insertion<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, rows: Vec<Row>) -> Sql<'e> {
+    let columns = match listing.table {
+        "contacts" => "name, email, phone, website, address, other_details) VALUES ",
+        "customers" => {
+            "name, email, telephone, telephone_key, address, postal_code, location, role, organization_number, \
+             company_name, warranty, warranty_period, number_of_orders, total_spent, customer_type, status, \
+             agreement_type, active_on) VALUES "
+        }
+        _ => "customer, website, email, customer_requirements, end_date, start_date, project_price) VALUES ",
+    };
+    let sql = sql.push("INSERT INTO ").push(listing.table).push(" (corp_id, ").push(listing.id);
+    sql.push(", search, created_at, updated_at, ").push(columns).tuples(rows, |sql, row| {
+        let sql = sql.arg(scope.corp()).next(row.id).next(search::text(&[&row.text])).next(row.micros()).next(0i64);
+        let sql = sql.next(row.text.clone());
+        match listing.table {
+            "contacts" => sql.push(", '', '', '', '', ").arg(sqlx::types::Json(serde_json::json!({}))),
+            "customers" => sql
+                .push(", '', '', '', '', '', '', '', '', '', '', '', 0, 0")
+                .next(row.customer_type)
+                .next(row.status)
+                .next(row.agreement)
+                .next(row.day),
+            _ => sql.push(", '', '', '', '2030-01-01'").next(row.day).next(row.pence),
+        }
+    })
+}
+
+async fn change(scope: &Scope, listing: &Listing, row: &Row) {
+    let sql = scope.db().sql("UPDATE ").push(listing.table).push(" SET search = ").arg(search::text(&[&row.text]));
+    let sql = match listing.table {
+        "contacts" => sql,
+        "customers" => sql
+            .push(", customer_type = ")
+            .arg(row.customer_type)
+            .push(", status = ")
+            .arg(row.status)
+            .push(", agreement_type = ")
+            .arg(row.agreement)
+            .push(", active_on = ")
+            .arg(row.day),
+        _ => sql.push(", start_date = ").arg(row.day).push(", project_price = ").arg(row.pence),
+    };
+    let sql = sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" AND ").push(listing.id).push(" = ").arg(row.id);
+    assert_eq!(sql.exec().await.unwrap(), 1);
+}
+
+pub(super) async fn corporation(db: &Db) -> Scope {
+    let scope = scope_of_job(db, Uuid::now_v7(), Uuid::now_v7());
+    let sql = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, 'Nordbil', 0, 0)";
+    db.sql(sql).bind(scope.corp()).exec().await.unwrap();
+    scope
+}
+
+/// Every page of a list, held against the rows that it must show, the oldest of which is first.
+async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], narrow: &Narrow, text: Option<&str>) {
+    let mut expected: Vec<&Row> = rows.iter().rev().filter(|row| row.is_wanted(narrow, text)).collect();
+    if narrow.by_day() {
+        expected.sort_by_key(|row| std::cmp::Reverse(row.day));
+    }
+    let expected: Vec<Uuid> = expected.iter().map(|row| row.id).collect();
+    let mut found = Vec::new();
+    for page in 1.. {
+        let wanted = Wanted { page: Page { page, limit: 7 }, search: text, narrow: narrow.clone() };
+        let (ids, total) = ids(scope, listing, &wanted).await.unwrap();
+        assert_eq!(total, expected.len() as u64, "{} {text:?} {narrow:?}", listing.table);
+        let shown: Vec<(Uuid,)> = rows_of(scope, listing.id, listing, ids.clone()).all().await.unwrap();
+        assert_eq!(shown.iter().map(|(id,)| *id).collect::<Vec<_>>(), ids, "{}", listing.table);
+        if ids.is_empty() {
+            break;
+        }
+        found.extend(ids);
+    }
+    assert_eq!(found, expected, "{} {text:?} {narrow:?}", listing.table);
+}
+
+async fn compare_tallies(scope: &Scope, listing: &Listing, rows: &[Row]) {
+    let (mut by_month, mut by_kind) = (BTreeMap::new(), BTreeMap::new());
+    for row in rows {
+        let sum: &mut (i64, i64) = by_month.entry(&row.day[..7]).or_default();
+        *sum = (sum.0 + 1, sum.1 + if listing.table == "invoices" { row.pence } else { 0 });
+        *by_kind.entry((row.customer_type, row.agreement.unwrap_or_default())).or_insert(0) += 1;
+    }
+    let month = |(month, (count, value)): (&str, _)| MonthTally { month: month.into(), count, value };
+    let mut found = months(scope, listing).await.unwrap();
+    found.sort();
+    assert_eq!(found, by_month.into_iter().map(month).collect::<Vec<_>>(), "{}", listing.table);
+    if listing.table == "customers" {
+        let kind = |((customer_type, agreement_type), count): ((&str, &str), i64)| KindTally {
+            customer_type: customer_type.into(),
+            agreement_type: agreement_type.into(),
+            count,
+        };
+        let mut found = kinds(scope).await.unwrap();
+        found.sort();
+        assert_eq!(found, by_kind.into_iter().map(kind).collect::<Vec<_>>());
+    }
+}
+
+/// Texts of all that folding, patterns and phrases might stumble over.
+fn text(most: usize) -> impl Strategy<Value = String> {
+    let part = select(vec![
+        "a", "B", "b", "c", "å", "Å", "a\u{30a}", "ß", "ẞ", "İ", "ı", "ø", "Æ", "\u{301}", "%", "_", "\\", "\"", "'",
+        " ", "-", "*", "(", "^", "1", "é", "語", "😀", "𝒜", "σ", "Σ", "\u{e001}", "AND", "\n",
+    ]);
+    proptest::collection::vec(part, 0..most).prop_map(|parts| parts.concat())
+}
+
+fn row() -> impl Strategy<Value = Row> {
+    let kind = (select(TYPES.to_vec()), select(STATUSES.to_vec()), select(AGREEMENTS.to_vec()));
+    (text(14), kind, select(DAYS.to_vec()), 1..1_000i64).prop_map(
+        |(text, (customer_type, status, agreement), day, pence)| Row {
+            customer_type,
+            status,
+            agreement,
+            day,
+            pence,
+            ..Row::new(text)
+        },
+    )
+}
+
+fn narrow() -> impl Strategy<Value = Narrow> {
+    let maybe = |words: [&'static str; 2]| proptest::option::of(select(words.to_vec()));
+    let day = || proptest::option::of(select(DAYS.to_vec()).prop_map(str::to_owned));
+    (maybe(TYPES), maybe(STATUSES), day(), day()).prop_map(|(customer_type, status, from, to)| Narrow {
+        import: None,
+        customer_type,
+        status,
+        from,
+        to,
+    })
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    /// As an import does: many at once.
+    Add(Vec<Row>),
+    Change(Index, Row),
+    Delete(Index),
+    Fold,
+    Look(Narrow, Option<String>),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        3 => proptest::collection::vec(row(), 1..12).prop_map(Step::Add),
+        3 => (any::<Index>(), row()).prop_map(|(at, row)| Step::Change(at, row)),
+        2 => any::<Index>().prop_map(Step::Delete),
+        1 => Just(Step::Fold),
+        4 => (narrow(), proptest::option::of(text(5))).prop_map(|(narrow, text)| Step::Look(narrow, text)),
+    ]
+}
+
+async fn take(db: &Db, scope: &Scope, listing: &Listing, rows: &mut Vec<Row>, step: Step) {
+    match step {
+        Step::Add(more) => {
+            insertion(scope.db().sql(""), scope, listing, more.clone()).exec().await.unwrap();
+            rows.extend(more);
+        }
+        Step::Change(at, new) if !rows.is_empty() => {
+            let row = at.get_mut(rows);
+            // When it was made stays as it is: of contacts and customers it is the month of their tally.
+            let day = if listing.table == "invoices" { new.day } else { row.day };
+            *row = Row { id: row.id, day, ..new };
+            change(scope, listing, row).await;
+        }
+        Step::Delete(at) if !rows.is_empty() => {
+            let row = rows.remove(at.index(rows.len()));
+            let sql = scope.db().sql("DELETE FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
+            assert_eq!(sql.push(" AND ").push(listing.id).push(" = ").arg(row.id).exec().await.unwrap(), 1);
+        }
+        Step::Fold => fold::fold(db).await.unwrap(),
+        Step::Look(narrow, text) => {
+            let narrow = if listing.table == "customers" { narrow } else { Narrow::default() };
+            compare(scope, listing, rows, &narrow, None).await;
+            // Twice: the second time the total is remembered.
+            for _ in 0..2 {
+                compare(scope, listing, rows, &narrow, text.as_deref()).await;
+            }
+            for row in rows.iter().take(3).filter(|row| row.text.chars().count() > 3) {
+                let part: String = row.text.chars().skip(1).take(4).collect();
+                compare(scope, listing, rows, &narrow, Some(&part)).await;
+            }
+        }
+        _ => {}
+    }
+    compare_tallies(scope, listing, rows).await;
+}
+
+#[test]
+fn lists_searches_and_tallies_say_what_a_plain_filter_says_whatever_is_written() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let db = runtime.block_on(db::fresh(folder.path()));
+    let mut runner = TestRunner::new(Config { cases: 24, failure_persistence: None, ..Config::default() });
+    let steps = proptest::collection::vec((0..2usize, step()), 1..24);
+    let held = runner.run(&(select(vec![0, 1, 2]), steps), |(listing, steps)| -> TestCaseResult {
+        runtime.block_on(async {
+            let listing = ALL[listing];
+            let mut tenants = [(corporation(&db).await, Vec::new()), (corporation(&db).await, Vec::new())];
+            for (tenant, step) in steps {
+                let (scope, rows) = &mut tenants[tenant];
+                take(&db, scope, listing, rows, step).await;
+            }
+            for (scope, rows) in &tenants {
+                compare(scope, listing, rows, &Narrow::default(), None).await;
+            }
+        });
+        Ok(())
+    });
+    held.unwrap();
+    runtime.block_on(db.close());
+}
+
+#[tokio::test]
+async fn a_corporation_takes_its_tallies_and_what_is_searched_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = db::fresh(folder.path()).await;
+    let (one, other) = (corporation(&db).await, corporation(&db).await);
+    for (scope, listing) in [&one, &other].into_iter().flat_map(|scope| ALL.map(|listing| (scope, listing))) {
+        insertion(scope.db().sql(""), scope, listing, vec![Row::new("Åsa Berg".into())]).exec().await.unwrap();
+    }
+    db.sql("DELETE FROM corporations WHERE corp_id = $1").bind(one.corp()).exec().await.unwrap();
+    let left = "SELECT (SELECT count(*) FROM tallies WHERE corp_id = $1)";
+    let of_postgres = " + (SELECT count(*) FROM tally_changes WHERE corp_id = $1)";
+    let sql = db.sql(left).push(db.pick("", of_postgres)).bind(one.corp());
+    assert_eq!(sql.one::<(i64,)>().await.unwrap().0, 0);
+    for listing in ALL {
+        let everybodys = format!("SELECT count(*) FROM {}", listing.search).leak();
+        assert_eq!(db.sql(everybodys).one::<(i64,)>().await.unwrap().0, 1, "{}", listing.search);
+        let wanted = Wanted { page: Page { page: 1, limit: 10 }, search: Some("åsa"), narrow: Narrow::default() };
+        assert_eq!(ids(&other, listing, &wanted).await.unwrap().1, 1);
+        assert_eq!(ids(&one, listing, &wanted).await.unwrap().1, 0);
+    }
+    db.close().await;
+}

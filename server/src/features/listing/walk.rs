@@ -1,0 +1,175 @@
+//! A page of a list in which nothing is searched for. The tallies say in which blocks or on which days it lies; only those
+//! are walked through, by an index that holds all that is asked for. An import's contacts have no tallies: they are counted
+//! in their own index, and their number is remembered.
+
+use super::totals::{self, Asked};
+use super::{Listing, Narrow, Wanted, indexed_by, kept};
+use crate::access::scope::Scope;
+use crate::platform::db::{Result, Sql};
+use uuid::Uuid;
+
+/// Rows of a block, as the triggers count them.
+const BLOCK: i64 = 4_096;
+
+/// The index of what each import made.
+const IMPORT_KEY: &str = "contacts_import_key";
+
+/// Where a page lies: between these steps of the list, so many rows after the first one's beginning.
+#[derive(Debug, PartialEq, Eq)]
+struct Place<'s, S> {
+    first: &'s S,
+    last: &'s S,
+    skipped: i64,
+}
+
+pub(super) async fn ids(scope: &Scope, listing: &Listing, wanted: &Wanted<'_>) -> Result<(Vec<(Uuid,)>, i64)> {
+    let (from, count) = (wanted.page.offset(), i64::from(wanted.page.limit));
+    if wanted.narrow.by_day() {
+        let days: Vec<(String, i64)> = days(scope, &wanted.narrow).all().await?;
+        let page = match place(&days, from, count) {
+            Some(place) => of_days(scope, listing, wanted, &place).all().await?,
+            None => Vec::new(),
+        };
+        return Ok((page, total(&days)));
+    }
+    if let Some(import) = wanted.narrow.import {
+        return of_import(scope, listing, wanted, import).await;
+    }
+    let blocks: Vec<(i64, i64)> = blocks(scope, listing, &wanted.narrow).all().await?;
+    let page = match place(&blocks, from, count) {
+        Some(place) => of_blocks(scope, listing, wanted, &place).all().await?,
+        None => Vec::new(),
+    };
+    Ok((page, total(&blocks)))
+}
+
+async fn of_import(scope: &Scope, listing: &Listing, wanted: &Wanted<'_>, import: Uuid) -> Result<(Vec<(Uuid,)>, i64)> {
+    let changes = kept(scope.db().sql("SELECT CAST(coalesce(sum(changes), 0) AS BIGINT)"), scope, listing.blocks);
+    let (changes,): (i64,) = changes.one().await?;
+    let narrow = wanted.narrow.clone();
+    let asked = Asked { corp: scope.corp(), table: listing.table, text: String::new(), narrow };
+    let total = match totals::get(&asked, changes) {
+        Some(total) => total,
+        None => {
+            let (total,): (i64,) = import_total(scope, listing, import).one().await?;
+            totals::put(asked, changes, total);
+            total
+        }
+    };
+    let page = match wanted.page.offset() < total {
+        true => import_page(scope, listing, wanted, import, total).all().await?,
+        false => Vec::new(),
+    };
+    Ok((page, total))
+}
+
+fn import_total<'e>(scope: &'e Scope, listing: &Listing, import: Uuid) -> Sql<'e> {
+    let sql = indexed_by(scope.db().sql("SELECT count(*) FROM ").push(listing.table), scope, IMPORT_KEY);
+    sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" AND import_id = ").arg(import)
+}
+
+/// A page of what an import made, the later rows of its file first, walked through from the end that is nearer.
+fn import_page<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, import: Uuid, total: i64) -> Sql<'e> {
+    let offset = wanted.page.offset();
+    let count = i64::from(wanted.page.limit).min(total - offset);
+    let behind = total - offset - count;
+    let sql = scope.db().sql("SELECT found FROM (SELECT ").push(listing.id).push(" AS found, import_row FROM ");
+    let sql = indexed_by(sql.push(listing.table), scope, IMPORT_KEY).push(" WHERE corp_id = ").arg(scope.corp());
+    let sql = sql.push(" AND import_id = ").arg(import);
+    let (sql, skipped) = match behind < offset {
+        true => (sql.push(" ORDER BY import_row"), behind),
+        false => (sql.push(" ORDER BY import_row DESC"), offset),
+    };
+    let sql = sql.push(" LIMIT ").arg(count).push(" OFFSET ").arg(skipped);
+    sql.push(") AS page ORDER BY import_row DESC")
+}
+
+fn total<S>(steps: &[(S, i64)]) -> i64 {
+    steps.iter().map(|(_, rows)| rows).sum()
+}
+
+/// Finds the page by the number of rows of each step, those of the list's beginning first.
+fn place<S>(steps: &[(S, i64)], from: i64, count: i64) -> Option<Place<'_, S>> {
+    let (mut before, mut found) = (0, None);
+    for (step, rows) in steps {
+        if from < before + rows {
+            let (first, skipped) = *found.get_or_insert((step, from - before));
+            found = Some((first, skipped));
+            if from + count <= before + rows {
+                return Some(Place { first, last: step, skipped });
+            }
+        }
+        before += rows;
+    }
+    let (last, _) = steps.last()?;
+    found.map(|(first, skipped)| Place { first, last, skipped })
+}
+
+fn blocks<'e>(scope: &'e Scope, listing: &Listing, narrow: &Narrow) -> Sql<'e> {
+    let sql = kept(scope.db().sql("SELECT block, CAST(sum(count) AS BIGINT)"), scope, listing.blocks);
+    narrow.kinds(sql).push(" GROUP BY block HAVING sum(count) > 0 ORDER BY block DESC")
+}
+
+fn of_blocks<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, place: &Place<'_, i64>) -> Sql<'e> {
+    let sql = page_of(scope, listing, wanted).push(" AND doc >= ").arg(place.last * BLOCK);
+    end(sql.push(" AND doc < ").arg((place.first + 1) * BLOCK), wanted, place.skipped)
+}
+
+fn days<'e>(scope: &'e Scope, narrow: &Narrow) -> Sql<'e> {
+    let sql = kept(scope.db().sql("SELECT period, CAST(sum(count) AS BIGINT)"), scope, "customers.days");
+    let sql = narrow.kinds(sql).filter(" AND period >= ", narrow.from.clone());
+    sql.filter(" AND period <= ", narrow.to.clone()).push(" GROUP BY period HAVING sum(count) > 0 ORDER BY period DESC")
+}
+
+fn of_days<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, place: &Place<'_, String>) -> Sql<'e> {
+    let sql = page_of(scope, listing, wanted).push(" AND active_on >= ").arg(place.last.clone());
+    end(sql.push(" AND active_on <= ").arg(place.first.clone()), wanted, place.skipped)
+}
+
+fn page_of<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>) -> Sql<'e> {
+    let sql = scope.db().sql("SELECT ").push(listing.id).push(" FROM ").push(listing.table);
+    let sql = indexed_by(sql, scope, wanted.narrow.index(listing));
+    wanted.narrow.kinds(sql.push(" WHERE corp_id = ").arg(scope.corp()))
+}
+
+fn end<'e>(sql: Sql<'e>, wanted: &Wanted<'_>, skipped: i64) -> Sql<'e> {
+    let sql = sql.push(wanted.narrow.order()).push(" LIMIT ").arg(i64::from(wanted.page.limit));
+    sql.push(" OFFSET ").arg(skipped)
+}
+
+#[cfg(test)]
+impl Wanted<'_> {
+    /// How the database goes about the steps of a list, and about one of its pages in the midst of them.
+    pub(super) async fn explain_walk(&self, scope: &Scope, listing: &Listing) -> (String, String) {
+        let (steps, page) = match self.narrow.by_day() {
+            true => {
+                let (first, last) = ("2026-02-03".to_owned(), "2026-02-02".to_owned());
+                let place = Place { first: &first, last: &last, skipped: 3 };
+                (days(scope, &self.narrow), of_days(scope, listing, self, &place))
+            }
+            false => {
+                let place = Place { first: &1, last: &1, skipped: 3 };
+                (blocks(scope, listing, &self.narrow), of_blocks(scope, listing, self, &place))
+            }
+        };
+        (steps.explain().await.unwrap(), page.explain().await.unwrap())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_lies_in_the_steps_that_hold_its_rows() {
+        let steps = [('d', 3), ('c', 0), ('b', 2), ('a', 4)];
+        let placed = |from, count| place(&steps, from, count).map(|p| (*p.first, *p.last, p.skipped));
+        assert_eq!(placed(0, 3), Some(('d', 'd', 0)));
+        assert_eq!(placed(2, 2), Some(('d', 'b', 2)));
+        assert_eq!(placed(3, 2), Some(('b', 'b', 0)));
+        assert_eq!(placed(4, 9), Some(('b', 'a', 1)));
+        assert_eq!(placed(8, 1), Some(('a', 'a', 3)));
+        assert_eq!(placed(9, 1), None);
+        assert_eq!(place::<char>(&[], 0, 1), None);
+    }
+}

@@ -1,0 +1,22 @@
+//! What the product does. A feature uses another one only through what that one's `mod.rs` exports.
+
+pub mod auth;
+pub mod contacts;
+pub mod corporations;
+pub mod customers;
+pub mod dashboard;
+pub mod images;
+pub mod import;
+pub mod invoices;
+pub mod listing;
+pub mod logs;
+pub mod menu;
+pub mod organizations;
+pub mod profile;
+pub mod roles;
+pub mod state;
+pub mod theme;
+pub mod users;
+
+/// A route whose handler gets the features' state.
+pub type Route = crate::access::route::Route<state::App>;

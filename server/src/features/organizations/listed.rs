@@ -1,0 +1,190 @@
+//! The list of companies that `forecourt directory import` loads.
+
+use super::Directory;
+use super::own::Row;
+use crate::features::state::App;
+use crate::platform::Failure;
+use crate::platform::db::{Db, Tx};
+use crate::platform::error::Answer;
+use forecourt_core::form::{Checked, check};
+use forecourt_core::organizations::{Organization, normalized};
+use futures_util::future::BoxFuture;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// How many companies one statement writes.
+const BATCH: usize = 500;
+
+/// The loaded list as a directory.
+pub(super) struct Listed<'a>(pub &'a Db);
+
+impl Directory for Listed<'_> {
+    fn find<'a>(&'a self, number: &'a str) -> BoxFuture<'a, Answer<Option<Organization>>> {
+        Box::pin(async {
+            let row: Option<Row> = self
+                .0
+                .sql(
+                    "SELECT organization_number, corp_name, street_address, registered_city, postal_code, city, \
+                     company_email, company_phone FROM directory_entries WHERE number_key = $1",
+                )
+                .bind(normalized(number))
+                .maybe()
+                .await?;
+            Ok(row.map(Organization::from))
+        })
+    }
+}
+
+/// Loads a list of companies from a CSV file: all of it, or nothing. A company that is listed already is put right; the
+/// others stay. Says how many companies the file has.
+///
+/// # Errors
+/// One line: what is wrong with the file and in which of its lines, or that the database is not available.
+pub async fn import(app: &App, path: &Path) -> Result<usize, Failure> {
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|e| format!("{name} can't be opened: {e}"))?;
+    // Read whole before anything is written: the database waits for no file.
+    let companies = tokio::task::spawn_blocking(move || read(file)).await.map_err(|e| e.to_string())?;
+    let companies = companies.map_err(|wrong| format!("{name}, {wrong}"))?;
+    let written = async {
+        let mut tx = app.db.begin().await?;
+        for batch in companies.chunks(BATCH) {
+            write(&mut tx, batch, app.clock.now()).await?;
+        }
+        tx.commit().await
+    };
+    written.await.map_err(|e| format!("the list can't be written: {e}"))?;
+    Ok(companies.len())
+}
+
+async fn write(tx: &mut Tx, batch: &[Checked<Organization>], now: i64) -> sqlx::Result<()> {
+    tx.sql(
+        "INSERT INTO directory_entries (number_key, organization_number, corp_name, street_address, registered_city, \
+         postal_code, city, company_email, company_phone, loaded_at) VALUES ",
+    )
+    .tuples(batch, |sql, company| {
+        sql.arg(normalized(&company.organization_number))
+            .next(company.organization_number.clone())
+            .next(company.corp_name.clone())
+            .next(company.street_address.clone())
+            .next(company.registered_city.clone())
+            .next(company.postal_code.clone())
+            .next(company.city.clone())
+            .next(company.company_email.clone())
+            .next(company.company_phone.clone())
+            .next(now)
+    })
+    .push(
+        " ON CONFLICT (number_key) DO UPDATE SET organization_number = excluded.organization_number, \
+         corp_name = excluded.corp_name, street_address = excluded.street_address, \
+         registered_city = excluded.registered_city, postal_code = excluded.postal_code, city = excluded.city, \
+         company_email = excluded.company_email, company_phone = excluded.company_phone, \
+         loaded_at = excluded.loaded_at",
+    )
+    .exec()
+    .await?;
+    Ok(())
+}
+
+/// Reads every company. The columns are known by their names, in whatever case and order; others are passed over.
+fn read(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
+    let mut whole = Vec::new();
+    file.read_to_end(&mut whole).map_err(|error| format!("it can't be read: {error}"))?;
+    let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(whole.as_slice());
+    let names: Vec<String> = reader.headers().map_err(wrong)?.iter().map(str::to_lowercase).collect();
+    let mut columns: HashMap<&str, usize> = HashMap::new();
+    for (i, name) in names.iter().enumerate() {
+        if columns.insert(name, i).is_some() && !name.is_empty() {
+            return Err(format!("line 1: the column {name} is there twice"));
+        }
+    }
+    for needed in ["organization_number", "corp_name"] {
+        if !columns.contains_key(needed) {
+            return Err(format!("line 1: the column {needed} is missing"));
+        }
+    }
+    let (mut companies, mut lines) = (Vec::new(), HashMap::new());
+    let (mut counted, mut line) = (0, 1);
+    for record in reader.records() {
+        let record = record.map_err(wrong)?;
+        // Where the reader begins with a record, empty lines may stand before it.
+        let begin = record.position().and_then(|p| usize::try_from(p.byte()).ok()).unwrap_or(counted);
+        let empty = whole[begin..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        line += whole[counted..begin + empty].iter().filter(|byte| **byte == b'\n').count();
+        counted = begin + empty;
+        let text = |name: &str| columns.get(name).and_then(|i| record.get(*i)).unwrap_or_default().to_owned();
+        let company = Organization {
+            organization_number: text("organization_number"),
+            corp_name: text("corp_name"),
+            street_address: text("street_address"),
+            registered_city: text("registered_city"),
+            postal_code: text("postal_code"),
+            city: text("city"),
+            company_email: text("company_email"),
+            company_phone: text("company_phone"),
+        };
+        let company = check(company).map_err(|errors| {
+            let told: Vec<String> = errors.iter().map(|e| format!("{}: {}", e.field, e.message)).collect();
+            format!("line {line}: {}", told.join(", "))
+        })?;
+        let number = &company.organization_number;
+        if let Some(before) = lines.insert(normalized(number), line) {
+            return Err(format!("line {line}: the number {number} stands in line {before} already"));
+        }
+        companies.push(company);
+    }
+    Ok(companies)
+}
+
+/// What the reader says, led by the line.
+fn wrong(error: csv::Error) -> String {
+    let line = error.position().map_or(1, csv::Position::line);
+    match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => format!("line {line}: it is not UTF-8"),
+        csv::ErrorKind::Io(error) => format!("line {line}: it can't be read: {error}"),
+        _ => format!("line {line}: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn companies(text: &[u8]) -> Result<Vec<Organization>, String> {
+        Ok(read(text)?.into_iter().map(Checked::into_inner).collect())
+    }
+
+    #[test]
+    fn columns_are_known_by_their_names_in_any_case_and_order() {
+        let text =
+            "\u{feff}City,EMPLOYEES, Corp_Name ,organization_NUMBER\nUmeå,12,\"Nordbil, \"\"Norr\"\"\", 556100-0059 \n";
+        let [company] = &companies(text.as_bytes()).unwrap()[..] else { panic!("one company") };
+        let expected = Organization {
+            organization_number: "556100-0059".into(),
+            corp_name: "Nordbil, \"Norr\"".into(),
+            city: "Umeå".into(),
+            ..Organization::default()
+        };
+        assert_eq!(*company, expected);
+    }
+
+    #[test]
+    fn whatever_is_wrong_is_told_with_its_line() {
+        let head = "organization_number,corp_name,city\n";
+        let told = |rows: &[u8]| companies(&[head.as_bytes(), rows].concat()).unwrap_err();
+        assert_eq!(told(b"1,A\n\n2,\n"), "line 4: corp_name: Company Name is required");
+        assert_eq!(
+            told(b"1,\"A\nB\"\n-,\n"),
+            "line 4: organization_number: Organization Number is required, corp_name: Company Name is required"
+        );
+        assert_eq!(told(b"55-1,A\n2,B\n551,C\n"), "line 4: the number 551 stands in line 2 already");
+        assert_eq!(told(b"1,A\n2,\xff\n"), "line 3: it is not UTF-8");
+        assert!(told(format!("1,{}\n", "x".repeat(201)).as_bytes()).starts_with("line 2: corp_name: Maximum"));
+        assert_eq!(companies(b"city\n").unwrap_err(), "line 1: the column organization_number is missing");
+        assert_eq!(companies(b"").unwrap_err(), "line 1: the column organization_number is missing");
+        let twice = companies(b"corp_name,Corp_Name,organization_number\n").unwrap_err();
+        assert_eq!(twice, "line 1: the column corp_name is there twice");
+    }
+}

@@ -1,0 +1,76 @@
+//! The organisations of this platform's own corporations, whichever corporation's: only a witness that somebody administers
+//! the platform opens them.
+
+use super::Directory;
+use crate::access::scope::{Corporations, May, Read};
+use crate::platform::db::{Db, Result, Tx};
+use crate::platform::error::Answer;
+use forecourt_core::organizations::{Organization, normalized};
+use futures_util::future::BoxFuture;
+use uuid::Uuid;
+
+/// Own organisations as a directory, each shown in a certain way.
+pub(super) struct Own<'a> {
+    pub db: &'a Db,
+    pub platform: May<Read, Corporations>,
+    pub show: fn(Organization) -> Organization,
+}
+
+impl Directory for Own<'_> {
+    fn find<'a>(&'a self, number: &'a str) -> BoxFuture<'a, Answer<Option<Organization>>> {
+        Box::pin(async { Ok(find(self.db, &self.platform, &normalized(number)).await?.map(self.show)) })
+    }
+}
+
+#[derive(sqlx_macros::FromRow)]
+pub(super) struct Row {
+    organization_number: String,
+    corp_name: String,
+    street_address: String,
+    registered_city: String,
+    postal_code: String,
+    city: String,
+    company_email: String,
+    company_phone: String,
+}
+
+impl From<Row> for Organization {
+    fn from(row: Row) -> Self {
+        Organization {
+            organization_number: row.organization_number,
+            corp_name: row.corp_name,
+            street_address: row.street_address,
+            registered_city: row.registered_city,
+            postal_code: row.postal_code,
+            city: row.city,
+            company_email: row.company_email,
+            company_phone: row.company_phone,
+        }
+    }
+}
+
+/// The organisation of a number's key; the one that came first, if several have registered with it.
+pub(super) async fn find(db: &Db, _: &May<Read, Corporations>, key: &str) -> Result<Option<Organization>> {
+    let row: Option<Row> = db
+        .sql(
+            "SELECT o.organization_number, c.name AS corp_name, o.street_address, o.registered_city, o.postal_code, \
+             o.city, o.company_email, o.company_phone \
+             FROM organizations o JOIN corporations c ON c.corp_id = o.corp_id \
+             WHERE o.number_key = $1 ORDER BY o.corp_id LIMIT 1",
+        )
+        .bind(key.to_owned())
+        .maybe()
+        .await?;
+    Ok(row.map(Organization::from))
+}
+
+/// Has a corporation other than `corp` this number? To be asked once nobody else registers one meanwhile.
+pub(crate) async fn is_taken(tx: &mut Tx, number: &str, corp: Option<Uuid>) -> Result<bool> {
+    let row: Option<(Uuid,)> = tx
+        .sql("SELECT corp_id FROM organizations WHERE number_key = $1 AND corp_id <> $2 LIMIT 1")
+        .bind(normalized(number))
+        .bind(corp.unwrap_or_default())
+        .maybe()
+        .await?;
+    Ok(row.is_some())
+}

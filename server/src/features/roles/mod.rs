@@ -1,0 +1,135 @@
+//! Roles: what each grants of what its corporation may use.
+
+mod routes;
+mod store;
+
+use crate::access::rights::Rights;
+use crate::access::scope::{Create, Delete, May, Read, Roles, Scope, Update};
+use crate::features::state::App;
+use crate::features::users;
+use crate::platform::db::{self, Tx};
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::extract::{Id, Valid};
+use crate::platform::responses::Created;
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::reply::{Done, Reply};
+use forecourt_core::roles::{self, PermissionsInput, ROLES_MAX, Role, RoleInput, granted, may_change, text};
+pub use routes::ROUTES;
+use uuid::Uuid;
+
+pub(crate) use store::{all, allowed, allowed_in, grants, grants_of};
+
+/// `GET /api/rbac/roles`
+pub async fn list(may: May<Read, Roles>) -> Answer<Json<Reply<Vec<Role>>>> {
+    Ok(Json(Reply::new(all(&may).await?)))
+}
+
+/// `POST /api/rbac/roles`: a role that grants nothing yet.
+pub async fn create(
+    may: May<Create, Roles>,
+    State(app): State<App>,
+    Valid(form): Valid<RoleInput>,
+) -> Answer<Created<Reply<Role>>> {
+    let mut tx = may.db().begin().await?;
+    // No other role is added meanwhile.
+    users::lock_corporation(&mut tx, may.corp()).await?;
+    if store::count(&mut tx, may.corp()).await? >= i64::from(ROLES_MAX) {
+        return Err(Refusal::Conflict(text::TOO_MANY.into()));
+    }
+    let made = store::create(&mut tx, may.corp(), &form.name, &form.description, app.clock.now()).await;
+    let id = made.map_err(name_taken)?;
+    tx.commit().await?;
+    Ok(Created(Reply::new(present(&may, id).await?).with_message(text::CREATED)))
+}
+
+/// `PUT /api/rbac/roles/{roleId}`: another name and description.
+pub async fn update(
+    may: May<Update, Roles>,
+    State(app): State<App>,
+    Id(id): Id,
+    Valid(form): Valid<RoleInput>,
+) -> Answer<Json<Reply<Role>>> {
+    let (mut tx, rights) = may.manager().begin().await?;
+    let version = store::lock(&mut tx, &may, id).await?.ok_or(Refusal::NotFound)?;
+    if form.version.is_some_and(|based_on| based_on != version) {
+        drop(tx);
+        return Err(Refusal::stale(&present(&may, id).await?));
+    }
+    not_above(&mut tx, &may, &rights, id).await?;
+    store::rename(&mut tx, &may, id, &form, app.clock.now()).await.map_err(name_taken)?;
+    tx.commit().await?;
+    Ok(Json(Reply::new(present(&may, id).await?).with_message(text::UPDATED)))
+}
+
+/// `DELETE /api/rbac/roles/{roleId}`: a role that nobody holds.
+pub async fn delete(may: May<Delete, Roles>, Id(id): Id) -> Answer<Json<Done>> {
+    let (mut tx, rights) = may.manager().begin().await?;
+    store::lock(&mut tx, &may, id).await?.ok_or(Refusal::NotFound)?;
+    not_above(&mut tx, &may, &rights, id).await?;
+    match store::holders(&mut tx, &may, id).await? {
+        0 => store::delete(&mut tx, &may, id).await?,
+        holders => return Err(Refusal::Conflict(text::held(holders))),
+    }
+    tx.commit().await?;
+    Ok(Json(Done::new(text::DELETED)))
+}
+
+/// `POST /api/rbac/roles/{roleId}/permissions`: the whole matrix; what it doesn't name isn't granted.
+pub async fn set_permissions(
+    may: May<Update, Roles>,
+    State(app): State<App>,
+    Id(id): Id,
+    Valid(form): Valid<PermissionsInput>,
+) -> Answer<Json<Reply<Role>>> {
+    let by = may.manager();
+    let (mut tx, rights) = by.begin().await?;
+    // What the corporation may use stays as it is until the role is written.
+    users::lock_corporation(&mut tx, by.corp()).await?;
+    let version = store::lock(&mut tx, &by, id).await?.ok_or(Refusal::NotFound)?;
+    if form.version.is_some_and(|based_on| based_on != version) {
+        drop(tx);
+        return Err(Refusal::stale(&present(&by, id).await?));
+    }
+    let allowed = allowed_in(&mut tx, &by).await?;
+    let after = granted(&form, &allowed).map_err(|sentence| Refusal::of_field("permissions", sentence))?;
+    let before = grants_of(&mut tx, &by, id).await?.unwrap_or_default();
+    let is_own = rights.role == Some(id);
+    may_change(rights.user_type, &rights.resources, is_own, &before, &after).map_err(Refusal::Forbidden)?;
+    store::replace_grants(&mut tx, &by, id, after, app.clock.now()).await?;
+    tx.commit().await?;
+    Ok(Json(Reply::new(present(&by, id).await?).with_message(text::PERMISSIONS_UPDATED)))
+}
+
+/// Refuses to rename or delete a role that may do more than whoever asks, or that is their own.
+async fn not_above(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid) -> Answer<()> {
+    let grants = grants_of(tx, scope, id).await?.unwrap_or_default();
+    may_change(rights.user_type, &rights.resources, rights.role == Some(id), &grants, &grants)
+        .map_err(Refusal::Forbidden)
+}
+
+/// A role as it is by now.
+async fn present(scope: &Scope, id: Uuid) -> Answer<Role> {
+    let id = id.to_string();
+    all(scope).await?.into_iter().find(|role| role.role_id == id).ok_or(Refusal::NotFound)
+}
+
+fn name_taken(error: sqlx::Error) -> Refusal {
+    match db::is_unique_violation(&error, "roles.name", "roles_name_key") {
+        true => Refusal::taken("name", text::NAME_TAKEN),
+        false => error.into(),
+    }
+}
+
+/// Makes the role that a new corporation begins with: it grants everything on these resources of the catalogue.
+pub(crate) async fn create_first(tx: &mut Tx, corp: Uuid, resources: &[&'static str], now: i64) -> db::Result<Uuid> {
+    let role = store::create(tx, corp, text::FIRST_ROLE, text::FIRST_ROLE_DESCRIPTION, now).await?;
+    store::insert_grants(tx, corp, role, roles::all_grants(resources)).await?;
+    Ok(role)
+}
+
+/// Takes away what roles grant on resources that their corporation may use no more. To be asked after
+/// [`crate::features::users::lock_corporation`], once `corporation_resources` says what it may use from now on.
+pub(crate) async fn withdraw_disallowed(tx: &mut Tx, scope: &Scope, now: i64) -> db::Result<()> {
+    store::withdraw_disallowed(tx, scope, now).await
+}

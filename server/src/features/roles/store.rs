@@ -1,0 +1,242 @@
+//! Roles in the database.
+
+use crate::access::scope::Scope;
+use crate::platform::db::{Result, Sql, Tx};
+use forecourt_core::form::Checked;
+use forecourt_core::permissions::{Grant, Permissions};
+use forecourt_core::roles::{Role, RoleInput, matrix, permissions_count};
+use forecourt_core::text::fold;
+use std::collections::HashMap;
+use uuid::Uuid;
+
+#[derive(sqlx_macros::FromRow)]
+struct RoleRow {
+    role_id: Uuid,
+    name: String,
+    description: String,
+    version: i64,
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct GrantRow {
+    role_id: Uuid,
+    resource_id: String,
+    can_read: bool,
+    can_create: bool,
+    can_update: bool,
+    can_delete: bool,
+}
+
+impl From<GrantRow> for Grant {
+    fn from(row: GrantRow) -> Self {
+        let GrantRow { resource_id, can_read, can_create, can_update, can_delete, .. } = row;
+        Grant { resource_id, permissions: Permissions { can_read, can_create, can_update, can_delete } }
+    }
+}
+
+const GRANTS: &str = "SELECT role_id, resource_id, can_read, can_create, can_update, can_delete \
+     FROM role_permissions WHERE corp_id = $1";
+const ALLOWED: &str = "SELECT resource_id FROM corporation_resources WHERE corp_id = $1";
+
+/// Every role of the corporation by name, with its matrix over what the corporation may use.
+pub async fn all(scope: &Scope) -> Result<Vec<Role>> {
+    let db = scope.db();
+    let rows =
+        db.sql("SELECT role_id, name, description, version FROM roles WHERE corp_id = $1").bind(scope.corp()).all();
+    let held = db
+        .sql("SELECT role_id, count(*) FROM users WHERE corp_id = $1 AND role_id IS NOT NULL GROUP BY role_id")
+        .bind(scope.corp())
+        .all::<(Uuid, i64)>();
+    let (rows, held, mut grants, allowed) = tokio::try_join!(rows, held, grants(scope), allowed(scope))?;
+    let held: HashMap<Uuid, i64> = held.into_iter().collect();
+    let mut roles: Vec<Role> = rows
+        .into_iter()
+        .map(|row: RoleRow| {
+            let matrix = matrix(&grants.remove(&row.role_id).unwrap_or_default(), &allowed);
+            Role {
+                role_id: row.role_id.to_string(),
+                name: row.name,
+                description: row.description,
+                permissions_count: permissions_count(&matrix),
+                permissions: matrix.into_iter().map(|r| (r.resource_id.clone(), r)).collect(),
+                users_count: held.get(&row.role_id).map_or(0, |users| users.unsigned_abs()),
+                version: row.version,
+            }
+        })
+        .collect();
+    roles.sort_by_cached_key(|role| (fold(&role.name), role.role_id.clone()));
+    Ok(roles)
+}
+
+/// What each role of the corporation grants that grants anything.
+pub async fn grants(scope: &Scope) -> Result<HashMap<Uuid, Vec<Grant>>> {
+    let rows: Vec<GrantRow> = scope.db().sql(GRANTS).bind(scope.corp()).all().await?;
+    let mut grants: HashMap<Uuid, Vec<Grant>> = HashMap::new();
+    for row in rows {
+        grants.entry(row.role_id).or_default().push(row.into());
+    }
+    Ok(grants)
+}
+
+/// Ids of the resources that the corporation may use.
+pub async fn allowed(scope: &Scope) -> Result<Vec<String>> {
+    ids(scope.db().sql(ALLOWED).bind(scope.corp())).await
+}
+
+/// As [`allowed`], inside a transaction.
+pub async fn allowed_in(tx: &mut Tx, scope: &Scope) -> Result<Vec<String>> {
+    ids(tx.sql(ALLOWED).bind(scope.corp())).await
+}
+
+async fn ids(sql: Sql<'_>) -> Result<Vec<String>> {
+    let rows: Vec<(String,)> = sql.all().await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// What a role of the corporation grants; none if there is no such role. It stays there until the transaction ends.
+pub async fn grants_of(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<Vec<Grant>>> {
+    let rest = tx.pick("", " FOR KEY SHARE");
+    let known: Option<(Uuid,)> = tx
+        .sql("SELECT role_id FROM roles WHERE corp_id = $1 AND role_id = $2")
+        .push(rest)
+        .bind(scope.corp())
+        .bind(role)
+        .maybe()
+        .await?;
+    if known.is_none() {
+        return Ok(None);
+    }
+    let rows: Vec<GrantRow> = tx.sql(GRANTS).push(" AND role_id = $2").bind(scope.corp()).bind(role).all().await?;
+    Ok(Some(rows.into_iter().map(Grant::from).collect()))
+}
+
+/// The version of a role, which nobody else changes, takes or gives until the transaction ends; none if there is no such
+/// role.
+pub async fn lock(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<i64>> {
+    let rest = tx.pick("", " FOR UPDATE");
+    let row: Option<(i64,)> = tx
+        .sql("SELECT version FROM roles WHERE corp_id = $1 AND role_id = $2")
+        .push(rest)
+        .bind(scope.corp())
+        .bind(role)
+        .maybe()
+        .await?;
+    Ok(row.map(|(version,)| version))
+}
+
+/// How many users hold a role.
+pub async fn holders(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<u64> {
+    let (users,): (i64,) = tx
+        .sql("SELECT count(*) FROM users WHERE corp_id = $1 AND role_id = $2")
+        .bind(scope.corp())
+        .bind(role)
+        .one()
+        .await?;
+    Ok(users.unsigned_abs())
+}
+
+/// Gives a role another name and description.
+pub async fn rename(tx: &mut Tx, scope: &Scope, role: Uuid, form: &Checked<RoleInput>, now: i64) -> Result<()> {
+    tx.sql(
+        "UPDATE roles SET name = $1, description = $2, version = version + 1, updated_at = $3 \
+         WHERE corp_id = $4 AND role_id = $5",
+    )
+    .bind(form.name.clone())
+    .bind(form.description.clone())
+    .bind(now)
+    .bind(scope.corp())
+    .bind(role)
+    .exec()
+    .await?;
+    Ok(())
+}
+
+/// Deletes a role; what it grants goes with it.
+pub async fn delete(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<()> {
+    tx.sql("DELETE FROM roles WHERE corp_id = $1 AND role_id = $2").bind(scope.corp()).bind(role).exec().await?;
+    Ok(())
+}
+
+/// Writes what a role grants from now on.
+pub async fn replace_grants(tx: &mut Tx, scope: &Scope, role: Uuid, grants: Vec<Grant>, now: i64) -> Result<()> {
+    tx.sql("UPDATE roles SET version = version + 1, updated_at = $1 WHERE corp_id = $2 AND role_id = $3")
+        .bind(now)
+        .bind(scope.corp())
+        .bind(role)
+        .exec()
+        .await?;
+    tx.sql("DELETE FROM role_permissions WHERE corp_id = $1 AND role_id = $2")
+        .bind(scope.corp())
+        .bind(role)
+        .exec()
+        .await?;
+    insert_grants(tx, scope.corp(), role, grants).await
+}
+
+/// Makes a role that grants nothing yet.
+pub async fn create(tx: &mut Tx, corp: Uuid, name: &str, description: &str, now: i64) -> Result<Uuid> {
+    let role = Uuid::now_v7();
+    tx.sql(
+        "INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)",
+    )
+    .bind(corp)
+    .bind(role)
+    .bind(name.to_owned())
+    .bind(description.to_owned())
+    .bind(now)
+    .exec()
+    .await?;
+    Ok(role)
+}
+
+/// Returns how many roles the corporation has.
+pub async fn count(tx: &mut Tx, corp: Uuid) -> Result<i64> {
+    let (count,): (i64,) = tx.sql("SELECT count(*) FROM roles WHERE corp_id = $1").bind(corp).one().await?;
+    Ok(count)
+}
+
+/// Writes what a role grants that granted nothing so far.
+pub async fn insert_grants(tx: &mut Tx, corp: Uuid, role: Uuid, grants: Vec<Grant>) -> Result<()> {
+    if grants.is_empty() {
+        return Ok(());
+    }
+    tx.sql(
+        "INSERT INTO role_permissions (corp_id, role_id, resource_id, can_read, can_create, can_update, can_delete) \
+         VALUES ",
+    )
+    .tuples(grants, |sql, Grant { resource_id, permissions: p }| {
+        sql.arg(corp)
+            .next(role)
+            .next(resource_id)
+            .next(p.can_read)
+            .next(p.can_create)
+            .next(p.can_update)
+            .next(p.can_delete)
+    })
+    .exec()
+    .await?;
+    Ok(())
+}
+
+/// See [`super::withdraw_disallowed`]. A role that loses something has changed: who is about to save it is told.
+pub async fn withdraw_disallowed(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
+    tx.sql(
+        "UPDATE roles SET version = version + 1, updated_at = $2 WHERE corp_id = $1 AND role_id IN \
+         (SELECT p.role_id FROM role_permissions p JOIN resources r ON r.resource_id = p.resource_id \
+         WHERE p.corp_id = $1 AND coalesce(r.parent_id, r.resource_id) NOT IN \
+         (SELECT resource_id FROM corporation_resources WHERE corp_id = $1))",
+    )
+    .bind(scope.corp())
+    .bind(now)
+    .exec()
+    .await?;
+    tx.sql(
+        "DELETE FROM role_permissions WHERE corp_id = $1 AND resource_id IN \
+         (SELECT resource_id FROM resources WHERE coalesce(parent_id, resource_id) NOT IN \
+         (SELECT resource_id FROM corporation_resources WHERE corp_id = $1))",
+    )
+    .bind(scope.corp())
+    .exec()
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! The state that every handler and job of the features shares.
+
+use super::auth::oidc::Provider;
+use super::auth::passwords::Hasher;
+use super::images::Pictures;
+use super::import::reader::Reader;
+use super::organizations::Register;
+use crate::access::uploads::Receiving;
+use crate::platform::state::Platform;
+use std::ops::Deref;
+use std::sync::Arc;
+use tokio::sync::Notify;
+
+/// The running program; cloning it is cheap.
+#[derive(Clone)]
+pub struct App {
+    pub platform: Platform,
+    pub hasher: Hasher,
+    /// Decodes and re-encodes uploaded pictures.
+    pub pictures: Pictures,
+    /// Reads uploaded files.
+    pub reader: Reader,
+    /// Limits on uploads.
+    pub receiving: Receiving,
+    /// Wakes the job that mails reset links.
+    pub resets: Arc<Notify>,
+    /// Wakes the import worker.
+    pub imports: Arc<Notify>,
+    /// The identity provider, if one is set up.
+    pub provider: Option<Arc<Provider>>,
+    /// The external company register, if one is set up.
+    pub register: Option<Arc<Register>>,
+    /// The path of the demo's mailbox; `None` outside the demo.
+    pub mailbox: Option<&'static str>,
+}
+
+impl Deref for App {
+    type Target = Platform;
+
+    fn deref(&self) -> &Platform {
+        &self.platform
+    }
+}
+
+impl AsRef<Platform> for App {
+    fn as_ref(&self) -> &Platform {
+        &self.platform
+    }
+}

@@ -1,0 +1,49 @@
+//! The columns of colours.
+
+use crate::access::scope::{Administrator, Scope};
+use crate::platform::db;
+use forecourt_core::form::Checked;
+use forecourt_core::theme::{Theme, ThemeInput, applied};
+
+/// The colours that concern a person.
+pub(super) async fn get(scope: &Scope) -> db::Result<Theme> {
+    let (own, corporation): (Option<String>, Option<String>) = scope
+        .db()
+        .sql(
+            "SELECT u.theme, c.theme FROM users u JOIN corporations c ON c.corp_id = u.corp_id \
+             WHERE u.corp_id = $1 AND u.user_id = $2",
+        )
+        .bind(scope.corp())
+        .bind(scope.user())
+        .one()
+        .await?;
+    let (own, corporation) = (own.unwrap_or_default(), corporation.unwrap_or_default());
+    Ok(Theme { color: applied(&own, &corporation).to_owned(), own, corporation })
+}
+
+/// Sets a person's own colour.
+pub(super) async fn set(scope: &Scope, theme: &Checked<ThemeInput>, now: i64) -> db::Result<()> {
+    scope
+        .db()
+        .sql("UPDATE users SET theme = $1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4")
+        .bind(theme.color.clone())
+        .bind(now)
+        .bind(scope.corp())
+        .bind(scope.user())
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Sets the colour of everybody who has chosen none.
+pub(super) async fn set_for_all(scope: &Administrator, theme: &Checked<ThemeInput>, now: i64) -> db::Result<()> {
+    scope
+        .db()
+        .sql("UPDATE corporations SET theme = $1, updated_at = $2 WHERE corp_id = $3")
+        .bind(theme.color.clone())
+        .bind(now)
+        .bind(scope.corp())
+        .exec()
+        .await?;
+    Ok(())
+}

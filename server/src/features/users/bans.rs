@@ -1,0 +1,70 @@
+//! Bans: a Super Admin shuts somebody out of the platform, and lets them in again.
+
+use super::{lock, lock_corporation, spare_last_admin};
+use crate::access::scope::{Corporations, May, Update};
+use crate::features::auth::sessions;
+use crate::features::state::App;
+use crate::platform::db::Tx;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::extract::{Id, Valid};
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::auth::{BanInput, may_ban, text};
+use forecourt_core::permissions::UserType;
+use forecourt_core::reply::Done;
+use uuid::Uuid;
+
+/// `POST /api/corporations/users/{id}/ban`: shuts the person out, and ends their sessions. Whoever is banned already
+/// stays so since the same day, for the new reason.
+pub async fn ban(
+    platform: May<Update, Corporations>,
+    State(app): State<App>,
+    Id(id): Id,
+    Valid(form): Valid<BanInput>,
+) -> Answer<Json<Done>> {
+    may_ban(id == platform.user()).map_err(|sentence| Refusal::Conflict(sentence.into()))?;
+    let now = app.clock.now();
+    let mut tx = platform.all_tenants().begin().await?;
+    let corp = corporation_of(&mut tx, &platform, id).await?;
+    lock_corporation(&mut tx, corp).await?;
+    let account = lock(&mut tx, corp, id).await?.ok_or(Refusal::NotFound)?;
+    // A corporation may lose its last Admin this way, since the platform still administers it; the platform may not.
+    if account.user_type == UserType::SuperAdmin.as_str() {
+        spare_last_admin(&mut tx, &account).await?;
+    }
+    tx.sql(
+        "UPDATE users SET banned_at = coalesce(banned_at, $1), ban_reason = $2, updated_at = $1 \
+         WHERE corp_id = $3 AND user_id = $4",
+    )
+    .bind(now)
+    .bind(form.into_inner().reason)
+    .bind(corp)
+    .bind(id)
+    .exec()
+    .await?;
+    sessions::end_all(&mut tx, corp, id, None).await?;
+    tx.commit().await?;
+    tracing::info!(user = %id, by = %platform.user(), "a user was banned");
+    Ok(Json(Done::new(text::BAN_DONE)))
+}
+
+/// `DELETE /api/corporations/users/{id}/ban`: lets the person in again. The sessions that ended stay ended.
+pub async fn lift(platform: May<Update, Corporations>, State(app): State<App>, Id(id): Id) -> Answer<Json<Done>> {
+    let mut tx = platform.all_tenants().begin().await?;
+    let corp = corporation_of(&mut tx, &platform, id).await?;
+    tx.sql("UPDATE users SET banned_at = NULL, ban_reason = NULL, updated_at = $1 WHERE corp_id = $2 AND user_id = $3")
+        .bind(app.clock.now())
+        .bind(corp)
+        .bind(id)
+        .exec()
+        .await?;
+    tx.commit().await?;
+    tracing::info!(user = %id, by = %platform.user(), "a ban was lifted");
+    Ok(Json(Done::new(text::BAN_LIFTED)))
+}
+
+/// The corporation that a user belongs to, whichever it is.
+async fn corporation_of(tx: &mut Tx, _: &May<Update, Corporations>, user: Uuid) -> Answer<Uuid> {
+    let row: Option<(Uuid,)> = tx.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).maybe().await?;
+    Ok(row.ok_or(Refusal::NotFound)?.0)
+}

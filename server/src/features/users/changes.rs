@@ -1,0 +1,58 @@
+//! What comes with a change of somebody's account, whether they make it themselves or somebody who manages them.
+
+use super::{Account, is_email_taken, spare_last_admin};
+use crate::features::auth::oidc::identities;
+use crate::features::auth::sessions::end_all;
+use crate::features::state::App;
+use crate::platform::clock::DAY;
+use crate::platform::db::Tx;
+use crate::platform::error::Answer;
+use crate::platform::mail::MailMessage;
+use forecourt_core::auth::mail::MailText;
+use uuid::Uuid;
+
+/// Gives the account another e-mail, which nobody has shown to read yet, and tells the old one `words`. Sessions but
+/// `except`, codes and links end; so do connections with a provider, which were made for who reads the old mailbox:
+/// whoever keeps that must not keep a way in. It says no where another account has the e-mail; then the transaction is
+/// of no more use.
+pub(crate) async fn change_email(
+    app: &App,
+    tx: &mut Tx,
+    account: &Account,
+    email: &str,
+    words: MailText,
+    except: Option<Uuid>,
+) -> Answer<bool> {
+    let (corp, user) = (account.corp_id, account.user_id);
+    let changed = tx
+        .sql("UPDATE users SET email = $1, email_verified_at = NULL WHERE corp_id = $2 AND user_id = $3")
+        .bind(email.to_owned())
+        .bind(corp)
+        .bind(user)
+        .exec()
+        .await;
+    match changed {
+        Err(error) if is_email_taken(&error) => return Ok(false),
+        changed => changed?,
+    };
+    end_all(tx, corp, user, except).await?;
+    identities::disconnect_all(tx, corp, user).await?;
+    let message = MailMessage::new(&account.email, &account.full_name(), words);
+    app.mail.queue(app, tx, corp, &message, None, app.clock.now() + DAY).await?;
+    Ok(true)
+}
+
+/// Deletes a person and all that is theirs; what they wrote stays (decisions 4.9), and the e-mail is free. To be asked
+/// after [`super::lock_corporation`], about an account that was locked after it.
+///
+/// # Errors
+/// 409 for the last who can administer the corporation.
+pub(crate) async fn remove(tx: &mut Tx, account: &Account) -> Answer<()> {
+    spare_last_admin(tx, account).await?;
+    tx.sql("DELETE FROM users WHERE corp_id = $1 AND user_id = $2")
+        .bind(account.corp_id)
+        .bind(account.user_id)
+        .exec()
+        .await?;
+    Ok(())
+}

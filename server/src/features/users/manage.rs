@@ -1,0 +1,250 @@
+//! What whoever manages a corporation's people does with them, on whichever screen. Who may do what to whom says core.
+
+use super::store::{self, Person, UserRow};
+use super::{Account, NewUser, change_email, lock, lock_corporation, remove, spare_last_admin};
+use crate::access::rights::Rights;
+use crate::access::scope::Manager;
+use crate::features::auth::oidc::identities;
+use crate::features::auth::{passwords, sessions};
+use crate::features::roles;
+use crate::features::state::App;
+use crate::platform::clock::DAY;
+use crate::platform::db::Tx;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::limits;
+use crate::platform::mail::MailMessage;
+use forecourt_core::auth::mail::{account_made_mail, email_replaced_mail};
+use forecourt_core::form::Checked;
+use forecourt_core::permissions::UserType;
+use forecourt_core::users::{
+    PasswordInput, UserInput, UserUpdateInput, keep_own_secrets, may_deactivate, may_delete, may_give, may_give_role,
+    may_manage, text,
+};
+use uuid::Uuid;
+
+/// How long the mail about a new account is worth delivering.
+const MAIL: i64 = 3 * DAY;
+
+/// What came of an update.
+pub enum Written {
+    Done,
+    /// Nothing: it was based on an older state (decisions 6.1).
+    Stale,
+}
+
+/// A change of a user.
+pub struct Change {
+    /// Who the user is to be; none leaves them as they are.
+    pub form: Option<Checked<UserUpdateInput>>,
+    /// Does the screen ask for a mobile number? Where it doesn't, an empty one leaves it as it is.
+    pub asks_mobile: bool,
+    /// Whether they may sign in; none leaves it as it is.
+    pub is_active: Option<bool>,
+    /// The version that the change was based on.
+    pub version: Option<i64>,
+}
+
+/// Makes a user, and tells them by mail.
+///
+/// # Errors
+/// 403 for a type or a role above one's own, 400 for a role of another corporation, 409 for an e-mail that is taken.
+pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> Answer<Uuid> {
+    limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
+    let UserInput { fields, password } = form.into_inner();
+    let password_hash = app.hasher.hash(password).await?;
+    let user_type = fields.user_type().unwrap_or_default();
+    let now = app.clock.now();
+    let (mut tx, rights) = by.begin().await?;
+    let is_platform = enter(&mut tx, by).await?;
+    may_give(rights.user_type, user_type, is_platform).map_err(Refusal::Forbidden)?;
+    let role = role_to_give(&mut tx, by, &rights, &fields.role_id, false).await?;
+    let email = fields.email.to_lowercase();
+    let new = NewUser {
+        corp: by.corp(),
+        email: &email,
+        first_name: &fields.first_name,
+        last_name: &fields.last_name,
+        mobile: &fields.mobile,
+        user_type,
+        role,
+        password_hash: &password_hash,
+    };
+    let made = super::create(&mut tx, &new, now).await?;
+    let id = made.ok_or_else(|| Refusal::taken("email", text::EMAIL_TAKEN))?;
+    let link = format!("{}/login", app.config.public_url());
+    let words = account_made_mail(&app.config.brand, &fields.first_name, &email, &link);
+    let message = MailMessage::new(&email, &super::full_name(&fields.first_name, &fields.last_name), words);
+    app.mail.queue(app, &mut tx, by.corp(), &message, None, now + MAIL).await?;
+    tx.commit().await?;
+    app.mail.wake();
+    Ok(id)
+}
+
+/// Changes a user. A new e-mail or password ends what the old one opened, and is told; so does being switched off, which
+/// is not.
+///
+/// # Errors
+/// As [`create`]; 404 for nobody of this corporation, 403 for somebody who may do more, 409 for the last administrator.
+pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer<Written> {
+    let form = change.form.map(Checked::into_inner);
+    if let Some(form) = &form
+        && gives_what_signs_in(by, id, form).await?
+    {
+        limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
+    }
+    let password_hash = match form.as_ref().filter(|form| !form.password.is_empty()) {
+        Some(form) => Some(app.hasher.hash(form.password.clone()).await?),
+        None => None,
+    };
+    let now = app.clock.now();
+    let (mut tx, rights) = by.begin().await?;
+    let is_platform = enter(&mut tx, by).await?;
+    let (account, row) = manageable(&mut tx, by, &rights, id).await?;
+    if change.version.is_some_and(|based_on| based_on != row.version) {
+        return Ok(Written::Stale);
+    }
+    if let Some(UserUpdateInput { fields, .. }) = &form {
+        let before = row.user_type();
+        // A client that leaves the type out means it as it is.
+        let after = if fields.user_type.is_empty() { before } else { fields.user_type().unwrap_or(before) };
+        may_give(rights.user_type, after, is_platform).map_err(Refusal::Forbidden)?;
+        let changes_own = id == by.user() && row.role_id.map(|role| role.to_string()) != Some(fields.role_id.clone());
+        let role = role_to_give(&mut tx, by, &rights, &fields.role_id, changes_own).await?;
+        let email = fields.email.to_lowercase();
+        keep_own_secrets(id == by.user(), email != account.email, password_hash.is_some())?;
+        if after < before {
+            spare_last_admin(&mut tx, &account).await?;
+        }
+        let keeps_mobile = fields.mobile.is_empty() && !change.asks_mobile;
+        let person = Person {
+            first_name: &fields.first_name,
+            last_name: &fields.last_name,
+            mobile: if keeps_mobile { &row.mobile } else { &fields.mobile },
+            user_type: after,
+            role,
+        };
+        store::update(&mut tx, by, id, &person, now).await?;
+        if email != account.email {
+            let words = email_replaced_mail(&app.config.brand, &account.first_name, &email);
+            if !change_email(app, &mut tx, &account, &email, words, None).await? {
+                return Err(Refusal::taken("email", text::EMAIL_TAKEN));
+            }
+        }
+        // Who could sign in by a provider's word for their e-mail must not become an administrator by it (F2).
+        if before == UserType::User && after != UserType::User {
+            identities::disconnect_all(&mut tx, by.corp(), id).await?;
+        }
+    }
+    if let Some(password_hash) = password_hash {
+        replace_password(app, &mut tx, &account, password_hash).await?;
+    }
+    if let Some(is_active) = change.is_active {
+        switch(&mut tx, by, id, is_active, now).await?;
+    }
+    tx.commit().await?;
+    app.mail.wake();
+    tracing::info!(user = %id, by = %by.user(), "a user was changed");
+    Ok(Written::Done)
+}
+
+/// Another e-mail or password? Of whoever isn't found, which is for [`manageable`] to say, everything is another.
+async fn gives_what_signs_in(by: &Manager, id: Uuid, form: &UserUpdateInput) -> Answer<bool> {
+    if !form.password.is_empty() {
+        return Ok(true);
+    }
+    Ok(store::get(by, id).await?.is_none_or(|row| row.email != form.fields.email.to_lowercase()))
+}
+
+/// Switches a user on, or off and out of every session.
+async fn switch(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) -> Answer<()> {
+    if !is_active {
+        may_deactivate(id == by.user()).map_err(Refusal::Forbidden)?;
+        // As they are by now: who was made an Admin, or an Admin no more, in the same change.
+        let account = lock(tx, by.corp(), id).await?.ok_or(Refusal::NotFound)?;
+        spare_last_admin(tx, &account).await?;
+        sessions::end_all(tx, by.corp(), id, None).await?;
+    }
+    Ok(store::set_active(tx, by, id, is_active, now).await?)
+}
+
+/// Deletes a user; what they wrote stays.
+///
+/// # Errors
+/// As [`update`].
+pub async fn delete(by: &Manager, id: Uuid) -> Answer<()> {
+    let (mut tx, rights) = by.begin().await?;
+    enter(&mut tx, by).await?;
+    let (account, row) = manageable(&mut tx, by, &rights, id).await?;
+    may_delete(row.user_type(), id == by.user()).map_err(Refusal::Forbidden)?;
+    remove(&mut tx, &account).await?;
+    tx.commit().await?;
+    tracing::info!(user = %id, by = %by.user(), "a user was deleted");
+    Ok(())
+}
+
+/// Sets another person's password, which ends all that the old one opened and is told.
+///
+/// # Errors
+/// As [`update`].
+pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<PasswordInput>) -> Answer<()> {
+    limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
+    let password_hash = app.hasher.hash(form.into_inner().password).await?;
+    let (mut tx, rights) = by.begin().await?;
+    let (account, _) = manageable(&mut tx, by, &rights, id).await?;
+    keep_own_secrets(id == by.user(), false, true)?;
+    replace_password(app, &mut tx, &account, password_hash).await?;
+    tx.commit().await?;
+    app.mail.wake();
+    tracing::info!(user = %id, by = %by.user(), "a user's password was set by another");
+    Ok(())
+}
+
+/// As after a reset: whoever had the old password, or came in by a provider with it, stays out.
+async fn replace_password(app: &App, tx: &mut Tx, account: &Account, password_hash: String) -> Answer<()> {
+    passwords::replace(app, tx, account, password_hash, None).await?;
+    Ok(identities::disconnect_all(tx, account.corp_id, account.user_id).await?)
+}
+
+/// Makes others who change a corporation's people wait; says whether it is the platform's own.
+async fn enter(tx: &mut Tx, by: &Manager) -> Answer<bool> {
+    lock_corporation(tx, by.corp()).await?;
+    store::is_platform_in(tx, by).await?.ok_or(Refusal::NotFound)
+}
+
+/// A user of the manager's corporation who doesn't stand above the manager, locked.
+async fn manageable(tx: &mut Tx, by: &Manager, rights: &Rights, id: Uuid) -> Answer<(Account, UserRow)> {
+    let account = lock(tx, by.corp(), id).await?.ok_or(Refusal::NotFound)?;
+    let row = store::get_in(tx, by, id).await?.ok_or(Refusal::NotFound)?;
+    let grants = match row.role_id {
+        Some(role) => roles::grants_of(tx, by, role).await?.unwrap_or_default(),
+        None => Vec::new(),
+    };
+    match may_manage(rights.user_type, &rights.resources, row.user_type(), &grants) {
+        true => Ok((account, row)),
+        false => Err(Refusal::Forbidden(text::ABOVE_OWN)),
+    }
+}
+
+/// The role that is meant, if the manager may give it; none where none is named.
+async fn role_to_give(
+    tx: &mut Tx,
+    by: &Manager,
+    rights: &Rights,
+    role_id: &str,
+    changes_own: bool,
+) -> Answer<Option<Uuid>> {
+    let role = match role_id {
+        "" => None,
+        id => Some(Uuid::parse_str(id).map_err(|_| unknown_role())?),
+    };
+    let grants = match role {
+        Some(role) => roles::grants_of(tx, by, role).await?.ok_or_else(unknown_role)?,
+        None => Vec::new(),
+    };
+    may_give_role(rights.user_type, &rights.resources, changes_own, &grants).map_err(Refusal::Forbidden)?;
+    Ok(role)
+}
+
+fn unknown_role() -> Refusal {
+    Refusal::of_field("role_id", text::ROLE_UNKNOWN)
+}

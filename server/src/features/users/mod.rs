@@ -1,0 +1,214 @@
+//! Users: who manages them and how, and the door to their rows for signing in, the first start and the demo, where no
+//! session names a tenant yet.
+
+pub mod bans;
+pub mod calls;
+mod changes;
+pub mod corporation;
+mod manage;
+mod routes;
+mod store;
+
+pub(crate) use changes::{change_email, remove};
+
+use crate::platform::db::{self, Db, Tx};
+use crate::platform::error::{Answer, Refusal};
+use forecourt_core::auth::{Marks, text};
+use forecourt_core::contacts::text::DELETED_USER;
+use forecourt_core::permissions::UserType;
+pub use routes::ROUTES;
+use uuid::Uuid;
+
+/// What signing in must know of a person. Never `Debug`: it holds the password's hash.
+#[derive(sqlx_macros::FromRow)]
+pub struct Account {
+    pub corp_id: Uuid,
+    pub user_id: Uuid,
+    pub email: String,
+    pub first_name: String,
+    pub last_name: String,
+    /// In words, as [`UserType::as_str`] says it.
+    pub user_type: String,
+    pub password_hash: String,
+    pub is_active: bool,
+    pub banned_at: Option<i64>,
+    pub ban_reason: Option<String>,
+    pub corp_active: bool,
+    /// When the person last showed to read this mailbox.
+    pub email_verified_at: Option<i64>,
+    /// Wrong codes in a row.
+    pub wrong_codes: i32,
+}
+
+/// What a person is called wherever they are named, a mail's head among it. Either name may be empty.
+pub fn full_name(first: &str, last: &str) -> String {
+    format!("{first} {last}").trim().to_owned()
+}
+
+/// What the author of something is called, who may have been deleted since.
+pub fn author_name(first: Option<String>, last: Option<String>) -> String {
+    first.zip(last).map_or_else(|| DELETED_USER.to_owned(), |(first, last)| full_name(&first, &last))
+}
+
+impl Account {
+    pub fn full_name(&self) -> String {
+        full_name(&self.first_name, &self.last_name)
+    }
+
+    /// What decides whether the account may be used.
+    pub fn marks(&self) -> Marks {
+        Marks {
+            is_banned: self.banned_at.is_some(),
+            is_active: self.is_active,
+            corp_active: self.corp_active,
+            wrong_codes: self.wrong_codes,
+        }
+    }
+}
+
+const ACCOUNT: &str = "SELECT u.corp_id, u.user_id, u.email, u.first_name, u.last_name, u.user_type, u.password_hash, \
+    u.is_active, u.banned_at, u.ban_reason, c.active AS corp_active, u.email_verified_at, u.wrong_codes \
+    FROM users u JOIN corporations c ON c.corp_id = u.corp_id";
+
+/// The account of an e-mail, which must be in lower case.
+pub async fn by_email(db: &Db, email: &str) -> db::Result<Option<Account>> {
+    db.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
+}
+
+/// As [`by_email`], inside a transaction.
+pub async fn by_email_in(tx: &mut Tx, email: &str) -> db::Result<Option<Account>> {
+    tx.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
+}
+
+/// One account, as it is at this moment.
+pub async fn find(db: &Db, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+    db.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
+}
+
+/// One account, as it is inside a transaction.
+pub async fn get(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
+}
+
+/// One account, which nobody else changes until the transaction ends. Whoever begins or ends what is a person's
+/// (sessions, codes, links) takes the person first, so that two who meet wait for each other and never in a circle.
+pub async fn lock(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+    let rest = tx.pick("", " FOR NO KEY UPDATE OF u");
+    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").push(rest).bind(corp).bind(user).maybe().await
+}
+
+/// As [`lock`], by the e-mail, which must be in lower case.
+pub async fn lock_by_email(tx: &mut Tx, email: &str) -> db::Result<Option<Account>> {
+    let rest = tx.pick("", " FOR NO KEY UPDATE OF u");
+    tx.sql(ACCOUNT).push(" WHERE u.email = $1").push(rest).bind(email.to_owned()).maybe().await
+}
+
+/// Makes others that ask for the same wait until the transaction ends, and every write on behalf of the corporation's users
+/// ([`crate::access::rights::Guard`]). Required, and before [`lock`], where something depends on who else administers a corporation,
+/// changes what its users may do, or ends their sessions.
+pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
+    // A transaction of SQLite is the only writer.
+    if let Tx::Postgres(..) = tx {
+        tx.sql("SELECT forecourt_lock_corporation($1)").bind(corp).exec().await?;
+    }
+    Ok(())
+}
+
+/// Notes that the person has shown to read their mailbox: wrong codes are forgotten with it.
+pub async fn mailbox_proven(tx: &mut Tx, account: &Account, now: i64) -> db::Result<()> {
+    tx.sql("UPDATE users SET email_verified_at = $1, wrong_codes = 0 WHERE corp_id = $2 AND user_id = $3")
+        .bind(now)
+        .bind(account.corp_id)
+        .bind(account.user_id)
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Refuses to take away the last who can administer a corporation, or the platform (decisions 1.6). To be asked after
+/// [`lock_corporation`], about an account that was read after it.
+///
+/// # Errors
+/// 409 with its reason.
+pub async fn spare_last_admin(tx: &mut Tx, account: &Account) -> Answer<()> {
+    let reason = match UserType::parse(&account.user_type) {
+        Some(UserType::SuperAdmin) => text::LAST_SUPER_ADMIN,
+        Some(UserType::Admin) => text::LAST_ADMIN,
+        _ => return Ok(()),
+    };
+    if !account.is_active || account.banned_at.is_some() {
+        return Ok(());
+    }
+    let another: Option<(Uuid,)> = tx
+        .sql(
+            "SELECT user_id FROM users WHERE corp_id = $1 AND user_type IN ($2, $4) AND user_id <> $3 \
+             AND is_active AND banned_at IS NULL LIMIT 1",
+        )
+        .bind(account.corp_id)
+        .bind(account.user_type.clone())
+        .bind(account.user_id)
+        .bind(UserType::SuperAdmin.as_str())
+        .maybe()
+        .await?;
+    if another.is_some() { Ok(()) } else { Err(Refusal::Conflict(reason.into())) }
+}
+
+/// Is there anybody who may administer the platform?
+pub async fn any_super_admin(db: &Db) -> db::Result<bool> {
+    let one: Option<(Uuid,)> = db
+        .sql("SELECT user_id FROM users WHERE user_type = $1 LIMIT 1")
+        .bind(UserType::SuperAdmin.as_str())
+        .maybe()
+        .await?;
+    Ok(one.is_some())
+}
+
+/// Who administers the platform and may sign in.
+pub async fn super_admins(db: &Db) -> db::Result<Vec<Account>> {
+    db.sql(ACCOUNT)
+        .push(" WHERE c.is_platform AND u.user_type = $1 AND u.is_active AND u.banned_at IS NULL ORDER BY u.user_id")
+        .bind(UserType::SuperAdmin.as_str())
+        .all()
+        .await
+}
+
+/// A user to be made.
+pub struct NewUser<'a> {
+    pub corp: Uuid,
+    pub email: &'a str,
+    pub first_name: &'a str,
+    pub last_name: &'a str,
+    pub mobile: &'a str,
+    pub user_type: UserType,
+    pub role: Option<Uuid>,
+    /// As [`crate::features::auth::passwords::Hasher::hash`] makes it.
+    pub password_hash: &'a str,
+}
+
+/// Makes a user, unless the e-mail is taken; it is kept in lower case.
+pub async fn create(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Result<Option<Uuid>> {
+    let row: Option<(Uuid,)> = tx
+        .sql(
+            "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
+             password_hash, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) \
+             ON CONFLICT (email) DO NOTHING RETURNING user_id",
+        )
+        .bind(user.corp)
+        .bind(Uuid::now_v7())
+        .bind(user.email.to_lowercase())
+        .bind(user.first_name.to_owned())
+        .bind(user.last_name.to_owned())
+        .bind(user.mobile.to_owned())
+        .bind(user.user_type.as_str())
+        .bind(user.role)
+        .bind(user.password_hash.to_owned())
+        .bind(now)
+        .maybe()
+        .await?;
+    Ok(row.map(|(id,)| id))
+}
+
+/// Was a user refused because another one has this e-mail?
+pub fn is_email_taken(error: &sqlx::Error) -> bool {
+    db::is_unique_violation(error, "users.email", "users_email_key")
+}

@@ -1,0 +1,203 @@
+//! Users in the database, as whoever manages them sees them.
+
+use super::full_name;
+use crate::access::scope::Scope;
+use crate::platform::clock::rfc3339;
+use crate::platform::db::{Db, Result, Sql, Tx};
+use forecourt_core::corporations::CorporationUser;
+use forecourt_core::paging::Page;
+use forecourt_core::permissions::UserType;
+use forecourt_core::problem::Ban;
+use forecourt_core::text::fold;
+use forecourt_core::users::UserRole;
+use uuid::Uuid;
+
+const ROWS: &str = "SELECT u.user_id, u.first_name, u.last_name, u.email, u.mobile, u.user_type, u.role_id, \
+     r.name AS role, u.is_active, u.banned_at, u.ban_reason, u.created_at, u.version \
+     FROM users u LEFT JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id WHERE u.corp_id = ";
+
+/// A user with the name of their role.
+#[derive(sqlx_macros::FromRow)]
+pub struct UserRow {
+    pub user_id: Uuid,
+    pub first_name: String,
+    pub last_name: String,
+    pub email: String,
+    pub mobile: String,
+    user_type: String,
+    pub role_id: Option<Uuid>,
+    role: Option<String>,
+    pub is_active: bool,
+    banned_at: Option<i64>,
+    ban_reason: Option<String>,
+    pub created_at: i64,
+    pub version: i64,
+}
+
+impl UserRow {
+    pub fn user_type(&self) -> UserType {
+        // The table takes no other texts than those that are read here.
+        UserType::parse(&self.user_type).unwrap_or_default()
+    }
+
+    pub fn role(&self) -> Option<UserRole> {
+        let (role_id, name) = self.role_id.zip(self.role.clone())?;
+        Some(UserRole { role_id: role_id.to_string(), name })
+    }
+}
+
+impl From<UserRow> for CorporationUser {
+    fn from(row: UserRow) -> Self {
+        CorporationUser {
+            user_type: row.user_type(),
+            user_role: row.role(),
+            id: row.user_id.to_string(),
+            first: row.first_name,
+            last: row.last_name,
+            email: row.email,
+            mobile: row.mobile,
+            is_active: row.is_active,
+            version: row.version,
+            ban: row.banned_at.map(|at| Ban {
+                is_banned: true,
+                reason: row.ban_reason.unwrap_or_default(),
+                banned_at: rfc3339(at),
+            }),
+        }
+    }
+}
+
+/// What can be looked for in a user.
+#[derive(sqlx_macros::FromRow)]
+struct Named {
+    user_id: Uuid,
+    first_name: String,
+    last_name: String,
+    email: String,
+    role: Option<String>,
+}
+
+impl Named {
+    fn holds(&self, folded: &str) -> bool {
+        let name = full_name(&self.first_name, &self.last_name);
+        let role = self.role.as_deref().unwrap_or_default();
+        [name.as_str(), &self.email, role].iter().any(|text| fold(text).contains(folded))
+    }
+}
+
+/// A page of users, the newest first, and how many there are on all pages.
+///
+/// A search reads the names of a corporation's people and compares them by core's own folding, which neither database
+/// knows: they are thousands at most.
+pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<UserRow>, u64)> {
+    let Some(text) = search else {
+        let rows = scope
+            .db()
+            .sql(ROWS)
+            .arg(scope.corp())
+            .push(" ORDER BY u.user_id DESC LIMIT ")
+            .arg(i64::from(page.limit))
+            .push(" OFFSET ")
+            .arg(page.offset());
+        let count = scope.db().sql("SELECT count(*) FROM users WHERE corp_id = $1").bind(scope.corp());
+        let (rows, (total,)) = tokio::try_join!(rows.all(), count.one::<(i64,)>())?;
+        return Ok((rows, total.unsigned_abs()));
+    };
+    let folded = fold(text);
+    let mut named: Vec<Named> = scope
+        .db()
+        .sql(
+            "SELECT u.user_id, u.first_name, u.last_name, u.email, r.name AS role \
+             FROM users u LEFT JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id \
+             WHERE u.corp_id = $1 ORDER BY u.user_id DESC",
+        )
+        .bind(scope.corp())
+        .all()
+        .await?;
+    named.retain(|user| user.holds(&folded));
+    let total = named.len() as u64;
+    let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    let mut ids = named.into_iter().skip(before).take(page.limit as usize).map(|user| user.user_id);
+    let Some(first) = ids.next() else { return Ok((Vec::new(), total)) };
+    let sql = scope.db().sql(ROWS).arg(scope.corp()).push(" AND u.user_id IN (").arg(first);
+    Ok((ids.fold(sql, Sql::next).push(") ORDER BY u.user_id DESC").all().await?, total))
+}
+
+/// Every user of the corporation, by name.
+pub async fn all(scope: &Scope) -> Result<Vec<UserRow>> {
+    let mut rows: Vec<UserRow> = scope.db().sql(ROWS).arg(scope.corp()).all().await?;
+    rows.sort_by_cached_key(|row| (fold(&full_name(&row.first_name, &row.last_name)), row.user_id));
+    Ok(rows)
+}
+
+/// One user, if they are this tenant's.
+pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<UserRow>> {
+    scope.db().sql(ROWS).arg(scope.corp()).push(" AND u.user_id = ").arg(id).maybe().await
+}
+
+/// As [`get`], inside a transaction.
+pub async fn get_in(tx: &mut Tx, scope: &Scope, id: Uuid) -> Result<Option<UserRow>> {
+    tx.sql(ROWS).arg(scope.corp()).push(" AND u.user_id = ").arg(id).maybe().await
+}
+
+const IS_PLATFORM: &str = "SELECT is_platform FROM corporations WHERE corp_id = $1";
+
+/// Is the scope's corporation the platform's own? None if there is no such corporation.
+pub async fn is_platform(scope: &Scope) -> Result<Option<bool>> {
+    let row: Option<(bool,)> = scope.db().sql(IS_PLATFORM).bind(scope.corp()).maybe().await?;
+    Ok(row.map(|(is_platform,)| is_platform))
+}
+
+/// As [`is_platform`], inside a transaction.
+pub async fn is_platform_in(tx: &mut Tx, scope: &Scope) -> Result<Option<bool>> {
+    let row: Option<(bool,)> = tx.sql(IS_PLATFORM).bind(scope.corp()).maybe().await?;
+    Ok(row.map(|(is_platform,)| is_platform))
+}
+
+/// Who a user is to be, save for the e-mail and the password, which end what they opened.
+pub struct Person<'a> {
+    pub first_name: &'a str,
+    pub last_name: &'a str,
+    pub mobile: &'a str,
+    pub user_type: UserType,
+    pub role: Option<Uuid>,
+}
+
+/// Writes who a user is to be.
+pub async fn update(tx: &mut Tx, scope: &Scope, id: Uuid, person: &Person<'_>, now: i64) -> Result<()> {
+    tx.sql(
+        "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, user_type = $4, role_id = $5, \
+         version = version + 1, updated_at = $6 WHERE corp_id = $7 AND user_id = $8",
+    )
+    .bind(person.first_name.to_owned())
+    .bind(person.last_name.to_owned())
+    .bind(person.mobile.to_owned())
+    .bind(person.user_type.as_str())
+    .bind(person.role)
+    .bind(now)
+    .bind(scope.corp())
+    .bind(id)
+    .exec()
+    .await?;
+    Ok(())
+}
+
+/// Switches a user on or off.
+pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, now: i64) -> Result<()> {
+    tx.sql(
+        "UPDATE users SET is_active = $1, version = version + 1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4",
+    )
+    .bind(is_active)
+    .bind(now)
+    .bind(scope.corp())
+    .bind(id)
+    .exec()
+    .await?;
+    Ok(())
+}
+
+/// The corporation that a user of the platform belongs to, whichever it is.
+pub async fn corporation_of(db: &Db, user: Uuid) -> Result<Option<Uuid>> {
+    let row: Option<(Uuid,)> = db.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).maybe().await?;
+    Ok(row.map(|(corp,)| corp))
+}

@@ -1,0 +1,65 @@
+//! How much is asked of the database, and how busy it is.
+
+use super::Db;
+use crate::platform::metrics::SECONDS;
+use prometheus_client::metrics::histogram::Histogram;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// How much was asked of the database so far, and how long it was waited for.
+pub struct Counts {
+    pub(super) statements: AtomicU64,
+    /// Writes and transactions that wait for SQLite's writer at the moment.
+    waiting: AtomicU64,
+    /// For PostgreSQL's next connection, and for SQLite's one writer.
+    pub waits: Histogram,
+    /// Has PostgreSQL ever left a statement without an answer?
+    pub(super) silence: AtomicBool,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Counts {
+            statements: AtomicU64::new(0),
+            waiting: AtomicU64::new(0),
+            waits: Histogram::new(SECONDS),
+            silence: AtomicBool::new(false),
+        }
+    }
+}
+
+/// Counted among those that wait for SQLite's writer until it is dropped.
+pub(super) struct Waiting(Arc<Counts>);
+
+impl Waiting {
+    pub(super) fn new(asked: &Arc<Counts>) -> Self {
+        asked.waiting.fetch_add(1, Ordering::Relaxed);
+        Waiting(asked.clone())
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// How busy the database is at the moment.
+pub struct Load {
+    pub connections: u64,
+    pub idle: u64,
+    /// Writes and transactions that wait for SQLite's writer.
+    pub queued: u64,
+}
+
+impl Db {
+    /// How busy it is at the moment.
+    pub fn load(&self) -> Load {
+        let of =
+            |connections: u32, idle: usize, queued| Load { connections: connections.into(), idle: idle as u64, queued };
+        match self {
+            Db::Sqlite { read, asked, .. } => of(read.size(), read.num_idle(), asked.waiting.load(Ordering::Relaxed)),
+            Db::Postgres(pool, ..) => of(pool.size(), pool.num_idle(), 0),
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! The database: SQLite or PostgreSQL, chosen by its address at start, driven natively, with one SQL text for both.
+//!
+//! A statement ([`Sql`]) is plain data: its text and its arguments. Reads go to a pool; on SQLite single writes queue up
+//! and are committed in groups by one writer, so that writers never collide and share the cost of a sync to disk.
+//!
+//! **Invariant:** texts come only from the program, values are only ever bound, and nothing is reported done before it
+//! is on disk (`synchronous=FULL`).
+
+use futures_util::TryStreamExt;
+use futures_util::future::BoxFuture;
+use load::{Counts, Waiting};
+use open::within;
+use sqlx::{
+    AssertSqlSafe, Either, Encode, Executor, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Transaction, Type,
+    postgres::{PgArguments, PgRow},
+    sqlite::{SqliteArguments, SqliteRow},
+};
+use std::any::Any;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use std::{borrow::Cow, sync::Arc};
+use tenancy::Tenants;
+use tokio::sync::{mpsc, oneshot};
+use uuid::Uuid;
+use writer::Job;
+
+pub type Result<T> = sqlx::Result<T>;
+
+/// A statement that takes longer is logged: the beginning of its text, which holds no value.
+const SLOW: Duration = Duration::from_secs(1);
+/// As much of its text.
+const TOLD: usize = 120;
+/// How long PostgreSQL may take over one statement of a call's. It breaks off by itself a second sooner; this is for one
+/// that stands still or can't be reached.
+const ANSWERED: Duration = Duration::from_secs(6);
+
+/// What both databases can bind.
+pub trait Value:
+    Send + for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres>
+{
+}
+impl<T> Value for T where
+    T: Send + for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres>
+{
+}
+
+/// What both databases can return: any `#[derive(FromRow)]` struct, or a tuple.
+pub trait Row: Sized + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> {}
+impl<T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>> Row for T {}
+
+/// Re-reads, inside a transaction that writes on a user's behalf, whether that user may still write.
+pub trait WriteGuard: Any + Send + Sync {
+    /// Returns what the user may do, if that is enough. `tenant` is the tenant whose rows the transaction shows.
+    ///
+    /// # Errors
+    /// The user has lost the right ([`super::error::LostRight`]), or the database is not available.
+    fn check<'a>(&'a self, tx: &'a mut Tx, tenant: String) -> BoxFuture<'a, Result<Box<dyn Any + Send>>>;
+
+    /// Returns the same guard for writes to the rows of this tenant alone, or of all of them.
+    fn within(&self, tenant: Option<Uuid>) -> Arc<dyn WriteGuard>;
+}
+
+/// A handle to the database; cloning it is cheap.
+#[derive(Clone)]
+pub enum Db {
+    Sqlite {
+        read: SqlitePool,
+        write: SqlitePool,
+        queue: mpsc::Sender<Job>,
+        asked: Asked,
+        guard: Option<Arc<dyn WriteGuard>>,
+    },
+    Postgres(PgPool, Asked, Tenants, Option<Arc<dyn WriteGuard>>),
+}
+
+/// What a handle and its clones count.
+type Asked = Arc<Counts>;
+
+/// A write transaction; dropped without [`Tx::commit`], it is undone.
+pub enum Tx {
+    Sqlite(Transaction<'static, Sqlite>, Asked),
+    Postgres(Transaction<'static, Postgres>, Asked, Duration),
+}
+
+/// A statement and where it is to run.
+#[must_use]
+pub struct Sql<'e> {
+    on: On<'e>,
+    text: Cow<'static, str>,
+    args: Args,
+    bound: usize,
+}
+
+enum On<'e> {
+    Db(&'e Db),
+    Tx(&'e mut Tx),
+}
+
+enum Args {
+    Sqlite(SqliteArguments),
+    Postgres(PgArguments),
+}
+
+enum Rows {
+    Sqlite(Vec<SqliteRow>),
+    Postgres(Vec<PgRow>),
+}
+
+/// Runs a statement on either driver: its rows, and how many rows it changed.
+macro_rules! fetch {
+    ($executor:expr, $text:expr, $args:expr) => {{
+        let (mut rows, mut changed) = (Vec::new(), 0);
+        let mut stream = $executor.fetch_many(sqlx::query_with(AssertSqlSafe($text), $args));
+        while let Some(item) = stream.try_next().await? {
+            match item {
+                Either::Left(done) => changed += done.rows_affected(),
+                Either::Right(row) => rows.push(row),
+            }
+        }
+        (rows, changed)
+    }};
+}
+
+pub mod durability;
+pub mod load;
+pub(crate) mod open;
+pub(crate) mod schema;
+mod statement;
+pub(crate) mod tenancy;
+// Behind the macro, which it uses.
+mod transaction;
+mod writer;
+
+#[cfg(test)]
+mod fresh;
+
+/// An empty database for one test.
+#[cfg(test)]
+pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
+    Db::open(&fresh::migrated(folder).await, 2).await.unwrap()
+}
+
+impl Db {
+    /// The same database for one tenant's work: PostgreSQL shows it that tenant's rows alone, and refuses to write
+    /// another's, whatever a statement says (docs/decisions/0007-row-level-security.md). SQLite knows no such thing.
+    #[must_use]
+    pub fn within(&self, corp: Uuid) -> Self {
+        self.with_tenants(Tenants::One(corp))
+    }
+
+    /// The same database with the rows of every tenant, on behalf of the same user, if any.
+    #[must_use]
+    pub fn all_tenants(&self) -> Self {
+        self.with_tenants(Tenants::All)
+    }
+
+    fn with_tenants(&self, tenants: Tenants) -> Self {
+        let tenant = tenants.one();
+        let mut db = self.with_guard(self.guard().map(|guard| guard.within(tenant)));
+        if let Db::Postgres(_, _, shown, _) = &mut db {
+            *shown = tenants;
+        }
+        db
+    }
+
+    /// The same database on a user's behalf: every write first reads again, in its own transaction, what the guard
+    /// requires of that user. With `None`, on nobody's behalf.
+    #[must_use]
+    pub(crate) fn with_guard(&self, guard: Option<Arc<dyn WriteGuard>>) -> Self {
+        let mut db = self.clone();
+        let (Db::Sqlite { guard: own, .. } | Db::Postgres(.., own)) = &mut db;
+        *own = guard;
+        db
+    }
+
+    /// What writes through this handle require of the user on whose behalf they are.
+    pub(crate) fn guard(&self) -> Option<&Arc<dyn WriteGuard>> {
+        let (Db::Sqlite { guard, .. } | Db::Postgres(.., guard)) = self;
+        guard.as_ref()
+    }
+
+    /// A statement with its placeholders `$1`, `$2`, … or with those that [`Sql::arg`] appends.
+    pub fn sql(&self, text: &'static str) -> Sql<'_> {
+        self.asked().statements.fetch_add(1, Ordering::Relaxed);
+        let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
+        Sql { on: On::Db(self), text: text.into(), args, bound: 0 }
+    }
+
+    /// Takes SQLite's write lock at once: a transaction that reads first can then not fail as busy when it writes.
+    ///
+    /// # Errors
+    /// The database is not available, or the user on whose behalf it is has lost the right to write.
+    pub async fn begin(&self) -> Result<Tx> {
+        Ok(self.begin_with_rights().await?.0)
+    }
+
+    /// As [`Db::begin`], with what the guard found; `None` for a job and for a public route.
+    pub(crate) async fn begin_with_rights(&self) -> Result<(Tx, Option<Box<dyn Any + Send>>)> {
+        let guard = self.guard();
+        let (mut tx, tenants) = match self {
+            Db::Sqlite { write, asked, .. } => {
+                let waiting = Waiting::new(asked);
+                let tx = write.begin_with("BEGIN IMMEDIATE").await?;
+                drop(waiting);
+                (Tx::Sqlite(tx, asked.clone()), Tenants::All)
+            }
+            Db::Postgres(pool, asked, tenants, _) => {
+                let begun = Instant::now();
+                let connection = pool.acquire().await?;
+                asked.waits.observe(begun.elapsed().as_secs_f64());
+                let begun = async {
+                    let mut tx = Transaction::begin(connection, None).await?;
+                    if guard.is_none() {
+                        tenants.show(&mut tx, true).await?;
+                    }
+                    Ok(tx)
+                };
+                (Tx::Postgres(within(ANSWERED, asked, begun).await?, asked.clone(), ANSWERED), *tenants)
+            }
+        };
+        let rights = match guard {
+            Some(guard) => Some(guard.check(&mut tx, tenants.setting()).await?),
+            None => None,
+        };
+        Ok((tx, rights))
+    }
+
+    /// The one way to say something differently in the two dialects.
+    pub fn pick<T>(&self, sqlite: T, postgres: T) -> T {
+        match self {
+            Db::Sqlite { .. } => sqlite,
+            Db::Postgres(..) => postgres,
+        }
+    }
+
+    /// How many statements were asked for so far, through this handle and its clones.
+    pub fn statements(&self) -> u64 {
+        self.asked().statements.load(Ordering::Relaxed)
+    }
+
+    /// What is counted from now on.
+    pub fn asked(&self) -> &Counts {
+        match self {
+            Db::Sqlite { asked, .. } | Db::Postgres(_, asked, ..) => asked,
+        }
+    }
+
+    /// Waits for open statements and closes every connection.
+    pub async fn close(&self) {
+        match self {
+            Db::Sqlite { read, write, .. } => {
+                read.close().await;
+                write.close().await;
+            }
+            Db::Postgres(pool, ..) => pool.close().await,
+        }
+    }
+}
+
+impl Sql<'_> {
+    async fn run(self) -> Result<(Rows, u64)> {
+        let told = beginning(&self.text);
+        let begun = Instant::now();
+        let done = self.run_at_once().await;
+        if begun.elapsed() >= SLOW {
+            tracing::warn!(statement = %told, ms = begun.elapsed().as_millis(), "a statement was slow");
+        }
+        done
+    }
+
+    async fn run_at_once(self) -> Result<(Rows, u64)> {
+        let Sql { on, text, args, .. } = self;
+        Ok(match (on, args) {
+            (On::Db(Db::Sqlite { read, .. }), Args::Sqlite(args)) if text.starts_with("SELECT") => {
+                let (rows, changed) = fetch!(read, text, args);
+                (Rows::Sqlite(rows), changed)
+            }
+            (On::Db(Db::Sqlite { queue, asked, guard, .. }), args) => {
+                let (reply, answer) = oneshot::channel();
+                let (guard, waiting) = (guard.clone(), Waiting::new(asked));
+                queue
+                    .try_send(Job { text, args, guard, reply, since: Instant::now(), waiting })
+                    .map_err(|_| sqlx::Error::PoolTimedOut)?;
+                answer.await.map_err(|_| sqlx::Error::WorkerCrashed)??
+            }
+            (On::Db(db @ Db::Postgres(.., Some(_))), args) if !text.starts_with("SELECT") => {
+                let mut tx = db.begin().await?;
+                let answer = tx.fetch(text, args).await?;
+                tx.commit().await?;
+                answer
+            }
+            (On::Db(Db::Postgres(pool, asked, tenants, _)), Args::Postgres(args)) => {
+                let begun = Instant::now();
+                let mut connection = pool.acquire().await?;
+                asked.waits.observe(begun.elapsed().as_secs_f64());
+                let answer = async {
+                    tenants.show(&mut connection, false).await?;
+                    Ok(fetch!(connection, text, args))
+                };
+                let (rows, changed) = within(ANSWERED, asked, answer).await?;
+                (Rows::Postgres(rows), changed)
+            }
+            (On::Tx(tx), args) => tx.fetch(text, args).await?,
+            _ => return Err(other_database()),
+        })
+    }
+
+    /// Every row.
+    pub async fn all<T: Row>(self) -> Result<Vec<T>> {
+        match self.run().await?.0 {
+            Rows::Sqlite(rows) => rows.iter().map(T::from_row).collect(),
+            Rows::Postgres(rows) => rows.iter().map(T::from_row).collect(),
+        }
+    }
+
+    /// The row, if there is one.
+    pub async fn maybe<T: Row>(self) -> Result<Option<T>> {
+        Ok(self.all().await?.pop())
+    }
+
+    /// The row that must be there.
+    pub async fn one<T: Row>(self) -> Result<T> {
+        self.maybe().await?.ok_or(sqlx::Error::RowNotFound)
+    }
+
+    /// Runs a write and says how many rows it changed.
+    pub async fn exec(self) -> Result<u64> {
+        Ok(self.run().await?.1)
+    }
+}
+
+#[cfg(test)]
+impl Sql<'_> {
+    /// How the database would go about this statement, step by step.
+    pub(crate) async fn explain(mut self) -> Result<String> {
+        use sqlx::Row as _;
+        let word = match self.args {
+            Args::Sqlite(_) => "EXPLAIN QUERY PLAN ",
+            Args::Postgres(_) => "EXPLAIN ",
+        };
+        self.text.to_mut().insert_str(0, word);
+        let lines: Result<Vec<String>> = match self.run().await?.0 {
+            Rows::Sqlite(rows) => rows.iter().map(|row| row.try_get("detail")).collect(),
+            Rows::Postgres(rows) => rows.iter().map(|row| row.try_get(0)).collect(),
+        };
+        Ok(lines?.join("\n"))
+    }
+}
+
+fn other_database() -> sqlx::Error {
+    sqlx::Error::Protocol("arguments made for another database".into())
+}
+
+/// The beginning of a statement's text; a bulk insert's is megabytes long.
+#[expect(clippy::ptr_arg, reason = "what the program says itself need not be copied")]
+fn beginning(text: &Cow<'static, str>) -> Cow<'static, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..text.floor_char_boundary(TOLD)]),
+        Cow::Owned(text) => Cow::Owned(text[..text.floor_char_boundary(TOLD)].to_owned()),
+    }
+}
+
+/// Is this a broken unique index, and is it this one? `sqlite` names its columns (`users.email`), `postgres` the index.
+pub fn is_unique_violation(error: &sqlx::Error, sqlite: &str, postgres: &str) -> bool {
+    error
+        .as_database_error()
+        .is_some_and(|e| e.is_unique_violation() && (e.constraint() == Some(postgres) || e.message().contains(sqlite)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_statement_is_told_by_its_beginning() {
+        let long = "å".repeat(TOLD);
+        assert_eq!(beginning(&Cow::Owned(long)), "å".repeat(TOLD / 2));
+        assert_eq!(beginning(&Cow::Borrowed("SELECT 1")), "SELECT 1");
+    }
+}

@@ -1,0 +1,185 @@
+//! The schema and its migrations: each in a transaction, so that none is half applied, and none over a database that
+//! another program has changed.
+
+use super::tenancy::Tenants;
+use super::{Db, Result};
+use forecourt_core::text::one_line;
+use sqlx::migrate::{MigrateError, Migrator};
+
+static SQLITE: Migrator = sqlx_macros::migrate!("../migrations/sqlite");
+static POSTGRES: Migrator = sqlx_macros::migrate!("../migrations/postgres");
+
+/// How the schema of a database stands to this program's.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Schema {
+    Missing,
+    /// So many migrations are to be applied.
+    Older(usize),
+    Same,
+    /// It has this migration, which this program doesn't know.
+    Newer(i64),
+    /// Its migration of this number is another one.
+    Other(i64),
+}
+
+impl Db {
+    /// Brings the schema up to this program's.
+    ///
+    /// # Errors
+    /// A migration fails (and is undone), or the schema is newer than this program, or another's.
+    pub async fn migrate(&self) -> std::result::Result<(), MigrateError> {
+        self.apply(self.pick(&SQLITE, &POSTGRES)).await
+    }
+
+    async fn apply(&self, migrator: &Migrator) -> std::result::Result<(), MigrateError> {
+        match self {
+            Db::Sqlite { write, .. } => migrator.run(write).await,
+            Db::Postgres(pool, ..) => {
+                // A connection of its own, without a call's time limits: building an index, or waiting for another node
+                // that migrates, may take longer.
+                let mut connection = pool.acquire().await?.detach();
+                sqlx::raw_sql("SET statement_timeout = 0; SET lock_timeout = 0").execute(&mut connection).await?;
+                Tenants::All.show(&mut connection, false).await?;
+                migrator.run(&mut connection).await
+            }
+        }
+    }
+
+    /// Is the schema the one that this program brings, by the number of its last migration?
+    pub async fn is_current(&self) -> Result<bool> {
+        let (last,): (Option<i64>,) =
+            self.sql("SELECT CAST(max(version) AS BIGINT) FROM _sqlx_migrations").one().await?;
+        Ok(last == self.pick(&SQLITE, &POSTGRES).iter().map(|m| m.version).max())
+    }
+
+    /// How the schema stands to this program's; changes nothing.
+    pub async fn schema(&self) -> Result<Schema> {
+        let there = "SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'";
+        let there = self.pick(there, "SELECT count(to_regclass('_sqlx_migrations'))");
+        let (there,): (i64,) = self.sql(there).one().await?;
+        if there == 0 {
+            return Ok(Schema::Missing);
+        }
+        let applied = self.sql("SELECT version, checksum FROM _sqlx_migrations ORDER BY version").all().await?;
+        Ok(compared(&applied, self.pick(&SQLITE, &POSTGRES)))
+    }
+}
+
+/// How migrations that were applied to a SQLite file stand to this program's.
+pub(crate) fn compared_to_sqlite(applied: &[(i64, Vec<u8>)]) -> Schema {
+    compared(applied, &SQLITE)
+}
+
+fn compared(applied: &[(i64, Vec<u8>)], migrator: &Migrator) -> Schema {
+    for (version, checksum) in applied {
+        match migrator.iter().find(|m| m.version == *version) {
+            None => return Schema::Newer(*version),
+            Some(own) if *own.checksum != **checksum => return Schema::Other(*version),
+            Some(_) => {}
+        }
+    }
+    match migrator.iter().count().saturating_sub(applied.len()) {
+        0 => Schema::Same,
+        missing => Schema::Older(missing),
+    }
+}
+
+/// Why a database can't be migrated, in one line.
+pub fn told(error: &MigrateError) -> String {
+    match error {
+        MigrateError::VersionMissing(version) => newer(*version),
+        MigrateError::VersionMismatch(version) => other(*version),
+        MigrateError::ExecuteMigration(error, version) => {
+            format!("migration {version} failed and was undone: {}", one_line(&error.to_string()))
+        }
+        error => one_line(&error.to_string()),
+    }
+}
+
+/// What is to be said of a schema that is newer than the program.
+pub fn newer(version: i64) -> String {
+    format!(
+        "it was made by a newer program (migration {version}): start that one, or restore a backup from before the upgrade"
+    )
+}
+
+/// What is to be said of a schema that another build has made.
+pub fn other(version: i64) -> String {
+    format!("its migration {version} isn't this program's: start the program that made it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::db::fresh;
+
+    async fn newest(db: &Db) -> i64 {
+        let (version,): (i64,) = db.sql("SELECT max(version) FROM _sqlx_migrations").one().await.unwrap();
+        version
+    }
+
+    #[tokio::test]
+    async fn a_database_of_a_newer_program_is_refused_and_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = fresh(folder.path()).await;
+        assert_eq!((db.schema().await.unwrap(), db.is_current().await.unwrap()), (Schema::Same, true));
+        let text = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+                    VALUES (9999, 'later', TRUE, $1, 0)";
+        db.sql(text).bind(vec![1_u8]).exec().await.unwrap();
+        let line = told(&db.migrate().await.unwrap_err());
+        assert!(line.contains("newer program (migration 9999)"), "{line}");
+        assert_eq!((db.schema().await.unwrap(), db.is_current().await.unwrap()), (Schema::Newer(9999), false));
+        assert_eq!(newest(&db).await, 9999);
+    }
+
+    #[tokio::test]
+    async fn a_migration_that_was_changed_after_it_was_applied_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = fresh(folder.path()).await;
+        db.sql("UPDATE _sqlx_migrations SET checksum = $1 WHERE version = 3").bind(vec![1_u8]).exec().await.unwrap();
+        let line = told(&db.migrate().await.unwrap_err());
+        assert!(line.contains("migration 3 isn't this program's"), "{line}");
+        assert_eq!(db.schema().await.unwrap(), Schema::Other(3));
+    }
+
+    #[tokio::test]
+    async fn a_migration_that_fails_midway_leaves_nothing_behind_and_can_be_tried_again() {
+        let (folder, scripts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let db = fresh(folder.path()).await;
+        let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../migrations/");
+        let own = std::path::Path::new(own).join(db.pick("sqlite", "postgres"));
+        for file in std::fs::read_dir(own).unwrap().map(|file| file.unwrap().path()) {
+            std::fs::copy(&file, scripts.path().join(file.file_name().unwrap())).unwrap();
+        }
+        let script = scripts.path().join("9999_halves.sql");
+        std::fs::write(&script, "CREATE TABLE first_half (id BIGINT); INSERT INTO no_such_table VALUES (1);").unwrap();
+        let before = newest(&db).await;
+        for _ in 0..2 {
+            let line = told(&db.apply(&Migrator::new(scripts.path()).await.unwrap()).await.unwrap_err());
+            assert!(line.contains("migration 9999 failed and was undone"), "{line}");
+            assert!(db.sql("SELECT id FROM first_half").all::<(i64,)>().await.is_err(), "half of it is there");
+            assert_eq!(newest(&db).await, before);
+        }
+        std::fs::write(&script, "CREATE TABLE first_half (id BIGINT);").unwrap();
+        db.apply(&Migrator::new(scripts.path()).await.unwrap()).await.unwrap();
+        assert_eq!(newest(&db).await, 9999);
+    }
+
+    #[tokio::test]
+    async fn what_sqlite_learns_of_its_tables_changes_no_schema() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = fresh(folder.path()).await;
+        let Db::Sqlite { .. } = db else { return };
+        let version = "SELECT CAST(schema_version AS INTEGER) FROM pragma_schema_version";
+        let (before,): (i64,) = db.sql(version).one().await.unwrap();
+        db.sql("ANALYZE").exec().await.unwrap();
+        let (learned,): (i64,) = db.sql("SELECT count(*) FROM sqlite_stat1").one().await.unwrap();
+        assert!(learned > 0);
+        assert_eq!(db.sql(version).one::<(i64,)>().await.unwrap(), (before,));
+    }
+
+    #[test]
+    fn every_migration_runs_in_a_transaction() {
+        assert!(SQLITE.iter().chain(POSTGRES.iter()).all(|migration| !migration.no_tx));
+    }
+}

@@ -1,0 +1,111 @@
+//! Caps the connections of one address.
+
+use super::semaphore::{FairSemaphore, Limits, Permit};
+use crate::platform::client_address::key_of;
+use crate::platform::config::Config;
+use prometheus_client::metrics::counter::Counter;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The log says at most so often that connections were refused.
+const LOG_EVERY: Duration = Duration::from_secs(60);
+
+/// The limit of one listener; cloning it is cheap, and clones count together.
+#[derive(Clone)]
+pub struct ConnectionLimit(Option<Arc<Inner>>);
+
+struct Inner {
+    addresses: FairSemaphore<Vec<u8>>,
+    config: Arc<Config>,
+    refused: Counter,
+    /// When the log last said so, and how many were refused since.
+    logged: Mutex<(Option<Instant>, u64)>,
+}
+
+/// An accepted connection, until this is dropped.
+pub struct Admission {
+    _permit: Option<Permit<Vec<u8>>>,
+}
+
+impl ConnectionLimit {
+    /// Limits each address as the settings say, and counts what is refused.
+    pub fn new(config: Arc<Config>, refused: Counter) -> Self {
+        let share = usize::from(config.connections_per_address);
+        let addresses = FairSemaphore::new(Limits { total: usize::MAX, share, queue: 0 });
+        ConnectionLimit(Some(Arc::new(Inner { addresses, config, refused, logged: Mutex::default() })))
+    }
+
+    /// No limit, for a listener that only the operator reaches.
+    pub fn none() -> Self {
+        ConnectionLimit(None)
+    }
+
+    /// Admits a connection unless its address has as many as it may. Trusted proxies have no limit here: behind them the
+    /// requests of each client are counted.
+    pub fn admit(&self, peer: SocketAddr) -> Option<Admission> {
+        let Some(inner) = &self.0 else { return Some(Admission { _permit: None }) };
+        let address: IpAddr = peer.ip().to_canonical();
+        if inner.config.trusted_proxies.contains(&address) {
+            return Some(Admission { _permit: None });
+        }
+        let permit = inner.addresses.try_acquire(key_of(address), 1);
+        if permit.is_none() {
+            inner.count_refusal();
+        }
+        permit.map(|permit| Admission { _permit: Some(permit) })
+    }
+}
+
+impl Inner {
+    fn count_refusal(&self) {
+        self.refused.inc();
+        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        logged.1 += 1;
+        if logged.0.is_none_or(|last| last.elapsed() >= LOG_EVERY) {
+            tracing::warn!(refused = logged.1, "connections beyond the limit of their address were closed");
+            *logged = (Some(Instant::now()), 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        config: Config,
+    }
+
+    fn limit() -> ConnectionLimit {
+        let flags = ["forecourt", "--connections-per-address", "2", "--trusted-proxies", "10.0.0.1"];
+        ConnectionLimit::new(Arc::new(Only::parse_from(flags).config), Counter::default())
+    }
+
+    #[test]
+    fn v7_an_address_has_so_many_connections_and_ipv6_counts_by_its_56_bits() {
+        for [own, same, other] in [
+            ["9.9.9.9:1", "9.9.9.9:2", "9.9.9.8:1"],
+            ["[::ffff:9.9.9.9]:1", "9.9.9.9:2", "9.9.9.8:1"],
+            ["[2001:db8:0:1::1]:1", "[2001:db8:0:ff::2]:1", "[2001:db8:0:100::1]:1"],
+        ] {
+            let limit = limit();
+            let admit = |address: &str| limit.admit(address.parse().unwrap());
+            let held = [admit(own), admit(same)];
+            assert!(held.iter().all(Option::is_some));
+            assert!(admit(own).is_none() && admit(other).is_some(), "{own}");
+            drop(held);
+            assert!(admit(own).is_some(), "{own}");
+        }
+    }
+
+    #[test]
+    fn v7_a_trusted_proxys_connections_are_not_limited() {
+        let limit = limit();
+        let held: Vec<_> = (1..100).map(|port| limit.admit(SocketAddr::from(([10, 0, 0, 1], port)))).collect();
+        assert!(held.iter().all(Option::is_some));
+    }
+}

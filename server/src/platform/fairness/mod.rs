@@ -1,0 +1,262 @@
+//! Shares memory, cores and connections fairly between sessions, tenants and addresses, so that one that does its worst
+//! costs the others little.
+//!
+//! Each request reserves the largest response that it may get, before anything is asked of the database; once the
+//! response is there, what it does not need is given back, and the rest is held until it has been sent. A request that
+//! finds its share in use waits a while.
+
+pub mod connections;
+mod response;
+pub mod semaphore;
+
+use crate::platform::client_address::{Peer, client_behind_proxy, key_of};
+use crate::platform::config::Config;
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::state::Platform;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use connections::ConnectionLimit;
+use forecourt_core::reply::JSON_MAX;
+use forecourt_core::text;
+use prometheus_client::metrics::counter::Counter;
+use semaphore::{Exhausted, FairSemaphore, Limits, Permit};
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Duration;
+use tracing::Instrument;
+use uuid::Uuid;
+
+/// How long a request waits for a permit. It asks for three, one after the other.
+const PATIENCE: Duration = Duration::from_secs(8);
+/// How many requests of one session, tenant or address wait. Each holds its connection and its head.
+const QUEUE: usize = 256;
+/// The least weight of a request: its connection, its buffers and its tasks.
+pub const REQUEST_WEIGHT: usize = 16 << 10;
+/// What a write of a session reserves: the largest body that is read into memory. It bounds how many run at once, too.
+pub const WRITE_WEIGHT: usize = 256 << 10;
+/// What a public request reserves, unless it asks for a picture.
+pub const PUBLIC_RESPONSE: usize = 64 << 10;
+
+/// Bytes of responses in flight, with what is reserved: of one session, of one tenant, and of all tenants.
+pub const SESSION_BYTES: usize = 24 << 20;
+pub const TENANT_BYTES: usize = 48 << 20;
+const NODE_BYTES: usize = 128 << 20;
+/// The same for requests without a session: of one address, and of all of them.
+const ADDRESS_BYTES: usize = 16 << 20;
+const PUBLIC_BYTES: usize = 32 << 20;
+
+/// This node's shares; cloning is cheap.
+#[derive(Clone)]
+pub struct Fairness {
+    pub sessions: FairSemaphore<Uuid>,
+    pub tenants: FairSemaphore<Uuid>,
+    pub public: FairSemaphore<Vec<u8>>,
+    /// Lists of one tenant that run at once.
+    pub lists: FairSemaphore<Uuid>,
+    /// Searches of one tenant that run at once.
+    pub searches: FairSemaphore<Uuid>,
+    /// Requests of one client behind a trusted proxy, whose connections are the proxy's.
+    pub clients: FairSemaphore<Vec<u8>>,
+    pub connections: ConnectionLimit,
+}
+
+/// What a request asks of the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// One record, or a write.
+    Light,
+    /// Many rows.
+    List,
+    /// Rows that hold a text.
+    Search,
+}
+
+/// What a request is expected to cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
+    pub work: Work,
+    /// The bytes to reserve for its body and its response.
+    pub bytes: usize,
+    /// Whether a larger JSON response is refused. What a write has done is always answered.
+    pub is_capped: bool,
+}
+
+/// Who asks, as far as that is known before the database is asked.
+pub enum Client {
+    Session(Uuid),
+    Address(Vec<u8>),
+}
+
+/// What a request holds until its response has been sent.
+pub struct Permits {
+    cost: Cost,
+    client: ClientPermit,
+    tenant: Option<Permit<Uuid>>,
+}
+
+enum ClientPermit {
+    Session(Permit<Uuid>),
+    Address(Permit<Vec<u8>>),
+}
+
+/// A tenant's turn to read many rows.
+pub struct Turn {
+    _permit: Permit<Uuid>,
+}
+
+impl Fairness {
+    pub fn new(config: &Arc<Config>, refused_connections: Counter) -> Self {
+        let cores = available_parallelism().map_or(1, usize::from);
+        let of = |total, share| Limits { total, share, queue: QUEUE };
+        // One connection at least stays free of searches.
+        let connections = usize::try_from(config.database_pool).unwrap_or(usize::MAX);
+        let searching = cores.max(2).min(connections.saturating_sub(1).max(1));
+        let per_address = usize::from(config.connections_per_address);
+        Fairness {
+            sessions: FairSemaphore::new(of(usize::MAX, SESSION_BYTES)),
+            tenants: FairSemaphore::new(of(NODE_BYTES, TENANT_BYTES)),
+            public: FairSemaphore::new(of(PUBLIC_BYTES, ADDRESS_BYTES)),
+            lists: FairSemaphore::new(of(usize::MAX, cores.max(2))),
+            searches: FairSemaphore::new(of(searching, (cores / 2).max(1))),
+            clients: FairSemaphore::new(Limits { total: usize::MAX, share: per_address, queue: 0 }),
+            connections: ConnectionLimit::new(config.clone(), refused_connections),
+        }
+    }
+
+    /// Lets a request in, at the cost of its session or address.
+    ///
+    /// # Errors
+    /// 429 where that is used up, 503 where the node's public share is.
+    pub async fn enter(&self, client: Client, cost: Cost) -> Answer<Permits> {
+        let bytes = cost.bytes;
+        let client = match client {
+            Client::Session(session) => ClientPermit::Session(self.sessions.acquire(session, bytes, PATIENCE).await?),
+            Client::Address(address) => ClientPermit::Address(self.public.acquire(address, bytes, PATIENCE).await?),
+        };
+        Ok(Permits { cost, client, tenant: None })
+    }
+
+    /// Waits for the tenant's turn, if the request reads many rows.
+    ///
+    /// # Errors
+    /// 429 where the tenant's others take too long, 503 where everybody's do.
+    pub async fn turn(&self, tenant: Uuid, work: Work) -> Answer<Option<Turn>> {
+        let turns = match work {
+            Work::Light => return Ok(None),
+            Work::List => &self.lists,
+            Work::Search => &self.searches,
+        };
+        Ok(Some(Turn { _permit: turns.acquire(tenant, 1, PATIENCE).await? }))
+    }
+
+    /// The bytes of responses in flight, with what is reserved.
+    pub fn bytes_in_flight(&self) -> usize {
+        self.tenants.held() + self.public.held()
+    }
+}
+
+impl Permits {
+    /// Charges the request to its tenant too.
+    ///
+    /// # Errors
+    /// 429 where the tenant's share is used up, 503 where the node's is.
+    pub async fn charge(&mut self, fairness: &Fairness, tenant: Uuid) -> Answer<()> {
+        let bytes = self.cost.bytes;
+        self.tenant = Some(fairness.tenants.acquire(tenant, bytes, PATIENCE).await?);
+        Ok(())
+    }
+
+    /// Gives back what the response does not need, and holds the rest until it has been sent.
+    pub async fn hold(mut self, response: Response) -> Response {
+        let size = response::size(&response).unwrap_or(self.cost.bytes);
+        if self.cost.is_capped && size > self.cost.bytes.max(JSON_MAX) && response::is_json(&response) {
+            tracing::warn!(size, "a response was too large");
+            return Refusal::invalid(text::ANSWER_TOO_LARGE).into_response();
+        }
+        let weight = size.max(REQUEST_WEIGHT);
+        match &mut self.client {
+            ClientPermit::Session(permit) => permit.resize(weight),
+            ClientPermit::Address(permit) => permit.resize(weight),
+        }
+        if let Some(permit) = &mut self.tenant {
+            permit.resize(weight);
+        }
+        response::hold(response, self).await
+    }
+}
+
+/// Runs a read to its end, also where its client is gone: the database goes on with a statement that nobody waits for, and
+/// a client that repeats its request would have many of them run at once. So the turn is held until it is over.
+pub async fn run_to_end(read: impl Future<Output = Response> + Send + 'static, turn: Turn) -> Response {
+    let read = async move {
+        let response = read.await;
+        drop(turn);
+        response
+    };
+    match tokio::spawn(read.in_current_span()).await {
+        Ok(response) => response,
+        Err(fault) if fault.is_panic() => std::panic::resume_unwind(fault.into_panic()),
+        Err(fault) => Refusal::unexpected(fault).into_response(),
+    }
+}
+
+/// Caps the requests of each client behind a trusted proxy, as connections are capped where clients come by themselves.
+pub async fn cap_clients(State(app): State<Platform>, request: Request, next: Next) -> Response {
+    let Some(Peer(peer)) = request.extensions().get::<Peer>() else { return next.run(request).await };
+    let Some(client) = client_behind_proxy(peer.ip(), request.headers(), &app.config) else {
+        return next.run(request).await;
+    };
+    match app.fairness.clients.try_acquire(key_of(client), 1) {
+        Some(permit) => response::hold(next.run(request).await, permit).await,
+        None => Refusal::ShareInUse.into_response(),
+    }
+}
+
+impl From<Exhausted> for Refusal {
+    fn from(exhausted: Exhausted) -> Self {
+        match exhausted {
+            Exhausted::Share => Refusal::ShareInUse,
+            Exhausted::Total => Refusal::Busy,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use tokio::sync::Notify;
+
+    #[tokio::test]
+    async fn v5_a_read_whose_client_is_gone_keeps_its_turn_until_it_ends() {
+        let turns = FairSemaphore::new(Limits { total: 1, share: 1, queue: 1 });
+        let permit = turns.acquire(Uuid::nil(), 1, PATIENCE).await.unwrap();
+        let (begun, end) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let (has_begun, may_end) = (begun.clone(), end.clone());
+        let read = async move {
+            has_begun.notify_one();
+            may_end.notified().await;
+            ().into_response()
+        };
+        tokio::select! {
+            _ = run_to_end(read, Turn { _permit: permit }) => {}
+            () = begun.notified() => {}
+        }
+        assert!(turns.try_acquire(Uuid::nil(), 1).is_none());
+        end.notify_one();
+        assert!(turns.acquire(Uuid::nil(), 1, PATIENCE).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn v2_a_permit_shrinks_to_the_response_and_is_released_with_it() {
+        let sessions = FairSemaphore::new(Limits { total: SESSION_BYTES, share: SESSION_BYTES, queue: 1 });
+        let session = Uuid::nil();
+        let client = ClientPermit::Session(sessions.acquire(session, JSON_MAX, PATIENCE).await.unwrap());
+        let cost = Cost { work: Work::List, bytes: JSON_MAX, is_capped: true };
+        let response = Permits { cost, client, tenant: None }.hold("x".repeat(100_000).into_response()).await;
+        assert_eq!(sessions.held(), 100_000);
+        drop(response);
+        assert_eq!(sessions.held(), 0);
+    }
+}

@@ -1,0 +1,113 @@
+//! Holds permits for as long as a response takes memory.
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt;
+use hyper::body::{Frame, SizeHint};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// Returns the size of a response's body in bytes, if it is in memory as a whole.
+pub fn size(response: &Response) -> Option<usize> {
+    response.body().size_hint().exact().and_then(|size| usize::try_from(size).ok())
+}
+
+/// Is the body JSON?
+pub fn is_json(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("application/json"))
+}
+
+/// Ties `permit` to a response: it is released when the last byte has gone to the system, or the connection is gone.
+///
+/// A body that is in memory as a whole is handed to the connection in one piece and then dropped, while the client still
+/// takes its bytes; so the permit lives in the bytes themselves.
+pub async fn hold<P: Send + Unpin + 'static>(response: Response, permit: P) -> Response {
+    let size = size(&response);
+    let (parts, body) = response.into_parts();
+    let body = match size {
+        Some(_) => match body.collect().await {
+            Ok(bytes) => Body::from(Bytes::from_owner(HeldBytes { bytes: bytes.to_bytes(), _permit: permit })),
+            Err(error) => return crate::platform::error::Refusal::unexpected(error).into_response(),
+        },
+        None => Body::new(HeldBody { body, _permit: permit }),
+    };
+    Response::from_parts(parts, body)
+}
+
+struct HeldBytes<P> {
+    bytes: Bytes,
+    _permit: P,
+}
+
+impl<P> AsRef<[u8]> for HeldBytes<P> {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+struct HeldBody<P> {
+    body: Body,
+    _permit: P,
+}
+
+impl<P: Unpin> HttpBody for HeldBody<P> {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[tokio::test]
+    async fn a_permit_lives_as_long_as_any_piece_of_the_body() {
+        let permit = Arc::new(());
+        let response = hold("x".repeat(1000).into_response(), permit.clone()).await;
+        assert_eq!(size(&response), Some(1000));
+        let mut bytes = response.into_body().collect().await.unwrap().to_bytes();
+        let last = bytes.split_off(999);
+        drop(bytes);
+        assert_eq!(Arc::strong_count(&permit), 2);
+        drop(last);
+        assert_eq!(Arc::strong_count(&permit), 1);
+    }
+
+    #[tokio::test]
+    async fn a_permit_of_a_stream_lives_until_the_stream_is_dropped() {
+        let permit = Arc::new(());
+        let pieces = futures_util::stream::iter(["a", "b"].map(Ok::<_, std::io::Error>));
+        let response = hold(Body::from_stream(pieces).into_response(), permit.clone()).await;
+        assert_eq!(size(&response), None);
+        let mut body = response.into_body();
+        assert_eq!(body.frame().await.unwrap().unwrap().into_data().unwrap(), "a");
+        assert_eq!(Arc::strong_count(&permit), 2);
+        drop(body);
+        assert_eq!(Arc::strong_count(&permit), 1);
+    }
+
+    #[tokio::test]
+    async fn an_empty_body_holds_no_permit() {
+        let permit = Arc::new(());
+        let response = hold(axum::http::StatusCode::NO_CONTENT.into_response(), permit.clone()).await;
+        drop(response);
+        assert_eq!(Arc::strong_count(&permit), 1);
+    }
+}

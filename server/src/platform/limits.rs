@@ -1,0 +1,130 @@
+//! Throttles, counted in the database so that they hold across nodes (decisions 2.4), and the address of a caller.
+
+use crate::platform::client_address::{Peer, client_address, key_of};
+use crate::platform::clock::{HOUR, MINUTE};
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::state::Platform;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+/// So many uses in so long a window, counted apart for each key.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    pub name: &'static str,
+    pub uses: i32,
+    /// Microseconds.
+    pub window: i64,
+}
+
+/// Sign-ins tried from one address.
+pub const LOGIN_ADDRESS: Limit = Limit { name: "login address", uses: 60, window: 5 * MINUTE };
+/// Sign-ins tried for one account.
+pub const LOGIN_ACCOUNT: Limit = Limit { name: "login account", uses: 10, window: 5 * MINUTE };
+/// Codes tried from one address.
+pub const CODE_ADDRESS: Limit = Limit { name: "code address", uses: 60, window: 5 * MINUTE };
+/// Codes sent to one account (decisions 2.2).
+pub const CODES_SENT: Limit = Limit { name: "codes sent", uses: 5, window: HOUR };
+/// Reset links asked for from one address.
+pub const FORGOT_ADDRESS: Limit = Limit { name: "forgot address", uses: 30, window: 5 * MINUTE };
+/// Reset links asked for one e-mail, whether or not it has an account.
+pub const RESET_EMAIL: Limit = Limit { name: "reset email", uses: 5, window: HOUR };
+/// Reset links tried from one address.
+pub const RESET_ADDRESS: Limit = Limit { name: "reset address", uses: 60, window: 5 * MINUTE };
+/// Journeys to the provider that one can sign in with, and returns from it, from one address: each sign-in is one of both.
+pub const FEDERATED_ADDRESS: Limit = Limit { name: "federated address", uses: 120, window: 5 * MINUTE };
+/// Connections with that provider begun by one person.
+pub const CONNECTS: Limit = Limit { name: "connects", uses: 20, window: HOUR };
+/// Pairs verified from one address.
+pub const PAIR_ADDRESS: Limit = Limit { name: "pair address", uses: 600, window: 5 * MINUTE };
+/// Refreshes from one address.
+pub const REFRESH_ADDRESS: Limit = Limit { name: "refresh address", uses: 600, window: 5 * MINUTE };
+/// Registrations from one address.
+pub const SIGNUP_ADDRESS: Limit = Limit { name: "signup address", uses: 10, window: HOUR };
+/// Links of sign-ups tried from one address.
+pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", uses: 60, window: 5 * MINUTE };
+/// Registrations with one e-mail, each of which mails its owner.
+pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: HOUR };
+/// Current passwords tried by who is signed in, for what needs one.
+pub const PASSWORD_PROOF: Limit = Limit { name: "password proof", uses: 10, window: 5 * MINUTE };
+/// Forms that may hold a picture, sent by one person.
+pub const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };
+/// Lines that one session may write into the log (decisions 4.4).
+pub const LOG_LINES: Limit = Limit { name: "log lines", uses: 60, window: MINUTE };
+/// Accounts made, or given another e-mail or password, by one person: each tells whether an e-mail is taken, mails it, or
+/// takes a core to hash.
+pub const ACCOUNTS: Limit = Limit { name: "accounts", uses: 300, window: HOUR };
+/// Companies looked up by one person.
+pub const LOOKUPS: Limit = Limit { name: "lookups", uses: 60, window: 5 * MINUTE };
+/// Files sent by one person.
+pub const IMPORTS: Limit = Limit { name: "imports", uses: 60, window: 10 * MINUTE };
+
+/// Counts one use.
+///
+/// # Errors
+/// 429 with the seconds to wait, once the window's uses are spent.
+pub async fn take(platform: &Platform, limit: Limit, key: &[u8]) -> Answer<()> {
+    let now = platform.clock.now();
+    let (uses, resets_at): (i32, i64) = platform
+        .db
+        .sql(
+            "INSERT INTO throttles (throttle_key, uses, resets_at) VALUES ($1, 1, $2) \
+             ON CONFLICT (throttle_key) DO UPDATE SET \
+             uses = CASE WHEN throttles.resets_at <= $3 THEN 1 ELSE throttles.uses + 1 END, \
+             resets_at = CASE WHEN throttles.resets_at <= $3 THEN excluded.resets_at ELSE throttles.resets_at END \
+             RETURNING uses, resets_at",
+        )
+        .bind(platform.keys.mac("throttle", &[limit.name.as_bytes(), key]))
+        .bind(now + limit.window)
+        .bind(now)
+        .one()
+        .await?;
+    if uses <= limit.uses {
+        return Ok(());
+    }
+    platform.metrics.throttled(limit.name);
+    Err(Refusal::too_many(resets_at - now))
+}
+
+/// Forgets what was counted: the person has proved to be the right one.
+pub async fn forget(platform: &Platform, limit: Limit, key: &[u8]) -> sqlx::Result<()> {
+    let key = platform.keys.mac("throttle", &[limit.name.as_bytes(), key]);
+    platform.db.sql("DELETE FROM throttles WHERE throttle_key = $1").bind(key).exec().await?;
+    Ok(())
+}
+
+/// As [`forget`], after something that is done already and must not fail for this.
+pub async fn forget_if_possible(platform: &Platform, limit: Limit, key: &[u8]) {
+    if let Err(error) = forget(platform, limit, key).await {
+        tracing::warn!(%error, limit = limit.name, "a counter goes on");
+    }
+}
+
+/// Removes counters whose window is over.
+pub async fn sweep(platform: &Platform) -> sqlx::Result<u64> {
+    platform.db.sql("DELETE FROM throttles WHERE resets_at <= $1").bind(platform.clock.now()).exec().await
+}
+
+/// The address that a client is counted under ([`key_of`]).
+pub struct Caller(pub Vec<u8>);
+
+impl Caller {
+    /// Returns the client's address: the peer's, or behind trusted proxies the first one from the right of `X-Forwarded-For`
+    /// that is not a trusted proxy.
+    ///
+    /// # Errors
+    /// 500 if the connection has no [`Peer`], which the accept loop adds.
+    pub fn of(parts: &Parts, platform: &Platform) -> Answer<Self> {
+        let Some(Peer(peer)) = parts.extensions.get::<Peer>() else {
+            return Err(Refusal::unexpected("the accept loop names every peer"));
+        };
+        Ok(Caller(key_of(client_address(peer.ip(), &parts.headers, &platform.config))))
+    }
+}
+
+impl<S: AsRef<Platform> + Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Self> {
+        Caller::of(parts, state.as_ref())
+    }
+}

@@ -1,0 +1,210 @@
+//! Mail: a persistent queue, never sent inside a request. With a mail server set, a job sends it; without, messages are
+//! kept in the outbox. What waits is sealed, since it may hold a code.
+
+mod queue;
+mod send;
+
+use crate::platform::Failure;
+use crate::platform::clock::Clock;
+use crate::platform::config::Config;
+use crate::platform::db::{self, Tx};
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::state::Platform;
+use forecourt_core::auth::mail::{MailText, test_mail};
+use send::Way;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+/// How often the queue is looked at when nothing wakes the job: for what another node queued, and for what is to be
+/// tried again.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// A mail to one person. Never `Debug`: it may hold a code.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct MailMessage {
+    pub to: String,
+    pub to_name: String,
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+}
+
+impl MailMessage {
+    pub fn new(to: &str, to_name: &str, text: MailText) -> Self {
+        let MailText { subject, text, html } = text;
+        MailMessage { to: to.to_owned(), to_name: to_name.to_owned(), subject, text, html }
+    }
+}
+
+/// Sends mail, or keeps it; cloning it is cheap.
+#[derive(Clone)]
+pub struct Mail {
+    way: Arc<Way>,
+    wake: Arc<Notify>,
+}
+
+impl Mail {
+    /// # Errors
+    /// One line that names the setting that can't be used.
+    pub fn new(config: &Config) -> Result<Self, Failure> {
+        Ok(Mail { way: Arc::new(Way::new(config)?), wake: Arc::new(Notify::new()) })
+    }
+
+    /// Puts a mail into the queue, as part of the transaction that gives the reason for it; [`Mail::wake`] once that is
+    /// committed. It is given up once `expires_at` has passed. A mail with a topic takes the place of those about the
+    /// same that still wait: once a mail server is back, nobody gets codes that are no longer valid.
+    ///
+    /// # Errors
+    /// The database is not available.
+    pub async fn queue(
+        &self,
+        app: &Platform,
+        tx: &mut Tx,
+        corp: Uuid,
+        message: &MailMessage,
+        topic: Option<Vec<u8>>,
+        expires_at: i64,
+    ) -> Answer<()> {
+        let plain = serde_json::to_vec(message).map_err(Refusal::unexpected)?;
+        if let Some(topic) = &topic {
+            queue::withdraw(tx, corp, topic).await?;
+        }
+        let sealed = app.keys.seal(&plain)?;
+        Ok(queue::insert(tx, corp, sealed, topic, app.clock.now(), expires_at).await?)
+    }
+
+    /// Wakes the job: what was queued is committed.
+    pub fn wake(&self) {
+        self.wake.notify_one();
+    }
+}
+
+/// What mails of one purpose to one person are about: nobody reads either from it.
+pub fn topic(app: &Platform, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
+    let parts: Vec<&[u8]> = std::iter::once(purpose.as_bytes()).chain(parts.iter().copied()).collect();
+    app.keys.mac("mail topic", &parts)
+}
+
+/// Sends a mail at once, past the queue, to prove a set-up; says what became of it.
+///
+/// # Errors
+/// One line: what the mail server said, or why it was not reached.
+pub async fn test(config: &Config, to: &str) -> Result<String, Failure> {
+    let way = Way::new(config)?;
+    let message = MailMessage::new(to, "", test_mail(&config.brand));
+    let id = Uuid::now_v7();
+    let mail = way.compose(&message, id, Clock::System.now()).map_err(|e| format!("{to}: {e}"))?;
+    match way.deliver(&mail, id).await {
+        Ok(send::Done::Sent) => Ok(format!("The mail server took a mail to {to}.")),
+        Ok(send::Done::Kept(path)) => {
+            Ok(format!("FORECOURT_SMTP_URL is not set, so the mail was kept as {}.", path.display()))
+        }
+        Err(send::Trouble { reason, .. }) => Err(format!("the mail to {to} could not be sent: {reason}")),
+    }
+}
+
+/// Goes to the mail server, and sends nothing.
+///
+/// # Errors
+/// One line: what the mail server said, or why it was not reached.
+pub async fn reach(config: &Config) -> Result<(), Failure> {
+    Way::new(config)?.reach().await
+}
+
+/// The job: delivers what is due, for ever.
+pub async fn worker(app: Platform) {
+    loop {
+        match deliver_due(&app).await {
+            // A full batch: there may be more.
+            Ok(queue::BATCH) => continue,
+            Ok(_) => {}
+            Err(error) => tracing::warn!(%error, "the mail queue can't be read"),
+        }
+        tokio::select! {
+            () = app.mail.wake.notified() => {}
+            () = tokio::time::sleep(LOOK) => {}
+        }
+    }
+}
+
+/// Takes a batch of what is due and delivers it; says how many it took.
+///
+/// # Errors
+/// The database is not available.
+pub async fn deliver_due(app: &Platform) -> db::Result<usize> {
+    let claimed = queue::claim(app).await?;
+    let count = claimed.len();
+    futures_util::future::join_all(claimed.iter().map(|row| deliver(app, row))).await;
+    Ok(count)
+}
+
+async fn deliver(app: &Platform, row: &queue::Claimed) {
+    let end = outcome(app, row).await;
+    app.metrics.mailed(match end {
+        queue::End::Sent => "sent",
+        queue::End::Kept => "kept",
+        queue::End::Failed(_) => "failed",
+        queue::End::Later(..) => "again",
+    });
+    if let Err(error) = queue::finish(app, row, &end).await {
+        tracing::warn!(%error, message = %row.message_id, "what became of a mail could not be written down");
+    }
+}
+
+/// What became of one try. It is logged here: who a mail is for and what it says never are.
+async fn outcome(app: &Platform, row: &queue::Claimed) -> queue::End {
+    let id = row.message_id;
+    let failed = |reason: &str| {
+        tracing::error!(message = %id, tries = row.attempts, reason, "a mail could not be delivered");
+        queue::End::Failed(reason.to_owned())
+    };
+    if row.expires_at <= app.clock.now() {
+        return failed(row.last_error.as_deref().unwrap_or("it waited too long"));
+    }
+    let message = app.keys.open(&row.sealed).and_then(|plain| serde_json::from_slice::<MailMessage>(&plain).ok());
+    let Some(message) = message else { return failed("it was sealed with another secret key") };
+    let mail = match app.mail.way.compose(&message, id, row.created_at) {
+        Ok(mail) => mail,
+        Err(reason) => return failed(&reason),
+    };
+    match app.mail.way.deliver(&mail, id).await {
+        Ok(send::Done::Sent) => {
+            tracing::info!(message = %id, "sent a mail");
+            queue::End::Sent
+        }
+        Ok(send::Done::Kept(path)) => {
+            let path = path.display();
+            tracing::info!(message = %id, %path, "kept a mail in the outbox: FORECOURT_SMTP_URL is not set");
+            queue::End::Kept
+        }
+        Err(send::Trouble { reason, lasting: true }) => failed(&reason),
+        Err(send::Trouble { reason, lasting: false }) => {
+            let again_at = app.clock.now() + queue::pause(row.attempts);
+            if again_at >= row.expires_at {
+                return failed(&reason);
+            }
+            tracing::warn!(message = %id, tries = row.attempts, reason, "a mail was not taken, and is tried again");
+            queue::End::Later(again_at, reason)
+        }
+    }
+}
+
+/// The mails of the outbox, the newest first.
+///
+/// # Errors
+/// The database is not available.
+pub async fn outbox(app: &Platform) -> db::Result<Vec<MailMessage>> {
+    let kept = queue::kept(app).await?;
+    Ok(kept.iter().filter_map(|sealed| serde_json::from_slice(&app.keys.open(sealed)?).ok()).collect())
+}
+
+/// Removes the records of mails that were sent or given up long ago.
+///
+/// # Errors
+/// The database is not available.
+pub async fn sweep(app: &Platform) -> db::Result<()> {
+    queue::sweep(app).await
+}

@@ -1,0 +1,158 @@
+//! The queue's rows.
+//!
+//! **Invariant:** two nodes never send the same mail at the same time. A try is taken by one statement, which puts the
+//! row out of reach for longer than a try can last; its outcome is written only by who took it.
+
+use crate::platform::clock::{DAY, MINUTE, SECOND};
+use crate::platform::db::{self, Tx};
+use crate::platform::state::Platform;
+use uuid::Uuid;
+
+/// How many mails are under way at once.
+pub(super) const BATCH: usize = 8;
+/// How long a row is out of reach for others while it is being sent; [`super::send::TRY`] is well below.
+const LEASE: i64 = 2 * MINUTE;
+/// How long the record of a mail is kept that was sent or given up; its words are gone at once.
+const RECORD: i64 = 30 * DAY;
+/// The most mails of the outbox that are shown.
+const SHOWN: i64 = 100;
+
+/// A mail whose next try is ours.
+#[derive(sqlx_macros::FromRow)]
+pub(super) struct Claimed {
+    pub corp_id: Uuid,
+    pub message_id: Uuid,
+    pub sealed: Vec<u8>,
+    pub attempts: i32,
+    pub expires_at: i64,
+    pub created_at: i64,
+    pub last_error: Option<String>,
+}
+
+/// What became of a try.
+pub(super) enum End {
+    Sent,
+    Kept,
+    Failed(String),
+    /// When to try again, and what went wrong.
+    Later(i64, String),
+}
+
+pub(super) async fn insert(
+    tx: &mut Tx,
+    corp: Uuid,
+    sealed: Vec<u8>,
+    topic: Option<Vec<u8>>,
+    now: i64,
+    expires_at: i64,
+) -> db::Result<()> {
+    tx.sql(
+        "INSERT INTO messages (corp_id, message_id, sealed, topic, status, due_at, expires_at, created_at) \
+         VALUES ($1, $2, $3, $4, 'queued', $5, $6, $5)",
+    )
+    .bind(corp)
+    .bind(Uuid::now_v7())
+    .bind(sealed)
+    .bind(topic)
+    .bind(now)
+    .bind(expires_at)
+    .exec()
+    .await?;
+    Ok(())
+}
+
+/// Takes back what waits and is about the same. A try that is under way can't be taken back.
+pub(super) async fn withdraw(tx: &mut Tx, corp: Uuid, topic: &[u8]) -> db::Result<()> {
+    tx.sql("DELETE FROM messages WHERE corp_id = $1 AND topic = $2 AND status = 'queued'")
+        .bind(corp)
+        .bind(topic.to_vec())
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Takes the next try of up to [`BATCH`] mails that are due.
+pub(super) async fn claim(app: &Platform) -> db::Result<Vec<Claimed>> {
+    let now = app.clock.now();
+    app.db
+        .sql(
+            // Materialized: PostgreSQL may ask an `IN` again for each row, and each time lock others.
+            "WITH due AS MATERIALIZED (SELECT corp_id, message_id FROM messages \
+             WHERE status = 'queued' AND due_at <= $2 ORDER BY due_at, message_id LIMIT $3",
+        )
+        .push(app.db.pick(")", " FOR UPDATE SKIP LOCKED)"))
+        .push(
+            " UPDATE messages SET attempts = attempts + 1, due_at = $1 \
+             WHERE status = 'queued' AND due_at <= $2 AND (corp_id, message_id) IN \
+             (SELECT corp_id, message_id FROM due) RETURNING corp_id, message_id, sealed, attempts, expires_at, created_at, last_error",
+        )
+        .bind(now + LEASE)
+        .bind(now)
+        .bind(BATCH as i64)
+        .all()
+        .await
+}
+
+/// How long to wait after so many tries: 2, 4, 8 … seconds, at most a minute.
+pub(super) fn pause(attempts: i32) -> i64 {
+    let doublings = u32::try_from(attempts).unwrap_or(0).min(6);
+    (SECOND << doublings).min(MINUTE)
+}
+
+/// Writes down what became of a try, unless the try is no longer ours. What is over loses its words.
+pub(super) async fn finish(app: &Platform, row: &Claimed, end: &End) -> db::Result<()> {
+    let (status, due_at, error) = match end {
+        End::Sent => ("sent", None, None),
+        End::Kept => ("kept", None, None),
+        End::Failed(reason) => ("failed", None, Some(reason.clone())),
+        End::Later(again_at, reason) => ("queued", Some(*again_at), Some(reason.clone())),
+    };
+    let sealed = if matches!(end, End::Sent | End::Failed(_)) { Vec::new() } else { row.sealed.clone() };
+    app.db
+        .sql(
+            "UPDATE messages SET status = $1, due_at = $2, last_error = $3, sealed = $4 \
+             WHERE corp_id = $5 AND message_id = $6 AND status = 'queued' AND attempts = $7",
+        )
+        .bind(status)
+        .bind(due_at.unwrap_or_else(|| app.clock.now()))
+        .bind(error)
+        .bind(sealed)
+        .bind(row.corp_id)
+        .bind(row.message_id)
+        .bind(row.attempts)
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// The sealed mails of the outbox, the newest first.
+pub(super) async fn kept(app: &Platform) -> db::Result<Vec<Vec<u8>>> {
+    let rows: Vec<(Vec<u8>,)> = app
+        .db
+        .sql("SELECT sealed FROM messages WHERE status = 'kept' ORDER BY message_id DESC LIMIT $1")
+        .bind(SHOWN)
+        .all()
+        .await?;
+    Ok(rows.into_iter().map(|(sealed,)| sealed).collect())
+}
+
+pub(super) async fn sweep(app: &Platform) -> db::Result<()> {
+    app.db
+        .sql("DELETE FROM messages WHERE status IN ('sent', 'failed') AND created_at <= $1")
+        .bind(app.clock.now() - RECORD)
+        .exec()
+        .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tries_come_further_and_further_apart_up_to_a_minute() {
+        let seconds: Vec<i64> = (1..9).map(|n| pause(n) / SECOND).collect();
+        assert_eq!(seconds, [2, 4, 8, 16, 32, 60, 60, 60]);
+        assert_eq!(pause(i32::MAX), MINUTE);
+    }
+}

@@ -1,0 +1,224 @@
+//! The two ways of a mail: to the mail server, or into the outbox as a file.
+
+use super::MailMessage;
+use crate::platform::Failure;
+use crate::platform::config::Config;
+use forecourt_core::text::one_line;
+use lettre::message::{Mailbox, MultiPart};
+use lettre::transport::smtp::PoolConfig;
+use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+use tokio::fs;
+use tokio::io::AsyncWriteExt;
+use uuid::Uuid;
+
+/// How long it may take to reach the mail server. The library looks at no clock beyond that.
+const REACHED: Duration = Duration::from_secs(10);
+/// Words of a server's that are longer are taken for tokens.
+const LONGEST_WORD: usize = 30;
+/// How long a try may take as a whole, with the mail server's answers.
+pub(super) const TRY: Duration = Duration::from_secs(45);
+
+pub(super) struct Way {
+    from: Mailbox,
+    to: Target,
+}
+
+enum Target {
+    Server(AsyncSmtpTransport<Tokio1Executor>),
+    Outbox(PathBuf),
+}
+
+/// How a delivery ended well.
+pub(super) enum Done {
+    Sent,
+    Kept(PathBuf),
+}
+
+/// Why a delivery did not end well, and whether another try is in vain.
+pub(super) struct Trouble {
+    pub reason: String,
+    pub lasting: bool,
+}
+
+impl Way {
+    pub fn new(config: &Config) -> Result<Self, Failure> {
+        let from = config.mail_from.parse().map_err(|e| format!("FORECOURT_MAIL_FROM can't be used: {e}"))?;
+        let to = match &config.smtp_url {
+            None => Target::Outbox(config.data_dir.join("outbox")),
+            Some(url) => {
+                let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
+                    .map_err(|e| format!("FORECOURT_SMTP_URL can't be used: {}", told(&e)))?;
+                let pool = PoolConfig::new().max_size(4);
+                Target::Server(server.timeout(Some(REACHED)).pool_config(pool).build())
+            }
+        };
+        Ok(Way { from, to })
+    }
+
+    /// The mail as it is sent. Names and subject are set through types that can't be broken out of; the id stays the
+    /// same from try to try, so that a mailbox can tell a repetition.
+    pub fn compose(&self, message: &MailMessage, id: Uuid, created_at: i64) -> Result<Message, String> {
+        let address = message.to.parse().map_err(|_| "the address can't be used".to_owned())?;
+        let name = one_line(&message.to_name);
+        let date = UNIX_EPOCH + Duration::from_micros(created_at.unsigned_abs());
+        Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new((!name.is_empty()).then_some(name), address))
+            .subject(one_line(&message.subject))
+            .date(date)
+            .message_id(Some(format!("<{}@{}>", id.simple(), self.from.email.domain())))
+            .multipart(MultiPart::alternative_plain_html(message.text.clone(), message.html.clone()))
+            .map_err(|e| e.to_string())
+    }
+
+    pub async fn deliver(&self, mail: &Message, id: Uuid) -> Result<Done, Trouble> {
+        match &self.to {
+            Target::Outbox(folder) => match keep(folder, id, &mail.formatted()).await {
+                Ok(path) => Ok(Done::Kept(path)),
+                Err(e) => Err(Trouble { reason: format!("the outbox can't be written: {e}"), lasting: false }),
+            },
+            Target::Server(server) => {
+                let sent = tokio::time::timeout(TRY, server.send(mail.clone())).await;
+                match sent {
+                    Ok(Ok(_)) => Ok(Done::Sent),
+                    Ok(Err(e)) => Err(Trouble { reason: told(&e), lasting: e.is_permanent() }),
+                    Err(_) => Err(Trouble { reason: "the mail server takes too long".into(), lasting: false }),
+                }
+            }
+        }
+    }
+}
+
+impl Way {
+    /// Goes as far as a mail server takes us in, and no further; an outbox is always there.
+    pub async fn reach(&self) -> Result<(), String> {
+        let Target::Server(server) = &self.to else { return Ok(()) };
+        match tokio::time::timeout(TRY, server.test_connection()).await {
+            Ok(Ok(true)) => Ok(()),
+            Ok(Ok(false)) => Err("it does not answer as a mail server".into()),
+            Ok(Err(e)) => Err(told(&e)),
+            Err(_) => Err("it takes too long".into()),
+        }
+    }
+}
+
+/// Writes the mail under a name that shows only once it is whole.
+async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
+    fs::create_dir_all(folder).await?;
+    let (path, draft) = (folder.join(format!("{id}.eml")), folder.join(format!(".{id}.tmp")));
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    options.mode(0o600);
+    let mut file = options.open(&draft).await?;
+    file.write_all(mail).await?;
+    file.sync_all().await?;
+    drop(file);
+    fs::rename(&draft, &path).await?;
+    Ok(path)
+}
+
+/// An error with its causes, on one line. A server may repeat what it was sent, so nothing like a code, an address or a
+/// link stays.
+fn told(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        let more = next.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = next.source();
+    }
+    without_secrets(&one_line(&text))
+}
+
+fn without_secrets(text: &str) -> String {
+    let words = text.split_whitespace().map(|word| {
+        let is_telling = word.contains('@') || word.contains("//") || word.chars().count() > LONGEST_WORD;
+        if is_telling { "…".to_owned() } else { without_codes(word) }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn without_codes(word: &str) -> String {
+    let mut kept = String::new();
+    let mut digits = String::new();
+    for c in word.chars().map(Some).chain([None]) {
+        if let Some(c) = c.filter(char::is_ascii_digit) {
+            digits.push(c);
+            continue;
+        }
+        kept.push_str(if digits.len() >= 6 { "…" } else { &digits });
+        digits.clear();
+        kept.extend(c);
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        config: Config,
+    }
+
+    fn composed(to_name: &str, subject: &str) -> String {
+        let way = Way::new(&Only::parse_from(["x", "--mail-from", "Åkes Bil <noreply@bil.example>"]).config).unwrap();
+        let message = MailMessage {
+            to: "ada@example.se".into(),
+            to_name: to_name.into(),
+            subject: subject.into(),
+            text: "Hello Åsa,\n\n012345\n\nBye\n".into(),
+            html: "<p>012345</p>".into(),
+        };
+        let mail = way.compose(&message, Uuid::nil(), 1_800_000_000_000_000).unwrap();
+        String::from_utf8(mail.formatted()).unwrap()
+    }
+
+    #[test]
+    fn a_mail_has_both_parts_a_date_and_an_id_of_its_own() {
+        let mail = composed("Åsa Öberg", "Your code");
+        assert!(mail.contains("\r\nDate: Fri, 15 Jan 2027 08:00:00 +0000\r\n"), "{mail}");
+        assert!(mail.contains("Message-ID: <00000000000000000000000000000000@bil.example>\r\n"), "{mail}");
+        assert!(mail.contains("multipart/alternative") && mail.contains("text/plain") && mail.contains("text/html"));
+        assert!(mail.contains("\r\n012345\r\n"), "{mail}");
+        assert!(mail.is_ascii());
+    }
+
+    #[test]
+    fn a_name_or_a_subject_can_not_add_a_header() {
+        let mail = composed("x\r\nBcc: eve@example.com\r\n", "hi\r\nBcc: eve@example.com\r\n\r\nbody");
+        let head = mail.split("\r\n\r\n").next().unwrap();
+        assert!(!head.lines().any(|l| l.to_ascii_lowercase().starts_with("bcc")), "{head}");
+        assert_eq!(head.lines().filter(|l| l.starts_with("Subject:")).count(), 1);
+    }
+
+    #[test]
+    fn what_a_server_says_is_told_without_codes_addresses_and_links() {
+        let told = |text: &str| without_secrets(text);
+        assert_eq!(told("550 5.7.1 refused: 012345 is spam 42"), "550 5.7.1 refused: … is spam 42");
+        assert_eq!(told("012345"), "…");
+        assert_eq!(told("554 code=012345, seen"), "554 code=…, seen");
+        assert_eq!(told("550 5.1.1 <ada@example.se>: no such mailbox"), "550 5.1.1 … no such mailbox");
+        assert_eq!(told("554 https://cars.example/reset-password?token=abc is listed"), "554 … is listed");
+        assert_eq!(told(&format!("554 seen {}", "x".repeat(43))), "554 seen …");
+        let plain = "Connection error: Connection refused (os error 111)";
+        assert_eq!(told(plain), plain);
+    }
+
+    #[test]
+    fn an_address_that_is_none_is_refused_with_the_settings_name() {
+        let config = |url: &str| Only::parse_from(["x", "--smtp-url", url]).config;
+        let Err(failure) = Way::new(&config("smtp://user:hunter2@host?tls=maybe")) else { panic!("it is refused") };
+        assert!(failure.contains("FORECOURT_SMTP_URL") && !failure.contains("hunter2"), "{failure}");
+    }
+}

@@ -1,0 +1,237 @@
+//! What the program counts, for Prometheus (docs/decisions/0012-metrics.md). It is served on an address of its own, never
+//! where people come.
+//!
+//! **Invariant:** labels come from the program alone: a route of the table, a word of ours. No tenant, no person, nothing
+//! that a request says.
+
+mod process;
+
+use crate::platform::db::Db;
+use crate::platform::error::Reason;
+use crate::platform::state::Platform;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::Method;
+use axum::middleware::Next;
+use axum::response::Response;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::{ConstCounter, Counter};
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::{Registry, Unit};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// The upper ends of what durations are sorted into.
+pub const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+/// How long the database is asked for what waits in it, before the answer does without.
+const ASKED: Duration = Duration::from_secs(2);
+/// Panics of the whole process: whoever panics knows no more.
+static PANICS: AtomicU64 = AtomicU64::new(0);
+
+type Labels<const N: usize> = [(&'static str, &'static str); N];
+type Durations = Family<Labels<3>, Histogram, fn() -> Histogram>;
+
+/// Everything that is counted.
+pub struct Metrics {
+    registry: Registry,
+    /// The paths of all routes, as labels.
+    paths: Vec<&'static str>,
+    requests: Durations,
+    in_flight: Gauge,
+    refusals: Family<Labels<2>, Counter>,
+    throttled: Family<Labels<1>, Counter>,
+    mails: Family<Labels<1>, Counter>,
+    rows: Counter,
+    /// What is looked up when somebody asks.
+    now: Family<Labels<1>, Gauge>,
+    database_up: Gauge,
+    connections: Family<Labels<1>, Gauge>,
+    write_queue: Gauge,
+    hashes: Family<Labels<1>, Gauge>,
+    response_bytes: Gauge,
+    refused_connections: Counter,
+}
+
+impl Metrics {
+    pub fn new(db: &Db, now: i64, paths: Vec<&'static str>) -> Self {
+        let mut all = Registry::default();
+        let metrics = Metrics {
+            paths,
+            requests: Durations::new_with_constructor(|| Histogram::new(SECONDS)),
+            in_flight: Gauge::default(),
+            refusals: Family::default(),
+            throttled: Family::default(),
+            mails: Family::default(),
+            rows: Counter::default(),
+            now: Family::default(),
+            database_up: Gauge::default(),
+            connections: Family::default(),
+            write_queue: Gauge::default(),
+            hashes: Family::default(),
+            response_bytes: Gauge::default(),
+            refused_connections: Counter::default(),
+            registry: Registry::default(),
+        };
+        let registry = all.sub_registry_with_prefix("forecourt");
+        let build = [("version", env!("CARGO_PKG_VERSION")), ("database", db.pick("sqlite", "postgres"))];
+        registry.register("build", "The program's version and kind of database", Info::new(build));
+        let durations = "How long calls took, by route, method and class of status";
+        registry.register_with_unit("request_duration", durations, Unit::Seconds, metrics.requests.clone());
+        registry.register("requests_in_flight", "Calls that are being answered", metrics.in_flight.clone());
+        registry.register("refusals", "Refused calls, by route and reason", metrics.refusals.clone());
+        registry.register("throttled", "Calls refused because their limit was spent", metrics.throttled.clone());
+        registry.register("mails", "Tries to deliver a mail, by how they ended", metrics.mails.clone());
+        registry.register("import_rows", "Rows of imports that were written", metrics.rows.clone());
+        registry.register("waiting", "What waits or is under way in the database", metrics.now.clone());
+        registry.register("database_up", "Whether the database answered just now", metrics.database_up.clone());
+        let connections = "Connections to the database for reading, by what they do";
+        registry.register("database_connections", connections, metrics.connections.clone());
+        registry.register("database_write_queue", "Writes that wait for SQLite's writer", metrics.write_queue.clone());
+        let waits = "How long was waited for PostgreSQL's next connection or SQLite's writer";
+        registry.register_with_unit("database_wait", waits, Unit::Seconds, db.asked().waits.clone());
+        registry.register("password_hashes", "Hashes that are computed, and that wait", metrics.hashes.clone());
+        let bytes = "Bytes of responses that are reserved or being sent";
+        registry.register("response_bytes", bytes, metrics.response_bytes.clone());
+        let refused = "Connections closed because their address had too many";
+        registry.register("refused_connections", refused, metrics.refused_connections.clone());
+        registry.register_collector(Box::new(Panics));
+        process::register(&mut all, now);
+        Metrics { registry: all, ..metrics }
+    }
+
+    /// A call was refused because this limit was spent.
+    pub fn throttled(&self, limit: &'static str) {
+        self.throttled.get_or_create(&[("limit", limit)]).inc();
+    }
+
+    /// Counts connections beyond the limit of their address.
+    pub fn refused_connections(&self) -> Counter {
+        self.refused_connections.clone()
+    }
+
+    /// A try to deliver a mail ended so.
+    pub fn mailed(&self, outcome: &'static str) {
+        self.mails.get_or_create(&[("outcome", outcome)]).inc();
+    }
+
+    /// So many rows of an import were written.
+    pub fn imported(&self, rows: u64) {
+        self.rows.inc_by(rows);
+    }
+
+    /// Returns all of it in the format of Prometheus. `hashes`: how many passwords are being hashed, and how many wait.
+    ///
+    /// # Errors
+    /// The text can't be written.
+    pub async fn text(&self, platform: &Platform, hashes: (usize, usize)) -> Result<String, std::fmt::Error> {
+        let load = platform.db.load();
+        let set = |gauges: &Family<Labels<1>, Gauge>, label: [(&'static str, &'static str); 1], value: u64| {
+            gauges.get_or_create(&label).set(value.cast_signed());
+        };
+        set(&self.connections, [("state", "idle")], load.idle);
+        set(&self.connections, [("state", "busy")], load.connections.saturating_sub(load.idle));
+        self.write_queue.set(load.queued.cast_signed());
+        self.response_bytes.set(platform.fairness.bytes_in_flight() as i64);
+        let (computing, waiting) = hashes;
+        set(&self.hashes, [("state", "computing")], computing as u64);
+        set(&self.hashes, [("state", "waiting")], waiting as u64);
+        let counted = tokio::time::timeout(ASKED, waiting_in(&platform.db)).await;
+        self.database_up.set(i64::from(matches!(counted, Ok(Ok(_)))));
+        if let Ok(Ok(counts)) = counted {
+            let kinds = ["imports_waiting", "imports_running", "mails", "reset_links"];
+            for (kind, count) in kinds.into_iter().zip(counts) {
+                set(&self.now, [("what", kind)], count.unsigned_abs());
+            }
+        }
+        let mut text = String::new();
+        encode(&mut text, &self.registry)?;
+        Ok(text)
+    }
+}
+
+async fn waiting_in(db: &Db) -> super::db::Result<[i64; 4]> {
+    let (pending, running, mails, resets) = db
+        .sql(
+            "SELECT (SELECT count(*) FROM imports WHERE status = 'pending'), \
+             (SELECT count(*) FROM imports WHERE status = 'processing'), \
+             (SELECT count(*) FROM messages WHERE status = 'queued'), (SELECT count(*) FROM reset_requests)",
+        )
+        .one()
+        .await?;
+    Ok([pending, running, mails, resets])
+}
+
+/// Counts a call, however it ends.
+pub async fn count(State(app): State<Platform>, request: Request, next: Next) -> Response {
+    let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    let route = match path.and_then(|path| app.metrics.paths.iter().find(|known| **known == path)) {
+        Some(path) => *path,
+        None if request.uri().path().starts_with("/api/") => "unknown",
+        None => "web",
+    };
+    // A method may be any word.
+    let known = [Method::GET, Method::POST, Method::PUT, Method::DELETE, Method::HEAD, Method::OPTIONS];
+    let names = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
+    let method =
+        known.iter().zip(names).find(|(known, _)| *known == request.method()).map_or("other", |(_, name)| name);
+    app.metrics.in_flight.inc();
+    // A call whose client goes away is dropped where it stands.
+    let mut call = Call { app: &app, route, method, status: "gone", begun: Instant::now() };
+    let response = next.run(request).await;
+    call.status = match response.status().as_u16() / 100 {
+        1 | 2 => "2xx",
+        3 => "3xx",
+        4 => "4xx",
+        _ => "5xx",
+    };
+    if let Some(Reason(reason)) = response.extensions().get() {
+        app.metrics.refusals.get_or_create(&[("route", route), ("reason", reason)]).inc();
+    }
+    drop(call);
+    response
+}
+
+struct Call<'a> {
+    app: &'a Platform,
+    route: &'static str,
+    method: &'static str,
+    status: &'static str,
+    begun: Instant,
+}
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        let metrics = &self.app.metrics;
+        metrics.in_flight.dec();
+        let status = if std::thread::panicking() { "5xx" } else { self.status };
+        let labels = [("route", self.route), ("method", self.method), ("status", status)];
+        metrics.requests.get_or_create(&labels).observe(self.begun.elapsed().as_secs_f64());
+    }
+}
+
+/// Counts panics, and logs where one was: never its words, which may hold a value.
+pub fn watch_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        PANICS.fetch_add(1, Ordering::Relaxed);
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "a panic");
+    }));
+}
+
+#[derive(Debug)]
+struct Panics;
+
+impl prometheus_client::collector::Collector for Panics {
+    fn encode(&self, mut encoder: prometheus_client::encoding::DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
+        use prometheus_client::encoding::EncodeMetric;
+        let panics = ConstCounter::new(PANICS.load(Ordering::Relaxed));
+        panics.encode(encoder.encode_descriptor(
+            "panics",
+            "Faults that ended a call or a job",
+            None,
+            panics.metric_type(),
+        )?)
+    }
+}

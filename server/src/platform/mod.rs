@@ -1,0 +1,26 @@
+//! What every feature stands on: the database, HTTP, mail, limits, encryption and settings. It knows no feature.
+
+pub mod child;
+pub mod client_address;
+pub mod clock;
+pub mod config;
+pub mod db;
+pub mod encryption;
+pub mod error;
+pub mod extract;
+pub mod fairness;
+pub mod file_modes;
+pub mod http;
+pub mod keys;
+pub mod limits;
+pub mod lock;
+pub mod mail;
+pub mod metrics;
+pub mod multipart;
+pub mod responses;
+pub mod search;
+pub mod state;
+pub mod transfer_rate;
+
+/// Why the program can't start or a command failed, in one line.
+pub type Failure = String;
