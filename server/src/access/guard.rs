@@ -1,8 +1,8 @@
 //! Stands in front of every handler: who makes the request, whether they may, how often, and how fast it must arrive.
 
+use super::actor::{Granted, actor_of_session, grant};
 use super::cost::cost_of;
 use super::route::{Body, Route, Who};
-use super::scope::{Actor, Granted, actor_of_session};
 use super::tokens;
 use crate::platform::error::{Answer, Refusal};
 use crate::platform::fairness::{Client, run_to_end};
@@ -19,7 +19,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::on;
 use forecourt_core::text;
 use http_body_util::{BodyExt, Collected, LengthLimitError, Limited};
-use uuid::Uuid;
 
 /// Returns a router of these routes, each behind its guard.
 pub fn router<S>(state: &S, routes: impl Iterator<Item = &'static Route<S>>) -> Router<S>
@@ -114,27 +113,6 @@ async fn admit<S>(app: &Platform, route: &Route<S>, parts: &mut Parts) -> Answer
     }
     parts.extensions.insert(grant(app, actor, route.who).await?);
     Ok(())
-}
-
-/// What this person may do now, if that is what the route asks for.
-async fn grant(app: &Platform, actor: Actor, who: Who) -> Answer<Granted> {
-    let resources = match who {
-        Who::May(..) => actor.permissions().await?,
-        Who::Public | Who::Session | Who::Administrator => Vec::new(),
-    };
-    if !who.admits(actor.user_type(), &resources) {
-        return Err(Refusal::NotAllowed);
-    }
-    Ok(Granted { actor: actor.guarded(who, &app.clock), who, resources: resources.into() })
-}
-
-/// What the person behind a session was granted for a call, asked once more.
-///
-/// # Errors
-/// As the guard's: 401 or 403.
-pub(crate) async fn grant_again(app: &Platform, session: Uuid, who: Who) -> Answer<Granted> {
-    let actor = actor_of_session(&app.db, session, app.clock.now()).await?.ok_or(Refusal::SessionOver)?;
-    grant(app, actor, who).await
 }
 
 /// The token of `Authorization: Bearer …` (RFC 6750). Of two such headers, a program on the way may have read the other.

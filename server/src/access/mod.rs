@@ -1,5 +1,6 @@
 //! Who may do what: routes, the guard in front of their handlers, and the proofs of permission that handlers require.
 
+mod actor;
 pub(crate) mod cost;
 pub mod describe;
 pub(crate) mod guard;

@@ -1,183 +1,26 @@
-//! Who is calling, and the witnesses that a handler gets of it. Every function that touches a tenant's rows demands a
-//! [`Scope`]; a scope comes only from a session's row or a job's row, never from what a client sent.
+//! The proofs that a handler gets of who makes the request and what they may do.
 //!
-//! **Invariant:** nothing outside of this module can make a [`Scope`], a [`Signed`], a [`Manager`] or a [`May`].
+//! **Invariant:** nothing outside of this module can make a [`Signed`], a [`Manager`] or a [`May`].
 
-use super::guard::grant_again;
-use super::rights::{Guard, Rights, may_work_in};
+use super::actor::Granted;
+use super::describe::Asks;
+use super::rights::{Rights, may_work_in};
 use super::route::Who;
-use crate::platform::clock::Clock;
-use crate::platform::db::{self, Db, Tx};
+use crate::platform::db::{Db, Tx};
 use crate::platform::error::{Answer, Refusal};
 use crate::platform::state::Platform;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use forecourt_core::auth::{Marks, Standing, standing};
-use forecourt_core::permissions::{
-    Action, Grant, PermissionResource, Permissions, ResourceId, UserType, effective, may,
-};
+use forecourt_core::permissions::{Action, Grant, PermissionResource, ResourceId, UserType, may};
 use forecourt_core::theme::may_set_for_all;
 use forecourt_core::users::may_manage;
-use std::any::Any;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// One tenant's data, seen by one of its users, or by somebody who administers the platform.
-#[derive(Clone)]
-pub struct Scope {
-    db: Db,
-    corp: Uuid,
-    user: Uuid,
-}
-
-impl Scope {
-    fn new(db: &Db, corp: Uuid, user: Uuid) -> Self {
-        Scope { db: db.within(corp), corp, user }
-    }
-
-    /// The database, which shows this tenant's rows alone where it can (see [`Db::within`]). What a request writes through
-    /// it is written only if the user still may: every write reads that again in its own transaction ([`Guard`]).
-    pub fn db(&self) -> &Db {
-        &self.db
-    }
-
-    /// The same data, whose writes require this of the user.
-    fn requiring(&self, requires: Who) -> Self {
-        let guard = self.db.guard().and_then(|guard| (&**guard as &dyn Any).downcast_ref::<Guard>());
-        let db = match guard {
-            Some(guard) => self.db.with_guard(Some(Arc::new(Guard { requires, ..guard.clone() }))),
-            None => self.db.clone(),
-        };
-        Scope { db, ..*self }
-    }
-
-    /// The same tenant's data without a user whose rights are read again: to finish what was decided while they had them,
-    /// and to clean up.
-    pub(crate) fn as_job(&self) -> Self {
-        scope_of_job(&self.db.with_guard(None), self.corp, self.user)
-    }
-
-    /// The tenant whose rows may be touched.
-    pub fn corp(&self) -> Uuid {
-        self.corp
-    }
-
-    /// The person on whose behalf they are.
-    pub fn user(&self) -> Uuid {
-        self.user
-    }
-}
-
-/// The signed-in person, as the database knows them at this very call.
-#[derive(Clone)]
-pub struct Actor {
-    scope: Scope,
-    session: Uuid,
-    user_type: UserType,
-    role: Option<Uuid>,
-}
-
-impl Actor {
-    pub fn scope(&self) -> &Scope {
-        &self.scope
-    }
-
-    pub fn session(&self) -> Uuid {
-        self.session
-    }
-
-    pub fn user_type(&self) -> UserType {
-        self.user_type
-    }
-
-    /// The witness for what concerns the whole corporation, if this person may set that.
-    pub fn administrator(&self) -> Option<Administrator> {
-        let scope = self.scope.requiring(Who::Administrator);
-        may_set_for_all(self.user_type).then(|| Administrator(Actor { scope, ..self.clone() }))
-    }
-
-    /// The same user, whose writes require a live session and this.
-    pub(crate) fn guarded(mut self, requires: Who, clock: &Clock) -> Self {
-        let Scope { corp, user, .. } = self.scope;
-        let (session, tenant, clock) = (self.session, Some(corp), clock.clone());
-        self.scope.db =
-            self.scope.db.with_guard(Some(Arc::new(Guard { corp, user, session, requires, tenant, clock })));
-        self
-    }
-
-    /// What this person may do, derived by core from the present rows.
-    pub async fn permissions(&self) -> db::Result<Vec<PermissionResource>> {
-        let db = self.scope.db();
-        let grants: Vec<(String, bool, bool, bool, bool)> = match self.role {
-            Some(role) => {
-                db.sql(
-                    "SELECT resource_id, can_read, can_create, can_update, can_delete FROM role_permissions \
-                     WHERE corp_id = $1 AND role_id = $2",
-                )
-                .bind(self.scope.corp)
-                .bind(role)
-                .all()
-                .await?
-            }
-            None => Vec::new(),
-        };
-        let grants: Vec<Grant> = grants
-            .into_iter()
-            .map(|(resource_id, can_read, can_create, can_update, can_delete)| Grant {
-                resource_id,
-                permissions: Permissions { can_read, can_create, can_update, can_delete },
-            })
-            .collect();
-        let allowed: Vec<(String,)> = db
-            .sql("SELECT resource_id FROM corporation_resources WHERE corp_id = $1")
-            .bind(self.scope.corp)
-            .all()
-            .await?;
-        let allowed: Vec<String> = allowed.into_iter().map(|(id,)| id).collect();
-        Ok(effective(self.user_type, &grants, &allowed))
-    }
-}
-
-/// The person behind a session, if the session lives and neither person nor corporation is switched off or banned
-/// (decisions 1.7).
-pub(crate) async fn actor_of_session(db: &Db, session: Uuid, now: i64) -> db::Result<Option<Actor>> {
-    type SessionRow = (Uuid, Uuid, String, Option<Uuid>, bool, bool, bool);
-    let row: Option<SessionRow> = db
-        .sql(
-            "SELECT s.corp_id, s.user_id, u.user_type, u.role_id, u.banned_at IS NOT NULL, u.is_active, c.active \
-             FROM sessions s \
-             JOIN users u ON u.corp_id = s.corp_id AND u.user_id = s.user_id \
-             JOIN corporations c ON c.corp_id = s.corp_id \
-             WHERE s.session_id = $1 AND s.expires_at > $2",
-        )
-        .bind(session)
-        .bind(now)
-        .maybe()
-        .await?;
-    Ok(row.and_then(|(corp, user, user_type, role, is_banned, is_active, corp_active)| {
-        if standing(Marks { is_banned, is_active, corp_active, wrong_codes: 0 }) != Standing::Good {
-            return None;
-        }
-        let user_type = UserType::parse(&user_type)?;
-        Some(Actor { scope: Scope::new(db, corp, user), session, user_type, role })
-    }))
-}
-
-/// The scope of a job that was accepted from a person earlier: the ids are those of the job's own row.
-pub(crate) fn scope_of_job(db: &Db, corp: Uuid, user: Uuid) -> Scope {
-    Scope::new(db, corp, user)
-}
-
-/// What the route's policy granted this call; put there by `guard.rs` before the handler runs.
-#[derive(Clone)]
-pub(crate) struct Granted {
-    pub(crate) actor: Actor,
-    pub(crate) who: Who,
-    /// What the actor may do, where the route's policy had to ask.
-    pub(crate) resources: Arc<[PermissionResource]>,
-}
+pub use super::actor::{Actor, Scope};
+pub(crate) use super::actor::{actor_of_session, grant_again, scope_of_job};
 
 /// Witness: somebody is signed in.
 pub struct Signed(Actor);
@@ -228,19 +71,19 @@ impl Administrator {
     /// # Errors
     /// 404: it is another's. Whether there is such a corporation at all is for its rows to tell.
     pub fn manager(&self, corp: Uuid) -> Answer<Manager> {
-        let Actor { scope, user_type, .. } = &self.0;
-        if !may_work_in(*user_type, scope.corp, corp) {
+        let (scope, user_type) = (self.0.scope(), self.0.user_type());
+        if !may_work_in(user_type, scope.corp(), corp) {
             return Err(Refusal::NotFound);
         }
-        let scope = Scope::new(&scope.db, corp, scope.user);
-        Ok(Manager { scope, user_type: *user_type, resources: Arc::from([]) })
+        let scope = Scope::new(scope.db(), corp, scope.user());
+        Ok(Manager { scope, user_type, resources: Arc::from([]) })
     }
 }
 
 impl Deref for Administrator {
     type Target = Scope;
     fn deref(&self) -> &Scope {
-        &self.0.scope
+        self.0.scope()
     }
 }
 
@@ -254,6 +97,17 @@ impl<S: Send + Sync> FromRequestParts<S> for Administrator {
             .ok_or_else(|| Refusal::unexpected("the route's policy asks for no administrator"))
     }
 }
+
+impl Actor {
+    /// Returns the proof for what concerns the whole corporation, if this user may set that.
+    pub fn administrator(&self) -> Option<Administrator> {
+        may_set_for_all(self.user_type()).then(|| Administrator(self.requiring(Who::Administrator)))
+    }
+}
+
+impl Asks for Signed {}
+impl Asks for Administrator {}
+impl<A, R> Asks for May<A, R> {}
 
 /// Witness: somebody manages people or roles of one corporation, which need not be their own. What they may do there in
 /// particular is for core to say, by their type and what they hold themselves.
@@ -270,7 +124,7 @@ impl Manager {
     /// # Errors
     /// As [`Db::begin`].
     pub async fn begin(&self) -> Answer<(Tx, Rights)> {
-        let (tx, found) = self.scope.db.begin_with_rights().await?;
+        let (tx, found) = self.scope.db().begin_with_rights().await?;
         let rights = found.and_then(|found| found.downcast().ok());
         Ok((tx, *rights.ok_or_else(|| Refusal::unexpected("nobody manages on behalf of a job"))?))
     }
@@ -343,7 +197,7 @@ impl<A, R> May<A, R> {
     /// The same person as somebody who manages people or roles of their own corporation.
     pub fn manager(&self) -> Manager {
         let Granted { actor, resources, .. } = &self.granted;
-        Manager { scope: actor.scope.clone(), user_type: actor.user_type, resources: resources.clone() }
+        Manager { scope: actor.scope().clone(), user_type: actor.user_type(), resources: resources.clone() }
     }
 }
 
@@ -351,26 +205,26 @@ impl<A, R: On> May<A, R> {
     /// The same data, whose writes require the permission for this action instead; `None` without that permission.
     pub fn also(&self, action: Action) -> Option<Scope> {
         let may_also = may(&self.granted.resources, R::RESOURCE, action);
-        may_also.then(|| self.granted.actor.scope.requiring(Who::May(action, R::RESOURCE)))
+        may_also.then(|| self.granted.actor.scope().requiring(Who::May(action, R::RESOURCE)))
     }
 }
 
 impl<A> May<A, Corporations> {
     /// One corporation's data, for the platform. Whether there is such a corporation is for its rows to tell.
     pub fn tenant(&self, corp: Uuid) -> Scope {
-        Scope::new(&self.db, corp, self.user)
+        Scope::new(self.db(), corp, self.user())
     }
 
     /// The rows of every corporation, for the platform.
     pub fn all_tenants(&self) -> Db {
-        self.db.all_tenants()
+        self.db().all_tenants()
     }
 }
 
 impl<A, R> Deref for May<A, R> {
     type Target = Scope;
     fn deref(&self) -> &Scope {
-        &self.granted.actor.scope
+        self.granted.actor.scope()
     }
 }
 

@@ -18,11 +18,12 @@ use axum::middleware::from_fn_with_state;
 
 /// Returns the whole program as a router: every route, and the web app for every other path.
 pub fn router(app: &App) -> Router {
+    openapi::describe(routes::routes());
     let mut router = guard::router(app, routes::routes());
     if app.mailbox.is_some() {
         router = router.merge(demo::mailbox::router());
     }
-    let counted = from_fn_with_state(app.platform.clone(), requests::count);
-    let capped = from_fn_with_state(app.platform.clone(), fairness::cap_clients);
+    let counted = from_fn_with_state(app.metrics.clone(), requests::count);
+    let capped = from_fn_with_state((app.fairness.clone(), app.config.clone()), fairness::cap_clients);
     router.fallback(assets::serve).with_state(app.clone()).layer(capped).layer(counted)
 }

@@ -3,8 +3,8 @@
 use crate::access::uploads::Receiving;
 use crate::app::{router, routes};
 use crate::features::auth;
+use crate::features::auth::hasher::Hasher;
 use crate::features::auth::oidc::Provider;
-use crate::features::auth::passwords::Hasher;
 use crate::features::images::Pictures;
 use crate::features::import;
 use crate::features::import::reader::Reader;

@@ -1,7 +1,7 @@
 //! The state that every handler and job of the features shares.
 
+use super::auth::hasher::Hasher;
 use super::auth::oidc::Provider;
-use super::auth::passwords::Hasher;
 use super::images::Pictures;
 use super::import::reader::Reader;
 use super::organizations::Register;

@@ -1,7 +1,7 @@
 //! Holds every call that a test makes against the document of the calls: no status, no header, no answer and no accepted
 //! body may be other than it says.
 
-use forecourt::app::openapi::DOCUMENT;
+use crate::openapi::DOCUMENT;
 use jsonschema::Validator;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Method, Request, RequestBuilder, StatusCode};

@@ -2,11 +2,15 @@
 
 use crate::app::TestApp;
 use forecourt::access::route::{Method as RouteMethod, Who};
-use forecourt::app::openapi::DOCUMENT;
+use forecourt::app::openapi::document;
 use forecourt::app::routes::routes;
 use forecourt_core::text::escape_html;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// The document of every route.
+pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| document(routes()));
 
 fn verb(verb: RouteMethod) -> &'static str {
     match verb {

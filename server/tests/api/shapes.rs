@@ -7,8 +7,8 @@ use crate::contract;
 use crate::customers::{self, customer, with};
 use crate::imports::{csv, csv_mapping};
 use crate::invoices::{self, invoice};
+use crate::openapi::DOCUMENT;
 use crate::steps::{assert_refused, count, delete};
-use forecourt::app::openapi::DOCUMENT;
 use forecourt_core::contacts::{
     COMMENT_MAX, COMMENTS_MAX, COMMENTS_PAGE_SIZE, DETAIL_MAX, DETAILS_LENGTH_MAX, NEWEST_COMMENTS,
     NEWEST_COMMENTS_BYTES,

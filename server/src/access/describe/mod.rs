@@ -2,7 +2,6 @@
 
 pub mod forms;
 
-use super::scope::{Administrator, May, Signed};
 use crate::platform::error::{Answer, Refusal};
 use crate::platform::extract::{Below, Change, Id, Question, Valid};
 use crate::platform::responses::{Created, Elsewhere, Kind, Page, Queued, Sent};
@@ -116,9 +115,6 @@ handlers!(A B C D);
 
 impl<S> Asks for State<S> {}
 impl Asks for HeaderMap {}
-impl Asks for Signed {}
-impl Asks for Administrator {}
-impl<A, R> Asks for May<A, R> {}
 impl Asks for Result<Path<String>, PathRejection> {}
 
 impl Asks for Id {

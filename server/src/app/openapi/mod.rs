@@ -8,7 +8,6 @@ pub use routes::ROUTES;
 
 use crate::access::describe::{Operation, settings};
 use crate::access::route::{Body, Method, Who};
-use crate::app::routes::routes;
 use crate::features::Route;
 use crate::platform::clock::MINUTE;
 use crate::platform::limits::Limit;
@@ -17,17 +16,23 @@ use forecourt_core::permissions::{ResourceId, entries};
 use forecourt_core::problem::Problem;
 use schemars::generate::SchemaGenerator;
 use serde_json::{Map, Value, json};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 const DESCRIPTION: &str = "Every call answers `{success, message?, data?}` or, refused, a `Problem` whose `message` is a \
     sentence to show. A field that isn't known is passed over; a text with a least length must be there. Beyond what \
     each call lists, one that does not exist answers 404, another method 405, and a fault of the server's own 500.";
 
-/// The whole document.
-pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| document(routes()));
+/// The routes that the document describes; set before the first request.
+static DESCRIBED: OnceLock<Vec<&'static Route>> = OnceLock::new();
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| document(DESCRIBED.get().into_iter().flatten().copied()));
 
 static JSON: LazyLock<String> = LazyLock::new(|| DOCUMENT.to_string());
 static PAGE: LazyLock<String> = LazyLock::new(|| page::of(&DOCUMENT));
+
+/// Sets the routes that the document describes.
+pub fn describe(routes: impl Iterator<Item = &'static Route>) {
+    DESCRIBED.get_or_init(|| routes.collect());
+}
 
 /// `GET /api/openapi.json`
 pub async fn json() -> Page<OpenApi> {
@@ -44,7 +49,8 @@ pub async fn css() -> Page<Css> {
     Page::new(page::STYLE)
 }
 
-fn document(table: impl Iterator<Item = &'static Route>) -> Value {
+/// Returns the document of these routes.
+pub fn document(table: impl Iterator<Item = &'static Route>) -> Value {
     let mut schemas = settings().for_serialize().into_generator();
     let problem = schemas.subschema_for::<Problem>().to_value();
     let mut paths: Map<String, Value> = Map::new();

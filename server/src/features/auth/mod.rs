@@ -5,6 +5,7 @@ mod codes;
 mod cookies;
 mod devices;
 pub mod handoffs;
+pub mod hasher;
 pub mod oidc;
 pub mod passwords;
 pub mod resets;

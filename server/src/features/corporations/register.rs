@@ -36,7 +36,7 @@ pub(crate) struct Admin<'a> {
     pub last_name: &'a str,
     pub email: &'a str,
     pub mobile: &'a str,
-    /// As [`crate::features::auth::passwords::Hasher::hash`] makes it.
+    /// As [`crate::features::auth::hasher::Hasher::hash`] makes it.
     pub password_hash: &'a str,
 }
 

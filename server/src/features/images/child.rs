@@ -1,6 +1,7 @@
 //! The child that reads a picture: no server, no database, no settings; bytes in, a verdict and bytes out.
 
-use super::{Unfit, Written, raster, svg};
+use super::pictures::{Unfit, Written};
+use super::{raster, svg};
 use crate::platform::child::limit;
 use forecourt_core::images::{HEAD_BYTES, ImageKind, ImageUse, check_image};
 use image::ImageFormat;

@@ -1,7 +1,7 @@
 //! PNG and JPEG: decoded within limits, turned upright, scaled down and encoded anew. Metadata, text and whatever stands
 //! behind the picture in its file is gone with that.
 
-use super::{Unfit, Written};
+use super::pictures::{Unfit, Written};
 use forecourt_core::images::ImageUse;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;

@@ -1,6 +1,6 @@
 //! The rows of pictures: at most one of a person, and one of a corporation.
 
-use super::Picture;
+use super::pictures::Picture;
 use crate::access::scope::{Administrator, Scope};
 use crate::platform::db::{self, Db, Tx};
 use crate::platform::error::Answer;

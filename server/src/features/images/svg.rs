@@ -1,7 +1,7 @@
 //! SVG: read as a drawing and written anew. Only shapes, paints and effects come through; scripts, handlers, links and
 //! whatever would be fetched from elsewhere are never written.
 
-use super::Unfit;
+use super::pictures::Unfit;
 use usvg::roxmltree::{Document, Error, Node, ParsingOptions};
 use usvg::{ImageHrefResolver, Indent, Options, Tree, WriteOptions};
 

@@ -1,8 +1,8 @@
 //! A file read and checked row by row, while what was read before is being written.
 
+use super::halt::Halt;
 use super::reader::{Frame, Opened, Reading};
 use super::store::{Chunk, FailedRow, Job, StoredProblem};
-use super::worker::Halt;
 use crate::features::contacts::NewContact;
 use forecourt_core::form::FieldError;
 use forecourt_core::import::pack::Unpacker;

@@ -3,8 +3,12 @@
 
 use super::store::{delete_parts, scope_of};
 use crate::access::scope::Scope;
+use crate::platform::clock::HOUR;
 use crate::platform::db::{Db, Result};
 use uuid::Uuid;
+
+/// A file that is still being received after so long was given up.
+const RECEIVING: i64 = HOUR;
 
 /// Failed rows that are deleted in one statement.
 const ROWS: i64 = 1_000;
@@ -97,5 +101,38 @@ pub async fn sweep(db: &Db, ended: i64, now: i64) -> Result<()> {
     )
     .exec()
     .await?;
+    Ok(())
+}
+
+/// Forgets files that never arrived whole, and those of imports that ended just before the program did.
+pub async fn sweep_files(db: &Db, now: i64) -> Result<()> {
+    let over: Vec<(Uuid, Uuid, Option<Uuid>, bool)> = db
+        .sql(
+            "SELECT corp_id, import_id, user_id, status <> 'receiving' FROM imports \
+             WHERE (status = 'receiving' AND updated_at < $1) OR (status IN ('completed', 'failed') AND EXISTS (SELECT 1 FROM import_parts p \
+             WHERE p.corp_id = imports.corp_id AND p.import_id = imports.import_id))",
+        )
+        .bind(now - RECEIVING)
+        .all()
+        .await?;
+    for (corp, import, user, is_over) in over {
+        let scope = scope_of(db, corp, user);
+        match is_over {
+            true => delete_parts(&scope, import).await?,
+            false => withdraw(&scope, import).await?,
+        }
+    }
+    Ok(())
+}
+
+/// The file didn't come whole: forgets the import and its parts, unless it was accepted after all.
+pub async fn withdraw(scope: &Scope, id: Uuid) -> Result<()> {
+    scope
+        .db()
+        .sql("DELETE FROM imports WHERE corp_id = $1 AND import_id = $2 AND status = 'receiving'")
+        .bind(scope.corp())
+        .bind(id)
+        .exec()
+        .await?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use super::store::number;
 use crate::access::scope::Scope;
-use crate::platform::clock::{HOUR, MINUTE, SECOND};
+use crate::platform::clock::{MINUTE, SECOND};
 use crate::platform::db::Result;
 use forecourt_core::import::ColumnMapping;
 use sqlx::types::Json;
@@ -13,10 +13,6 @@ use uuid::Uuid;
 const SAME: i64 = MINUTE;
 /// A file that gets no further for so long is being received by a node that died.
 const STALLED: i64 = 120 * SECOND;
-/// A file that is still being received after so long was given up.
-pub(super) const RECEIVING: i64 = HOUR;
-/// The part that holds the corrections.
-pub(super) const CORRECTIONS: i32 = -1;
 
 /// What was sent.
 pub struct Sent {
@@ -200,16 +196,4 @@ pub async fn accept(
         .exec()
         .await?;
     if changed == 1 { Ok(()) } else { Err(sqlx::Error::RowNotFound) }
-}
-
-/// The file didn't come whole: forgets the import and its parts, unless it was accepted after all.
-pub async fn withdraw(scope: &Scope, id: Uuid) -> Result<()> {
-    scope
-        .db()
-        .sql("DELETE FROM imports WHERE corp_id = $1 AND import_id = $2 AND status = 'receiving'")
-        .bind(scope.corp())
-        .bind(id)
-        .exec()
-        .await?;
-    Ok(())
 }

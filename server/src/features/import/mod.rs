@@ -2,6 +2,7 @@
 
 mod checking;
 mod deletion;
+mod halt;
 mod intake;
 pub mod reader;
 pub mod report;
@@ -31,7 +32,7 @@ use forecourt_core::import::{
 };
 use forecourt_core::paging::total_pages;
 use forecourt_core::reply::{Done, JSON_MAX};
-use intake::{Begun, CORRECTIONS, Sent};
+use intake::{Begun, Sent};
 use reader::{Input, Opened};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
@@ -39,6 +40,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
+use store::CORRECTIONS;
 use tokio::io::AsyncReadExt;
 use tokio::time::{sleep, timeout};
 use upload::{Upload, Words};
@@ -182,7 +184,7 @@ async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> Answer<Uuid> {
     };
     if let Err(refusal) = keep(app, scope, id, upload, corrections).await {
         // What can't be taken back now is swept later.
-        let _ = intake::withdraw(&scope.as_job(), id).await;
+        let _ = deletion::withdraw(&scope.as_job(), id).await;
         return Err(refusal);
     }
     app.imports.notify_one();

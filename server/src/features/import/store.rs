@@ -2,7 +2,6 @@
 //! raises: a worker that was taken for dead, and wakes up after all, changes nothing. Nor does one whose import was
 //! cancelled.
 
-use super::intake::{CORRECTIONS, RECEIVING, withdraw};
 use crate::access::scope::{Scope, scope_of_job};
 use crate::features::contacts::{self, NewContact, Origin};
 use crate::platform::clock::SECOND;
@@ -14,6 +13,8 @@ use uuid::Uuid;
 
 /// How long a claim holds without a sign of life.
 pub const LEASE: i64 = 30 * SECOND;
+/// The part that holds the corrections.
+pub(super) const CORRECTIONS: i32 = -1;
 /// Failed rows of one insert.
 const ROWS: usize = 1_000;
 /// Parts deleted at once: few enough that nobody waits long behind it.
@@ -379,27 +380,6 @@ pub async fn take_over(db: &Db) -> Result<()> {
         db.sql("UPDATE imports SET leased_until = 0 WHERE corp_id IS NOT NULL AND status = 'processing'")
             .exec()
             .await?;
-    }
-    Ok(())
-}
-
-/// Forgets files that never arrived whole, and those of imports that ended just before the program did.
-pub async fn sweep(db: &Db, now: i64) -> Result<()> {
-    let over: Vec<(Uuid, Uuid, Option<Uuid>, bool)> = db
-        .sql(
-            "SELECT corp_id, import_id, user_id, status <> 'receiving' FROM imports \
-             WHERE (status = 'receiving' AND updated_at < $1) OR (status IN ('completed', 'failed') AND EXISTS (SELECT 1 FROM import_parts p \
-             WHERE p.corp_id = imports.corp_id AND p.import_id = imports.import_id))",
-        )
-        .bind(now - RECEIVING)
-        .all()
-        .await?;
-    for (corp, import, user, is_over) in over {
-        let scope = scope_of(db, corp, user);
-        match is_over {
-            true => delete_parts(&scope, import).await?,
-            false => withdraw(&scope, import).await?,
-        }
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 
 use super::checking::{Step, Terms, check};
 use super::deletion;
-use super::reader::{Input, Unread};
+use super::halt::Halt;
+use super::reader::Input;
 use super::store::{self, Batch, Job};
 use super::turns::{Lanes, SLICE, Turn};
 use super::upload::scratch;
@@ -32,41 +33,6 @@ const READY: usize = 2;
 const BATCH: Duration = Duration::from_millis(120);
 /// After so many claims in a row that came to nothing an import is given up.
 const MOST_TRIES: i32 = 8;
-
-/// Why an import isn't completed by this claim.
-pub(super) enum Halt {
-    /// The program is being stopped.
-    Stopped,
-    /// It has had its turn, and another tenant's import waits.
-    GivesWay,
-    /// Another worker has it.
-    Lost,
-    /// It can't be completed, ever; in a sentence.
-    Failed(String),
-    /// Something is down or full, which may pass.
-    Later(String),
-}
-
-impl From<sqlx::Error> for Halt {
-    fn from(error: sqlx::Error) -> Self {
-        Halt::Later(error.to_string())
-    }
-}
-
-impl From<std::io::Error> for Halt {
-    fn from(error: std::io::Error) -> Self {
-        Halt::Later(error.to_string())
-    }
-}
-
-impl From<Unread> for Halt {
-    fn from(unread: Unread) -> Self {
-        match unread {
-            Unread::Refused { message, .. } => Halt::Failed(message),
-            Unread::Fault(error) => Halt::Later(error.to_string()),
-        }
-    }
-}
 
 /// Works imports through until `stop` becomes true.
 pub async fn worker(app: App, mut stop: watch::Receiver<bool>) {
@@ -113,7 +79,7 @@ pub async fn worker(app: App, mut stop: watch::Receiver<bool>) {
 async fn sweep(app: App) {
     loop {
         let now = app.clock.now();
-        if let Err(error) = store::sweep(&app.db, now).await {
+        if let Err(error) = deletion::sweep_files(&app.db, now).await {
             tracing::warn!(%error, "files of ended imports could not be removed");
         }
         if let Err(error) = deletion::sweep(&app.db, now - app.config.import_kept(), now).await {

@@ -1,14 +1,11 @@
 //! The list of companies that `forecourt directory import` loads.
 
-use super::Directory;
 use super::own::Row;
 use crate::features::state::App;
 use crate::platform::Failure;
-use crate::platform::db::{Db, Tx};
-use crate::platform::error::Answer;
+use crate::platform::db::{self, Db, Tx};
 use forecourt_core::form::{Checked, check};
 use forecourt_core::organizations::{Organization, normalized};
-use futures_util::future::BoxFuture;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
@@ -17,24 +14,17 @@ use std::path::Path;
 /// How many companies one statement writes.
 const BATCH: usize = 500;
 
-/// The loaded list as a directory.
-pub(super) struct Listed<'a>(pub &'a Db);
-
-impl Directory for Listed<'_> {
-    fn find<'a>(&'a self, number: &'a str) -> BoxFuture<'a, Answer<Option<Organization>>> {
-        Box::pin(async {
-            let row: Option<Row> = self
-                .0
-                .sql(
-                    "SELECT organization_number, corp_name, street_address, registered_city, postal_code, city, \
-                     company_email, company_phone FROM directory_entries WHERE number_key = $1",
-                )
-                .bind(normalized(number))
-                .maybe()
-                .await?;
-            Ok(row.map(Organization::from))
-        })
-    }
+/// Returns the listed company with this normalized number.
+pub(super) async fn find(db: &Db, key: &str) -> db::Result<Option<Organization>> {
+    let row: Option<Row> = db
+        .sql(
+            "SELECT organization_number, corp_name, street_address, registered_city, postal_code, city, \
+             company_email, company_phone FROM directory_entries WHERE number_key = $1",
+        )
+        .bind(key)
+        .maybe()
+        .await?;
+    Ok(row.map(Organization::from))
 }
 
 /// Loads a list of companies from a CSV file: all of it, or nothing. A company that is listed already is put right; the

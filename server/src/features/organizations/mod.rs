@@ -19,16 +19,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::organizations::{Organization, OrganizationExists, OrganizationQuery, normalized, public, text};
 use forecourt_core::reply::Reply;
-use futures_util::future::BoxFuture;
-use listed::Listed;
-use own::Own;
 pub use routes::ROUTES;
-
-/// One place where companies are looked up.
-pub(crate) trait Directory: Send + Sync {
-    /// The company of a number, as somebody wrote it, if this place knows it.
-    fn find<'a>(&'a self, number: &'a str) -> BoxFuture<'a, Answer<Option<Organization>>>;
-}
 
 /// `POST /api/orgs/search`: all that is known of a company, for registering it.
 pub async fn search(
@@ -60,7 +51,7 @@ pub async fn check_exists(
     Ok(Json(Reply::new(OrganizationExists { exists }).with_message(message)))
 }
 
-/// Asks one place after the other. One that fails is the last, so what it says is the answer.
+/// Looks a company up here, then in the loaded list, then in the register. The first place that fails ends the search.
 async fn look_up(
     app: &App,
     platform: May<Read, Corporations>,
@@ -68,13 +59,14 @@ async fn look_up(
     show: fn(Organization) -> Organization,
 ) -> Answer<Json<Reply<Organization>>> {
     limits::take(app, limits::LOOKUPS, platform.user().as_bytes()).await?;
-    let (own, listed) = (Own { db: &app.db, platform, show }, Listed(&app.db));
-    let mut places: Vec<&dyn Directory> = vec![&own, &listed];
-    places.extend(app.register.as_deref().map(|register| register as &dyn Directory));
-    for place in places {
-        if let Some(found) = place.find(number).await? {
-            return Ok(Json(Reply::new(found).with_message(text::FOUND)));
-        }
+    let key = normalized(number);
+    let mut found = own::find(&app.db, &platform, &key).await?.map(show);
+    if found.is_none() {
+        found = listed::find(&app.db, &key).await?;
     }
-    Err(Refusal::Unknown(text::NOT_FOUND))
+    if let (None, Some(register)) = (&found, &app.register) {
+        found = register.find(number).await?;
+    }
+    let found = found.ok_or(Refusal::Unknown(text::NOT_FOUND))?;
+    Ok(Json(Reply::new(found).with_message(text::FOUND)))
 }

@@ -1,26 +1,10 @@
 //! The organisations of this platform's own corporations, whichever corporation's: only a witness that somebody administers
 //! the platform opens them.
 
-use super::Directory;
 use crate::access::scope::{Corporations, May, Read};
 use crate::platform::db::{Db, Result, Tx};
-use crate::platform::error::Answer;
 use forecourt_core::organizations::{Organization, normalized};
-use futures_util::future::BoxFuture;
 use uuid::Uuid;
-
-/// Own organisations as a directory, each shown in a certain way.
-pub(super) struct Own<'a> {
-    pub db: &'a Db,
-    pub platform: May<Read, Corporations>,
-    pub show: fn(Organization) -> Organization,
-}
-
-impl Directory for Own<'_> {
-    fn find<'a>(&'a self, number: &'a str) -> BoxFuture<'a, Answer<Option<Organization>>> {
-        Box::pin(async { Ok(find(self.db, &self.platform, &normalized(number)).await?.map(self.show)) })
-    }
-}
 
 #[derive(sqlx_macros::FromRow)]
 pub(super) struct Row {

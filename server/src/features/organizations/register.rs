@@ -1,13 +1,11 @@
 //! A company register behind an address: asked last, with patience for three seconds and a small answer.
 
-use super::Directory;
 use crate::platform::Failure;
 use crate::platform::config::{Config, DirectoryUrl};
 use crate::platform::error::{Answer, Refusal};
 use forecourt_core::form::check;
 use forecourt_core::organizations::{Organization, OrganizationInput, normalized, text};
 use forecourt_core::text::one_line;
-use futures_util::future::BoxFuture;
 use reqwest::StatusCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -46,6 +44,17 @@ impl Register {
         self.ask("556036-0793").await.map(|_| ())
     }
 
+    /// Returns the company of a number, if the register knows it.
+    ///
+    /// # Errors
+    /// 503 if the register can't be reached or its response can't be used.
+    pub(super) async fn find(&self, number: &str) -> Answer<Option<Organization>> {
+        self.ask(number).await.map_err(|error| {
+            tracing::warn!(error = one_line(&error), "the company register does not help");
+            Refusal::Away(text::DIRECTORY_AWAY)
+        })
+    }
+
     async fn ask(&self, number: &str) -> Result<Option<Organization>, String> {
         let address = self.address.of(number).ok_or("the number makes no address")?;
         // The address is left out of what is logged: it may hold a key.
@@ -73,16 +82,5 @@ impl Register {
             return Err("it answers with another company".into());
         }
         Ok(Some(told))
-    }
-}
-
-impl Directory for Register {
-    fn find<'a>(&'a self, number: &'a str) -> BoxFuture<'a, Answer<Option<Organization>>> {
-        Box::pin(async {
-            self.ask(number).await.map_err(|error| {
-                tracing::warn!(error = one_line(&error), "the company register does not help");
-                Refusal::Away(text::DIRECTORY_AWAY)
-            })
-        })
     }
 }

@@ -181,7 +181,7 @@ pub struct NewUser<'a> {
     pub mobile: &'a str,
     pub user_type: UserType,
     pub role: Option<Uuid>,
-    /// As [`crate::features::auth::passwords::Hasher::hash`] makes it.
+    /// As [`crate::features::auth::hasher::Hasher::hash`] makes it.
     pub password_hash: &'a str,
 }
 

@@ -12,7 +12,6 @@ pub mod semaphore;
 use crate::platform::client_address::{Peer, client_behind_proxy, key_of};
 use crate::platform::config::Config;
 use crate::platform::error::{Answer, Refusal};
-use crate::platform::state::Platform;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -202,12 +201,16 @@ pub async fn run_to_end(read: impl Future<Output = Response> + Send + 'static, t
 }
 
 /// Caps the requests of each client behind a trusted proxy, as connections are capped where clients come by themselves.
-pub async fn cap_clients(State(app): State<Platform>, request: Request, next: Next) -> Response {
+pub async fn cap_clients(
+    State((fairness, config)): State<(Fairness, Arc<Config>)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let Some(Peer(peer)) = request.extensions().get::<Peer>() else { return next.run(request).await };
-    let Some(client) = client_behind_proxy(peer.ip(), request.headers(), &app.config) else {
+    let Some(client) = client_behind_proxy(peer.ip(), request.headers(), &config) else {
         return next.run(request).await;
     };
-    match app.fairness.clients.try_acquire(key_of(client), 1) {
+    match fairness.clients.try_acquire(key_of(client), 1) {
         Some(permit) => response::hold(next.run(request).await, permit).await,
         None => Refusal::ShareInUse.into_response(),
     }

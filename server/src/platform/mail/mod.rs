@@ -1,8 +1,13 @@
 //! Mail: a persistent queue, never sent inside a request. With a mail server set, a job sends it; without, messages are
 //! kept in the outbox. What waits is sealed, since it may hold a code.
 
+mod message;
 mod queue;
 mod send;
+mod sender;
+
+pub use message::MailMessage;
+pub use sender::Mail;
 
 use crate::platform::Failure;
 use crate::platform::clock::Clock;
@@ -10,49 +15,16 @@ use crate::platform::config::Config;
 use crate::platform::db::{self, Tx};
 use crate::platform::error::{Answer, Refusal};
 use crate::platform::state::Platform;
-use forecourt_core::auth::mail::{MailText, test_mail};
+use forecourt_core::auth::mail::test_mail;
 use send::Way;
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Notify;
 use uuid::Uuid;
 
 /// How often the queue is looked at when nothing wakes the job: for what another node queued, and for what is to be
 /// tried again.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// A mail to one person. Never `Debug`: it may hold a code.
-#[derive(Clone, Serialize, Deserialize)]
-pub struct MailMessage {
-    pub to: String,
-    pub to_name: String,
-    pub subject: String,
-    pub text: String,
-    pub html: String,
-}
-
-impl MailMessage {
-    pub fn new(to: &str, to_name: &str, text: MailText) -> Self {
-        let MailText { subject, text, html } = text;
-        MailMessage { to: to.to_owned(), to_name: to_name.to_owned(), subject, text, html }
-    }
-}
-
-/// Sends mail, or keeps it; cloning it is cheap.
-#[derive(Clone)]
-pub struct Mail {
-    way: Arc<Way>,
-    wake: Arc<Notify>,
-}
-
 impl Mail {
-    /// # Errors
-    /// One line that names the setting that can't be used.
-    pub fn new(config: &Config) -> Result<Self, Failure> {
-        Ok(Mail { way: Arc::new(Way::new(config)?), wake: Arc::new(Notify::new()) })
-    }
-
     /// Puts a mail into the queue, as part of the transaction that gives the reason for it; [`Mail::wake`] once that is
     /// committed. It is given up once `expires_at` has passed. A mail with a topic takes the place of those about the
     /// same that still wait: once a mail server is back, nobody gets codes that are no longer valid.
@@ -74,11 +46,6 @@ impl Mail {
         }
         let sealed = app.keys.seal(&plain)?;
         Ok(queue::insert(tx, corp, sealed, topic, app.clock.now(), expires_at).await?)
-    }
-
-    /// Wakes the job: what was queued is committed.
-    pub fn wake(&self) {
-        self.wake.notify_one();
     }
 }
 

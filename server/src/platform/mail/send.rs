@@ -1,6 +1,6 @@
 //! The two ways of a mail: to the mail server, or into the outbox as a file.
 
-use super::MailMessage;
+use super::message::MailMessage;
 use crate::platform::Failure;
 use crate::platform::config::Config;
 use forecourt_core::text::one_line;

@@ -8,7 +8,6 @@ mod process;
 
 use crate::platform::db::Db;
 use crate::platform::error::Reason;
-use crate::platform::state::Platform;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::Method;
 use axum::middleware::Next;
@@ -20,6 +19,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -121,23 +121,29 @@ impl Metrics {
         self.rows.inc_by(rows);
     }
 
-    /// Returns all of it in the format of Prometheus. `hashes`: how many passwords are being hashed, and how many wait.
+    /// Returns all of it in the format of Prometheus. `response_bytes` are in flight;
+    /// `hashes`: how many passwords are being hashed, and how many wait.
     ///
     /// # Errors
     /// The text can't be written.
-    pub async fn text(&self, platform: &Platform, hashes: (usize, usize)) -> Result<String, std::fmt::Error> {
-        let load = platform.db.load();
+    pub async fn text(
+        &self,
+        db: &Db,
+        response_bytes: usize,
+        hashes: (usize, usize),
+    ) -> Result<String, std::fmt::Error> {
+        let load = db.load();
         let set = |gauges: &Family<Labels<1>, Gauge>, label: [(&'static str, &'static str); 1], value: u64| {
             gauges.get_or_create(&label).set(value.cast_signed());
         };
         set(&self.connections, [("state", "idle")], load.idle);
         set(&self.connections, [("state", "busy")], load.connections.saturating_sub(load.idle));
         self.write_queue.set(load.queued.cast_signed());
-        self.response_bytes.set(platform.fairness.bytes_in_flight() as i64);
+        self.response_bytes.set(response_bytes as i64);
         let (computing, waiting) = hashes;
         set(&self.hashes, [("state", "computing")], computing as u64);
         set(&self.hashes, [("state", "waiting")], waiting as u64);
-        let counted = tokio::time::timeout(ASKED, waiting_in(&platform.db)).await;
+        let counted = tokio::time::timeout(ASKED, waiting_in(db)).await;
         self.database_up.set(i64::from(matches!(counted, Ok(Ok(_)))));
         if let Ok(Ok(counts)) = counted {
             let kinds = ["imports_waiting", "imports_running", "mails", "reset_links"];
@@ -164,9 +170,9 @@ async fn waiting_in(db: &Db) -> super::db::Result<[i64; 4]> {
 }
 
 /// Counts a call, however it ends.
-pub async fn count(State(app): State<Platform>, request: Request, next: Next) -> Response {
+pub async fn count(State(metrics): State<Arc<Metrics>>, request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
-    let route = match path.and_then(|path| app.metrics.paths.iter().find(|known| **known == path)) {
+    let route = match path.and_then(|path| metrics.paths.iter().find(|known| **known == path)) {
         Some(path) => *path,
         None if request.uri().path().starts_with("/api/") => "unknown",
         None => "web",
@@ -176,9 +182,9 @@ pub async fn count(State(app): State<Platform>, request: Request, next: Next) ->
     let names = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
     let method =
         known.iter().zip(names).find(|(known, _)| *known == request.method()).map_or("other", |(_, name)| name);
-    app.metrics.in_flight.inc();
+    metrics.in_flight.inc();
     // A call whose client goes away is dropped where it stands.
-    let mut call = Call { app: &app, route, method, status: "gone", begun: Instant::now() };
+    let mut call = Call { metrics: &metrics, route, method, status: "gone", begun: Instant::now() };
     let response = next.run(request).await;
     call.status = match response.status().as_u16() / 100 {
         1 | 2 => "2xx",
@@ -187,14 +193,14 @@ pub async fn count(State(app): State<Platform>, request: Request, next: Next) ->
         _ => "5xx",
     };
     if let Some(Reason(reason)) = response.extensions().get() {
-        app.metrics.refusals.get_or_create(&[("route", route), ("reason", reason)]).inc();
+        metrics.refusals.get_or_create(&[("route", route), ("reason", reason)]).inc();
     }
     drop(call);
     response
 }
 
 struct Call<'a> {
-    app: &'a Platform,
+    metrics: &'a Metrics,
     route: &'static str,
     method: &'static str,
     status: &'static str,
@@ -203,7 +209,7 @@ struct Call<'a> {
 
 impl Drop for Call<'_> {
     fn drop(&mut self) {
-        let metrics = &self.app.metrics;
+        let metrics = self.metrics;
         metrics.in_flight.dec();
         let status = if std::thread::panicking() { "5xx" } else { self.status };
         let labels = [("route", self.route), ("method", self.method), ("status", status)];

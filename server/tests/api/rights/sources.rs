@@ -13,7 +13,7 @@ const ON_BEHALF_OF_A_JOB: &[(&str, &str)] = &[
     ),
     ("features/import/mod.rs take_in", "takes back what it made itself"),
     ("features/import/store.rs scope_of", "the row of an import says whose it is"),
-    ("access/scope.rs scope_of_job", "makes such a scope"),
+    ("access/actor.rs scope_of_job", "makes such a scope"),
 ];
 
 /// What names a signed-in user in a function's signature.

@@ -12,9 +12,8 @@ mod provider;
 pub use provider::Provider;
 
 use super::{handoffs, passwords};
-use crate::access::guard;
 use crate::access::route::Who;
-use crate::access::scope::Signed;
+use crate::access::scope::{Signed, grant_again};
 use crate::features::state::App;
 use crate::features::users;
 use crate::platform::clock::DAY;
@@ -282,7 +281,7 @@ async fn link(app: &App, provider: &Provider, person: &Person) -> Result<(Uuid, 
 /// Connects the person whose session began the journey, if it goes on, and tells them by mail.
 async fn connect_person(app: &App, person: Result<Person, Stop>, session: Uuid) -> Result<(), Stop> {
     let (person, now) = (person?, app.clock.now());
-    let actor = guard::grant_again(app, session, Who::Session).await?.actor;
+    let actor = grant_again(app, session, Who::Session).await?.actor;
     let scope = actor.scope();
     let mut tx = scope.db().begin().await?;
     let account = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(Stop::Failed)?;

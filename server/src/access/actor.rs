@@ -1,0 +1,191 @@
+//! Who makes a request: the signed-in user, and the tenant's data that they may see. Every function that touches a tenant's
+//! rows demands a [`Scope`]; a scope comes only from a session's row or a job's row, never from what a client sent.
+//!
+//! **Invariant:** nothing outside of [`crate::access`] can make a [`Scope`].
+
+use super::rights::Guard;
+use super::route::Who;
+use crate::platform::clock::Clock;
+use crate::platform::db::{self, Db};
+use crate::platform::error::{Answer, Refusal};
+use crate::platform::state::Platform;
+use forecourt_core::auth::{Marks, Standing, standing};
+use forecourt_core::permissions::{Grant, PermissionResource, Permissions, UserType, effective};
+use std::any::Any;
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// One tenant's data, seen by one of its users, or by somebody who administers the platform.
+#[derive(Clone)]
+pub struct Scope {
+    db: Db,
+    corp: Uuid,
+    user: Uuid,
+}
+
+impl Scope {
+    pub(super) fn new(db: &Db, corp: Uuid, user: Uuid) -> Self {
+        Scope { db: db.within(corp), corp, user }
+    }
+
+    /// The database, which shows this tenant's rows alone where it can (see [`Db::within`]). What a request writes through
+    /// it is written only if the user still may: every write reads that again in its own transaction ([`Guard`]).
+    pub fn db(&self) -> &Db {
+        &self.db
+    }
+
+    /// The same data, whose writes require this of the user.
+    pub(super) fn requiring(&self, requires: Who) -> Self {
+        let guard = self.db.guard().and_then(|guard| (&**guard as &dyn Any).downcast_ref::<Guard>());
+        let db = match guard {
+            Some(guard) => self.db.with_guard(Some(Arc::new(Guard { requires, ..guard.clone() }))),
+            None => self.db.clone(),
+        };
+        Scope { db, ..*self }
+    }
+
+    /// The same tenant's data without a user whose rights are read again: to finish what was decided while they had them,
+    /// and to clean up.
+    pub(crate) fn as_job(&self) -> Self {
+        scope_of_job(&self.db.with_guard(None), self.corp, self.user)
+    }
+
+    /// The tenant whose rows may be touched.
+    pub fn corp(&self) -> Uuid {
+        self.corp
+    }
+
+    /// The person on whose behalf they are.
+    pub fn user(&self) -> Uuid {
+        self.user
+    }
+}
+
+/// The signed-in person, as the database knows them at this very call.
+#[derive(Clone)]
+pub struct Actor {
+    scope: Scope,
+    session: Uuid,
+    user_type: UserType,
+    role: Option<Uuid>,
+}
+
+impl Actor {
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    pub fn session(&self) -> Uuid {
+        self.session
+    }
+
+    pub fn user_type(&self) -> UserType {
+        self.user_type
+    }
+
+    /// The same user, whose writes require this.
+    pub(super) fn requiring(&self, requires: Who) -> Self {
+        Actor { scope: self.scope.requiring(requires), ..self.clone() }
+    }
+
+    /// The same user, whose writes require a live session and this.
+    pub(crate) fn guarded(mut self, requires: Who, clock: &Clock) -> Self {
+        let Scope { corp, user, .. } = self.scope;
+        let (session, tenant, clock) = (self.session, Some(corp), clock.clone());
+        self.scope.db =
+            self.scope.db.with_guard(Some(Arc::new(Guard { corp, user, session, requires, tenant, clock })));
+        self
+    }
+
+    /// What this person may do, derived by core from the present rows.
+    pub async fn permissions(&self) -> db::Result<Vec<PermissionResource>> {
+        let db = self.scope.db();
+        let grants: Vec<(String, bool, bool, bool, bool)> = match self.role {
+            Some(role) => {
+                db.sql(
+                    "SELECT resource_id, can_read, can_create, can_update, can_delete FROM role_permissions \
+                     WHERE corp_id = $1 AND role_id = $2",
+                )
+                .bind(self.scope.corp)
+                .bind(role)
+                .all()
+                .await?
+            }
+            None => Vec::new(),
+        };
+        let grants: Vec<Grant> = grants
+            .into_iter()
+            .map(|(resource_id, can_read, can_create, can_update, can_delete)| Grant {
+                resource_id,
+                permissions: Permissions { can_read, can_create, can_update, can_delete },
+            })
+            .collect();
+        let allowed: Vec<(String,)> = db
+            .sql("SELECT resource_id FROM corporation_resources WHERE corp_id = $1")
+            .bind(self.scope.corp)
+            .all()
+            .await?;
+        let allowed: Vec<String> = allowed.into_iter().map(|(id,)| id).collect();
+        Ok(effective(self.user_type, &grants, &allowed))
+    }
+}
+
+/// The person behind a session, if the session lives and neither person nor corporation is switched off or banned
+/// (decisions 1.7).
+pub(crate) async fn actor_of_session(db: &Db, session: Uuid, now: i64) -> db::Result<Option<Actor>> {
+    type SessionRow = (Uuid, Uuid, String, Option<Uuid>, bool, bool, bool);
+    let row: Option<SessionRow> = db
+        .sql(
+            "SELECT s.corp_id, s.user_id, u.user_type, u.role_id, u.banned_at IS NOT NULL, u.is_active, c.active \
+             FROM sessions s \
+             JOIN users u ON u.corp_id = s.corp_id AND u.user_id = s.user_id \
+             JOIN corporations c ON c.corp_id = s.corp_id \
+             WHERE s.session_id = $1 AND s.expires_at > $2",
+        )
+        .bind(session)
+        .bind(now)
+        .maybe()
+        .await?;
+    Ok(row.and_then(|(corp, user, user_type, role, is_banned, is_active, corp_active)| {
+        if standing(Marks { is_banned, is_active, corp_active, wrong_codes: 0 }) != Standing::Good {
+            return None;
+        }
+        let user_type = UserType::parse(&user_type)?;
+        Some(Actor { scope: Scope::new(db, corp, user), session, user_type, role })
+    }))
+}
+
+/// The scope of a job that was accepted from a person earlier: the ids are those of the job's own row.
+pub(crate) fn scope_of_job(db: &Db, corp: Uuid, user: Uuid) -> Scope {
+    Scope::new(db, corp, user)
+}
+
+/// What the route's policy granted this call; put there by `guard.rs` before the handler runs.
+#[derive(Clone)]
+pub(crate) struct Granted {
+    pub(crate) actor: Actor,
+    pub(crate) who: Who,
+    /// What the actor may do, where the route's policy had to ask.
+    pub(crate) resources: Arc<[PermissionResource]>,
+}
+
+/// What this person may do now, if that is what the route asks for.
+pub(super) async fn grant(app: &Platform, actor: Actor, who: Who) -> Answer<Granted> {
+    let resources = match who {
+        Who::May(..) => actor.permissions().await?,
+        Who::Public | Who::Session | Who::Administrator => Vec::new(),
+    };
+    if !who.admits(actor.user_type(), &resources) {
+        return Err(Refusal::NotAllowed);
+    }
+    Ok(Granted { actor: actor.guarded(who, &app.clock), who, resources: resources.into() })
+}
+
+/// What the person behind a session was granted for a call, asked once more.
+///
+/// # Errors
+/// As the guard's: 401 or 403.
+pub(crate) async fn grant_again(app: &Platform, session: Uuid, who: Who) -> Answer<Granted> {
+    let actor = actor_of_session(&app.db, session, app.clock.now()).await?.ok_or(Refusal::SessionOver)?;
+    grant(app, actor, who).await
+}

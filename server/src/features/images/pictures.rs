@@ -1,0 +1,137 @@
+//! Decodes and re-encodes uploaded pictures in a child process.
+
+use crate::platform::child::{Program, told_to_stop};
+use crate::platform::error::{Answer, Refusal};
+use forecourt_core::images::{HEAD_BYTES, ImageUse, check_image, text};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+/// How long a picture waits for its turn.
+const QUEUE: Duration = Duration::from_secs(15);
+/// How long the child may take. Its own limit on computing ends it sooner, unless the machine is very busy.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// More than any picture has once it is written anew.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// A picture as it is kept and served.
+pub(crate) struct Picture {
+    pub mime: &'static str,
+    pub bytes: Vec<u8>,
+}
+
+/// What a picture was written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Written {
+    Png,
+    Jpeg,
+    Svg,
+}
+
+/// Why a picture can't be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Unfit {
+    /// It can't be decoded.
+    Unreadable,
+    /// It would take more memory or time than a picture may.
+    TooDetailed,
+    /// A drawing with text, which would be lost: there are no fonts.
+    HasText,
+    /// A drawing with another picture in it, which would be lost.
+    HasPicture,
+}
+
+impl Written {
+    fn mime(self) -> &'static str {
+        match self {
+            Written::Png => "image/png",
+            Written::Jpeg => "image/jpeg",
+            Written::Svg => "image/svg+xml",
+        }
+    }
+}
+
+impl From<Unfit> for Refusal {
+    fn from(unfit: Unfit) -> Self {
+        Refusal::invalid(match unfit {
+            Unfit::Unreadable => text::UNREADABLE,
+            Unfit::TooDetailed => text::TOO_DETAILED,
+            Unfit::HasText => text::SVG_HAS_TEXT,
+            Unfit::HasPicture => text::SVG_HAS_PICTURE,
+        })
+    }
+}
+
+/// Starts children; cloning it is cheap.
+#[derive(Clone)]
+pub struct Pictures {
+    program: Program,
+    /// One place a core, save one.
+    places: Arc<Semaphore>,
+}
+
+impl Pictures {
+    /// Reads with this program.
+    pub fn new(program: Program) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Pictures { program, places: Arc::new(Semaphore::new((cores - 1).max(1))) }
+    }
+
+    /// Decodes a picture, or reads a drawing, and writes it anew for its use.
+    ///
+    /// # Errors
+    /// A 400 that says what is wrong with the file; [`Refusal::Busy`] when too many wait.
+    pub(crate) async fn rewrite(&self, image: ImageUse, bytes: &[u8]) -> Answer<Picture> {
+        let head = &bytes[..bytes.len().min(HEAD_BYTES)];
+        check_image(image, bytes.len() as u64, head).map_err(Refusal::invalid)?;
+        let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(Refusal::Busy) };
+        match timeout(PATIENCE, self.ask(image, bytes)).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(error)) => {
+                tracing::error!(%error, "the program that reads pictures can't be started");
+                Err(Refusal::Busy)
+            }
+            Err(_) => {
+                tracing::warn!("a picture took too long to read");
+                Err(Refusal::Busy)
+            }
+        }
+    }
+
+    async fn ask(&self, image: ImageUse, bytes: &[u8]) -> io::Result<Answer<Picture>> {
+        let mut command = self.program.command("read-picture");
+        if image == ImageUse::Avatar {
+            command.arg("--avatar");
+        }
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("the child has no input or no output"));
+        };
+        // The child reads everything before it answers. How one ended that is gone already is seen below.
+        let _ = stdin.write_all(bytes).await;
+        drop(stdin);
+        let mut said = Vec::new();
+        stdout.take(MOST_BYTES).read_to_end(&mut said).await?;
+        let status = child.wait().await?;
+        if status.success() {
+            return Ok(understand(said));
+        }
+        tracing::warn!(%status, "a picture could not be read");
+        // One that was not told to stop broke its limits.
+        Ok(Err(if told_to_stop(status) { Refusal::Busy } else { Unfit::TooDetailed.into() }))
+    }
+}
+
+/// What the child says: a line of JSON, and after it the picture.
+fn understand(mut said: Vec<u8>) -> Answer<Picture> {
+    let line = said.iter().position(|byte| *byte == b'\n').ok_or(Unfit::Unreadable)?;
+    let written: Result<Written, Unfit> = serde_json::from_slice(&said[..line]).map_err(Refusal::unexpected)?;
+    let mime = written?.mime();
+    said.drain(..=line);
+    Ok(Picture { mime, bytes: said })
+}

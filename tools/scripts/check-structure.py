@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Fails if a layer of the server uses one above it, or if Rust modules of a crate import each other in a cycle.
+
+A module is a file. Tests (`#[cfg(test)] mod …`) are left out."""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CRATES = ["core/src", "server/src", *sorted(str(lib.parent.relative_to(ROOT)) for lib in ROOT.glob("wasm/*/src/lib.rs"))]
+# Each layer uses only those to its left.
+LAYERS = ["platform", "access", "features", "app"]
+PATH = re.compile(r"\b(?:crate|super)(?:::\w+)+")
+ITEM = re.compile(r"^\s*(?:pub(?:\([^)]*\))? )?(?:const |async |unsafe )*(?:fn|struct|enum|trait|type|const|static|macro_rules!|union) (\w+)", re.M)
+
+
+def without_tests(text):
+    text = re.sub(r"//[^\n]*", "", text)
+    return re.split(r"#\[cfg\(test\)\]\s*(?:pub(?:\([^)]*\))? )?mod \w+ \{", text)[0]
+
+
+def flatten(prefix, tree):
+    """The paths of a `use` tree: `a::{b, c::{d}}` is `a::b` and `a::c::d`."""
+    tree = tree.strip()
+    opened = tree.find("{")
+    if opened < 0:
+        return [prefix + re.sub(r"\s+as \w+$", "", tree)]
+    head, body, paths, depth, begun = prefix + tree[:opened], tree[opened + 1 : tree.rindex("}")], [], 0, 0
+    for at, letter in enumerate(body + ","):
+        depth += (letter == "{") - (letter == "}")
+        if letter == "," and depth == 0:
+            if body[begun:at].strip():
+                paths += flatten(head, body[begun:at])
+            begun = at + 1
+    return paths
+
+
+class Crate:
+    def __init__(self, source):
+        self.source = ROOT / source
+        self.files = {}
+        for file in sorted(self.source.rglob("*.rs")):
+            parts = list(file.relative_to(self.source).with_suffix("").parts)
+            if parts[-1] in ("mod", "lib"):
+                parts.pop()
+            if parts != ["main"]:
+                self.files[tuple(parts)] = file
+        self.texts = {module: without_tests(file.read_text()) for module, file in self.files.items()}
+        self.uses = {module: self.read_uses(module, text) for module, text in self.texts.items()}
+
+    def read_uses(self, module, text):
+        found = set()
+        for tree in re.findall(r"\buse ((?:crate|super|self)\b[^;]*);", text):
+            found.update(flatten("", " ".join(tree.split())))
+        found.update(PATH.findall(text))
+        return {path for path in (self.absolute(module, use) for use in found) if path}
+
+    def absolute(self, module, path):
+        parts = path.replace(" ", "").split("::")
+        if parts[0] == "crate":
+            return tuple(parts[1:])
+        base = list(module)
+        while parts and parts[0] in ("super", "self"):
+            if parts.pop(0) == "super":
+                base = base[:-1]
+        return tuple(base + parts)
+
+    def owner(self, path, seen=()):
+        """The module that defines what a path names, re-exports followed."""
+        module = path
+        while module and module not in self.files:
+            module = module[:-1]
+        rest = path[len(module) :]
+        if rest and rest[0] not in ("self", "*") and (module, rest[0]) not in seen:
+            name = re.escape(rest[0])
+            if not re.search(rf"^\s*(?:pub(?:\([^)]*\))? )?(?:const |async )*(?:fn|struct|enum|trait|type|const|static) {name}\b", self.texts.get(module, ""), re.M):
+                for tree in re.findall(r"\bpub(?:\([^)]*\))? use ([^;]*);", self.texts.get(module, "")):
+                    for use in flatten("", " ".join(tree.split())):
+                        parts = use.split("::")
+                        if parts[-1] == rest[0]:
+                            target = self.absolute(module, use) if parts[0] in ("crate", "super", "self") else module + tuple(parts)
+                            return self.owner(target, (*seen, (module, rest[0])))
+        return module
+
+    def edges(self):
+        return {module: {self.owner(use) for use in uses} - {module, ()} for module, uses in self.uses.items()}
+
+
+def cycles(edges):
+    """The strongly connected components of more than one module (Tarjan)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(module):
+        index[module] = low[module] = len(index)
+        stack.append(module)
+        for other in edges.get(module, ()):
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[module] = min(low[module], low[other])
+        if low[module] == index[module]:
+            component = set()
+            while module not in component:
+                component.add(stack.pop())
+            if len(component) > 1:
+                found.append(component)
+
+    for module in edges:
+        if module not in index:
+            visit(module)
+    return found
+
+
+def main():
+    sys.setrecursionlimit(10_000)
+    faults = []
+    for source in CRATES:
+        crate = Crate(source)
+        edges = crate.edges()
+        if source == "server/src":
+            for module, others in edges.items():
+                for other in others:
+                    if module and module[0] in LAYERS and other[0] in LAYERS and LAYERS.index(other[0]) > LAYERS.index(module[0]):
+                        faults.append(f"{source}: {'::'.join(module)} uses {'::'.join(other)}, a layer above it")
+        for component in cycles(edges):
+            faults.append(f"{source}: these modules import each other:")
+            for module in sorted(component):
+                into = sorted("::".join(other) for other in edges[module] & component)
+                faults.append(f"  {'::'.join(module)} -> {', '.join(into)}")
+    print("\n".join(faults) or "The layers hold, and no modules import each other in a cycle.")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
