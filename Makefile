@@ -36,7 +36,7 @@ NATIVE := -p forecourt-core -p forecourt --features forecourt-core/files,forecou
 # read two hundred libraries once more (docs/decisions/0018-lints-while-compiling.md).
 LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__
 # At once, so that what they stand on is compiled once for them all.
-WASM_TESTS := $(VECTORS) $(LINTED) CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(CURDIR)/scripts/run-wasm-tests.sh \
+WASM_TESTS := $(VECTORS) $(LINTED) CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(CURDIR)/tools/scripts/run-wasm-tests.sh \
   cargo test --locked --target $(WASM) -p forecourt-call -p forecourt-check $(PACKAGES:%=-p forecourt-%)
 # The server's by name, because core's know no database.
 SERVER_TESTS := $(patsubst server/tests/%,--test %,$(patsubst %/main.rs,%,$(wildcard server/tests/*/main.rs)) \
@@ -68,7 +68,7 @@ run: build ## Build everything and start the demo on http://127.0.0.1:8080
 
 .PHONY: test
 test: ## Run every check and every test
-	@MAKE="$(MAKE)" scripts/run-groups.sh "setup check" "test-wasm test-server test-web" test-faults "test-attack e2e"
+	@MAKE="$(MAKE)" tools/scripts/run-groups.sh "setup check" "test-wasm test-server test-web" test-faults "test-attack e2e"
 	$(call say,Everything passed)
 
 .PHONY: build
@@ -84,7 +84,7 @@ dev: web/node_modules/.stamp wasm-dev ## Start the demo server and Vite, which r
 .PHONY: check
 check: check-rust $(BUILT) check-web check-wasm ## Check format, lints and types
 	$(call say,Sizes of the wasm packages)
-	scripts/wasm-sizes.sh
+	tools/scripts/wasm-sizes.sh
 
 # Side by side where make may: what takes longest first, and last what waits for it, because it stands on the same libraries.
 .PHONY: check-rust check-web check-wasm
@@ -121,17 +121,17 @@ test-server: .tools/toolchain web/node_modules/.stamp ## Test the rules, and the
 	$(call say,Tests of core and of the server on SQLite)
 	TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) cargo test --locked $(NATIVE)
 	$(call say,Tests of the server on PostgreSQL)
-	TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
+	TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) tools/scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
 
 .PHONY: test-faults
 test-faults: target/debug/forecourt ## Test what takes seconds of the faults
 	$(call say,Faults)
-	FORECOURT=$(CURDIR)/target/debug/forecourt faults/run.py --untimed order=50 kill=10 immediate=3 stop=3 slow newer \
+	FORECOURT=$(CURDIR)/target/debug/forecourt tools/faults/run.py --untimed order=50 kill=10 immediate=3 stop=3 slow newer \
 	  neighbour-readers neighbour-sockets=3000 neighbour-string=500 neighbour-uploads neighbour-imports=20000
 
 .PHONY: faults
 faults: build ## Bring about every fault (FAULTS="kill=1000 full=3" for some; needs root for a full disk)
-	faults/run.py $(FAULTS)
+	tools/faults/run.py $(FAULTS)
 
 .PHONY: test-attack
 test-attack: ## Attack the server with 3,000 generated calls, half of them on either database
@@ -140,9 +140,9 @@ test-attack: ## Attack the server with 3,000 generated calls, half of them on ei
 .PHONY: attack
 attack: target/debug/forecourt .tools/attack/stamp ## Attack the server with generated calls as three roles (CASES=20000 SEED=1)
 	$(call say,Attack on SQLite)
-	TMPDIR=$(SCRATCH) .tools/attack/bin/python attack/run.py
+	TMPDIR=$(SCRATCH) .tools/attack/bin/python tools/attack/run.py
 	$(call say,Attack on PostgreSQL)
-	TMPDIR=$(SCRATCH) scripts/with-postgres.sh .tools/attack/bin/python attack/run.py
+	TMPDIR=$(SCRATCH) tools/scripts/with-postgres.sh .tools/attack/bin/python tools/attack/run.py
 
 .PHONY: test-web
 test-web: web/node_modules/.stamp $(BUILT) ## Test the web app's parts
@@ -168,31 +168,31 @@ bench: .tools/toolchain ## Measure imports, sign-ins and lists beside the librar
 	cargo bench --quiet --locked -p forecourt-core --features files --bench import --bench xlsx
 	cargo bench --quiet --locked -p forecourt --bench logins
 	cargo bench --quiet --locked -p forecourt --bench lists
-	scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench lists
+	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench lists
 
 .PHONY: bench-import
-bench-import: web/dist/index.html bench/node_modules/.stamp ## Measure imports beside PapaParse, SheetJS, ExcelJS and a raw insert (BENCH="--rounds 5")
+bench-import: web/dist/index.html tools/bench/node_modules/.stamp ## Measure imports beside PapaParse, SheetJS, ExcelJS and a raw insert (BENCH="--rounds 5")
 	cargo build --quiet --release --locked -p forecourt-core --features files --example check_file --example bench_workbook
-	node bench/run.mjs $(BENCH)
+	node tools/bench/run.mjs $(BENCH)
 	cargo bench --quiet --locked -p forecourt --bench imports
-	scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench imports
+	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench imports
 
 .PHONY: fuzz
 fuzz: .tools/bin/cargo-fuzz ## Bytes of any kind against everything that reads files (RUNS=1000000 FUZZ="csv xlsx")
-	for target in $(or $(FUZZ),csv sniffing mapping xlsx xls books); do fuzz/run.sh $$target $(or $(RUNS),1000000); done
+	for target in $(or $(FUZZ),csv sniffing mapping xlsx xls books); do tools/fuzz/run.sh $$target $(or $(RUNS),1000000); done
 
 .PHONY: supply
-supply: .tools/bin/cargo-deny supply/node_modules/.stamp ## Hold every library against deny.toml, and ask what is known against them
-	scripts/supply.sh
+supply: .tools/bin/cargo-deny tools/supply/node_modules/.stamp ## Hold every library against deny.toml, and ask what is known against them
+	tools/scripts/supply.sh
 
 .PHONY: bench-load
 bench-load: .tools/toolchain ## Measure 500 people at once beside a bare server, on SQLite and on PostgreSQL
 	cargo bench --quiet --locked -p forecourt --bench load
-	DURABLE=1 scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench load
+	DURABLE=1 tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench load
 
 .PHONY: bench-hostile
 bench-hostile: build ## Send and open every harmful file while others work (HOSTILE="--only server")
-	node bench/hostile.mjs $(HOSTILE)
+	node tools/bench/hostile.mjs $(HOSTILE)
 
 .PHONY: demo-data
 demo-data: .tools/toolchain ## Add N contacts, customers and invoices to the demo (N=100000 CORPORATION="Nordbil AB")
@@ -220,20 +220,20 @@ setup: system .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install a
 # First, so that whoever has to install something learns it at once.
 .PHONY: system
 system:
-	@scripts/setup-needs.sh
-	@scripts/setup-system.sh
+	@tools/scripts/setup-needs.sh
+	@tools/scripts/setup-system.sh
 
 .PHONY: clean
 clean: ## Delete everything that was built, but not the tools
 	cargo clean
-	rm -rf web/dist web/src/wasm web/test-results web/playwright-report samples bench/built
+	rm -rf web/dist web/src/wasm web/test-results web/playwright-report samples tools/bench/built
 
 # What the targets above stand on. Each has a file that is newer than what it was made of.
 
 # Named in full: what rust-toolchain.toml asks for isn't always added on its own.
-.tools/toolchain: rust-toolchain.toml scripts/setup-needs.sh
+.tools/toolchain: rust-toolchain.toml tools/scripts/setup-needs.sh
 	$(call say,Rust toolchain)
-	scripts/setup-needs.sh
+	tools/scripts/setup-needs.sh
 	rustup toolchain install $(TOOLCHAIN) --profile minimal -c rustfmt -c clippy -t $(WASM) --no-self-update
 	mkdir -p $(@D)
 	touch $@
@@ -251,7 +251,7 @@ clean: ## Delete everything that was built, but not the tools
 	touch $@
 
 # What attacks the server: Python of the system, packages of these versions.
-.tools/attack/stamp: attack/requirements.txt .tools/toolchain
+.tools/attack/stamp: tools/attack/requirements.txt .tools/toolchain
 	$(call say,Tools of the attack)
 	python3 -m venv .tools/attack
 	.tools/attack/bin/pip install --quiet --disable-pip-version-check --requirement $<
@@ -264,14 +264,14 @@ clean: ## Delete everything that was built, but not the tools
 	  cargo install --quiet --locked --root .tools --target-dir .tools/target cargo-deny@0.20.2
 	touch $@
 
-supply/node_modules/.stamp: .tools/toolchain supply/package.json supply/package-lock.json
+tools/supply/node_modules/.stamp: .tools/toolchain tools/supply/package.json tools/supply/package-lock.json
 	$(call say,npm packages that look at licences)
-	npm --prefix supply ci --include=dev --no-audit --no-fund
+	npm --prefix tools/supply ci --include=dev --no-audit --no-fund
 	touch $@
 
-bench/node_modules/.stamp: .tools/toolchain bench/package.json bench/package-lock.json
+tools/bench/node_modules/.stamp: .tools/toolchain tools/bench/package.json tools/bench/package-lock.json
 	$(call say,npm packages of the benchmark)
-	npm --prefix bench ci --include=dev --no-audit --no-fund
+	npm --prefix tools/bench ci --include=dev --no-audit --no-fund
 	touch $@
 
 web/audit/lighthouse/node_modules/.stamp: .tools/toolchain web/audit/lighthouse/package.json web/audit/lighthouse/package-lock.json

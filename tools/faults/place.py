@@ -16,7 +16,7 @@ import threading
 import time
 import urllib.parse
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("FORECOURT", str(ROOT / "target/release/forecourt"))
 EMAIL, PASSWORD = "super@platform.example", "a-long-test-password"
 # Whether times are asserted, which takes a machine that does nothing else.

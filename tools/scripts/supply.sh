@@ -2,11 +2,11 @@
 # What isn't ours, held against deny.toml: licences, sources and bans of every library, from the lock files. Then what is
 # known against them, as far as that can be asked from here: where RustSec or npm can't be reached, that is said.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 say() { printf '\n\033[1m== %s\033[0m\n' "$1"; }
-manifests=(Cargo.toml wasm/tools/Cargo.toml fuzz/Cargo.toml)
-deny() { cargo-deny --config deny.toml --manifest-path "$@"; }
+manifests=(Cargo.toml wasm/tools/Cargo.toml tools/fuzz/Cargo.toml)
+deny() { cargo-deny --config tools/supply/deny.toml --manifest-path "$@"; }
 unknown=()
 
 say "Licences, sources and bans of the crates"
@@ -17,7 +17,7 @@ for manifest in "${manifests[@]}"; do
 done
 
 say "Licences of the npm packages"
-node supply/licences.mjs
+node tools/supply/licences.mjs
 
 say "Advisories against the crates"
 if fetched=$(deny Cargo.toml fetch db 2>&1); then
@@ -31,11 +31,11 @@ else
 fi
 
 say "Advisories against the npm packages"
-for folder in web web/audit/lighthouse bench supply; do
+for folder in web web/audit/lighthouse tools/bench tools/supply; do
   echo "$folder"
   # It ends with 1 for a finding and for want of an answer alike.
   answer=$(npm --prefix "$folder" audit --package-lock-only --json 2>/dev/null) || true
-  node supply/advisories.mjs <<<"$answer" || case $? in
+  node tools/supply/advisories.mjs <<<"$answer" || case $? in
     2) unknown+=("npm's advisories for $folder") ;;
     *) exit 1 ;;
   esac

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 export const BENCH = import.meta.dirname
-export const ROOT = dirname(BENCH)
+export const ROOT = join(BENCH, '../..')
 export const WEB = join(ROOT, 'web')
 /** Where what is built for the benchmark lies. */
 export const BUILT = join(BENCH, 'built')

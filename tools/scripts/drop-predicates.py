@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Takes the tenant's predicate out of one statement after another, and looks whether a test notices.
 
-    scripts/drop-predicates.py [FILTER...]
+    tools/scripts/drop-predicates.py [FILTER...]
 
 Every `corp_id = $n` in the server's SQL is a mutant: with it dropped, the statement sees all tenants' rows. All of them are
 built at once, in a work tree of the last commit under target/mutants: each predicate carries a comment with its number,
@@ -14,7 +14,7 @@ target/mutants/report.tsv. SQLite only. Run it by hand: it takes an hour.
 import json, os, re, signal, subprocess, sys, threading
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "target/mutants"
 TREE, SEEN = PLACE / "tree", PLACE / "seen"
 ENV = {**os.environ, "CARGO_TARGET_DIR": str(PLACE / "build"), "RUST_BACKTRACE": "0"}
@@ -170,7 +170,7 @@ def main():
                     if some and not by:
                         by = failed(program, some, DROPPED=str(number))
             behaviour = by or ("survives" if number in seen else "no test comes by")
-                source = "found in the source" if in_source(found, number, api) else "not found in the source"
+            source = "found in the source" if in_source(found, number, api) else "not found in the source"
             for out in (report, sys.stdout):
                 print(number, f"{path}:{line}", behaviour, source, sep="\t", file=out, flush=True)
     finally:

@@ -4,7 +4,7 @@
 set -uo pipefail
 
 if [ $# -eq 0 ]; then
-  echo "Usage: scripts/run-groups.sh \"TARGET...\"..." >&2
+  echo "Usage: tools/scripts/run-groups.sh \"TARGET...\"..." >&2
   exit 2
 fi
 

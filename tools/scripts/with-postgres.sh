@@ -5,7 +5,7 @@
 set -euo pipefail
 
 if [ $# -eq 0 ]; then
-  echo "Usage: scripts/with-postgres.sh COMMAND [ARGUMENT...]" >&2
+  echo "Usage: tools/scripts/with-postgres.sh COMMAND [ARGUMENT...]" >&2
   exit 2
 fi
 

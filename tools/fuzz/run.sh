@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs one target on so many inputs: fuzz/run.sh TARGET RUNS. What an earlier run kept in corpus/ is where it begins; sniffing,
+# Runs one target on so many inputs: tools/fuzz/run.sh TARGET RUNS. What an earlier run kept in corpus/ is where it begins; sniffing,
 # which takes a file as it is, also begins with the files of core's tests.
 set -euo pipefail
 cd "$(dirname "$0")"
 target=$1 runs=$2
 mkdir -p "corpus/$target"
 if [ "$target" = sniffing ]; then
-  for file in $(find ../core/tests/files -maxdepth 1 -type f); do
+  for file in $(find ../../core/tests/files -maxdepth 1 -type f); do
     for ending in 0 3 5; do
       { cat "$file"; printf '%b' "\\00$ending"; } >"corpus/$target/$ending-$(basename "$file")"
     done
@@ -14,4 +14,4 @@ if [ "$target" = sniffing ]; then
 fi
 unset CARGO_TARGET_DIR
 # A file of 20,000 columns is within the limits and slow under the fuzzer's counters.
-exec cargo fuzz run -s none "$target" -- -runs="$runs" -max_len=16384 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1
+exec cargo fuzz run --fuzz-dir . -s none "$target" -- -runs="$runs" -max_len=16384 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1

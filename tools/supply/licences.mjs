@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import satisfies from 'spdx-satisfies'
 
-const root = new URL('..', import.meta.url)
+const root = new URL('../..', import.meta.url)
 const read = path => readFileSync(new URL(path, root), 'utf8')
 
-const { licenses } = parse(read('deny.toml'))
+const { licenses } = parse(read('tools/supply/deny.toml'))
 
 // What ships beside, with why it may. Of tools alone, which build and test and of which nothing ships, a licence that asks
 // for the source of changed files may be taken too.
@@ -35,7 +35,7 @@ const meant = {
 const wrong = []
 const used = new Set()
 let count = 0
-for (const folder of ['web', 'web/audit/lighthouse', 'bench', 'supply']) {
+for (const folder of ['web', 'web/audit/lighthouse', 'tools/bench', 'tools/supply']) {
   const { packages } = JSON.parse(read(`${folder}/package-lock.json`))
   for (const [path, { dev, license, version }] of Object.entries(packages)) {
     if (path === '') continue

@@ -3,7 +3,7 @@
 //! to them; where both read all of it, they come to the same.
 #![no_main]
 
-#[path = "../../core/tests/xls/made.rs"]
+#[path = "../../../core/tests/xls/made.rs"]
 #[allow(dead_code)]
 mod made;
 mod records;

@@ -13,7 +13,7 @@ import threading
 import time
 import urllib.request
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("FORECOURT", str(ROOT / "target/debug/forecourt"))
 CLUSTER = os.environ.get("FORECOURT_TEST_POSTGRES_URL")
 PASSWORD = "a-long-attack-password"
