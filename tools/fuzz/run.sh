@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs one target on so many inputs: tools/fuzz/run.sh TARGET RUNS. What an earlier run kept in corpus/ is where it begins; sniffing,
-# which takes a file as it is, also begins with the files of core's tests.
+# Runs one fuzz target: tools/fuzz/run.sh TARGET RUNS. Starts with the corpus of earlier runs; `sniffing`, whose input is a file,
+# also starts with the files of core's tests.
 set -euo pipefail
 cd "$(dirname "$0")"
 target=$1 runs=$2
@@ -13,5 +13,5 @@ if [ "$target" = sniffing ]; then
   done
 fi
 unset CARGO_TARGET_DIR
-# A file of 20,000 columns is within the limits and slow under the fuzzer's counters.
+# The generous timeout is for a file of 20,000 columns, which is allowed and slow when instrumented.
 exec cargo fuzz run --fuzz-dir . -s none "$target" -- -runs="$runs" -max_len=16384 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Takes the tenant's predicate out of one statement after another, and looks whether a test notices.
+"""Mutation test: removes the tenant predicate from one SQL statement at a time and checks whether a test fails.
 
     tools/scripts/drop-predicates.py [FILTER...]
 
-Every `corp_id = $n` in the server's SQL is a mutant: with it dropped, the statement sees all tenants' rows. All of them are
-built at once, in a work tree of the last commit under target/mutants: each predicate carries a comment with its number,
-and the tree's `Sql::run` drops the one that DROPPED names. So there is one build, and a run of tests for each mutant, of
-those tests alone that come by its statement. A mutant is first looked for in the source, by the test of statements, which
-needs no run at all. With filters, only tests whose names hold one of them are run. The table goes to
-target/mutants/report.tsv. SQLite only. Run it by hand: it takes an hour.
+Every `corp_id = $n` in the server's SQL is a mutant: without it, the statement sees the rows of all tenants. All mutants share
+one build, in a work tree of the last commit under target/mutants: a comment numbers each predicate, and a patched `Sql::run`
+removes the one that the environment variable DROPPED names. For each mutant, only the tests that execute its statement are
+run. The test that reads the sources is also run for each. With filters, only tests whose names contain one of them are run. The
+results are written to target/mutants/report.tsv. SQLite only. Takes an hour, so it is run by hand.
 """
 
 import json, os, re, signal, subprocess, sys, threading
@@ -19,14 +18,14 @@ PLACE = ROOT / "target/mutants"
 TREE, SEEN = PLACE / "tree", PLACE / "seen"
 ENV = {**os.environ, "CARGO_TARGET_DIR": str(PLACE / "build"), "RUST_BACKTRACE": "0"}
 PREDICATE = re.compile(r'(?:\b[a-z]+\.)?\bcorp_id = (?=\$\d|")')
-# One that always holds, with the same value bound: on SQLite no text is the same as a blob.
+# A condition that is always true and binds the same value: on SQLite a text never equals a blob.
 ALWAYS = "'' <> "
 STATEMENTS = "tenancy::statements::t5_every_statement_on_a_tenants_table_names_its_tenant"
-# Last, since they take longest.
+# The slowest tests, run last.
 LAST = ("policy::t1", "tenants::t4")
 
 DROP = '''
-/// The statement without the predicate that DROPPED names; notes which predicates it has, and which test it is of.
+/// Returns the statement without the predicate that DROPPED names. With SEEN set, records which test executed which predicate.
 fn dropped(text: Cow<'static, str>) -> Cow<'static, str> {
     use std::io::Write as _;
     use std::sync::{LazyLock, Mutex};
@@ -64,43 +63,42 @@ def run(*command, **more):
 
 
 def find():
-    """Every predicate: its file, its offset, what it is."""
+    """Returns the file and the match of every predicate."""
     found = []
     for path in sorted((TREE / "server/src").rglob("*.rs")):
         text = path.read_text()
-        # What only tests say is no statement of the program's.
+        # Statements in unit tests are not mutated.
         code = text.split("#[cfg(test)]\nmod tests")[0]
         found += [(path.relative_to(TREE), match) for match in PREDICATE.finditer(code)]
     return found
 
 
 def build(found):
-    """Builds all mutants at once, and puts the source back; gives the programs of tests."""
+    """Builds all mutants at once, restores the sources, and returns the test executables."""
     texts = {path: (TREE / path).read_text() for path, _ in found}
     for path in texts:
         text = texts[path]
         for number, (_, match) in reversed([(n, m) for n, m in enumerate(found) if m[0] == path]):
             text = f"{text[:match.start()]}/*P{number}*/{text[match.start():]}"
         (TREE / path).write_text(text)
-    db = TREE / "server/src/db.rs"
-    kept = db.read_text()
     begin = "let Sql { on, text, args, .. } = self;\n"
-    assert begin in kept
-    db.write_text(kept.replace(begin, begin + "        let text = dropped(text);\n") + DROP)
-    made = run("cargo", "test", "--locked", "-p", "forecourt", "--no-run", "--message-format=json", cwd=TREE, env=ENV,
-               stdout=subprocess.PIPE).stdout
+    db = next(path for path in (TREE / "server/src").rglob("*.rs") if begin in path.read_text())
+    original = db.read_text()
+    db.write_text(original.replace(begin, begin + "        let text = dropped(text);\n") + DROP)
+    output = run("cargo", "test", "--locked", "-p", "forecourt", "--no-run", "--message-format=json", cwd=TREE, env=ENV,
+                 stdout=subprocess.PIPE).stdout
     for path, text in texts.items():
         (TREE / path).write_text(text)
-    db.write_text(kept)
-    lines = [json.loads(line) for line in made.splitlines() if line.startswith("{")]
+    db.write_text(original)
+    lines = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
     return [line["executable"] for line in lines if line.get("executable") and line["profile"]["test"]]
 
 
-def fails(program, arguments, patience=600, **env):
-    """Runs tests, and gives the names of those that fail as they do; too long a run, or a broken one, is a failure."""
+def failing_tests(program, arguments, timeout=600, **env):
+    """Runs tests and yields the names of those that fail. A timeout or a crash counts as a failure."""
     process = subprocess.Popen([program, *arguments], cwd=TREE / "server", text=True, env={**ENV, **env},
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
-    end = threading.Timer(patience, lambda: os.killpg(process.pid, signal.SIGKILL))
+    end = threading.Timer(timeout, lambda: os.killpg(process.pid, signal.SIGKILL))
     end.start()
     try:
         any_failed = False
@@ -109,7 +107,7 @@ def fails(program, arguments, patience=600, **env):
                 any_failed = True
                 yield match[1]
         if process.wait() != 0 and not any_failed:
-            yield "(the run)"
+            yield "(crash or timeout)"
     finally:
         end.cancel()
         if process.poll() is None:
@@ -117,18 +115,18 @@ def fails(program, arguments, patience=600, **env):
         process.wait()
 
 
-def failed(program, tests, **env):
-    """The first of these tests that fails; none if none does."""
-    return next(fails(program, ["--exact", *tests], **env), None)
+def first_failure(program, tests, **env):
+    """Returns the first of these tests that fails, or None."""
+    return next(failing_tests(program, ["--exact", *tests], **env), None)
 
 
-def in_source(found, number, api):
-    """Does the test of statements find in the source that this predicate is gone?"""
+def is_found_in_source(found, number, api):
+    """Returns whether the test that reads the sources notices that this predicate is missing."""
     path, match = found[number]
     text = (TREE / path).read_text()
     (TREE / path).write_text(text[: match.start()] + ALWAYS + text[match.end() :])
     try:
-        return failed(api, [STATEMENTS]) is not None
+        return first_failure(api, [STATEMENTS]) is not None
     finally:
         (TREE / path).write_text(text)
 
@@ -139,16 +137,16 @@ def main():
         run("git", "worktree", "remove", "--force", str(TREE), cwd=ROOT)
     run("git", "worktree", "add", "--quiet", "--detach", str(TREE), "HEAD", cwd=ROOT)
     try:
-        # The mail server of the tests is npm's.
+        # The tests' mail server is an npm package.
         (TREE / "web/node_modules").symlink_to(ROOT / "web/node_modules")
         found = find()
         programs = build(found)
         api = next(program for program in programs if Path(program).name.startswith("api-"))
         SEEN.unlink(missing_ok=True)
-        unfit = set()
+        already_failing = set()
         for program in programs:
-            unfit.update(fails(program, sys.argv[1:], patience=3600, SEEN=str(SEEN)))
-        print("failed with every predicate in its place, and not asked:", *unfit, file=sys.stderr)
+            already_failing.update(failing_tests(program, sys.argv[1:], timeout=3600, SEEN=str(SEEN)))
+        print("ignored, because they fail without a mutation:", *already_failing, file=sys.stderr)
         seen = {}
         for line in SEEN.read_text().splitlines():
             number, test = line.split("\t")
@@ -157,20 +155,20 @@ def main():
                  for program in programs}
         names = {program: {line.removesuffix(": test") for line in text.splitlines()} for program, text in names.items()}
         report = (PLACE / "report.tsv").open("w", buffering=1)
-        # Who is signed in comes last: its tests are the most.
-        for number in sorted(range(len(found)), key=lambda n: (str(found[n][0]).startswith("server/src/auth"), n)):
+        # Authentication last: most tests execute its statements.
+        for number in sorted(range(len(found)), key=lambda n: ("auth" in found[n][0].parts, n)):
             path, match = found[number]
             line = (TREE / path).read_text()[: match.start()].count("\n") + 1
             by = None
             for program in programs:
-                tests = sorted((seen.get(number, set()) & names[program]) - unfit)
+                tests = sorted((seen.get(number, set()) & names[program]) - already_failing)
                 quick = [test for test in tests if not test.startswith(LAST)]
                 slow = [test for test in tests if test.startswith(LAST)]
                 for some in [quick, *[[test] for test in slow]]:
                     if some and not by:
-                        by = failed(program, some, DROPPED=str(number))
-            behaviour = by or ("survives" if number in seen else "no test comes by")
-            source = "found in the source" if in_source(found, number, api) else "not found in the source"
+                        by = first_failure(program, some, DROPPED=str(number))
+            behaviour = by or ("survives" if number in seen else "not covered")
+            source = "found in the source" if is_found_in_source(found, number, api) else "not found in the source"
             for out in (report, sys.stdout):
                 print(number, f"{path}:{line}", behaviour, source, sep="\t", file=out, flush=True)
     finally:

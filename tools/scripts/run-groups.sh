@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes groups of targets one after the other, those of a group and what they stand on side by side, stops at the first that
-# fails, and says in the end of each whether it ran, for how long, and how much the processors worked for it meanwhile.
+# Runs groups of make targets one after the other, and the targets of a group in parallel. Stops at the first group that fails.
+# Prints at the end the result, the duration and the CPU time of each group.
 set -uo pipefail
 
 if [ $# -eq 0 ]; then
@@ -13,7 +13,7 @@ times=$(mktemp)
 lines=()
 report() {
   rm -f "$times"
-  printf '\n\033[1m== %s\033[0m\n' "What ran"
+  printf '\n\033[1m== %s\033[0m\n' "Summary"
   printf '%s\n' "${lines[@]}"
 }
 trap report EXIT
@@ -29,14 +29,14 @@ for group in "$@"; do
     lines+=("$(printf '  %-30s  not run' "$group")")
     continue
   fi
-  # Interrupted while it runs, it is told as that.
+  # Replaced when the group ends; remains if the script is interrupted.
   lines+=("$(printf '  %-30s  interrupted' "$group")")
   # shellcheck disable=SC2086 # A group is several words.
   { time "${MAKE:-make}" --jobs="$(getconf _NPROCESSORS_ONLN)" $group 2>&3; } 3>&2 2>"$times" || status=$?
   read -r wall user system <"$times"
   verdict=passed
   [ "$status" = 0 ] || verdict=FAILED
-  lines[-1]=$(printf '  %-30s  %s after %s (processors: %s)' "$group" "$verdict" \
+  lines[-1]=$(printf '  %-30s  %s after %s (CPU time: %s)' "$group" "$verdict" \
     "$(minutes "$wall")" "$(minutes $((user + system)))")
 done
 exit "$status"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What cargo runs the tests of a wasm package with: in Node.js, and then in Chromium where the package lives there, the
-# rules in the page itself, the readers of files in a worker.
+# Cargo's runner for the tests of a wasm package: first in Node.js, then in Chromium, in the page for `rules` and in a Web Worker
+# for the packages that read files.
 set -euo pipefail
 
 case "${1##*/}" in

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Says in one line what must be there before anything can be built, and is not.
+# Fails with one line that lists the missing prerequisites of a build.
 set -euo pipefail
 
 missing=()

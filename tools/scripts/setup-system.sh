@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# The system packages that the tests need and nothing else does: a browser with its driver, PostgreSQL's
-# programs, strace and Python for the faults, and Python's environments for the attack.
-# Installs what is missing when it may, else names it in one line.
+# Installs the system packages that only the tests need: Chromium with its driver, PostgreSQL, strace and Python for the fault
+# tests, and venv for the generated requests. Lists the missing packages in one line if it cannot install them.
 set -euo pipefail
 
 postgres_programs() {
@@ -13,7 +12,7 @@ command -v chromium >/dev/null || packages+=(chromium)
 command -v chromedriver >/dev/null || packages+=(chromium-driver)
 command -v chromium-headless-shell >/dev/null || packages+=(chromium-headless-shell)
 postgres_programs || packages+=(postgresql)
-# Debian's Python comes without what its environments begin with.
+# Debian's Python does not include ensurepip, which venv needs.
 python3 -c 'import ensurepip' 2>/dev/null || packages+=(python3 python3-venv)
 command -v strace >/dev/null || packages+=(strace)
 [ ${#packages[@]} -gt 0 ] || exit 0

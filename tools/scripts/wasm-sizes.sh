@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Says how much of each wasm package a browser fetches, and fails if one that a screen waits for has outgrown its budget.
-# Whoever has a reason for more says so in docs/performance.md.
+# Prints the size of each wasm package, and fails if one exceeds its budget. A larger budget needs a reason in
+# docs/performance.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# In bytes after gzip -9.
+# The budget in bytes after gzip -9; only the packages that a screen waits for have one.
 budget() {
   case $1 in
     rules) echo 120000 ;;
@@ -20,5 +20,5 @@ for module in web/src/wasm/*/*_bg.wasm; do
   printf '  %-9s %7d bytes, %7d gzip%s\n' "$package" "$(wc -c <"$module")" "$size" "${most:+, at most $most}"
   [ "$size" -le "${most:-$size}" ] || status=1
 done
-[ "$status" = 0 ] || echo "A wasm package is larger than its budget (tools/scripts/wasm-sizes.sh)" >&2
+[ "$status" = 0 ] || echo "A wasm package exceeds its budget (tools/scripts/wasm-sizes.sh)" >&2
 exit "$status"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs a command with a PostgreSQL of its own: a cluster in a new directory, thrown away afterwards, however it ends.
-# The command finds it in FORECOURT_TEST_POSTGRES_URL, as a role that may make databases and is otherwise nobody special:
-# row level security, which keeps corporations apart, doesn't hold for a superuser.
+# Runs a command with a temporary PostgreSQL cluster, which is deleted when the command ends or is interrupted.
+# FORECOURT_TEST_POSTGRES_URL names it, with a role that may create databases but is no superuser, because row-level security
+# does not apply to superusers.
 set -euo pipefail
 
 if [ $# -eq 0 ]; then
@@ -16,14 +16,14 @@ if [ -z "$initdb" ]; then
 fi
 programs=$(dirname "$initdb")
 
-# PostgreSQL refuses to run as root; its Debian package brings a user.
+# PostgreSQL refuses to run as root; its Debian package creates the user postgres.
 as_postgres() {
   if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }
 
 directory=$(mktemp -d "${TMPDIR:-/tmp}/forecourt-postgres.XXXXXX")
 command_pid=
-tidy_up() {
+clean_up() {
   trap - EXIT
   trap '' INT TERM HUP
   if [ -n "$command_pid" ]; then
@@ -35,7 +35,7 @@ tidy_up() {
   fi
   rm -rf "$directory"
 }
-trap tidy_up EXIT
+trap clean_up EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
@@ -48,8 +48,7 @@ as_postgres "$programs/postgres" --single -D "$directory/data" postgres <<<'CREA
   >>"$directory/log" 2>&1 || { cat "$directory/log" >&2; exit 1; }
 
 settings="-c listen_addresses=127.0.0.1 -c unix_socket_directories=$directory -c max_connections=200"
-# What a test writes needn't survive a power cut, and is gone before anybody would tidy it up; what is measured may have
-# to, where DURABLE is set.
+# Tests need neither durability nor autovacuum. Benchmarks set DURABLE to measure with PostgreSQL's defaults.
 [ -n "${DURABLE:-}" ] || settings+=" -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal \
   -c max_wal_senders=0 -c autovacuum=off"
 port=
@@ -67,11 +66,10 @@ if [ -z "$port" ]; then
 fi
 
 cd "$OLDPWD"
-# The program itself refuses such a cluster.
+# Without this the server refuses to start on a cluster with fsync=off.
 export FORECOURT_DATABASE_UNSAFE=true
 export FORECOURT_TEST_POSTGRES_URL="postgres://forecourt@127.0.0.1:$port/postgres"
-# In the background, so that a signal is answered at once and not when the command is done; in a process group of its
-# own (-m), so that whatever the command has started ends with it.
+# In the background, so that signals are handled at once; in its own process group (-m), so that its child processes end too.
 set -m
 "$@" <&0 &
 command_pid=$!

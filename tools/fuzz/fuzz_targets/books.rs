@@ -1,5 +1,5 @@
-//! Any bytes as an .xlsb or .ods: the readers end in rows or in an error. Most of the inputs are the parts of such a file, put
-//! together of pieces that they consist of, in an archive that is whole.
+//! Reads arbitrary bytes as .xlsb or .ods: the readers return rows or an error. Most inputs become the parts of a valid archive,
+//! assembled from fragments of such files.
 #![no_main]
 
 use forecourt_core::import::book::Book;
@@ -32,14 +32,14 @@ fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in parts {
         let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
-        zip.start_file(*name, stored).expect("a part is begun in memory");
-        zip.write_all(content).expect("a part is written in memory");
+        zip.start_file(*name, stored).expect("starting a part in memory succeeds");
+        zip.write_all(content).expect("writing to memory succeeds");
     }
-    zip.finish().expect("an archive is finished in memory").into_inner()
+    zip.finish().expect("finishing an archive in memory succeeds").into_inner()
 }
 
-/// Pieces of an .ods, each chosen by a byte; a byte beyond them stands for itself.
-const PIECES: [&str; 40] = [
+/// Fragments of an .ods, selected by a byte; a larger byte is copied.
+const FRAGMENTS: [&str; 40] = [
     "<table:table table:name='S'>", "</table:table>", "<table:table-row>", "</table:table-row>", "<table:table-cell>",
     "</table:table-cell>", "<text:p>", "</text:p>", "<table:table-cell/>", "<table:table-row table:number-rows-repeated='9'>",
     "<table:table-row table:number-rows-repeated='1048576'>", "<table:table-cell table:number-columns-repeated='16383'/>",
@@ -57,15 +57,15 @@ const PIECES: [&str; 40] = [
 
 fn xml(recipe: &[u8]) -> Vec<u8> {
     recipe.iter().fold(Vec::new(), |mut xml, &byte| {
-        match PIECES.get(usize::from(byte)) {
-            Some(piece) => xml.extend_from_slice(piece.as_bytes()),
+        match FRAGMENTS.get(usize::from(byte)) {
+            Some(fragment) => xml.extend_from_slice(fragment.as_bytes()),
             None => xml.push(byte),
         }
         xml
     })
 }
 
-/// Records of an .xlsb: a byte for the kind, one for the length, and the data.
+/// Builds .xlsb records from the input: one byte selects the kind, one is the length, then the data.
 fn records(recipe: &[u8]) -> Vec<u8> {
     const KINDS: [u16; 32] = [
         0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 44, 47, 62, 146, 156, 153, 617, 618, 145, 148,

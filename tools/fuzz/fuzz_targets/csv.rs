@@ -1,4 +1,4 @@
-//! Any text, cut anywhere: the scanner gives the csv crate's records, whatever pieces the text comes in.
+//! Compares the scanner with the csv crate on arbitrary text, and whole input with input in pieces.
 #![no_main]
 
 use forecourt_core::import::csv::Scanner;
@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 
 type Record = (u64, Vec<String>);
 
-/// Cells by their columns, trailing empty ones left away: the scanner doesn't give what isn't there.
-fn scanned(delimiter: u8, text: &[u8], pieces: &mut dyn Iterator<Item = usize>) -> Result<Vec<Record>, FileError> {
+/// Returns the records, without trailing empty cells, which the scanner does not yield.
+fn scan(delimiter: u8, text: &[u8], pieces: &mut dyn Iterator<Item = usize>) -> Result<Vec<Record>, FileError> {
     let mut scanner = Scanner::new(delimiter, false, true, &Limits::default());
     let mut records: Vec<Record> = Vec::new();
     let mut rest = text;
@@ -17,7 +17,7 @@ fn scanned(delimiter: u8, text: &[u8], pieces: &mut dyn Iterator<Item = usize>) 
         let length = pieces.next().unwrap_or(rest.len()).clamp(1, rest.len().max(1)).min(rest.len());
         let (piece, after) = rest.split_at(length);
         rest = after;
-        scanner.push(piece, rest.is_empty(), &mut |row| {
+        let _ = scanner.push(piece, rest.is_empty(), &mut |row| {
             let mut cells: Vec<String> = Vec::new();
             for (column, cell) in row.cells() {
                 cells.resize(column, String::new());
@@ -36,9 +36,9 @@ fuzz_target!(|input: (u8, u8, String)| {
     let (delimiter, piece, text) = input;
     let delimiter = b",;\t|"[usize::from(delimiter % 4)];
     let text = text.replace('\0', "");
-    let whole = scanned(delimiter, text.as_bytes(), &mut std::iter::empty());
-    let pieces = scanned(delimiter, text.as_bytes(), &mut std::iter::repeat(usize::from(piece % 32) + 1));
-    assert_eq!(whole, pieces, "the pieces make no difference");
+    let whole = scan(delimiter, text.as_bytes(), &mut std::iter::empty());
+    let pieces = scan(delimiter, text.as_bytes(), &mut std::iter::repeat(usize::from(piece % 32) + 1));
+    assert_eq!(whole, pieces, "the result depends on the pieces");
     let Ok(records) = whole else { return };
     let reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
     let is_filled = |cells: &[String]| cells.iter().any(|cell| !cell.trim().is_empty());

@@ -1,4 +1,5 @@
-//! Any headers and values: every column is matched, no single field twice, and the plan made of it holds or says why.
+//! Matches arbitrary headers and values: every column is matched, no single-column field twice, and the resulting plan is valid or
+//! has error messages.
 #![no_main]
 
 use forecourt_core::import::{ColumnMapping, ModelColumn, Plan, header_key, match_columns};
@@ -13,8 +14,8 @@ fuzz_target!(|text: &str| {
     for (index, found) in matches.iter().enumerate() {
         assert!(found.confidence <= 100 && !found.reason.is_empty());
         let is_single = !matches!(found.model_column, ModelColumn::OtherDetails | ModelColumn::DoNotImport);
-        let again = matches[..index].iter().any(|other| other.model_column == found.model_column);
-        assert!(!(is_single && again), "a field is given to two columns");
+        let is_taken = matches[..index].iter().any(|other| other.model_column == found.model_column);
+        assert!(!(is_single && is_taken), "two columns map to one field");
     }
     assert_eq!(header_key(&columns).len(), 16);
     let mapping: Vec<ColumnMapping> = matches

@@ -1,8 +1,8 @@
-//! Records of an .xls by recipe: each byte says what comes next, and the bytes behind it what is in it.
+//! Builds .xls records from fuzzer input: a byte selects the next record, the bytes after it are its content.
 
 use crate::made::{cell, plain, record, words};
 
-/// The bytes that are left; zeros behind them.
+/// The remaining input, followed by zeros.
 struct Recipe<'a>(&'a [u8]);
 
 impl Recipe<'_> {
@@ -24,11 +24,11 @@ impl Recipe<'_> {
         std::array::from_fn(|_| self.byte())
     }
 
-    fn some(&mut self, count: usize) -> Vec<u8> {
+    fn at_most(&mut self, count: usize) -> Vec<u8> {
         (0..count.min(self.0.len())).map(|_| self.byte()).collect()
     }
 
-    /// A text's count, its flags, what they announce, and its characters. Now and then the count is another.
+    /// A string record: length, flags, the optional fields that they announce, and the characters. Sometimes the length is wrong.
     fn text(&mut self) -> Vec<u8> {
         let (count, flags) = (usize::from(self.byte() % 24), self.byte());
         let claimed = if flags & 0xF0 == 0xF0 { self.word() } else { count as u16 };
@@ -41,50 +41,50 @@ impl Recipe<'_> {
         if phonetic {
             text.extend([4, 0, 0, 0]);
         }
-        text.extend(self.some(count << (flags & 1)));
-        text.extend(self.some(4 * (usize::from(runs) + usize::from(phonetic))));
+        text.extend(self.at_most(count << (flags & 1)));
+        text.extend(self.at_most(4 * (usize::from(runs) + usize::from(phonetic))));
         text
     }
 
-    /// What goes on the record before it.
-    fn continued(&mut self) -> Vec<u8> {
+    /// A CONTINUE record.
+    fn continuation(&mut self) -> Vec<u8> {
         let length = usize::from(self.byte());
-        record(0x003C, &self.some(length))
+        record(0x003C, &self.at_most(length))
     }
 
-    fn any(&mut self) -> Vec<u8> {
+    fn arbitrary(&mut self) -> Vec<u8> {
         let (kind, length) = (self.word(), usize::from(self.byte()));
-        record(kind, &self.some(length))
+        record(kind, &self.at_most(length))
     }
 }
 
-/// How numbers are seen: what programs write. About others than these two readers may well think differently.
-const CODES: [&str; 16] = [
+/// Number formats that programs write. The two readers may differ for others.
+const FORMATS: [&str; 16] = [
     "General", "@", "0", "0.00", "#,##0", "0%", "0.00%", "0000000000", "yyyy\\-mm\\-dd", "d/m/yyyy h:mm", "h:mm:ss",
     "[h]:mm:ss", "#,##0.00\\ \"kr\"", "[Red]-0", "0.00E+00", "dd\\.mm\\.yyyy;@",
 ];
 
-/// What stands before the sheet.
+/// The records before the sheet: date system, shared strings, styles and formats.
 pub fn globals(recipe: &[u8]) -> Vec<u8> {
     let mut recipe = Recipe(recipe);
-    // Where days are counted from is said once.
+    // The date system, which occurs once.
     let mut out = record(0x0022, &words(&[u16::from(recipe.byte() & 1)]));
     while let Some(what) = recipe.next() {
         out.extend(match what % 8 {
-            0 | 1 => shared_texts(&mut recipe),
+            0 | 1 => shared_strings(&mut recipe),
             2 | 3 => record(0x00E0, &words(&[0, [0, 14, 22, 164, 165, 9, 46, 49][usize::from(recipe.byte() % 8)], 0, 0])),
             4 => {
                 let number = 164 + u16::from(recipe.byte() % 3);
-                record(0x041E, &[words(&[number]), plain(CODES[usize::from(recipe.byte()) % CODES.len()])].concat())
+                record(0x041E, &[words(&[number]), plain(FORMATS[usize::from(recipe.byte()) % FORMATS.len()])].concat())
             }
-            5 | 6 => recipe.continued(),
-            _ => recipe.any(),
+            5 | 6 => recipe.continuation(),
+            _ => recipe.arbitrary(),
         });
     }
     out
 }
 
-fn shared_texts(recipe: &mut Recipe<'_>) -> Vec<u8> {
+fn shared_strings(recipe: &mut Recipe<'_>) -> Vec<u8> {
     let count = recipe.byte() % 12;
     let texts: Vec<u8> = (0..count).flat_map(|_| recipe.text()).collect();
     let claimed = match recipe.byte() {
@@ -95,33 +95,33 @@ fn shared_texts(recipe: &mut Recipe<'_>) -> Vec<u8> {
     let (first, rest) = texts.split_at(usize::from(recipe.byte()).min(texts.len()));
     let mut out = record(0x00FC, &[&claimed.to_le_bytes(), &claimed.to_le_bytes(), first].concat());
     if !rest.is_empty() {
-        // Where a text is cut, what goes on says again how wide its characters are.
-        let again = [recipe.byte() & 1];
-        let again = if recipe.byte() & 1 == 0 { &again[..] } else { &[] };
-        out.extend(record(0x003C, &[again, rest].concat()));
+        // A string that is split inside its characters repeats the flag of their width.
+        let width = [recipe.byte() & 1];
+        let width = if recipe.byte() & 1 == 0 { &width[..] } else { &[] };
+        out.extend(record(0x003C, &[width, rest].concat()));
     }
     out
 }
 
-/// What stands in the sheet.
+/// The records of the sheet.
 pub fn cells(recipe: &[u8]) -> Vec<u8> {
     let (mut recipe, mut out) = (Recipe(recipe), Vec::new());
     let (mut row, mut column) = (0_u16, 0_u16);
     while let Some(what) = recipe.next() {
-        // Mostly the cell beside the last one, or the first of the next row.
+        // Usually the next cell of the row, or the first cell of the next row.
         match what >> 4 {
             0..=9 => column = column.wrapping_add(1),
             10..=13 => (row, column) = (row.wrapping_add(1), u16::from(what >> 4 & 1)),
             14 => column = u16::from(recipe.byte()),
             _ => (row, column) = (recipe.word(), recipe.word()),
         }
-        out.extend(one(what & 15, row, &mut column, &mut recipe));
+        out.extend(cell_record(what & 15, row, &mut column, &mut recipe));
     }
     out
 }
 
-fn one(what: u8, row: u16, column: &mut u16, recipe: &mut Recipe<'_>) -> Vec<u8> {
-    match what {
+fn cell_record(kind: u8, row: u16, column: &mut u16, recipe: &mut Recipe<'_>) -> Vec<u8> {
+    match kind {
         0 => record(0x0208, &words(&[row, 0, 9, 0, 0, 0, 0, 0])),
         1 | 2 => styled(0x0203, row, *column, &recipe.bytes::<8>(), recipe),
         3 => styled(0x027E, row, *column, &recipe.bytes::<4>(), recipe),
@@ -142,18 +142,18 @@ fn one(what: u8, row: u16, column: &mut u16, recipe: &mut Recipe<'_>) -> Vec<u8>
         }
         10 => [crate::made::formula(row, *column), record(0x0207, &recipe.text())].concat(),
         11 => cell(0x0205, row, *column, &[recipe.byte(), recipe.byte() & 1]),
-        12 => recipe.continued(),
+        12 => recipe.continuation(),
         13 => record(0x0201, &words(&[row, *column, 0])),
         14 => match recipe.byte() {
             0..=3 => record(0x0809, &words(&[0x0600, 0x0020, 0, 0, 0, 0, 0, 0])),
             4..=7 => record(0x000A, &[]),
             _ => record(0x00BE, &words(&[row, *column, 0, 0, column.wrapping_add(1)])),
         },
-        _ => recipe.any(),
+        _ => recipe.arbitrary(),
     }
 }
 
-/// A cell in one of the first styles.
+/// A cell with one of the first eight styles.
 fn styled(kind: u16, row: u16, column: u16, value: &[u8], recipe: &mut Recipe<'_>) -> Vec<u8> {
     let style = u16::from(recipe.byte() % 8);
     record(kind, &[&words(&[row, column, style]), value].concat())

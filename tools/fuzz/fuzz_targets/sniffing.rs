@@ -1,20 +1,20 @@
-//! Any bytes under any name: told what they are, or refused in a sentence; and what is opened is read to its end. The
-//! last byte says the name's ending and the delimiter that somebody chose.
+//! Opens arbitrary bytes under an arbitrary file name: they are recognised or rejected with a message, and an opened file is read
+//! to its end. The last byte of the input selects the file extension and the delimiter.
 #![no_main]
 
-mod caught;
+mod panic_hook;
 
 use forecourt_core::import::{Limits, ReadOptions, Source};
 use libfuzzer_sys::fuzz_target;
 use std::ops::ControlFlow;
 
-const ENDINGS: [&str; 8] = ["csv", "tsv", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods"];
+const EXTENSIONS: [&str; 8] = ["csv", "tsv", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods"];
 const SEPARATORS: [Option<char>; 4] = [None, Some(';'), Some('\t'), Some('|')];
 
 fuzz_target!(|input: &[u8]| {
-    caught::let_be();
+    panic_hook::allow_caught_panics();
     let Some((&choice, bytes)) = input.split_last() else { return };
-    let name = format!("a.{}", ENDINGS[usize::from(choice % 8)]);
+    let name = format!("a.{}", EXTENSIONS[usize::from(choice % 8)]);
     let options = ReadOptions { delimiter: SEPARATORS[usize::from(choice / 8 % 4)], ..ReadOptions::default() };
     match Source::open(&name, bytes.to_vec(), &options, 20, &Limits::default()) {
         Ok(mut source) => {
@@ -22,7 +22,7 @@ fuzz_target!(|input: &[u8]| {
             assert_eq!(head.matches.len(), head.file_columns.len());
             let mut last = 0;
             let read = source.rows(&mut |row| {
-                assert!(row.number > last, "row numbers grow");
+                assert!(row.number > last, "row numbers increase");
                 last = row.number;
                 Ok(ControlFlow::Continue(()))
             });

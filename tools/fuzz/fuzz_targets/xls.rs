@@ -1,6 +1,5 @@
-//! Any bytes as an .xls: the reader that streams and the one that sorts end in rows or in an error. Most of the inputs are the
-//! records of a workbook, put together of what such records consist of, in a container that is whole, so that the readers get
-//! to them; where both read all of it, they come to the same.
+//! Reads arbitrary bytes as .xls with the streaming and the sorting reader: both return rows or an error, and the same rows if both
+//! succeed. Most inputs become plausible records in a valid container.
 #![no_main]
 
 #[path = "../../../core/tests/xls/made.rs"]
@@ -12,11 +11,11 @@ use forecourt_core::import::book::Book;
 use forecourt_core::import::{FileError, FileKind, Limits, RowBuffer, fallback, xls};
 use libfuzzer_sys::fuzz_target;
 
-fn sorted(bytes: Vec<u8>) -> Option<Vec<Sheet>> {
+fn read_sorted(bytes: Vec<u8>) -> Option<Vec<Sheet>> {
     read(fallback::open(bytes, FileKind::Xls, &Limits::default()))
 }
 
-fn ours(bytes: Vec<u8>) -> Option<Vec<Sheet>> {
+fn read_streamed(bytes: Vec<u8>) -> Option<Vec<Sheet>> {
     read(xls::open(Box::new(bytes), &Limits::default()))
 }
 
@@ -51,14 +50,14 @@ fn read(book: Result<Box<dyn Book>, FileError>) -> Option<Vec<Sheet>> {
 fuzz_target!(|input: (u8, Vec<u8>, Vec<u8>)| {
     let (choice, first, second) = input;
     match choice % 8 {
-        0 => drop(sorted(first)),
-        1 => drop(ours(first)),
+        0 => drop(read_sorted(first)),
+        1 => drop(read_streamed(first)),
         _ => {
             let bytes = made::workbook(&records::globals(&first), &records::cells(&second));
-            let (ours, sorted) = (ours(bytes.clone()), sorted(bytes));
-            for (ours, sorted) in ours.into_iter().flatten().zip(sorted.into_iter().flatten()) {
-                if let (Ok(ours), Ok(sorted)) = (ours, sorted) {
-                    assert_eq!(ours, sorted);
+            let (streamed, sorted) = (read_streamed(bytes.clone()), read_sorted(bytes));
+            for (streamed, sorted) in streamed.into_iter().flatten().zip(sorted.into_iter().flatten()) {
+                if let (Ok(streamed), Ok(sorted)) = (streamed, sorted) {
+                    assert_eq!(streamed, sorted);
                 }
             }
         }

@@ -1,6 +1,5 @@
-//! Any bytes as a workbook: our reader ends in rows or in an error, within its limits. Half of the inputs are bytes as
-//! they come, for the archive around the parts; the other half are the parts themselves, put together of the pieces
-//! that sheets are made of, in any order.
+//! Reads arbitrary bytes as .xlsx: the reader returns rows or an error, within its limits. Half of the inputs are used as the archive;
+//! the other half become the parts of a valid archive, assembled from fragments of such files.
 #![no_main]
 
 use forecourt_core::import::{Limits, RowBuffer, xlsx};
@@ -13,9 +12,9 @@ const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const LINKS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
 
-/// What the parts of a workbook are made of. A byte below the table's length stands for its piece.
+/// Fragments of a workbook's parts, selected by a byte; a larger byte becomes a 7.
 #[rustfmt::skip]
-const PIECES: &[&str] = &[
+const FRAGMENTS: &[&str] = &[
     "<sheetData>", "</sheetData>", "<row>", "</row>", "<row r=\"", "<c r=\"", "<c>", "</c>", "<c/>", "\" t=\"s\">", "\" t=\"str\">", "\" t=\"inlineStr\">",
     "\" t=\"b\">", "\" t=\"e\">", "\" t=\"n\">", "\" t=\"d\">", "\" s=\"", "\">", "\"/>", "<v>", "</v>", "<v/>", "<is>", "</is>", "<t>", "</t>",
     "<t xml:space=\"preserve\">", "<r>", "</r>", "<rPr><b/></rPr>", "<rPh sb=\"0\" eb=\"1\">", "</rPh>", "<f>", "</f>", "<f t=\"shared\" si=\"0\"/>",
@@ -30,30 +29,30 @@ const PIECES: &[&str] = &[
 ];
 
 fn part(recipe: &[u8]) -> String {
-    recipe.iter().map(|&byte| PIECES.get(usize::from(byte)).copied().unwrap_or("7")).collect()
+    recipe.iter().map(|&byte| FRAGMENTS.get(usize::from(byte)).copied().unwrap_or("7")).collect()
 }
 
-/// How a workbook's parts are written.
+/// How the parts are written.
 #[derive(Clone, Copy)]
-struct Way {
+struct Encoding {
     is_deflated: bool,
     is_utf_16: bool,
 }
 
-fn put(zip: &mut ZipWriter<Cursor<Vec<u8>>>, way: Way, name: &str, text: &str) -> zip::result::ZipResult<()> {
-    let method = if way.is_deflated { CompressionMethod::Deflated } else { CompressionMethod::Stored };
+fn put(zip: &mut ZipWriter<Cursor<Vec<u8>>>, encoding: Encoding, name: &str, text: &str) -> zip::result::ZipResult<()> {
+    let method = if encoding.is_deflated { CompressionMethod::Deflated } else { CompressionMethod::Stored };
     zip.start_file(name, SimpleFileOptions::default().compression_method(method))?;
     let wide = || text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let bytes: Vec<u8> = if way.is_utf_16 { wide() } else { text.into() };
+    let bytes: Vec<u8> = if encoding.is_utf_16 { wide() } else { text.into() };
     Ok(zip.write_all(&bytes)?)
 }
 
-/// A workbook of one sheet. What is whole around the recipes makes sure that the reader gets to them.
+/// Builds a workbook of one sheet with valid surroundings, so that the reader reaches the generated parts.
 fn workbook(choice: u8, sheet: &[u8], strings: &[u8], styles: &[u8]) -> zip::result::ZipResult<Vec<u8>> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let (framed, epoch) = (choice & 4 != 0, choice >> 3 & 1);
-    let way = Way { is_deflated: choice & 2 != 0, is_utf_16: choice & 16 != 0 };
-    let put = |zip: &mut _, name: &str, text: &str| put(zip, way, name, text);
+    let encoding = Encoding { is_deflated: choice & 2 != 0, is_utf_16: choice & 16 != 0 };
+    let put = |zip: &mut _, name: &str, text: &str| put(zip, encoding, name, text);
     let relation = |id: &str, kind: &str, target: &str| format!("<Relationship Id=\"{id}\" Type=\"{LINKS}/{kind}\" Target=\"{target}\"/>");
     let relations = |all: String| format!("<Relationships xmlns=\"{PACKAGE}\">{all}</Relationships>");
     put(&mut zip, "[Content_Types].xml", "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>")?;
@@ -76,7 +75,7 @@ fn workbook(choice: u8, sheet: &[u8], strings: &[u8], styles: &[u8]) -> zip::res
 
 fuzz_target!(|input: (u8, Vec<u8>, Vec<u8>, Vec<u8>)| {
     let (choice, sheet, strings, styles) = input;
-    let bytes = if choice & 1 == 0 { sheet } else { workbook(choice, &sheet, &strings, &styles).expect("a workbook in memory is written") };
+    let bytes = if choice & 1 == 0 { sheet } else { workbook(choice, &sheet, &strings, &styles).expect("writing a workbook to memory succeeds") };
     let Ok(mut book) = xlsx::open(Box::new(bytes), &Limits::default()) else { return };
     for sheet in 0..book.sheets().len().min(4) {
         let _ = book.sample(sheet, 50);
