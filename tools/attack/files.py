@@ -1,4 +1,4 @@
-"""Small files to import that ask for much storage or work. `server/tests/api/attack_files.rs` makes the same ones."""
+"""Small import files that need much storage or work. `server/tests/api/attack_files.rs` creates the same ones."""
 
 import io
 import zipfile
@@ -14,7 +14,7 @@ def _relations(*kinds):
 
 
 def workbook(strings, rows):
-    """An .xlsx whose cells are places in `strings`."""
+    """Returns an .xlsx. The cells of `rows` are indexes into `strings`."""
     texts = "".join(f"<si><t>{text}</t></si>" for text in strings)
     lines = (
         f'<row r="{n}">' + "".join(f'<c r="{chr(65 + i)}{n}" t="s"><v>{cell}</v></c>' for i, cell in enumerate(row)) + "</row>"
@@ -38,19 +38,19 @@ def workbook(strings, rows):
 
 
 def shared_text(rows, model):
-    """A workbook whose rows all refer to one text of 32,000 characters, which becomes `model`."""
+    """Returns a workbook whose rows all refer to one text of 32,000 characters, mapped to `model`."""
     strings = ["Namn", "Text", "Ada", "x" * 32_000]
     file = workbook(strings, [[0, 1]] + [[2, 3]] * rows)
     return "shared.xlsx", file, {"Namn": "name", "Text": model}
 
 
 def long_names(rows, name):
-    """A text file of 511 columns with long names; without a `name` all of its rows fail."""
+    """Returns a CSV file of 511 columns with long names. All rows fail if `name` is empty."""
     names = [f"{i:03} {'n' * 56}" for i in range(510)]
     file = f"Namn,{','.join(names)}\n" + f"{name}{',x' * 510}\n" * rows
     return "names.csv", file.encode(), {"Namn": "name", **dict.fromkeys(names, "otherDetails")}
 
 
 def short_rows(rows):
-    """A workbook whose rows are as short as can be: few bytes each, once compressed."""
+    """Returns a workbook with the shortest possible rows, which compress to a few bytes each."""
     return "short.xlsx", workbook(["Namn", "Ada"], [[0]] + [[1]] * rows), {"Namn": "name"}

@@ -1,4 +1,4 @@
-"""Signs the attacker in, and again once a call has ended the session; counts what was answered."""
+"""Hooks for schemathesis: sign in, again whenever a request has ended the session, and count the statuses of the responses."""
 
 import atexit
 import collections
@@ -11,7 +11,7 @@ import schemathesis
 
 ATTACKER = json.loads(os.environ["ATTACKER"])
 LOGIN = {name: ATTACKER[name] for name in ["email", "password", "deviceId"]} | {"deviceName": "Attack", "rememberMe": True}
-# By call, how often it answered with which status.
+# For each route, the number of responses by status.
 COUNTS = collections.defaultdict(collections.Counter)
 
 
@@ -24,8 +24,8 @@ class Session:
             request = urllib.request.Request(
                 ATTACKER["base"] + "/api/auth/login", json.dumps(LOGIN).encode(), {"Content-Type": "application/json"}
             )
-            with urllib.request.urlopen(request, timeout=30) as answer:
-                Session.token = json.load(answer)["data"]["tokens"]["accessToken"]
+            with urllib.request.urlopen(request, timeout=30) as response:
+                Session.token = json.load(response)["data"]["tokens"]["accessToken"]
         return Session.token
 
     def set(self, case, data, context):
@@ -35,11 +35,11 @@ class Session:
 @schemathesis.hook
 def after_call(context, case, response):
     COUNTS[case.operation.label][response.status_code] += 1
-    carried = response.request.headers.get("Authorization")
-    if response.status_code == 401 and carried == f"Bearer {Session.token}":
+    sent = response.request.headers.get("Authorization")
+    if response.status_code == 401 and sent == f"Bearer {Session.token}":
         Session.token = None
 
 
 @atexit.register
-def tell():
+def write_counts():
     pathlib.Path(ATTACKER["counts"]).write_text(json.dumps(COUNTS))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Imports small files that ask for much storage, and prints by how much the database grows for each.
+"""Imports small files that need much storage, and prints by how much the database grows for each.
 
-On PostgreSQL where FORECOURT_TEST_POSTGRES_URL names a cluster, else on SQLite; FORECOURT names the program.
+Uses the PostgreSQL cluster of FORECOURT_TEST_POSTGRES_URL, otherwise SQLite. FORECOURT is the program's path.
 """
 
 import http.client
@@ -12,7 +12,7 @@ import subprocess
 import time
 
 import files
-from place import ADMIN, Place, eventually
+from server import ADMIN, Server, wait_until
 
 FILES = {
     "8,000 failing rows with one text": lambda: files.shared_text(8_000, "email"),
@@ -24,52 +24,52 @@ FILES = {
 }
 
 
-def upload(place, token, name, file, mapping):
-    """The session of the import; the file's name is made a new one."""
+def upload(server, token, name, file, mapping):
+    """Uploads the file under a unique name and returns the id of the import job."""
     mapping = json.dumps([{"fileColumn": column, "modelColumn": model} for column, model in mapping.items()])
     boundary = secrets.token_hex(8)
     part = f"--{boundary}\r\nContent-Disposition: form-data; name="
     body = f'{part}"columnMapping"\r\n\r\n{mapping}\r\n{part}"file"; filename="{secrets.token_hex(4)}-{name}"\r\n\r\n'.encode()
     body += file + f"\r\n--{boundary}--\r\n".encode()
-    connection = http.client.HTTPConnection(place.base.removeprefix("http://"), timeout=300)
+    connection = http.client.HTTPConnection(server.base.removeprefix("http://"), timeout=300)
     headers = {"Authorization": f"Bearer {token}", "Content-Type": f"multipart/form-data; boundary={boundary}"}
     connection.request("POST", "/api/contacts/import/submit", body, headers)
-    answer = connection.getresponse()
-    answer_body = json.load(answer)
-    assert answer.status == 202, str(answer_body)[:500]
-    return answer_body["sessionId"]
+    response = connection.getresponse()
+    body = json.load(response)
+    assert response.status == 202, str(body)[:500]
+    return body["sessionId"]
 
 
-def ended(place, token, session):
-    """The import, once it is over."""
+def wait_for_import(server, token, session):
+    """Waits until the import job has finished and returns it."""
 
-    def look():
-        found = place.call(f"/api/contacts/import/status/{session}", token=token)["session"]
-        return found["status"] not in ("pending", "processing") and found
+    def finished():
+        job = server.request(f"/api/contacts/import/status/{session}", token=token)["session"]
+        return job["status"] not in ("pending", "processing") and job
 
-    return eventually("the import is over", 900, look)
+    return wait_until("the import finishes", 900, finished)
 
 
-def database_bytes(place):
-    if place.url:
-        size = ["psql", "-Atqc", "SELECT pg_database_size(current_database())", place.url]
+def database_bytes(server):
+    if server.url:
+        size = ["psql", "-Atqc", "SELECT pg_database_size(current_database())", server.url]
         return int(subprocess.run(size, check=True, capture_output=True, text=True).stdout)
-    return sum(os.path.getsize(file) for file in place.folder.glob("forecourt.sqlite3*"))
+    return sum(os.path.getsize(file) for file in server.folder.glob("forecourt.sqlite3*"))
 
 
 def main():
     for what, make in FILES.items():
         name, file, mapping = make()
-        place = Place()
+        server = Server()
         try:
-            token = place.sign_in(ADMIN)[1]
-            before, begun = database_bytes(place), time.monotonic()
-            session = ended(place, token, upload(place, token, name, file, mapping))
-            took, grown = time.monotonic() - begun, database_bytes(place) - before
+            token = server.sign_in(ADMIN)[1]
+            before, begun = database_bytes(server), time.monotonic()
+            job = wait_for_import(server, token, upload(server, token, name, file, mapping))
+            took, grown = time.monotonic() - begun, database_bytes(server) - before
         finally:
-            place.close()
-        counts = f"{session['successRecords']:,} imported, {session['failedRecords']:,} failed"
-        print(f"{what}: {len(file):,} bytes, {session['status']}, {counts}: {grown / 1e6:,.1f} MB in {took:.0f} s", flush=True)
+            server.close()
+        counts = f"{job['successRecords']:,} imported, {job['failedRecords']:,} failed"
+        print(f"{what}: {len(file):,} bytes, {job['status']}, {counts}: {grown / 1e6:,.1f} MB in {took:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Clients that are slow, idle or many, and a stop while they are there."""
+"""Slow clients, idle clients, many clients, and stopping the server while they are connected."""
 
 import functools
 import http.client
@@ -6,21 +6,22 @@ import socket
 import threading
 import time
 
-from place import Server, Threads, eventually, percentile
+from harness import Server, Threads, wait_until, percentile
 
 HEAD = b"POST /api/auth/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n"
-# What is sent at once, and what again each second.
+# For each kind of slow client: the bytes sent first, and the bytes sent every second after that.
 KINDS = {
-    "no byte": (b"", b""),
-    "half a header": (b"GET /api/health HTTP/1.1\r\nhost", b""),
-    "a header by drops": (b"GET /api/health HTTP/1.1\r\nx: ", b"a"),
-    "a body that stops": (HEAD + b"{", b""),
-    "a body by drops": (HEAD, b" "),
-    "idle after an answer": (b"GET /api/nothing HTTP/1.1\r\nhost: a\r\n\r\n", b""),
+    "no bytes": (b"", b""),
+    "incomplete header": (b"GET /api/health HTTP/1.1\r\nhost", b""),
+    "slow header": (b"GET /api/health HTTP/1.1\r\nx: ", b"a"),
+    "incomplete body": (HEAD + b"{", b""),
+    "slow body": (HEAD, b" "),
+    "idle after a response": (b"GET /api/nothing HTTP/1.1\r\nhost: a\r\n\r\n", b""),
 }
 
 
-def until_closed(port, first, drop, seconds=40):
+def seconds_until_closed(port, first, repeated, seconds=40):
+    """Returns the seconds until the server closed the connection."""
     with socket.create_connection(("127.0.0.1", port)) as client:
         begun = time.monotonic()
         client.sendall(first)
@@ -34,32 +35,32 @@ def until_closed(port, first, drop, seconds=40):
             except ConnectionError:
                 break
             try:
-                client.sendall(drop)
+                client.sendall(repeated)
             except ConnectionError:
                 break
         return time.monotonic() - begun
 
 
 def slow_clients(_):
-    """Six kinds of slow clients: each is cut off within 15 s"""
+    """Six kinds of slow clients are disconnected within 15 s"""
     server, took = Server(), {}
     try:
         def one(kind):
-            took[kind] = until_closed(server.port, *KINDS[kind])
+            took[kind] = seconds_until_closed(server.port, *KINDS[kind])
 
         Threads(*[functools.partial(one, kind) for kind in KINDS]).join()
         assert took.keys() == KINDS.keys(), took
         late = {kind: seconds for kind, seconds in took.items() if seconds > 15}
         assert not late, late
-        # One that has crashed has cut off all of them too.
-        assert server.is_ready(), f"the server is gone: {server.said()}"
+        # A crashed server would also have closed the connections.
+        assert server.is_ready(), f"the server has exited: {server.log_tail()}"
         return ", ".join(f"{kind} {seconds:.1f} s" for kind, seconds in took.items())
     finally:
         server.close()
 
 
 def slow_upload(_):
-    """A file that comes at 2 kB/s for 40 s is still taken"""
+    """An upload at 2 kB/s for 40 s is accepted"""
     server = Server()
     try:
         body = b"x" * 80_000
@@ -70,79 +71,80 @@ def slow_upload(_):
             for at in range(0, len(body), 2000):
                 client.sendall(body[at : at + 2000])
                 time.sleep(1)
-            answer = client.recv(200).split(b"\r\n")[0].decode()
-        # What was sent is no form, which is told once all of it is there.
-        assert " 400 " in answer, answer
-        return f"80,000 bytes in 40 s, answered {answer}"
+            response = client.recv(200).split(b"\r\n")[0].decode()
+        # The body is no valid form, which is reported after all of it was received.
+        assert " 400 " in response, response
+        return f"80,000 bytes in 40 s, response {response}"
     finally:
         server.close()
 
 
-def others(server, calls):
+def measure_requests(server, count):
+    """Sends requests one after the other and returns their percentiles as text."""
     took = []
-    for _ in range(calls):
+    for _ in range(count):
         begun = time.monotonic()
-        status = server.call("GET", "/api/contacts?limit=10", token=server.token, timeout=10)[0]
+        status = server.request("GET", "/api/contacts?limit=10", token=server.token, timeout=10)[0]
         took.append((time.monotonic() - begun) * 1000)
         assert status == 200, status
     return f"others p50 {percentile(took, 0.5):.0f} ms, p99 {percentile(took, 0.99):.0f} ms"
 
 
-ASKED = b"GET /api/nothing HTTP/1.1\r\nhost: a\r\n\r\n"
+REQUEST = b"GET /api/nothing HTTP/1.1\r\nhost: a\r\n\r\n"
 
 
 def connect_from_many(port, i):
-    """Connects from one of twenty addresses of this machine, since one may have a thousand connections."""
+    """Connects from one of twenty local addresses, because one address may have only 1,000 connections."""
     return socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(f"127.0.0.{2 + i % 20}", 0))
 
 
-def open_at(server):
+def open_connections(server):
     lines = [line.split() for line in open(f"/proc/{server.process.pid}/net/tcp")]
     return sum(1 for line in lines if line[1].endswith(f":{server.port:04X}") and line[3] == "01")
 
 
 def idle(connections):
-    """Idle connections: the memory over that without them, and how others are served meanwhile"""
+    """Idle connections: their memory, and the response times of others"""
     server = Server()
     try:
-        others(server, 50)
+        measure_requests(server, 50)
         before, clients = server.memory(), []
 
-        def ask(client):
-            client[0].sendall(ASKED)
+        def send_request(client):
+            client[0].sendall(REQUEST)
             client[0].recv(65536)
             client[1] = time.monotonic()
 
         for i in range(connections):
             clients.append([connect_from_many(server.port, i), 0])
-            ask(clients[-1])
-            # One that asks nothing for ten seconds is closed; on a busy machine the first would be before the last is there.
+            send_request(clients[-1])
+            # Connections are closed after ten idle seconds, which opening all of them may exceed on a busy machine.
             if i % 100 == 0:
                 for client in clients:
                     if client[1] > time.monotonic() - 6:
                         break
-                    ask(client)
+                    send_request(client)
                 clients.sort(key=lambda client: client[1])
-        served = others(server, 100)
-        open_, more = open_at(server), server.memory() - before
+        served = measure_requests(server, 100)
+        open_, more = open_connections(server), server.memory() - before
         for client, _ in clients:
             client.close()
         assert open_ >= connections, f"only {open_} are open"
         assert more <= 150, f"{more:.0f} MB more"
-        return f"{open_} open, {more:.0f} MB over {before:.0f} MB, {served}"
+        return f"{open_} open, {more:.0f} MB more than {before:.0f} MB, {served}"
     finally:
         server.close()
 
 
 def slow_beside(sockets):
-    """Slow sockets beside normal traffic: others are served"""
+    """Many slow connections: others are served"""
     server = Server()
     try:
         clients = []
         for i in range(sockets):
             clients.append(connect_from_many(server.port, i))
             clients[-1].sendall([b"", b"GET / HT", HEAD + b"{"][i % 3])
-        served = others(server, 200)
+        served = measure_requests(server, 200)
         for client in clients:
             client.close()
         return f"{sockets} slow sockets, {served}"
@@ -151,14 +153,14 @@ def slow_beside(sockets):
 
 
 def stop_under_load(rounds):
-    """SIGTERM under load: no request that was under way fails, and the server ends well"""
+    """SIGTERM under load: no running request fails, and the server exits with 0"""
     server, done, slowest = Server(), 0, 0
     try:
         failed, lock = [], threading.Lock()
         for _ in range(rounds):
             stopped = threading.Event()
 
-            def caller():
+            def send_requests():
                 nonlocal done
                 connection, used = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30), 0
                 while not stopped.is_set():
@@ -167,9 +169,10 @@ def stop_under_load(rounds):
                     except OSError:
                         return
                     try:
-                        status, headers, _ = Server.ask(connection, "GET", "/api/contacts?limit=10", token=server.token)
+                        status, headers, _ = Server.send(connection, "GET", "/api/contacts?limit=10", token=server.token)
                     except OSError as error:
-                        # A kept connection may be closed just as it is used again (RFC 9112, 9.3.1): that is tried anew.
+                        # A reused connection may be closed by the server at the same moment (RFC 9112, 9.3.1), so only a
+                        # failure on a new one counts.
                         if used == 0:
                             with lock:
                                 failed.append(repr(error))
@@ -186,19 +189,19 @@ def stop_under_load(rounds):
                         used = 0
 
             before = done
-            threads = Threads(*[caller] * 8)
-            eventually("a request is answered", 20, lambda: done > before or threads.faults)
+            threads = Threads(*[send_requests] * 8)
+            wait_until("a request succeeds", 20, lambda: done > before or threads.errors)
             time.sleep(0.5)
             begun = time.monotonic()
             server.process.terminate()
-            assert server.process.wait(30) == 0, "a stop is no failure"
+            assert server.process.wait(30) == 0, "the exit code is 0"
             slowest = max(slowest, time.monotonic() - begun)
             stopped.set()
             threads.join()
             server.start()
-            server.ready()
+            server.wait_until_ready()
         assert done > 0
         assert not failed, f"{len(failed)} of {done} failed: {failed[:3]}"
-        return f"{rounds} stops, {done} requests, 0 failed, ended within {slowest:.2f} s"
+        return f"{rounds} stops, {done} requests, 0 failed, stopped within {slowest:.2f} s"
     finally:
         server.close()

@@ -1,4 +1,4 @@
-"""A database that is away, stands still, is full, is being made, or is another's."""
+"""Databases that are down, hang, are full, are being migrated, or have a newer schema."""
 
 import os
 import pathlib
@@ -10,69 +10,70 @@ import subprocess
 import tempfile
 import time
 
-import place
-from durability import in_sqlite, is_sound
-from place import Load, Postgres, Server, eventually
+import harness
+from durability import query_sqlite, check_integrity
+from harness import Load, Postgres, Server, wait_until
 
 
-def check(load, bound=10):
+def check_responses(load, bound=10):
+    """Asserts that every failed request was a 503 within `bound` seconds."""
     wrong = {status for status in load.statuses() if status >= 500} - {503}
     assert not wrong, load.statuses()
     assert load.slowest() <= bound, f"a request took {load.slowest():.1f} s"
-    assert load.broken == 0, f"{load.broken} requests broke off"
+    assert load.broken == 0, f"{load.broken} connections broke"
 
 
 def down_and_back(rounds):
-    """PostgreSQL stopped for two seconds under load: 503 with a sentence, nothing lost, it recovers by itself"""
+    """PostgreSQL stopped for two seconds under load: 503 with a message, nothing lost, automatic recovery"""
     postgres = Postgres()
     server = Server(postgres.url)
     try:
         load, recovered = Load(server, readers=2), []
-        load.under_way()
+        load.wait_until_running()
         for _ in range(rounds):
             time.sleep(0.5)
             postgres.stop("fast")
             time.sleep(2)
             postgres.start()
-            recovered.append(eventually("it recovers", 10, server.is_ready))
+            recovered.append(wait_until("the server recovers", 10, server.is_ready))
         load.stop()
-        check(load)
-        load.holds(postgres.ask(f"SELECT name FROM contacts WHERE name LIKE '{load.tag} %'"))
-        return f"{rounds} stops, answers {load.statuses()}, slowest {load.slowest():.1f} s, ready again in {max(recovered):.2f} s"
+        check_responses(load)
+        load.check_stored(postgres.query(f"SELECT name FROM contacts WHERE name LIKE '{load.tag} %'"))
+        return f"{rounds} stops, responses {load.statuses()}, slowest {load.slowest():.1f} s, ready again in {max(recovered):.2f} s"
     finally:
         server.close()
         postgres.close()
 
 
-def stands_still(seconds):
-    """PostgreSQL stands still (SIGSTOP) under load: no request hangs, it recovers by itself"""
+def hang(seconds):
+    """PostgreSQL suspended (SIGSTOP) under load: no request hangs, automatic recovery"""
     postgres = Postgres()
     server = Server(postgres.url)
     try:
         load = Load(server, writers=8, readers=8)
-        load.under_way()
+        load.wait_until_running()
         time.sleep(1)
         postgres.signal(signal.SIGSTOP)
         time.sleep(seconds)
         postgres.signal(signal.SIGCONT)
-        recovered = eventually("it recovers", 10, server.is_ready)
+        recovered = wait_until("the server recovers", 10, server.is_ready)
         time.sleep(1)
         load.stop()
-        check(load)
-        load.holds(postgres.ask(f"SELECT name FROM contacts WHERE name LIKE '{load.tag} %'"))
-        return f"{seconds} s still, answers {load.statuses()}, slowest {load.slowest():.1f} s, ready again in {recovered:.2f} s"
+        check_responses(load)
+        load.check_stored(postgres.query(f"SELECT name FROM contacts WHERE name LIKE '{load.tag} %'"))
+        return f"suspended for {seconds} s, responses {load.statuses()}, slowest {load.slowest():.1f} s, ready again in {recovered:.2f} s"
     finally:
         postgres.signal(signal.SIGCONT)
         server.close()
         postgres.close()
 
 
-# An import of so many isn't over before the disk is full.
+# Enough rows that the import is still running when the disk is full.
 ROWS = 50_000
 
 
 class SmallDisk:
-    """A file system of 512 MB in memory, which takes root."""
+    """A tmpfs of 512 MB. Needs root."""
 
     def __enter__(self):
         self.folder = tempfile.mkdtemp(prefix="forecourt-faults-")
@@ -81,7 +82,7 @@ class SmallDisk:
         return self
 
     def fill(self):
-        """Takes every page that is left, again until none comes free any more."""
+        """Writes until no page is free, down to single bytes."""
         with open(self.filler, "ab", buffering=0) as file:
             for size in (1 << 16, 1 << 12, 1):
                 try:
@@ -98,133 +99,136 @@ class SmallDisk:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def fill_under_load(server, disk, names_like, shrink, fills_at):
-    """Fills the disk under writers once an import has got so far, and frees it; what was answered, when it recovered."""
+def fill_under_load(server, disk, names_like, shrink, rows_before):
+    """Fills the disk after `rows_before` rows of an import and frees it again, with writers in the background.
+
+    Returns the statuses, the seconds until writes succeed again, and the row at which the disk was full.
+    """
     status, _, accepted = server.upload(ROWS)
     assert status == 202, accepted
     session = accepted["sessionId"]
     load = Load(server, readers=1, tag="d")
-    eventually("the import begins", 60, lambda: server.import_of(session)["processedRecords"] >= fills_at)
-    # What was written before leaves room in the log of SQLite, and in pages that are there already.
+    wait_until("the import begins", 60, lambda: server.import_job(session)["processedRecords"] >= rows_before)
+    # Otherwise SQLite's log and free pages would accept more writes.
     shrink()
-    eventually("a write is refused", 30, lambda: disk.fill() or 503 in load.statuses())
-    at = server.import_of(session)["processedRecords"]
-    assert server.upload(ROWS)[0] == 503, "a file that can't be kept is not taken in"
+    wait_until("a write is rejected", 30, lambda: disk.fill() or 503 in load.statuses())
+    at = server.import_job(session)["processedRecords"]
+    assert server.upload(ROWS)[0] == 503, "an upload is rejected"
     for _ in range(20):
-        assert server.call("GET", "/api/contacts?limit=5", token=server.token)[0] == 200, "reading goes on"
+        assert server.request("GET", "/api/contacts?limit=5", token=server.token)[0] == 200, "reads succeed"
     time.sleep(2)
-    waits = server.import_of(session)
-    assert waits["status"] in ("pending", "processing"), waits
+    waiting = server.import_job(session)
+    assert waiting["status"] in ("pending", "processing"), waiting
     disk.empty()
-    recovered = eventually("it recovers", 10, lambda: server.write("after")[0] == 201)
+    recovered = wait_until("the server recovers", 10, lambda: server.create_contact("after")[0] == 201)
     load.stop()
-    check(load)
-    assert server.process.poll() is None, server.said()
-    load.holds(names_like(f"{load.tag} %"))
-    over = lambda: server.import_of(session)["status"] in ("completed", "failed")
-    eventually("the import ends", 120, over)
-    ended = server.import_of(session)
-    assert ended["successRecords"] == ROWS and ended["status"] == "completed", ended
+    check_responses(load)
+    assert server.process.poll() is None, server.log_tail()
+    load.check_stored(names_like(f"{load.tag} %"))
+    is_finished = lambda: server.import_job(session)["status"] in ("completed", "failed")
+    wait_until("the import ends", 120, is_finished)
+    job = server.import_job(session)
+    assert job["successRecords"] == ROWS and job["status"] == "completed", job
     return load.statuses(), recovered, at
 
 
-def times_full(rounds, server, disk, names_like, shrink=lambda: None):
+def fill_repeatedly(rounds, server, disk, names_like, shrink=lambda: None):
     statuses, slowest, ats = {}, 0, []
     for round_ in range(rounds):
         server.sign_in()
-        # Before the import's first batch, and in the midst of it.
+        # Before the import's first batch, and during the import.
         counts, recovered, at = fill_under_load(server, disk, names_like, shrink, [0, 1_000, 5_000][round_ % 3])
         slowest = max(slowest, recovered)
         ats.append(at)
         for status, count in counts.items():
             statuses[status] = statuses.get(status, 0) + count
-    return f"{rounds} times full at row {ats}, answers {statuses}, every import whole, writing again in {slowest:.2f} s"
+    return f"{rounds} times full at rows {ats}, responses {statuses}, every import complete, writing again within {slowest:.2f} s"
 
 
 def disk_full(rounds):
-    """The disk is full, log and all, under writers and in an import: 503 with a sentence, reading goes on, it recovers"""
+    """Full disk during writes and an import: 503 with a message, reads work, automatic recovery"""
     with SmallDisk() as disk:
         server = Server(folder=disk.folder)
         try:
-            like = lambda pattern: in_sqlite(server, "SELECT name FROM contacts WHERE name LIKE ?", pattern)
-            told = times_full(rounds, server, disk, like, lambda: in_sqlite(server, "PRAGMA wal_checkpoint(TRUNCATE)"))
+            like = lambda pattern: query_sqlite(server, "SELECT name FROM contacts WHERE name LIKE ?", pattern)
+            figures = fill_repeatedly(rounds, server, disk, like, lambda: query_sqlite(server, "PRAGMA wal_checkpoint(TRUNCATE)"))
             server.kill()
-            is_sound(server)
-            return told
+            check_integrity(server)
+            return figures
         finally:
             server.close()
 
 
 def postgres_full(rounds):
-    """The disk of PostgreSQL's tables is full: the same"""
+    """Full disk of PostgreSQL's tables: the same"""
     with SmallDisk() as disk:
         postgres = Postgres()
         if postgres.user:
             shutil.chown(disk.folder, "postgres")
-        place_ = pathlib.Path(disk.folder, "tables")
-        subprocess.run([*postgres.user, "mkdir", str(place_)], check=True)
-        postgres.ask(f"CREATE TABLESPACE small LOCATION '{place_}'", "postgres")
-        postgres.ask("ALTER DATABASE forecourt SET TABLESPACE small", "postgres")
+        tables = pathlib.Path(disk.folder, "tables")
+        subprocess.run([*postgres.user, "mkdir", str(tables)], check=True)
+        postgres.query(f"CREATE TABLESPACE small LOCATION '{tables}'", "postgres")
+        postgres.query("ALTER DATABASE forecourt SET TABLESPACE small", "postgres")
         server = Server(postgres.url)
         try:
-            like = lambda pattern: postgres.ask(f"SELECT name FROM contacts WHERE name LIKE '{pattern}'")
-            return times_full(rounds, server, disk, like)
+            like = lambda pattern: postgres.query(f"SELECT name FROM contacts WHERE name LIKE '{pattern}'")
+            return fill_repeatedly(rounds, server, disk, like)
         finally:
             server.close()
             postgres.close()
 
 
 def four_nodes(rounds):
-    """Four nodes start at once on an empty PostgreSQL: all get ready, with one Super Admin"""
+    """Four nodes start at once on an empty PostgreSQL: all become ready, with one Super Admin"""
     postgres, slowest = Postgres(), 0
     try:
         for round_ in range(rounds):
             name = f"empty{round_}"
-            postgres.ask(f"CREATE DATABASE {name} OWNER forecourt", "postgres")
+            postgres.query(f"CREATE DATABASE {name} OWNER forecourt", "postgres")
             folder, begun = tempfile.mkdtemp(prefix="forecourt-faults-"), time.monotonic()
             url = postgres.url.rsplit("/", 1)[0] + f"/{name}"
             nodes = [Server(url, folder, ready=False) for _ in range(4)]
             try:
                 for node in nodes:
-                    node.ready()
+                    node.wait_until_ready()
                 slowest = max(slowest, time.monotonic() - begun)
-                assert postgres.ask("SELECT count(*) FROM users", name) == ["1"]
+                assert postgres.query("SELECT count(*) FROM users", name) == ["1"]
                 nodes[0].sign_in()
                 for node in nodes[1:]:
-                    assert node.call("GET", "/api/contacts", token=nodes[0].token)[0] == 200
+                    assert node.request("GET", "/api/contacts", token=nodes[0].token)[0] == 200
             finally:
                 for node in nodes:
                     node.close()
                 shutil.rmtree(folder, ignore_errors=True)
-        return f"{rounds} times, all four ready within {slowest:.1f} s, one Super Admin, one session good on all"
+        return f"{rounds} times, all four ready within {slowest:.1f} s, one Super Admin, one session valid on all"
     finally:
         postgres.close()
 
 
 def kill_migration(rounds):
-    """kill -9 during the migrations, on SQLite and on PostgreSQL: the next start finishes them"""
-    postgres, caught = Postgres(), {"SQLite": 0, "PostgreSQL": 0}
+    """kill -9 during the migrations, on SQLite and PostgreSQL: the next start completes them"""
+    postgres, interrupted = Postgres(), {"SQLite": 0, "PostgreSQL": 0}
     try:
         for round_ in range(rounds):
             name = f"half{round_}"
-            postgres.ask(f"CREATE DATABASE {name} OWNER forecourt", "postgres")
+            postgres.query(f"CREATE DATABASE {name} OWNER forecourt", "postgres")
             for database, url in [("SQLite", None), ("PostgreSQL", postgres.url.rsplit("/", 1)[0] + f"/{name}")]:
                 server = Server(url, ready=False)
                 time.sleep(random.uniform(0.02, 0.5))
-                caught[database] += not server.is_ready()
+                interrupted[database] += not server.is_ready()
                 server.kill()
                 server.start()
-                server.ready()
+                server.wait_until_ready()
                 server.sign_in()
-                assert server.write("Ada Öberg")[0] == 201
+                assert server.create_contact("Ada Öberg")[0] == 201
                 server.close()
-        return f"{rounds} kills each; before readiness {caught['SQLite']} on SQLite, {caught['PostgreSQL']} on PostgreSQL"
+        return f"{rounds} kills each; before readiness {interrupted['SQLite']} on SQLite, {interrupted['PostgreSQL']} on PostgreSQL"
     finally:
         postgres.close()
 
 
 def newer_schema(_):
-    """A schema that is newer than the program: the start is refused in one line, nothing is changed"""
+    """A schema newer than the program: the start fails with one line, nothing is changed"""
     server = Server()
     try:
         server.kill()
@@ -234,7 +238,7 @@ def newer_schema(_):
             sql = f"INSERT INTO _sqlx_migrations (version, {columns}) SELECT {newest}, {columns} FROM _sqlx_migrations LIMIT 1"
             connection.execute(sql)
         connection.close()
-        command = [place.PROGRAM, "serve", "--data-dir", server.folder, "--listen", f"127.0.0.1:{server.port}", "--log", "error"]
+        command = [harness.PROGRAM, "serve", "--data-dir", server.folder, "--listen", f"127.0.0.1:{server.port}", "--log", "error"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=30)
         line = done.stderr.strip()
         assert done.returncode != 0 and line.count("\n") == 0, line

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Every fault, one line each: what was done, what held, figures. `run.py NAME=COUNT …` runs some, so often; with `--untimed`
-what the neighbours notice is counted, and not timed."""
+"""Runs the fault tests and prints one line for each: result, description, figures.
+
+`run.py NAME=COUNT …` runs some of them, with a count. `--untimed` does not assert durations.
+"""
 
 import sys
 import time
@@ -8,15 +10,15 @@ import time
 import clients
 import database
 import durability
+import harness
 import neighbour
-import place
 
 FAULTS = {
     "order": (durability.order_of_calls, 100),
     "kill": (durability.kill_sqlite, 1000),
     "immediate": (durability.kill_postgres, 50),
     "down": (database.down_and_back, 5),
-    "still": (database.stands_still, 20),
+    "still": (database.hang, 20),
     "full": (database.disk_full, 3),
     "full-postgres": (database.postgres_full, 3),
     "nodes": (database.four_nodes, 5),
@@ -41,17 +43,17 @@ def main():
     arguments = sys.argv[1:]
     if "--untimed" in arguments:
         arguments.remove("--untimed")
-        place.TIMED = False
+        harness.TIMED = False
     chosen = [argument.partition("=") for argument in arguments] or [(name, "", "") for name in FAULTS]
     failures = 0
     for name, _, count in chosen:
-        fault, usual = FAULTS[name]
+        test, default = FAULTS[name]
         begun = time.monotonic()
         try:
-            verdict, figures = "held", fault(int(count or usual))
+            result, figures = "held", test(int(count or default))
         except Exception as error:
-            verdict, figures, failures = "FAILED", f"{type(error).__name__}: {error}", failures + 1
-        print(f"{verdict:6} {name:18} {fault.__doc__}: {figures} [{time.monotonic() - begun:.0f} s]", flush=True)
+            result, figures, failures = "FAILED", f"{type(error).__name__}: {error}", failures + 1
+        print(f"{result:6} {name:18} {test.__doc__}: {figures} [{time.monotonic() - begun:.0f} s]", flush=True)
     return 1 if failures else 0
 
 

@@ -1,4 +1,4 @@
-"""A server and a PostgreSQL of a fault's own, in folders that are gone afterwards."""
+"""Test harness: a temporary server and PostgreSQL cluster, threads, and load on the server."""
 
 import functools
 import http.client
@@ -19,7 +19,7 @@ import urllib.parse
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("FORECOURT", str(ROOT / "target/release/forecourt"))
 EMAIL, PASSWORD = "super@platform.example", "a-long-test-password"
-# Whether times are asserted, which takes a machine that does nothing else.
+# Whether durations are asserted, which needs a machine without other load.
 TIMED = True
 
 
@@ -29,41 +29,41 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def eventually(what, seconds, true):
-    """Waits until `true()` is, and gives the seconds that it took."""
+def wait_until(what, seconds, condition):
+    """Waits until `condition()` is true and returns the seconds that it took."""
     begun = time.monotonic()
-    while not true():
+    while not condition():
         assert time.monotonic() - begun < seconds, f"{what}: not within {seconds} s"
         time.sleep(0.005)
     return time.monotonic() - begun
 
 
 class Postgres:
-    """A cluster on the disk, as safe against a power cut as PostgreSQL is by default."""
+    """A temporary PostgreSQL cluster on disk with the default durability settings."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="forecourt-faults-")
-        # PostgreSQL refuses to run as root; its Debian package brings a user.
+        # PostgreSQL refuses to run as root; its Debian package creates a user.
         self.user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
         if self.user:
             shutil.chown(self.folder, "postgres")
         found = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
-        self.programs = str(found[-1]) if found else os.path.dirname(shutil.which("initdb"))
+        self.bin = str(found[-1]) if found else os.path.dirname(shutil.which("initdb"))
         self.data, self.port = f"{self.folder}/data", free_port()
         self._run("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8")
         self.start()
         for sql in ["CREATE ROLE forecourt LOGIN", "CREATE DATABASE forecourt OWNER forecourt"]:
-            self.ask(sql, "postgres")
+            self.query(sql, "postgres")
         self.url = f"postgres://forecourt@127.0.0.1:{self.port}/forecourt"
 
     def _run(self, program, *arguments):
-        command = [*self.user, f"{self.programs}/{program}", *arguments]
+        command = [*self.user, f"{self.bin}/{program}", *arguments]
         done = subprocess.run(command, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     def _run_detached(self, *arguments):
-        command = [*self.user, f"{self.programs}/pg_ctl", "-D", self.data, "-l", f"{self.data}/log", "-w", *arguments]
+        command = [*self.user, f"{self.bin}/pg_ctl", "-D", self.data, "-l", f"{self.data}/log", "-w", *arguments]
         subprocess.run(command, cwd=self.folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def start(self):
@@ -73,17 +73,17 @@ class Postgres:
     def stop(self, mode="immediate"):
         self._run_detached("-m", mode, "stop")
 
-    def ask(self, sql, database="forecourt"):
+    def query(self, sql, database="forecourt"):
         at = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", "-d", database]
         return self._run("psql", *at, "-Atqc", sql).split("\n")[:-1]
 
-    def signal(self, which):
+    def signal(self, signal_number):
         """Sends a signal to every process of the cluster."""
         main = int(pathlib.Path(self.data, "postmaster.pid").read_text().split()[0])
         children = pathlib.Path(f"/proc/{main}/task/{main}/children").read_text().split()
         for process in [main, *map(int, children)]:
             try:
-                os.kill(process, which)
+                os.kill(process, signal_number)
             except ProcessLookupError:
                 pass
 
@@ -96,17 +96,17 @@ class Postgres:
 
 
 class Server:
-    """The program as it is run, with its Super Admin signed in."""
+    """The server program, with its Super Admin signed in."""
 
     def __init__(self, url=None, folder=None, wrap=(), environment=None, ready=True):
-        self.own = folder is None
+        self.owns_folder = folder is None
         self.folder = folder or tempfile.mkdtemp(prefix="forecourt-faults-")
         self.url, self.port, self.wrap = url, free_port(), list(wrap)
         self.environment, self.token, self.process = environment, None, None
         self.log = open(f"{self.folder}/log-{self.port}", "ab")
         self.start()
         if ready:
-            self.ready()
+            self.wait_until_ready()
             self.sign_in()
 
     def start(self):
@@ -118,30 +118,30 @@ class Server:
 
     def is_ready(self):
         try:
-            return self.call("GET", "/api/health", timeout=10)[0] == 200
+            return self.request("GET", "/api/health", timeout=10)[0] == 200
         except OSError:
             return False
 
-    def ready(self, seconds=60):
-        def true():
-            assert self.process.poll() is None, self.said()
+    def wait_until_ready(self, seconds=60):
+        def is_ready():
+            assert self.process.poll() is None, self.log_tail()
             return self.is_ready()
 
-        return eventually("the server is ready", seconds, true)
+        return wait_until("the server is ready", seconds, is_ready)
 
-    def said(self):
+    def log_tail(self):
         return pathlib.Path(self.log.name).read_text(errors="replace")[-2000:]
 
-    def call(self, method, path, body=None, token=None, timeout=30, headers=None):
-        """Status, headers and body of an answer, over a connection of its own."""
+    def request(self, method, path, body=None, token=None, timeout=30, headers=None):
+        """Sends a request over a new connection. Returns status, headers and body of the response."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
-            return self.ask(connection, method, path, body, token, {"connection": "close", **(headers or {})})
+            return self.send(connection, method, path, body, token, {"connection": "close", **(headers or {})})
         finally:
             connection.close()
 
     @staticmethod
-    def ask(connection, method, path, body=None, token=None, headers=None):
+    def send(connection, method, path, body=None, token=None, headers=None):
         headers = dict(headers or {})
         if token:
             headers["authorization"] = f"Bearer {token}"
@@ -150,87 +150,87 @@ class Server:
             headers["content-type"] = "application/json"
         try:
             connection.request(method, path, body, headers)
-            answer = connection.getresponse()
-            text = answer.read()
+            response = connection.getresponse()
+            text = response.read()
         except http.client.HTTPException as error:
             raise ConnectionError(str(error)) from error
         try:
             text = json.loads(text)
         except ValueError:
             pass
-        return answer.status, dict(answer.getheaders()), text
+        return response.status, dict(response.getheaders()), text
 
     def mails(self):
         return sorted(pathlib.Path(self.folder, "outbox").glob("*.eml"))
 
     def codes(self, email):
-        """The codes that were mailed there, the newest last."""
+        """Returns the codes mailed to this address, the newest last."""
         texts = [mail.read_text() for mail in self.mails()]
         codes = [re.search(r"^(\d{6})\s*$", text, re.M) for text in texts if re.search(rf"^To: .*\b{re.escape(email)}\b", text, re.M)]
         return [code[1] for code in codes if code]
 
     def token_of(self, email):
-        """Signs a person in; the access token."""
+        """Signs a user in and returns the access token."""
         device, before = f"device-{random.getrandbits(64):x}", len(self.codes(email))
         form = {"email": email, "password": PASSWORD, "deviceId": device, "deviceName": "Faults"}
-        status, _, answer = self.call("POST", "/api/auth/login", form)
-        assert status == 200, answer
-        eventually("a mail comes", 20, lambda: len(self.codes(email)) > before)
+        status, _, response = self.request("POST", "/api/auth/login", form)
+        assert status == 200, response
+        wait_until("a mail arrives", 20, lambda: len(self.codes(email)) > before)
         form = {"email": email, "otp": self.codes(email)[-1], "deviceId": device}
-        status, _, answer = self.call("POST", "/api/auth/verify-otp", form)
-        assert status == 200, answer
-        return answer["data"]["tokens"]["accessToken"]
+        status, _, response = self.request("POST", "/api/auth/verify-otp", form)
+        assert status == 200, response
+        return response["data"]["tokens"]["accessToken"]
 
     def sign_in(self):
         self.token = self.token_of(EMAIL)
 
-    def write(self, name, timeout=30):
-        """Makes a contact; the answer."""
+    def create_contact(self, name, timeout=30):
+        """Creates a contact and returns the response."""
         form = {"name": name, "email": "ada@example.se", "phone": "+46 70 123 45 67"}
-        return self.call("POST", "/api/contacts", form, self.token, timeout)
+        return self.request("POST", "/api/contacts", form, self.token, timeout)
 
     def upload(self, rows):
-        """Sends a file to import, which is like no other; the answer."""
-        last = f"import{random.getrandbits(32):x}"
-        lines = "".join(f"{last} Person,{i}@example.se,+46 {i}\n" for i in range(rows))
+        """Uploads a unique file for import and returns the response."""
+        tag = f"import{random.getrandbits(32):x}"
+        lines = "".join(f"{tag} Person,{i}@example.se,+46 {i}\n" for i in range(rows))
         mapping = [{"fileColumn": f, "modelColumn": m} for f, m in [("N", "name"), ("E", "email"), ("T", "phone")]]
-        edge = "edge-of-a-form"
-        part = f'--{edge}\r\ncontent-disposition: form-data; name='
+        boundary = "form-boundary"
+        part = f'--{boundary}\r\ncontent-disposition: form-data; name='
         body = f'{part}"file"; filename="people.csv"\r\n\r\nN,E,T\n{lines}\r\n{part}"columnMapping"\r\n\r\n'
-        body = f"{body}{json.dumps(mapping)}\r\n--{edge}--\r\n".encode()
-        headers = {"content-type": f"multipart/form-data; boundary={edge}"}
-        return self.call("POST", "/api/contacts/import/submit", body, self.token, 60, headers)
+        body = f"{body}{json.dumps(mapping)}\r\n--{boundary}--\r\n".encode()
+        headers = {"content-type": f"multipart/form-data; boundary={boundary}"}
+        return self.request("POST", "/api/contacts/import/submit", body, self.token, 60, headers)
 
-    def import_of(self, session):
-        return self.call("GET", f"/api/contacts/import/status/{session}", token=self.token)[2]["session"]
+    def import_job(self, session):
+        return self.request("GET", f"/api/contacts/import/status/{session}", token=self.token)[2]["session"]
 
     def memory(self):
-        """What the process holds of memory, in megabytes."""
+        """Returns the resident memory of the process in megabytes."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
     def peak(self):
-        """The most memory that the process has held so far, in megabytes."""
+        """Returns the peak resident memory of the process in megabytes."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024
 
-    def kill(self, which=signal.SIGKILL):
-        self.process.send_signal(which)
+    def kill(self, signal_number=signal.SIGKILL):
+        self.process.send_signal(signal_number)
         return self.process.wait()
 
     def close(self):
         if self.process.poll() is None:
             self.kill()
         self.log.close()
-        if self.own:
+        if self.owns_folder:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Threads:
-    """What runs beside a fault. What goes wrong in one ends that one alone, and is raised once all are joined."""
+    """Background threads. An exception ends only its own thread and is raised by `join`."""
 
     def __init__(self, *work):
-        self.faults, self.lock = [], threading.Lock()
+        self.errors, self.lock = [], threading.Lock()
         self.threads = [threading.Thread(target=self._run, args=(one,), daemon=True) for one in work]
         for thread in self.threads:
             thread.start()
@@ -238,37 +238,37 @@ class Threads:
     def _run(self, work):
         try:
             work()
-        except Exception as fault:
+        except Exception as error:
             with self.lock:
-                self.faults.append(fault)
+                self.errors.append(error)
 
     def join(self, seconds=60):
         for thread in self.threads:
             thread.join(seconds)
             assert not thread.is_alive(), "a request hangs"
-        if self.faults:
-            raise self.faults[0]
+        if self.errors:
+            raise self.errors[0]
 
 
 class Load:
-    """Writers and readers beside a fault, with note of every answer and of how long each took."""
+    """Writers and readers in the background, which record every response and its duration."""
 
     def __init__(self, server, writers=4, readers=0, tag="w"):
         self.server, self.tag, self.stopped = server, f"{tag}{random.getrandbits(32):x}", threading.Event()
-        self.written, self.sent, self.answers, self.broken = [], [], [], 0
+        self.acknowledged, self.sent, self.responses, self.broken = [], [], [], 0
         self.lock = threading.Lock()
         self.threads = Threads(*[functools.partial(self._write, i) for i in range(writers)], *[self._read] * readers)
 
-    def under_way(self):
-        """Waits until something was written, without which a fault would meet nobody."""
-        eventually("a write is acknowledged", 20, lambda: self.written or self.threads.faults)
+    def wait_until_running(self):
+        """Waits until a write was acknowledged, so that the fault affects running requests."""
+        wait_until("a write is acknowledged", 20, lambda: self.acknowledged or self.threads.errors)
 
-    def _note(self, call, name=None):
+    def _record(self, request, name=None):
         begun = time.monotonic()
         if name:
             self.sent.append(name)
         try:
-            status, headers, body = call()
+            status, headers, body = request()
         except OSError:
             with self.lock:
                 self.broken += 1
@@ -277,13 +277,13 @@ class Load:
         took = time.monotonic() - begun
         with self.lock:
             if status is not None:
-                self.answers.append((begun, status, took))
+                self.responses.append((begun, status, took))
             if name and status is not None and status < 300:
-                self.written.append(name)
+                self.acknowledged.append(name)
         if status is not None and status >= 500:
-            sentence = body.get("message") if isinstance(body, dict) else None
+            message = body.get("message") if isinstance(body, dict) else None
             retry = {key.lower(): value for key, value in headers.items()}.get("retry-after")
-            assert status != 503 or (sentence and retry), (status, headers, body)
+            assert status != 503 or (message and retry), (status, headers, body)
             time.sleep(0.05)
 
     def _write(self, writer):
@@ -291,30 +291,30 @@ class Load:
         while not self.stopped.is_set():
             count += 1
             name = f"{self.tag} {writer} {count}"
-            self._note(lambda: self.server.write(name), name)
+            self._record(lambda: self.server.create_contact(name), name)
 
     def _read(self):
         while not self.stopped.is_set():
-            self._note(lambda: self.server.call("GET", "/api/contacts?limit=10", token=self.server.token))
+            self._record(lambda: self.server.request("GET", "/api/contacts?limit=10", token=self.server.token))
 
     def stop(self):
         self.stopped.set()
         self.threads.join()
 
     def slowest(self):
-        return max((took for _, _, took in self.answers), default=0)
+        return max((took for _, _, took in self.responses), default=0)
 
     def statuses(self):
         count = {}
-        for _, status, _ in self.answers:
+        for _, status, _ in self.responses:
             count[status] = count.get(status, 0) + 1
         return dict(sorted(count.items()))
 
-    def holds(self, found):
-        """Something was acknowledged, all of that is found, none twice, and nothing that nobody sent."""
-        assert self.written, f"no write was acknowledged: {self.statuses()}"
-        assert len(found) == len(set(found)), "a write is there twice"
-        missing = set(self.written) - set(found)
+    def check_stored(self, found):
+        """Asserts that every acknowledged write was stored once, and nothing that was not sent."""
+        assert self.acknowledged, f"no write was acknowledged: {self.statuses()}"
+        assert len(found) == len(set(found)), "a write was stored twice"
+        missing = set(self.acknowledged) - set(found)
         assert not missing, f"{len(missing)} acknowledged writes are lost: {sorted(missing)[:3]}"
         assert set(found) <= set(self.sent)
 

@@ -1,4 +1,4 @@
-"""A server to be attacked, with a corporation and its people, in a folder that is gone afterwards."""
+"""A temporary server with a corporation and its users."""
 
 import json
 import os
@@ -26,22 +26,22 @@ CORPORATION = {
 }
 
 
-def eventually(what, seconds, look):
-    """Waits until `look()` gives something, and gives that."""
+def wait_until(what, seconds, look_up):
+    """Waits until `look_up()` returns a true value, and returns it."""
     begun = time.monotonic()
-    while not (found := look()):
+    while not (found := look_up()):
         assert time.monotonic() - begun < seconds, f"{what}: not within {seconds} s"
         time.sleep(0.02)
     return found
 
 
-class Place:
-    """On PostgreSQL where FORECOURT_TEST_POSTGRES_URL names a cluster, else on SQLite."""
+class Server:
+    """Uses the PostgreSQL cluster of FORECOURT_TEST_POSTGRES_URL, otherwise SQLite."""
 
     def __init__(self):
-        self.place = tempfile.TemporaryDirectory(prefix="forecourt-attack-")
-        self.folder = pathlib.Path(self.place.name)
-        self.url = self.psql = None
+        self.directory = tempfile.TemporaryDirectory(prefix="forecourt-attack-")
+        self.folder = pathlib.Path(self.directory.name)
+        self.url = None
         if CLUSTER:
             name = f"attack_{secrets.token_hex(4)}"
             subprocess.run(["psql", "-q", CLUSTER, "-c", f"CREATE DATABASE {name}"], check=True)
@@ -49,64 +49,64 @@ class Place:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.base = f"http://127.0.0.1:{probe.getsockname()[1]}"
-        command = [PROGRAM, "serve", "--data-dir", self.place.name, "--listen", self.base.removeprefix("http://")]
+        command = [PROGRAM, "serve", "--data-dir", self.directory.name, "--listen", self.base.removeprefix("http://")]
         command += ["--admin-email", SUPER_ADMIN, "--admin-password", PASSWORD, "--log", "error"]
         command += ["--database-url", self.url] if self.url else []
         self.log = (self.folder / "log").open("wb")
-        quiet = subprocess.DEVNULL
-        self.process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=self.log)
-        eventually("the server is ready", 120, self._is_ready)
-        self.over = threading.Event()
-        threading.Thread(target=self._forget_tries, daemon=True).start()
-        self._settle()
+        null = subprocess.DEVNULL
+        self.process = subprocess.Popen(command, stdin=null, stdout=null, stderr=self.log)
+        wait_until("the server is ready", 120, self._is_ready)
+        self.closed = threading.Event()
+        threading.Thread(target=self._reset_rate_limits, daemon=True).start()
+        self._create_users()
 
-    def _settle(self):
-        """A corporation with an administrator, and a clerk who may look at contacts and customers."""
-        self.call("/api/orgs/register", CORPORATION, self.sign_in(SUPER_ADMIN)[1])
+    def _create_users(self):
+        """Creates a corporation with an administrator, and a clerk who may read contacts and customers."""
+        self.request("/api/orgs/register", CORPORATION, self.sign_in(SUPER_ADMIN)[1])
         admin = self.sign_in(ADMIN)[1]
-        role = self.call("/api/rbac/roles", {"name": "Reception", "description": "Looks things up"}, admin)["data"]["role_id"]
+        role = self.request("/api/rbac/roles", {"name": "Reception", "description": "Looks things up"}, admin)["data"]["role_id"]
         grants = [{"resource_id": name, "can_read": True} for name in ["contacts", "customers"]]
-        self.call(f"/api/rbac/roles/{role}/permissions", {"permissions": grants}, admin)
+        self.request(f"/api/rbac/roles/{role}/permissions", {"permissions": grants}, admin)
         person = {"first_name": "Maja", "last_name": "Holm", "email": CLERK, "mobile": "+46 70 174 06 36"}
-        self.call("/api/users", {**person, "user_type": "User", "role_id": role, "password": PASSWORD}, admin)
+        self.request("/api/users", {**person, "user_type": "User", "role_id": role, "password": PASSWORD}, admin)
 
     def _is_ready(self):
-        assert self.process.poll() is None, self.said()
+        assert self.process.poll() is None, self.log_text()
         try:
-            return self.call("/api/health")
+            return self.request("/api/health")
         except OSError:
             return None
 
-    def call(self, path, body=None, token=None):
-        sent = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.base + path, sent, {"Content-Type": "application/json"})
+    def request(self, path, body=None, token=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"})
         if token:
             request.add_header("Authorization", f"Bearer {token}")
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.load(answer)
+        with urllib.request.urlopen(request, timeout=30) as response:
+            return json.load(response)
 
     def mails(self):
         return sorted(self.folder.glob("outbox/*.eml"))
 
     def sign_in(self, email):
-        """A device of this person that needs no code any more, and an access token."""
+        """Signs a user in and returns a trusted device id and an access token."""
         device = secrets.token_hex(8)
         login = {"email": email, "password": PASSWORD, "deviceId": device, "deviceName": "Attack", "rememberMe": True}
-        known = len(self.mails())
-        self.call("/api/auth/login", login)
+        seen = len(self.mails())
+        self.request("/api/auth/login", login)
 
         def code():
-            mails = [mail.read_text(errors="replace") for mail in self.mails()[known:]]
+            mails = [mail.read_text(errors="replace") for mail in self.mails()[seen:]]
             codes = [re.search(r"^(\d{6})\s*$", mail, re.M) for mail in mails if email in mail]
             return next((code[1] for code in codes if code), None)
 
-        otp = eventually(f"a code for {email}", 30, code)
-        answer = self.call("/api/auth/verify-otp", {"email": email, "deviceId": device, "otp": otp})
-        return device, answer["data"]["tokens"]["accessToken"]
+        otp = wait_until(f"a code for {email}", 30, code)
+        response = self.request("/api/auth/verify-otp", {"email": email, "deviceId": device, "otp": otp})
+        return device, response["data"]["tokens"]["accessToken"]
 
-    def _forget_tries(self):
-        """Empties the counted tries again and again: a limit would hide what lies behind it."""
-        while not self.over.wait(0.05):
+    def _reset_rate_limits(self):
+        """Resets the rate limits continuously, because they would hide the code behind them."""
+        while not self.closed.wait(0.05):
             if self.url:
                 command = ["psql", "-q", self.url, "-c", "DELETE FROM throttles"]
                 subprocess.run(command, check=False, stderr=subprocess.DEVNULL)
@@ -115,17 +115,18 @@ class Place:
                 with sqlite3.connect(self.folder / "forecourt.sqlite3", timeout=5) as database:
                     database.execute("DELETE FROM throttles")
             except sqlite3.OperationalError:
-                pass  # busy; there is a next time
+                pass  # The database is locked; the next round succeeds.
 
-    def said(self):
-        """What the server had to say: with `--log error`, nothing if all is well."""
+    def log_text(self):
+        """Returns the server's log, which is empty without errors (`--log error`)."""
         return (self.folder / "log").read_text(errors="replace").strip()
 
     def close(self):
-        self.over.set()
+        """Stops the server and returns its exit code and log."""
+        self.closed.set()
         self.process.terminate()
-        ended = self.process.wait(60)
+        status = self.process.wait(60)
         self.log.close()
-        said = self.said()
-        self.place.cleanup()
-        return ended, said
+        log = self.log_text()
+        self.directory.cleanup()
+        return status, log
