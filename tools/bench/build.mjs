@@ -1,9 +1,9 @@
-// Builds what runs outside of the app: the engine for Node, and the peers for a worker in Chromium.
+// Bundles the import engine for Node.js, and the other libraries for a worker in Chromium.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { BENCH, BUILT, fromWeb, WEB } from './places.mjs'
+import { BENCH, BUILT, fromWeb, WEB } from './paths.mjs'
 
-/** wasm as Node takes it: read from where it lies, its memory left where its size can be seen. */
+/** Vite plugin: loads wasm from the file, and exposes its memory to measure its size. */
 const wasm = {
   name: 'wasm-in-node',
   enforce: 'pre',
@@ -16,8 +16,8 @@ const wasm = {
       `import { readFileSync } from 'node:fs'`,
       ...sources.map((source, index) => `import * as from${index} from ${JSON.stringify(source)}`),
       `const bytes = readFileSync(${JSON.stringify(id)})`,
-      `const given = { ${sources.map((source, index) => `${JSON.stringify(source)}: from${index}`).join(', ')} }`,
-      `const { instance } = await WebAssembly.instantiate(bytes, given)`,
+      `const imports = { ${sources.map((source, index) => `${JSON.stringify(source)}: from${index}`).join(', ')} }`,
+      `const { instance } = await WebAssembly.instantiate(bytes, imports)`,
       `globalThis.wasmMemories = [...(globalThis.wasmMemories ?? []), instance.exports.memory]`,
       ...names.map((name, index) => `const export${index} = instance.exports[${JSON.stringify(name)}]`),
       `export { ${names.map((name, index) => `export${index} as ${name}`).join(', ')} }`,
@@ -43,13 +43,13 @@ export async function build() {
   })
   await bundle({
     ...common,
-    base: '/peers/',
+    base: '/libraries/',
     build: {
       ...output,
       modulePreload: false,
       rollupOptions: {
-        input: join(BENCH, 'peers-worker.mjs'),
-        output: { entryFileNames: 'peers-worker.js', chunkFileNames: '[name]-[hash].js' },
+        input: join(BENCH, 'library-worker.mjs'),
+        output: { entryFileNames: 'library-worker.js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   })

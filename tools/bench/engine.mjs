@@ -1,11 +1,11 @@
-// The engine of the web app's worker, driven from Node: the very code, with files from the disk.
+// Runs the import engine of the web app's worker in Node.js, with files from disk.
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { Engine } from '~/import/engine'
 import { Modules } from '~/import/modules'
 
-/** A piece of a file on the disk, with what the engine asks of a `File`. */
+/** A slice of a file on disk, with the parts of the `File` interface that the engine uses. */
 class DiskFile {
   #path
   #from
@@ -34,16 +34,16 @@ class DiskFile {
 
   stream() {
     const end = this.#from + this.size - 1
-    // As large as Chromium's pieces.
+    // The chunk size of Chromium.
     return Readable.toWeb(createReadStream(this.#path, { start: this.#from, end, highWaterMark: 2 << 20 }))
   }
 }
 
 globalThis.FileReaderSync = class {
-  readAsArrayBuffer = piece => piece.read()
+  readAsArrayBuffer = slice => slice.read()
 }
 
-/** Everything is fetched, as the worker does it; what it gives opens the file, and checks it too. */
+/** Loads all modules like the worker does, and returns a function that opens and, if requested, checks the file. */
 export async function prepare(path, mode) {
   const modules = new Modules(() => undefined)
   await modules.get('import')

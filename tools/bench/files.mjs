@@ -1,4 +1,4 @@
-// The files that everybody reads: invented people of a dealer's address book, the same ones every time.
+// The input files: invented contacts of a dealer, identical in every run.
 import { execFileSync } from 'node:child_process'
 import {
   closeSync,
@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { BENCH, ROOT } from './places.mjs'
+import { BENCH, ROOT } from './paths.mjs'
 
 const FOLDER = join(ROOT, 'samples/bench')
 
@@ -64,8 +64,8 @@ const NOTES = [
   'Har köpt två bilar sedan 2019, båda med servicepaket',
 ]
 
-/** Mulberry32: a few lines, and the same numbers on every machine. */
-function dice(seed) {
+/** Returns a Mulberry32 generator, whose numbers are the same on every machine. */
+function random(seed) {
   let state = seed
   return sides => {
     state = (state + 0x6d2b79f5) | 0
@@ -75,28 +75,28 @@ function dice(seed) {
   }
 }
 
-/** So many people; one in a hundred has a mistake, one in two hundred is there twice. */
-function* people(rows) {
-  const roll = dice(2026)
+/** Yields contacts; one in a hundred has an error, one in two hundred is a duplicate. */
+function* contacts(rows) {
+  const roll = random(2026)
   const pick = list => list[roll(list.length)]
-  const plain = text =>
+  const toAscii = text =>
     text
       .normalize('NFD')
       .replace(/[^A-Za-z]/g, '')
       .toLowerCase()
   let [name, email, phone] = ['', '', '']
   for (let row = 1; row <= rows; row++) {
-    const repeats = row > 1 && roll(200) === 0
-    if (!repeats) {
+    const isDuplicate = row > 1 && roll(200) === 0
+    if (!isDuplicate) {
       const [first, last] = [pick(FIRST), pick(LAST)]
       name = `${first} ${last}`
-      email = roll(20) === 0 ? '' : `${plain(first)}.${plain(last)}${row}@example.se`
+      email = roll(20) === 0 ? '' : `${toAscii(first)}.${toAscii(last)}${row}@example.se`
       phone = `+46 70 ${String(row).padStart(7, '0')}`
     }
     const mistake = roll(300)
     yield [
       mistake === 0 ? '' : mistake === 1 ? `${name} `.repeat(40) : name,
-      mistake === 2 ? 'nobody(at)example.se' : repeats ? email.toUpperCase() : email,
+      mistake === 2 ? 'nobody(at)example.se' : isDuplicate ? email.toUpperCase() : email,
       phone,
       roll(3) === 0 ? `www.bil${row}.example` : '',
       `${pick(STREETS)} ${1 + roll(99)}${roll(4) === 0 ? '\n' : ', '}${pick(CITIES)}`,
@@ -115,7 +115,7 @@ const line = cells => `${cells.map(quoted).join(',')}\r\n`
 function writeCsv(path, rows) {
   const file = openSync(path, 'w')
   let text = line(HEADERS)
-  for (const cells of people(rows)) {
+  for (const cells of contacts(rows)) {
     text += line(cells)
     if (text.length > 1 << 20) {
       writeSync(file, text)
@@ -126,7 +126,7 @@ function writeCsv(path, rows) {
   closeSync(file)
 }
 
-/** Makes a workbook of the same rows by somebody else's library, which writes it as a spreadsheet program does. */
+/** Returns a function that writes a workbook of the same rows with another library, in the form of spreadsheet programs. */
 const workbookBy = writer => (path, rows) => {
   const csv = `${path}.csv`
   writeCsv(csv, rows)
@@ -147,7 +147,7 @@ const writeXls = workbookBy((csv, path) => {
   execFileSync(join(python, 'bin/python'), [join(BENCH, 'xls.py'), csv, path])
 })
 
-/** Each file with how many rows it has, and with how many megabytes; what isn't there yet is written. */
+/** Returns each file with its number of rows and megabytes; missing files are written. */
 export function files(scale) {
   mkdirSync(FOLDER, { recursive: true })
   const wanted = [

@@ -1,9 +1,9 @@
-// `make bench-hostile`: every harmful file sent to a running server while somebody looks at lists, and opened in Chromium.
-// How soon each ends in its sentence, how much more memory the server takes, and what the others notice.
+// `make bench-hostile`: sends every malicious file to a running server while another user reads lists, and opens it in Chromium.
+// Reports the time until its error message, the growth of the server's memory, and the response times of the other user.
 //
-// --quiet 20   seconds of lists alone, to compare with
-// --every 20   milliseconds between two looks at a list
-// --files xls  only those with this in their names
+// --quiet 20   seconds of reads without files, for comparison
+// --every 20   milliseconds between two reads
+// --files xls  only files whose name contains this
 // --only server or chromium
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { bytesOf, harmful } from './harm.mjs'
-import { startJudge } from './harm-in-chromium.mjs'
-import { beginAnew, kilobytes } from './memory.mjs'
-import { ROOT } from './places.mjs'
+import { bytesOf, maliciousFiles } from './malicious-files.mjs'
+import { startBrowser } from './malicious-in-chromium.mjs'
+import { resetPeak, kilobytes } from './memory.mjs'
+import { ROOT } from './paths.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -25,11 +25,11 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 })
-/** So much a file may take, and so much more memory the server. */
-const [SOON, MOST_MB] = [5_000, 50]
+/** The goals: milliseconds per file, and megabytes that the server may grow. */
+const [MAX_MS, MAX_MB] = [5_000, 50]
 const pause = ms => new Promise(done => setTimeout(done, ms))
-/** Nobody may send too many files, so they take turns. */
-const PEOPLE = [
+/** Uploads are limited per user, so several users take turns. */
+const USERS = [
   'admin@nordbil',
   'sales@nordbil',
   'admin@weser',
@@ -58,11 +58,11 @@ async function startDemo(folder) {
 
 async function post(at, path, body, token) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-  const answer = await fetch(at + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  return answer.json()
+  const response = await fetch(at + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return response.json()
 }
 
-/** Signs somebody in with the code that was mailed to them. */
+/** Signs a user in with the mailed code and returns the access token. */
 async function signIn({ at }, folder, email) {
   await post(at, '/api/auth/login', {
     email,
@@ -77,8 +77,8 @@ async function signIn({ at }, folder, email) {
     const mail = mails.find(text => new RegExp(`^To:.*${email}`, 'm').test(text))
     const otp = mail && /^\s*(\d{6})\s*$/m.exec(mail)?.[1]
     if (otp) {
-      const answer = await post(at, '/api/auth/verify-otp', { email, otp, deviceId: email })
-      return answer.data.tokens.accessToken
+      const response = await post(at, '/api/auth/verify-otp', { email, otp, deviceId: email })
+      return response.data.tokens.accessToken
     }
     await pause(20)
   }
@@ -91,40 +91,39 @@ function form(name, bytes, mapping) {
   return body
 }
 
-/** Previews a file and, where that is possible, imports it; gives how each ended. */
-async function send(at, token, { name, path }) {
+/** Previews a file and, if that succeeds, imports it. Returns the outcome. */
+async function upload(at, token, { name, path }) {
   const headers = { authorization: `Bearer ${token}` }
   const bytes = bytesOf(path)
-  const ask = async (call, mapping) => {
+  const post = async (route, mapping) => {
     const body = form(name, bytes, mapping)
-    const begun = performance.now()
-    const answer = await fetch(`${at}/api/contacts/import/${call}`, { method: 'POST', headers, body })
-    const json = await answer.json()
-    return { status: answer.status, json, ms: performance.now() - begun }
+    const started = performance.now()
+    const response = await fetch(`${at}/api/contacts/import/${route}`, { method: 'POST', headers, body })
+    const json = await response.json()
+    return { status: response.status, json, ms: performance.now() - started }
   }
-  const preview = await ask('preview')
-  if (preview.status !== 200)
-    return { ms: preview.ms, status: preview.status, sentence: preview.json.message }
+  const preview = await post('preview')
+  if (preview.status !== 200) return { ms: preview.ms, status: preview.status, message: preview.json.message }
   const matches = preview.json.data.matches.map(({ fileColumn, modelColumn }) => ({
     fileColumn,
     modelColumn,
   }))
-  // A file without a name in it has no use; so its first column is taken for it.
+  // The name must be mapped, so the first column is used if no column is recognised as the name.
   const mapping = matches.some(({ modelColumn }) => modelColumn === 'name')
     ? matches
     : [{ fileColumn: preview.json.fileColumns[0], modelColumn: 'name' }]
-  const begun = performance.now()
-  const sent = await ask('submit', mapping)
+  const started = performance.now()
+  const sent = await post('submit', mapping)
   if (sent.status !== 202) {
-    return { ms: Math.max(preview.ms, sent.ms), status: sent.status, sentence: sent.json.message }
+    return { ms: Math.max(preview.ms, sent.ms), status: sent.status, message: sent.json.message }
   }
   for (;;) {
-    const answer = await fetch(`${at}/api/contacts/import/status/${sent.json.sessionId}`, { headers })
-    const { session } = await answer.json()
+    const response = await fetch(`${at}/api/contacts/import/status/${sent.json.sessionId}`, { headers })
+    const { session } = await response.json()
     if (!['pending', 'processing'].includes(session.status)) {
       const rows = `${session.successRecords} of ${session.totalRecords} rows`
-      const ms = Math.max(preview.ms, performance.now() - begun)
-      return { ms, status: session.status, sentence: session.message ?? rows }
+      const ms = Math.max(preview.ms, performance.now() - started)
+      return { ms, status: session.status, message: session.message ?? rows }
     }
     await pause(10)
   }
@@ -136,71 +135,69 @@ const percentile = (list, share) => {
 }
 
 function report(title, { waits, failed }) {
-  const [half, most] = [percentile(waits, 0.5), percentile(waits, 0.99)].map(ms => ms.toFixed(1))
-  console.log(`${title}: ${waits.length} calls, p50 ${half} ms, p99 ${most} ms, ${failed} refused`)
+  const [p50, p99] = [percentile(waits, 0.5), percentile(waits, 0.99)].map(ms => ms.toFixed(1))
+  console.log(`${title}: ${waits.length} requests, p50 ${p50} ms, p99 ${p99} ms, ${failed} rejected`)
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'forecourt-harm-'))
-const files = harmful(values.files)
+const folder = mkdtempSync(join(tmpdir(), 'forecourt-malicious-'))
+const files = maliciousFiles(values.files)
 const server = await startDemo(folder)
 process.once('exit', () => {
   server.end()
   rmSync(folder, { recursive: true, force: true })
 })
 const tokens = []
-for (const person of PEOPLE) tokens.push(await signIn(server, folder, `${person}.example`))
+for (const user of USERS) tokens.push(await signIn(server, folder, `${user}.example`))
 const results = new Map(files.map(file => [file.name, {}]))
 
 if (values.only !== 'chromium') {
-  const steady = new Worker(new URL('steady.mjs', import.meta.url), {
+  const reader = new Worker(new URL('background-reads.mjs', import.meta.url), {
     workerData: { at: server.at, token: tokens[0], every: Number(values.every) },
   })
-  const noticed = () =>
+  const takeWaits = () =>
     new Promise(done => {
-      steady.once('message', done)
-      steady.postMessage('')
+      reader.once('message', done)
+      reader.postMessage('')
     })
   await pause(3_000)
-  await noticed()
+  await takeWaits()
   await pause(Number(values.quiet) * 1_000)
-  report('Lists alone', await noticed())
+  report('Reads without files', await takeWaits())
   const before = kilobytes([server.id], 'VmRSS')
   for (const [number, file] of files.entries()) {
-    const start = beginAnew([server.id])
-    const given = await send(server.at, tokens[number % tokens.length], file)
+    const start = resetPeak([server.id])
+    const outcome = await upload(server.at, tokens[number % tokens.length], file)
     const grown = (kilobytes([server.id], 'VmHWM') - start) / 1024
-    Object.assign(results.get(file.name), { ...given, grown })
+    Object.assign(results.get(file.name), { ...outcome, grown })
   }
-  report('Lists while the files come', await noticed())
+  report('Reads during the uploads', await takeWaits())
   const after = kilobytes([server.id], 'VmRSS')
   console.log(`Memory of the server: ${before >> 10} MB before, ${after >> 10} MB afterwards`)
-  await steady.terminate()
+  await reader.terminate()
 }
 if (values.only !== 'server') {
-  const judge = await startJudge(server.at)
-  for (const { name, path } of files) results.get(name).browser = await judge.judge(path)
-  await judge.end()
+  const browser = await startBrowser(server.at)
+  for (const { name, path } of files) results.get(name).browser = await browser.open(path)
+  await browser.end()
 }
 
 const number = (value, digits = 0) => (value === undefined ? '' : value.toFixed(digits)).padStart(9)
-const said = ({ browser }) => {
-  const { given } = browser ?? {}
-  return given ? (given.rows === undefined ? JSON.stringify(given) : `${given.rows} rows`) : ''
+const workerOutcome = ({ browser }) => {
+  const { outcome } = browser ?? {}
+  return outcome ? (outcome.rows === undefined ? JSON.stringify(outcome) : `${outcome.rows} rows`) : ''
 }
-console.log(
-  `\n${'file'.padEnd(38)}${'MB'.padStart(5)} server ms  grown MB worker ms  the server, and the worker`,
-)
+console.log(`\n${'file'.padEnd(38)}${'MB'.padStart(5)} server ms  growth MB worker ms  server | worker`)
 for (const { name, path } of files) {
   const result = results.get(name)
   const size = (statSync(path).size / 2 ** 20).toFixed(0).padStart(5)
   const figures =
     number(result.ms) + number(result.grown, 1).padStart(10) + number(result.browser?.ms).padStart(10)
   console.log(
-    `${name.padEnd(38)}${size} ${figures}  ${result.status ?? ''} ${result.sentence ?? ''} | ${said(result)}`,
+    `${name.padEnd(38)}${size} ${figures}  ${result.status ?? ''} ${result.message ?? ''} | ${workerOutcome(result)}`,
   )
 }
 const all = [...results.values()]
-const worst = of => Math.max(0, ...all.map(result => of(result) ?? 0))
-console.log(`\nmost: server ${worst(r => r.ms).toFixed(0)} ms, worker ${worst(r => r.browser?.ms).toFixed(0)} ms (goal ${SOON}), \
-memory ${worst(r => r.grown).toFixed(1)} MB more (goal ${MOST_MB})`)
+const largest = of => Math.max(0, ...all.map(result => of(result) ?? 0))
+console.log(`\nmaximum: server ${largest(r => r.ms).toFixed(0)} ms, worker ${largest(r => r.browser?.ms).toFixed(0)} ms (goal ${MAX_MS}), \
+memory ${largest(r => r.grown).toFixed(1)} MB growth (goal ${MAX_MB})`)
 server.end()

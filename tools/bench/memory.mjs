@@ -1,7 +1,7 @@
-// How much memory processes take up, as Linux knows it; nothing elsewhere.
+// The memory of processes on Linux; 0 on other systems.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** A line of `/proc/…/status` in kilobytes, of all these together: `VmRSS` what they take up now, `VmHWM` the most so far. */
+/** Returns the sum of a line of `/proc/…/status` in kilobytes: `VmRSS` is the resident memory, `VmHWM` its peak. */
 export function kilobytes(processes, name) {
   if (!existsSync('/proc/self/status')) return 0
   const line = new RegExp(`^${name}:\\s+(\\d+)`, 'm')
@@ -9,8 +9,8 @@ export function kilobytes(processes, name) {
   return processes.reduce((sum, id) => sum + of(id), 0)
 }
 
-/** The most that they ever took up is what they take up now; gives that. */
-export function beginAnew(processes) {
+/** Resets the peak to the current resident memory, and returns that. */
+export function resetPeak(processes) {
   if (existsSync('/proc/self/clear_refs')) {
     for (const id of processes) writeFileSync(`/proc/${id}/clear_refs`, '5')
   }

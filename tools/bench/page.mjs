@@ -1,34 +1,33 @@
-// The page that the workers are measured from. What a person would notice is measured: from the file in hand to the
-// answer, and how long the page itself stood still meanwhile.
+// The page that measures the workers: the time from a chosen file to the result, and how long the main thread was blocked.
 import * as Comlink from '/bench/comlink.mjs'
 
 const pause = ms => new Promise(done => setTimeout(done, ms))
 
-/** The longest that this page stood still from now on. */
-function stillness() {
+/** Starts measuring; the returned function stops and returns the longest time that the main thread was blocked. */
+function measureBlocking() {
   let [last, longest] = [performance.now(), 0]
-  const look = () => {
+  const tick = () => {
     const now = performance.now()
     longest = Math.max(longest, now - last)
     last = now
   }
-  const timer = setInterval(look, 4)
+  const timer = setInterval(tick, 4)
   return () => {
-    look()
+    tick()
     clearInterval(timer)
     return longest
   }
 }
 
-/** The worker of the built app, asked as the wizard asks it. */
-function ours(address) {
+/** The worker of the built app, called like the wizard does. */
+function startApp(address) {
   const remote = Comlink.wrap(new Worker(address, { type: 'module' }))
   void remote.listen(Comlink.proxy(() => undefined))
   return {
     warm: () => remote.warmUp(),
-    async work(file, mode) {
-      const { head, ...refusal } = await remote.open(file, {})
-      if (!head) throw new Error(JSON.stringify(refusal))
+    async run(file, mode) {
+      const { head, ...error } = await remote.open(file, {})
+      if (!head) throw new Error(JSON.stringify(error))
       if (mode !== 'check') return { rows: head.preview.length }
       const mapping = head.matches.map(({ fileColumn, modelColumn }) => ({ fileColumn, modelColumn }))
       const corrections = { cells: [], replacements: [], leftOut: [], duplicates: 'import' }
@@ -39,31 +38,31 @@ function ours(address) {
   }
 }
 
-function peer(address, who) {
+function startLibrary(address, name) {
   const worker = new Worker(address, { type: 'module' })
-  const ask = question =>
+  const send = message =>
     new Promise((done, fail) => {
-      worker.onmessage = ({ data: { answer, error } }) => (error ? fail(new Error(error)) : done(answer))
+      worker.onmessage = ({ data: { result, error } }) => (error ? fail(new Error(error)) : done(result))
       worker.onerror = event => fail(new Error(event.message))
-      worker.postMessage({ who, ...question })
+      worker.postMessage({ library: name, ...message })
     })
-  return { warm: () => ask({}), work: (file, mode) => ask({ file, mode }) }
+  return { warm: () => send({}), run: (file, mode) => send({ file, mode }) }
 }
 
-/** `cold` is a preview with all that has to be fetched and started for it. */
-window.measure = async (who, mode, address) => {
+/** Measures one job. `cold` is a preview that includes loading and starting the worker. */
+window.measure = async (name, mode, address) => {
   const file = document.querySelector('input').files[0]
-  const start = () => (who === 'Forecourt' ? ours(address) : peer(address, who))
+  const start = () => (name === 'Forecourt' ? startApp(address) : startLibrary(address, name))
   let reader
   if (mode !== 'cold') {
     reader = start()
     await reader.warm()
   }
   await pause(300)
-  const stood = stillness()
-  const begun = performance.now()
+  const stopMeasuring = measureBlocking()
+  const started = performance.now()
   reader ??= start()
-  const answer = await reader.work(file, mode)
-  const ms = performance.now() - begun
-  return { ms, still: stood(), answer }
+  const result = await reader.run(file, mode)
+  const ms = performance.now() - started
+  return { ms, blocked: stopMeasuring(), result }
 }

@@ -1,7 +1,7 @@
-// What core's rules say of a contact, once more in JavaScript, for the libraries that stand beside it: the same work, and
-// the same counts in the end. Nothing of this ships.
+// core's rules of a contact in JavaScript, so that the other libraries do the same work and return the same counts. Nothing of this
+// ships.
 
-/** The fields of a contact by the headers that the files of this benchmark have, and their longest texts. */
+/** The fields of a contact: their headers in the benchmark's files, and their maximum lengths. */
 const FIELDS = [
   ['Namn', 200],
   ['E-post', Number.POSITIVE_INFINITY],
@@ -9,43 +9,43 @@ const FIELDS = [
   ['Hemsida', 2_000],
   ['Adress', 1_000],
 ]
-const DETAIL = 32_767
+const DETAIL_MAX = 32_767
 const EMAIL = /^[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/
 
-/** Checks rows one after the other, the header first, and keeps count. */
+/** Checks rows, beginning with the header, and counts the results. */
 export class Check {
   total = 0
   ready = 0
   failed = 0
   duplicates = 0
-  #places
-  #seen = new Set()
+  #columns
+  #keys = new Set()
 
-  /** A row as the library gives it: texts, with nothing where a cell is empty. */
+  /** Checks a row from a library: an array of texts, with null or undefined for empty cells. */
   row(cells) {
-    if (!this.#places) {
-      this.#places = FIELDS.map(([header]) => cells.indexOf(header))
+    if (!this.#columns) {
+      this.#columns = FIELDS.map(([header]) => cells.indexOf(header))
       return
     }
     if (cells.every(cell => cell === undefined || cell === null || String(cell).trim() === '')) return
     this.total++
-    let fits = true
-    const fields = FIELDS.map(([, longest], index) => {
-      const text = String(cells[this.#places[index]] ?? '').trim()
-      if (text.length > longest) fits = false
+    let isValid = true
+    const fields = FIELDS.map(([, maximum], index) => {
+      const text = String(cells[this.#columns[index]] ?? '').trim()
+      if (text.length > maximum) isValid = false
       return text
     })
-    for (const cell of cells) if (cell?.length > DETAIL) fits = false
+    for (const cell of cells) if (cell?.length > DETAIL_MAX) isValid = false
     const [name, email, phone] = fields
-    const isWritable = email === '' || (email.length <= 254 && EMAIL.test(email))
-    if (!fits || name === '' || !isWritable) {
+    const isEmailValid = email === '' || (email.length <= 254 && EMAIL.test(email))
+    if (!isValid || name === '' || !isEmailValid) {
       this.failed++
       return
     }
     this.ready++
-    const who = email ? email.toLowerCase() : `${name.toLowerCase()}\n${phone.replace(/\D/g, '')}`
-    if (this.#seen.has(who)) this.duplicates++
-    else this.#seen.add(who)
+    const key = email ? email.toLowerCase() : `${name.toLowerCase()}\n${phone.replace(/\D/g, '')}`
+    if (this.#keys.has(key)) this.duplicates++
+    else this.#keys.add(key)
   }
 
   get counts() {

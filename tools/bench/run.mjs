@@ -1,8 +1,8 @@
-// `make bench-import`: the import engine beside the libraries that others import with, all in one run, since milliseconds
-// differ from machine to machine and from hour to hour. Every job has a process of its own, and they take turns.
+// `make bench-import`: compares the import engine with other libraries. All jobs are measured in one run, in random order, because
+// times differ between machines and over time. Each job has its own process.
 //
-// --rounds 5   how often each job is done; its median counts
-// --scale 1    how large the files are: 0.01 for a quick look
+// --rounds 5   how often each job runs; the median is reported
+// --scale 1    the size of the files: 0.01 for a quick run
 // --only node  or chromium
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { parseArgs, promisify } from 'node:util'
 import { build } from './build.mjs'
 import { startChromium } from './chromium.mjs'
 import { files } from './files.mjs'
-import { BENCH, ROOT } from './places.mjs'
+import { BENCH, ROOT } from './paths.mjs'
 import { goals, table } from './report.mjs'
 import { sizes } from './sizes.mjs'
 
@@ -26,27 +26,27 @@ const run = promisify(execFile)
 const native = async (_, mode, path) => {
   const { stdout } = await run(join(ROOT, 'target/release/examples/check_file'), [path, mode])
   const { verdict, ...measured } = JSON.parse(stdout)
-  return { ...measured, answer: verdict }
+  return { ...measured, result: verdict }
 }
-const node = async (who, mode, path) => {
-  const { stdout } = await run(process.execPath, [join(BENCH, 'in-node.mjs'), who, mode, path])
+const node = async (name, mode, path) => {
+  const { stdout } = await run(process.execPath, [join(BENCH, 'node-job.mjs'), name, mode, path])
   return JSON.parse(stdout)
 }
 
-const peersOf = { CSV: ['PapaParse'], XLSX: ['SheetJS', 'ExcelJS'], XLS: ['SheetJS'] }
+const librariesOf = { CSV: ['PapaParse'], XLSX: ['SheetJS', 'ExcelJS'], XLS: ['SheetJS'] }
 
-/** Every job there is. ExcelJS is measured in Node alone, where it is at its best. */
+/** Returns all jobs. ExcelJS is measured only in Node.js, where it is fastest. */
 function jobsOf(all, chromium) {
   return all.flatMap(file => {
-    const peers = peersOf[file.kind]
+    const libraries = librariesOf[file.kind]
     const jobs = ['preview', 'check'].flatMap(mode => [
-      { where: 'native', who: 'Forecourt', mode, file, measure: native },
-      ...['Forecourt', ...peers].map(who => ({ where: 'Node', who, mode, file, measure: node })),
+      { where: 'native', name: 'Forecourt', mode, file, measure: native },
+      ...['Forecourt', ...libraries].map(name => ({ where: 'Node', name, mode, file, measure: node })),
     ])
     const pages = ['cold', 'preview', 'check'].flatMap(mode =>
-      ['Forecourt', ...peers.filter(peer => peer !== 'ExcelJS')].map(who => ({
+      ['Forecourt', ...libraries.filter(library => library !== 'ExcelJS')].map(name => ({
         where: 'Chromium',
-        who,
+        name,
         mode,
         file,
         measure: chromium?.measure,
@@ -60,26 +60,26 @@ function shuffled(list) {
   const all = [...list]
   for (let last = all.length - 1; last > 0; last--) {
     const other = Math.floor(Math.random() * (last + 1))
-    const taken = all[last]
+    const swapped = all[last]
     all[last] = all[other]
-    all[other] = taken
+    all[other] = swapped
   }
   return all
 }
 
 const median = list => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]
 
-/** Whoever checks must come to the same, or the times mean nothing. */
+/** Throws if the counts of two jobs differ, because then their times are not comparable. */
 function compare(jobs) {
   const found = new Map()
-  for (const { mode, file, who, where, answer } of jobs) {
+  for (const { mode, file, name, where, outcome } of jobs) {
     if (mode !== 'check') continue
-    const { total, ready, failed, duplicates } = answer
+    const { total, ready, failed, duplicates } = outcome
     const counts = JSON.stringify({ total, ready, failed, duplicates })
     const first = found.get(file.path)
-    if (!first) found.set(file.path, { counts, by: `${who} (${where})` })
+    if (!first) found.set(file.path, { counts, by: `${name} (${where})` })
     else if (first.counts !== counts) {
-      throw new Error(`${file.path}: ${first.by} finds ${first.counts}, ${who} (${where}) ${counts}`)
+      throw new Error(`${file.path}: ${first.by} finds ${first.counts}, ${name} (${where}) ${counts}`)
     }
   }
 }
@@ -91,10 +91,10 @@ const jobs = jobsOf(all, chromium)
 for (let round = 1; round <= Number(values.rounds); round++) {
   for (const job of shuffled(jobs)) {
     process.stderr.write(
-      `\r\x1b[KRound ${round}: ${job.who}, ${job.where}, ${job.mode}, ${job.file.rows} ${job.file.kind}`,
+      `\r\x1b[KRound ${round}: ${job.name}, ${job.where}, ${job.mode}, ${job.file.rows} ${job.file.kind}`,
     )
-    const measured = await job.measure(job.who, job.mode, job.file.path)
-    job.answer = measured.answer
+    const measured = await job.measure(job.name, job.mode, job.file.path)
+    job.outcome = measured.result
     job.measured = [...(job.measured ?? []), measured]
   }
 }
@@ -108,10 +108,11 @@ for (const job of jobs) {
     cpu: of('cpu'),
     peak: of('peak') / 1024,
     wasm: of('wasm') / 2 ** 20,
-    still: of('still'),
+    blocked: of('blocked'),
   }
 }
-console.log(`Medians of ${values.rounds} rounds. cpu: how long the processor worked for it, in milliseconds, which others
-on the machine disturb less. MB: what it took up beyond its start.\n`)
+console.log(
+  `Medians of ${values.rounds} rounds. cpu: CPU time in milliseconds, which depends less on other load. MB: growth of the memory.\n`,
+)
 console.log(table(all, jobs))
 console.log(goals(all, jobs, sizes()))

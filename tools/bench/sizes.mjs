@@ -1,10 +1,10 @@
-// What a browser fetches of the engine, as the server sends it.
+// The sizes of the import modules as the server sends them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { WEB } from './places.mjs'
+import { WEB } from './paths.mjs'
 
-/** Each module of the built app in kilobytes of brotli: its wasm, and the JavaScript around it. */
+/** Returns each module of the built app in kilobytes of brotli: its wasm, and its JavaScript. */
 export function sizes() {
   const folder = join(WEB, 'dist/assets')
   const names = readdirSync(folder)

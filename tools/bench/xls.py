@@ -1,6 +1,6 @@
-"""Makes an old workbook out of a CSV file: each text once, customer numbers as numbers, dates as dates.
+"""Converts a CSV file to .xls with shared strings, customer numbers as numbers and dates as dates.
 
-Arguments: the CSV file, and the workbook to write.
+Arguments: the CSV file, the workbook.
 """
 
 import csv

@@ -1,19 +1,18 @@
-// What `npm audit --json` says, in lines. Ends with 1 where something is known against a package, with 2 where npm could not
-// be asked.
+// Prints the output of `npm audit --json` as lines. Exits with 1 if there are advisories, and with 2 if npm could not be reached.
 import { text } from 'node:stream/consumers'
 
-const answer = await text(process.stdin)
+const output = await text(process.stdin)
 let audit
 try {
-  audit = JSON.parse(answer)
+  audit = JSON.parse(output)
 } catch {
-  audit = { message: 'no answer' }
+  audit = { message: 'no response' }
 }
 if (audit.vulnerabilities === undefined) {
-  console.log(`not asked: ${audit.message ?? audit.error?.summary ?? 'no answer'}`)
+  console.log(`not checked: ${audit.message ?? audit.error?.summary ?? 'no response'}`)
   process.exit(2)
 }
 const found = Object.values(audit.vulnerabilities)
 for (const { name, severity, range } of found) console.log(`${severity}: ${name} ${range}`)
-console.log(`${found.length} packages with something known against them`)
+console.log(`${found.length} packages with advisories`)
 process.exit(found.length > 0 ? 1 : 0)

@@ -1,32 +1,32 @@
-// Files made to harm whoever reads them: those that the tests have, and large ones that are made when they are needed.
+// Malicious files: those of the tests, and large ones that are generated when needed.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
-import { ROOT } from './places.mjs'
+import { ROOT } from './paths.mjs'
 
 const SAMPLES = join(ROOT, 'core/tests/files')
-const MADE = join(ROOT, 'samples/harm')
+const GENERATED = join(ROOT, 'samples/malicious')
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
-/** The archive of these parts, each packed. */
+/** Returns a ZIP archive of the parts. */
 function archive(parts) {
   const [bodies, list] = [[], []]
   let at = 0
   for (const [name, content] of parts) {
-    const packed = deflateRawSync(content, { level: 1 })
+    const compressed = deflateRawSync(content, { level: 1 })
     const fields = Buffer.alloc(26)
     fields.writeUInt16LE(20, 0)
     fields.writeUInt16LE(8, 4)
     fields.writeUInt32LE(crc32(content), 10)
-    fields.writeUInt32LE(packed.length, 14)
+    fields.writeUInt32LE(compressed.length, 14)
     fields.writeUInt32LE(content.length, 18)
     fields.writeUInt16LE(name.length, 22)
-    const place = Buffer.alloc(14)
-    place.writeUInt32LE(at, 10)
-    list.push(Buffer.from('PK\x01\x02\x14\0', 'latin1'), fields, place, Buffer.from(name))
-    const body = [Buffer.from('PK\x03\x04', 'latin1'), fields, Buffer.from(name), packed]
+    const position = Buffer.alloc(14)
+    position.writeUInt32LE(at, 10)
+    list.push(Buffer.from('PK\x01\x02\x14\0', 'latin1'), fields, position, Buffer.from(name))
+    const body = [Buffer.from('PK\x03\x04', 'latin1'), fields, Buffer.from(name), compressed]
     bodies.push(...body)
     at += body.reduce((sum, piece) => sum + piece.length, 0)
   }
@@ -40,7 +40,7 @@ function archive(parts) {
   return Buffer.concat([...bodies, directory, end])
 }
 
-/** A workbook with this sheet, and with these strings. */
+/** Returns a workbook with this sheet and these shared strings. */
 function workbook(sheet, strings = '') {
   const relation = (id, kind, target) =>
     `<Relationship Id="${id}" Type="${OFFICE}/${kind}" Target="${target}"/>`
@@ -67,7 +67,7 @@ const HUNDRED = 100 << 20
 const text = inside => `<row><c t="inlineStr"><is><t>${inside}</t></is></c></row>`
 const head = `${text('Name')}${text('Ada')}`
 
-const made = {
+const generators = {
   'bomb-of-spaces.xlsx': () => workbook(opened + head + ' '.repeat(3 * HUNDRED) + closed),
   'bomb-of-text.xlsx': () => workbook(opened + head + text('a'.repeat(3 * HUNDRED)) + closed),
   'bomb-of-cells.xlsx': () => workbook(`${opened}${head}<row>${'<c/>'.repeat(HUNDRED)}</row>${closed}`),
@@ -88,18 +88,18 @@ const made = {
   'only-zeros.csv': () => Buffer.alloc(HUNDRED),
 }
 
-/** Each whose name has this in it, with the path that it lies at. */
-export function harmful(part) {
-  mkdirSync(MADE, { recursive: true })
+/** Returns the name and path of each file whose name contains `part`. */
+export function maliciousFiles(part) {
+  mkdirSync(GENERATED, { recursive: true })
   const samples = readdirSync(SAMPLES).filter(name => /^(hostile-|noise|broken|far-cell|20000)/.test(name))
-  const makes = Object.entries(made).filter(([name]) => name.includes(part))
-  for (const [name, make] of makes) {
-    const path = join(MADE, name)
-    if (!statSync(path, { throwIfNoEntry: false })) writeFileSync(path, make())
+  const generated = Object.entries(generators).filter(([name]) => name.includes(part))
+  for (const [name, generate] of generated) {
+    const path = join(GENERATED, name)
+    if (!statSync(path, { throwIfNoEntry: false })) writeFileSync(path, generate())
   }
   return [
     ...samples.filter(name => name.includes(part)).map(name => ({ name, path: join(SAMPLES, name) })),
-    ...makes.map(([name]) => ({ name, path: join(MADE, name) })),
+    ...generated.map(([name]) => ({ name, path: join(GENERATED, name) })),
   ]
 }
 

@@ -1,4 +1,4 @@
-// Somebody who looks at lists all the while, in a thread of their own. A wait counts from when the call was due.
+// Continuously reads lists in a worker thread. A wait counts from the time when the request was due.
 import { parentPort, workerData } from 'node:worker_threads'
 
 const { at, token, every } = workerData
@@ -18,11 +18,11 @@ parentPort.on('message', () => {
   failed = 0
 })
 
-async function call(path, due) {
+async function read(path, due) {
   try {
-    const answer = await fetch(at + path, { headers: { authorization: `Bearer ${token}` } })
-    await answer.arrayBuffer()
-    if (!answer.ok) failed++
+    const response = await fetch(at + path, { headers: { authorization: `Bearer ${token}` } })
+    await response.arrayBuffer()
+    if (!response.ok) failed++
   } catch {
     failed++
   }
@@ -31,5 +31,5 @@ async function call(path, due) {
 
 for (let [number, due] = [0, performance.now()]; ; number++, due += every) {
   await pause(Math.max(due - performance.now(), 0))
-  void call(paths[number % paths.length], due)
+  void read(paths[number % paths.length], due)
 }

@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url'
 export const BENCH = import.meta.dirname
 export const ROOT = join(BENCH, '../..')
 export const WEB = join(ROOT, 'web')
-/** Where what is built for the benchmark lies. */
+/** The output folder of build.mjs. */
 export const BUILT = join(BENCH, 'built')
 
 const require = createRequire(join(WEB, 'package.json'))
-/** A library that the web app has already. */
+/** Imports a library from the web app's node_modules. */
 export const fromWeb = name => import(pathToFileURL(require.resolve(name)))

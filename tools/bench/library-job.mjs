@@ -1,12 +1,12 @@
-// One job of a peer, in Node or in a worker: the first rows of a file, or all of them checked.
+// One job of another library, in Node.js or in a worker: reads the first rows of a file, or checks all rows.
 import { Check } from './rules.mjs'
 
-/** Rows that are shown first. */
+/** The number of preview rows. */
 export const PREVIEW = 50
 
-const trimmed = cell => (cell === undefined || cell === null ? '' : String(cell))
+const text = cell => (cell === undefined || cell === null ? '' : String(cell))
 
-/** PapaParse, piece by piece, so that it needn't hold the whole text. */
+/** PapaParse in chunks, so that it does not hold the whole text. */
 export function papa(Papa, source, mode) {
   const check = new Check()
   const rows = []
@@ -24,7 +24,7 @@ export function papa(Papa, source, mode) {
   })
 }
 
-/** SheetJS in its quickest way, and cells as they are shown. */
+/** SheetJS with its fastest options, and cells as displayed. */
 export function sheetJs(XLSX, bytes, mode) {
   const isPreview = mode === 'preview'
   const book = XLSX.read(bytes, { dense: true, cellHTML: false, ...(isPreview && { sheetRows: PREVIEW }) })
@@ -32,18 +32,18 @@ export function sheetJs(XLSX, bytes, mode) {
   if (isPreview) return { rows: rows.length }
   const check = new Check()
   for (const row of rows) {
-    if (row) check.row(Array.from(row, cell => cell && (cell.w ?? trimmed(cell.v))))
+    if (row) check.row(Array.from(row, cell => cell && (cell.w ?? text(cell.v))))
   }
   return check.counts
 }
 
-/** ExcelJS, which has no preview of its own. */
+/** ExcelJS, which has no preview option. */
 export async function excelJs(ExcelJS, bytes, mode) {
   const book = new ExcelJS.Workbook()
   await book.xlsx.load(bytes)
   const sheet = book.worksheets[0]
   if (mode === 'preview') return { rows: Math.min(sheet.rowCount, PREVIEW) }
   const check = new Check()
-  sheet.eachRow(row => check.row(row.values.slice(1).map(trimmed)))
+  sheet.eachRow(row => check.row(row.values.slice(1).map(text)))
   return check.counts
 }

@@ -1,5 +1,5 @@
-// A peer in a module worker of the page: it loads the one library that it is asked for.
-import { papa, sheetJs } from './job.mjs'
+// Runs another library in a module worker and loads only the requested one.
+import { papa, sheetJs } from './library-job.mjs'
 
 const libraries = { PapaParse: () => import('papaparse'), SheetJS: () => import('@e965/xlsx') }
 const jobs = {
@@ -7,11 +7,11 @@ const jobs = {
   SheetJS: async (library, file, mode) => sheetJs(library, await file.arrayBuffer(), mode),
 }
 
-self.onmessage = async ({ data: { who, file, mode } }) => {
+self.onmessage = async ({ data: { library: name, file, mode } }) => {
   try {
-    const library = await libraries[who]()
+    const library = await libraries[name]()
     self.postMessage({
-      answer: file && (await jobs[who](library, file, mode === 'check' ? mode : 'preview')),
+      result: file && (await jobs[name](library, file, mode === 'check' ? mode : 'preview')),
     })
   } catch (error) {
     self.postMessage({ error: String(error?.stack ?? error) })

@@ -1,15 +1,15 @@
-// One job in a Node process of its own: what is read and checked, how long it takes, the most memory. The libraries are
-// loaded before the clock starts.
+// One job in its own Node.js process: prints the result, the duration and the peak memory. Libraries are loaded before the
+// measurement.
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { excelJs, papa, sheetJs } from './job.mjs'
-import { beginAnew, kilobytes } from './memory.mjs'
-import { BUILT } from './places.mjs'
+import { excelJs, papa, sheetJs } from './library-job.mjs'
+import { resetPeak, kilobytes } from './memory.mjs'
+import { BUILT } from './paths.mjs'
 
-const [who, mode, path] = process.argv.slice(2)
+const [name, mode, path] = process.argv.slice(2)
 
-const peers = {
+const jobs = {
   PapaParse: async () => {
     const { default: Papa } = await import('papaparse')
     return () => papa(Papa, createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 }), mode)
@@ -28,14 +28,14 @@ const peers = {
   },
 }
 
-const job = await peers[who]()
-const before = beginAnew(['self'])
-const worked = process.cpuUsage()
-const begun = performance.now()
-const answer = await job()
-const ms = performance.now() - begun
-const { user, system } = process.cpuUsage(worked)
+const job = await jobs[name]()
+const before = resetPeak(['self'])
+const cpuBefore = process.cpuUsage()
+const started = performance.now()
+const result = await job()
+const ms = performance.now() - started
+const { user, system } = process.cpuUsage(cpuBefore)
 const peak = kilobytes(['self'], 'VmHWM') - before
 const wasm = (globalThis.wasmMemories ?? []).reduce((sum, memory) => sum + memory.buffer.byteLength, 0)
-console.log(JSON.stringify({ ms, cpu: (user + system) / 1000, peak, wasm, answer }))
+console.log(JSON.stringify({ ms, cpu: (user + system) / 1000, peak, wasm, result }))
 process.exit(0)
