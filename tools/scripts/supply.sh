@@ -34,8 +34,8 @@ say "Advisories against the npm packages"
 for folder in web web/audit/lighthouse tools/bench tools/supply; do
   echo "$folder"
   # npm audit exits with 1 both for a finding and for an unreachable registry.
-  answer=$(npm --prefix "$folder" audit --package-lock-only --json 2>/dev/null) || true
-  node tools/supply/advisories.mjs <<<"$answer" || case $? in
+  report=$(npm --prefix "$folder" audit --package-lock-only --json 2>/dev/null) || true
+  node tools/supply/advisories.mjs <<<"$report" || case $? in
     2) unreachable+=("npm's advisories for $folder") ;;
     *) exit 1 ;;
   esac
