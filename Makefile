@@ -1,4 +1,4 @@
-# The only way in. `make` prints what there is. Needed before: rustup, Node.js 20.19 or newer with npm, a C compiler.
+# Every task of the project. `make` lists the targets. Requires rustup, Node.js 20.19 or newer with npm, and a C compiler.
 
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -6,39 +6,39 @@ SHELL := bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# The pinned wasm tools and npm's (wasm-opt is one of them) come before whatever else is installed.
+# The pinned wasm tools and npm's programs (wasm-opt is one) have priority over installed ones.
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/web/node_modules/.bin:$(PATH)
 
 WASM := wasm32-unknown-unknown
 TOOLCHAIN := $(shell sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
-# Whatever the surroundings say: what is built here is looked for here.
+# Overrides a target folder from the environment: the rules below look for build results here.
 export CARGO_TARGET_DIR := $(CURDIR)/target
 
-# The wasm packages: folders of wasm/, each built into one of web/src/wasm/. A new one needs its name here.
+# The wasm packages: folders of wasm/, each built into a folder of web/src/wasm/. Add a new package here.
 PACKAGES := rules csv fallback import xls xlsx
-# Those of them that read whole files: fast before small, with the vector instructions that browsers have since 2023.
+# The packages that read whole files: optimised for speed instead of size, with SIMD (in all browsers since 2023).
 FAST := csv xlsx xls
 BUILT := $(PACKAGES:%=web/src/wasm/%/.built)
 VECTORS := CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Ctarget-feature=+simd128
-# For the package that stands for %.
+# Non-empty if the package % is one of FAST.
 fast = $(filter $*,$(FAST))
-# Not a profile of its own, for which the macros of the libraries would be compiled anew.
+# An override instead of another profile, which would compile the libraries' macros again.
 pack_env = $(if $(fast),$(VECTORS) CARGO_PROFILE_WASM_OPT_LEVEL=3)
-# The fast ones at once: each alone wants other parts of core, which would be compiled anew for it.
+# All FAST packages in one build: separate builds would compile core once per set of features.
 pack_cargo = $(if $(fast),$(FAST:%=-p forecourt-%),-p forecourt-$*)
 pack_opt = $(if $(fast),-O3,-Oz) $(if $(filter csv,$*),--converge)
-# What becomes of a package, built with profile $(2), that a bundler is to load.
+# Generates the bindings of package $(1), built with profile $(2), for a bundler.
 bind = wasm-bindgen --target bundler --out-dir web/src/wasm/$(1) --out-name $(1) target/$(WASM)/$(2)/forecourt_$(1).wasm
 
-# Lints and tests choose the same packages and features: with others, libraries are compiled anew.
+# Lints and tests use the same packages and features, so that libraries are compiled once.
 NATIVE := -p forecourt-core -p forecourt --features forecourt-core/files,forecourt-core/schema
-# clippy-driver is rustc with more to say, so that what is compiled for the tests is linted on the way: `cargo clippy` would
-# read two hundred libraries once more (docs/decisions/0018-lints-while-compiling.md).
+# Compiles with clippy-driver, a rustc that also lints. `cargo clippy` would check two hundred libraries a second time
+# (docs/decisions/0018-lints-while-compiling.md).
 LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__
-# At once, so that what they stand on is compiled once for them all.
-WASM_TESTS := $(VECTORS) $(LINTED) CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(CURDIR)/scripts/run-wasm-tests.sh \
+# One call for all packages, so that their dependencies are compiled once.
+WASM_TESTS := $(VECTORS) $(LINTED) CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(CURDIR)/tools/scripts/run-wasm-tests.sh \
   cargo test --locked --target $(WASM) -p forecourt-call -p forecourt-check $(PACKAGES:%=-p forecourt-%)
-# The server's by name, because core's know no database.
+# The server's test targets by name: core's tests do not use a database.
 SERVER_TESTS := $(patsubst server/tests/%,--test %,$(patsubst %/main.rs,%,$(wildcard server/tests/*/main.rs)) \
   $(basename $(wildcard server/tests/*.rs)))
 
@@ -47,46 +47,46 @@ CORE := Cargo.toml Cargo.lock rust-toolchain.toml core/Cargo.toml $(wildcard was
   $(call files,core/src wasm/call/src wasm/check/src)
 WEB := $(filter-out web/src/wasm/%,$(call files,web/src web/public)) $(wildcard web/*.json web/*.ts web/*.mjs web/index.html)
 
-# Where the server's tests write what nobody keeps: in memory where there is plenty of it, which is faster than a disk.
+# The folder for temporary files of the server's tests: in memory if there is more than 4 GB, otherwise on disk.
 SCRATCH = $(shell [ "$$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1)" -gt 4000000 ] 2>/dev/null && echo /dev/shm || \
   echo "$${TMPDIR:-/tmp}")
 
-# A test of the server mostly waits, for a mail or a child: one a core would leave the machine half idle.
+# Server tests mostly wait for mails and child processes, so two run per core.
 WAITING = RUST_TEST_THREADS=$$((2 * $$(getconf _NPROCESSORS_ONLN)))
 
-# What a target does, said before it does it.
+# Prints a heading.
 say = @printf '\n\033[1m== %s\033[0m\n' "$(1)"
 
 .PHONY: help
-help: ## Print every target with its sentence
+help: ## List all targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)$$/\1\t\2/p' Makefile | \
-	  while IFS=$$'\t' read -r target sentence; do printf '  make %-12s %s\n' "$$target" "$$sentence"; done
+	  while IFS=$$'\t' read -r target sentence; do printf '  make %-14s %s\n' "$$target" "$$sentence"; done
 
 .PHONY: run
 run: build ## Build everything and start the demo on http://127.0.0.1:8080
 	target/release/forecourt demo
 
 .PHONY: test
-test: ## Run every check and every test
-	@MAKE="$(MAKE)" scripts/run-groups.sh "setup check" "test-wasm test-server test-web" test-faults "test-attack e2e"
+test: ## Run all checks and tests
+	@MAKE="$(MAKE)" tools/scripts/run-groups.sh "setup check" "test-wasm test-server test-web" test-faults "test-attack e2e"
 	$(call say,Everything passed)
 
 .PHONY: build
-build: web/dist/index.html ## Build target/release/forecourt, the web app inside
+build: web/dist/index.html ## Build target/release/forecourt, including the web app
 	$(call say,Server)
 	cargo build --release --locked -p forecourt
 
 .PHONY: dev
-dev: web/node_modules/.stamp wasm-dev ## Start the demo server and Vite, which reloads on every change
+dev: web/node_modules/.stamp wasm-dev ## Start the demo server and Vite with hot reload
 	cargo build --locked -p forecourt
 	trap 'kill 0' EXIT; cargo run --locked -p forecourt -- demo & npm --prefix web run dev & wait -n
 
 .PHONY: check
 check: check-rust $(BUILT) check-web check-wasm ## Check format, lints and types
 	$(call say,Sizes of the wasm packages)
-	scripts/wasm-sizes.sh
+	tools/scripts/wasm-sizes.sh
 
-# Side by side where make may: what takes longest first, and last what waits for it, because it stands on the same libraries.
+# Run in parallel where make allows: the longest first, and last the one that shares libraries with it and would wait for it.
 .PHONY: check-rust check-web check-wasm
 check-rust: .tools/toolchain
 	$(call say,Format and lints)
@@ -107,7 +107,7 @@ fmt: .tools/toolchain web/node_modules/.stamp ## Format all code
 	cd web && biome check --write .
 
 .PHONY: test-core
-test-core: .tools/toolchain ## Test the rules alone
+test-core: .tools/toolchain ## Test core
 	$(call say,Tests of core)
 	$(LINTED) cargo test --locked -p forecourt-core --features files,schema
 
@@ -117,45 +117,45 @@ test-wasm: .tools/toolchain .tools/stamp ## Test the wasm packages in Node.js an
 	$(WASM_TESTS)
 
 .PHONY: test-server
-test-server: .tools/toolchain web/node_modules/.stamp ## Test the rules, and the server on SQLite and on PostgreSQL
+test-server: .tools/toolchain web/node_modules/.stamp ## Test core, and the server on SQLite and on PostgreSQL
 	$(call say,Tests of core and of the server on SQLite)
 	TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) cargo test --locked $(NATIVE)
 	$(call say,Tests of the server on PostgreSQL)
-	TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
+	TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) tools/scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
 
 .PHONY: test-faults
-test-faults: target/debug/forecourt ## Test what takes seconds of the faults
+test-faults: target/debug/forecourt ## Run the short version of the fault tests
 	$(call say,Faults)
-	FORECOURT=$(CURDIR)/target/debug/forecourt faults/run.py --untimed order=50 kill=10 immediate=3 stop=3 slow newer \
+	FORECOURT=$(CURDIR)/target/debug/forecourt tools/faults/run.py --untimed order=50 kill=10 immediate=3 stop=3 slow newer \
 	  neighbour-readers neighbour-sockets=3000 neighbour-string=500 neighbour-uploads neighbour-imports=20000
 
 .PHONY: faults
-faults: build ## Bring about every fault (FAULTS="kill=1000 full=3" for some; needs root for a full disk)
-	faults/run.py $(FAULTS)
+faults: build ## Run every fault test (FAULTS="kill=1000 full=3" for some; the full disk needs root)
+	tools/faults/run.py $(FAULTS)
 
 .PHONY: test-attack
-test-attack: ## Attack the server with 3,000 generated calls, half of them on either database
+test-attack: ## Send 3,000 generated requests to the server, half of them per database
 	@$(MAKE) attack CASES=1500 SEED=1 PHASES=fuzzing,stateful
 
 .PHONY: attack
-attack: target/debug/forecourt .tools/attack/stamp ## Attack the server with generated calls as three roles (CASES=20000 SEED=1)
+attack: target/debug/forecourt .tools/attack/stamp ## Send generated requests to the server as three roles (CASES=20000 SEED=1)
 	$(call say,Attack on SQLite)
-	TMPDIR=$(SCRATCH) .tools/attack/bin/python attack/run.py
+	TMPDIR=$(SCRATCH) .tools/attack/bin/python tools/attack/run.py
 	$(call say,Attack on PostgreSQL)
-	TMPDIR=$(SCRATCH) scripts/with-postgres.sh .tools/attack/bin/python attack/run.py
+	TMPDIR=$(SCRATCH) tools/scripts/with-postgres.sh .tools/attack/bin/python tools/attack/run.py
 
 .PHONY: test-web
-test-web: web/node_modules/.stamp $(BUILT) ## Test the web app's parts
+test-web: web/node_modules/.stamp $(BUILT) ## Test the web app's components
 	$(call say,Tests of the web app)
 	npm --prefix web --silent test
 
 .PHONY: e2e
-e2e: target/debug/forecourt web/dist/index.html ## Test the whole in Chromium (FORECOURT=target/release/forecourt: what ships)
-	$(call say,Tests of the whole in Chromium)
+e2e: target/debug/forecourt web/dist/index.html ## Run the end-to-end tests in Chromium (FORECOURT=target/release/forecourt for the release build)
+	$(call say,End-to-end tests in Chromium)
 	FORECOURT=$(abspath $(or $(FORECOURT),$<)) npm --prefix web --silent run e2e
 
 .PHONY: audit
-audit: build web/audit/lighthouse/node_modules/.stamp ## Look at every screen in every state, with axe and Lighthouse; draw docs/screens
+audit: build web/audit/lighthouse/node_modules/.stamp ## Check every screen in every state with axe and Lighthouse, and write docs/screens
 	rm -rf web/test-results/audit
 	cd web && export FORECOURT=$(CURDIR)/target/release/forecourt && status=0; \
 	playwright test budget || status=1; \
@@ -164,76 +164,76 @@ audit: build web/audit/lighthouse/node_modules/.stamp ## Look at every screen in
 	exit $$status
 
 .PHONY: bench
-bench: .tools/toolchain ## Measure imports, sign-ins and lists beside the libraries underneath
+bench: .tools/toolchain ## Measure imports, sign-ins and lists
 	cargo bench --quiet --locked -p forecourt-core --features files --bench import --bench xlsx
 	cargo bench --quiet --locked -p forecourt --bench logins
 	cargo bench --quiet --locked -p forecourt --bench lists
-	scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench lists
+	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench lists
 
 .PHONY: bench-import
-bench-import: web/dist/index.html bench/node_modules/.stamp ## Measure imports beside PapaParse, SheetJS, ExcelJS and a raw insert (BENCH="--rounds 5")
+bench-import: web/dist/index.html tools/bench/node_modules/.stamp ## Compare imports with PapaParse, SheetJS, ExcelJS and a raw insert (BENCH="--rounds 5")
 	cargo build --quiet --release --locked -p forecourt-core --features files --example check_file --example bench_workbook
-	node bench/run.mjs $(BENCH)
+	node tools/bench/run.mjs $(BENCH)
 	cargo bench --quiet --locked -p forecourt --bench imports
-	scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench imports
+	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench imports
 
 .PHONY: fuzz
-fuzz: .tools/bin/cargo-fuzz ## Bytes of any kind against everything that reads files (RUNS=1000000 FUZZ="csv xlsx")
-	for target in $(or $(FUZZ),csv sniffing mapping xlsx xls books); do fuzz/run.sh $$target $(or $(RUNS),1000000); done
+fuzz: .tools/bin/cargo-fuzz ## Fuzz every file reader (RUNS=1000000 FUZZ="csv xlsx")
+	for target in $(or $(FUZZ),csv sniffing mapping xlsx xls books); do tools/fuzz/run.sh $$target $(or $(RUNS),1000000); done
 
 .PHONY: supply
-supply: .tools/bin/cargo-deny supply/node_modules/.stamp ## Hold every library against deny.toml, and ask what is known against them
-	scripts/supply.sh
+supply: .tools/bin/cargo-deny tools/supply/node_modules/.stamp ## Check licences, sources and advisories of all libraries
+	tools/scripts/supply.sh
 
 .PHONY: bench-load
-bench-load: .tools/toolchain ## Measure 500 people at once beside a bare server, on SQLite and on PostgreSQL
+bench-load: .tools/toolchain ## Simulate 500 users on SQLite and on PostgreSQL
 	cargo bench --quiet --locked -p forecourt --bench load
-	DURABLE=1 scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench load
+	DURABLE=1 tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench load
 
 .PHONY: bench-hostile
-bench-hostile: build ## Send and open every harmful file while others work (HOSTILE="--only server")
-	node bench/hostile.mjs $(HOSTILE)
+bench-hostile: build ## Send and open every malicious file while other users work (HOSTILE="--only server")
+	node tools/bench/hostile.mjs $(HOSTILE)
 
 .PHONY: demo-data
 demo-data: .tools/toolchain ## Add N contacts, customers and invoices to the demo (N=100000 CORPORATION="Nordbil AB")
 	cargo run --release --locked -p forecourt -- demo-data --count "$(N)" --corporation "$(CORPORATION)"
 
 .PHONY: sample-data
-sample-data: .tools/toolchain ## Write large, realistic files to import into samples/ (ROWS=100000)
+sample-data: .tools/toolchain ## Write large, realistic import files to samples/ (ROWS=100000)
 	cargo run --release --locked -p forecourt-core --features files --example sample_data -- $(ROWS)
 
 .PHONY: web
 web: web/dist/index.html ## Build the web app into web/dist
 
 .PHONY: wasm
-wasm: $(BUILT) ## Build the wasm packages as they ship
+wasm: $(BUILT) ## Build the wasm packages for release
 
 .PHONY: wasm-dev
-wasm-dev: .tools/toolchain .tools/stamp ## Build the wasm packages quickly, to develop with
+wasm-dev: .tools/toolchain .tools/stamp ## Build the wasm packages for development, which is faster
 	rm -f web/src/wasm/*/.built
 	$(foreach package,$(PACKAGES),cargo build --quiet --locked --target $(WASM) --profile wasm-dev -p forecourt-$(package) && \
 	  $(call bind,$(package),wasm-dev) &&) true
 
 .PHONY: setup
-setup: system .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install all that building and testing needs
+setup: system .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install everything that building and testing needs
 
-# First, so that whoever has to install something learns it at once.
+# Checked first, so that missing system packages are reported before anything is built.
 .PHONY: system
 system:
-	@scripts/setup-needs.sh
-	@scripts/setup-system.sh
+	@tools/scripts/setup-needs.sh
+	@tools/scripts/setup-system.sh
 
 .PHONY: clean
-clean: ## Delete everything that was built, but not the tools
+clean: ## Delete all build results except the tools
 	cargo clean
-	rm -rf web/dist web/src/wasm web/test-results web/playwright-report samples bench/built
+	rm -rf web/dist web/src/wasm web/test-results web/playwright-report samples tools/bench/built
 
-# What the targets above stand on. Each has a file that is newer than what it was made of.
+# Prerequisites. Each target touches a file when it is up to date.
 
-# Named in full: what rust-toolchain.toml asks for isn't always added on its own.
-.tools/toolchain: rust-toolchain.toml scripts/setup-needs.sh
+# rustup does not always install the components and targets of rust-toolchain.toml, so they are named here.
+.tools/toolchain: rust-toolchain.toml tools/scripts/setup-needs.sh
 	$(call say,Rust toolchain)
-	scripts/setup-needs.sh
+	tools/scripts/setup-needs.sh
 	rustup toolchain install $(TOOLCHAIN) --profile minimal -c rustfmt -c clippy -t $(WASM) --no-self-update
 	mkdir -p $(@D)
 	touch $@
@@ -250,28 +250,28 @@ clean: ## Delete everything that was built, but not the tools
 	cargo install --quiet --locked --root .tools --target-dir .tools/target cargo-fuzz@0.13.2
 	touch $@
 
-# What attacks the server: Python of the system, packages of these versions.
-.tools/attack/stamp: attack/requirements.txt .tools/toolchain
-	$(call say,Tools of the attack)
+# schemathesis, with the system's Python.
+.tools/attack/stamp: tools/attack/requirements.txt .tools/toolchain
+	$(call say,Tools of the generated requests)
 	python3 -m venv .tools/attack
 	.tools/attack/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
-# Without the optimisation across crates that it asks for, which takes as long as all the rest.
+# Without cargo-deny's link-time optimisation, which would double the time of this build.
 .tools/bin/cargo-deny: .tools/toolchain
 	$(call say,cargo-deny)
 	CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
 	  cargo install --quiet --locked --root .tools --target-dir .tools/target cargo-deny@0.20.2
 	touch $@
 
-supply/node_modules/.stamp: .tools/toolchain supply/package.json supply/package-lock.json
-	$(call say,npm packages that look at licences)
-	npm --prefix supply ci --include=dev --no-audit --no-fund
+tools/supply/node_modules/.stamp: .tools/toolchain tools/supply/package.json tools/supply/package-lock.json
+	$(call say,npm packages of the licence check)
+	npm --prefix tools/supply ci --include=dev --no-audit --no-fund
 	touch $@
 
-bench/node_modules/.stamp: .tools/toolchain bench/package.json bench/package-lock.json
+tools/bench/node_modules/.stamp: .tools/toolchain tools/bench/package.json tools/bench/package-lock.json
 	$(call say,npm packages of the benchmark)
-	npm --prefix bench ci --include=dev --no-audit --no-fund
+	npm --prefix tools/bench ci --include=dev --no-audit --no-fund
 	touch $@
 
 web/audit/lighthouse/node_modules/.stamp: .tools/toolchain web/audit/lighthouse/package.json web/audit/lighthouse/package-lock.json
@@ -292,12 +292,13 @@ $(BUILT): web/src/wasm/%/.built: .tools/stamp web/node_modules/.stamp $(CORE) $$
 	wasm-opt $(pack_opt) $(@D)/$*_bg.wasm -o $(@D)/$*_bg.wasm
 	touch $@
 
-# Built as the server's tests are, which have it built already: what ships takes five times as long. Cargo knows what is new.
+# The debug build that the server's tests already produce; a release build takes five times as long. Cargo decides what is out
+# of date.
 .PHONY: target/debug/forecourt
 target/debug/forecourt: .tools/toolchain web/node_modules/.stamp
 	$(LINTED) cargo test --quiet --locked $(NATIVE) --no-run
 
-# The server embeds the folder and notices by its time that it has changed.
+# The server embeds web/dist and is rebuilt when the folder's modification time changes.
 web/dist/index.html: web/node_modules/.stamp $(BUILT) $(WEB)
 	$(call say,Web app)
 	npm --prefix web --silent run build

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes the program's user, which is nobody special, and the database that it owns.
+# Creates the program's user, which is no superuser, and its database.
 set -euo pipefail
 psql -v ON_ERROR_STOP=1 -v password="$DATABASE_PASSWORD" --username postgres <<'SQL'
 CREATE ROLE forecourt LOGIN PASSWORD :'password';

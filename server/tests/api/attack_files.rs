@@ -1,4 +1,4 @@
-//! Small files that ask for much storage or work. `attack/files.py` makes the same ones, compressed.
+//! Small files that ask for much storage or work. `tools/attack/files.py` makes the same ones, compressed.
 
 use crate::hostile::xlsx;
 use serde_json::{Value, json};

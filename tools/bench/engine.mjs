@@ -1,0 +1,71 @@
+// Runs the import engine of the web app's worker in Node.js, with files from disk.
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
+import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+import { Engine } from '~/import/engine'
+import { Modules } from '~/import/modules'
+
+/** A slice of a file on disk, with the parts of the `File` interface that the engine uses. */
+class DiskFile {
+  #path
+  #from
+
+  constructor(path, from, size) {
+    this.#path = path
+    this.#from = from
+    this.size = size
+    this.name = basename(path)
+  }
+
+  slice(from = 0, to = this.size) {
+    const end = Math.min(to, this.size)
+    return new DiskFile(this.#path, this.#from + from, Math.max(end - from, 0))
+  }
+
+  read() {
+    const bytes = new Uint8Array(this.size)
+    const file = openSync(this.#path)
+    readSync(file, bytes, 0, this.size, this.#from)
+    closeSync(file)
+    return bytes.buffer
+  }
+
+  arrayBuffer = async () => this.read()
+
+  stream() {
+    const end = this.#from + this.size - 1
+    // The chunk size of Chromium.
+    return Readable.toWeb(createReadStream(this.#path, { start: this.#from, end, highWaterMark: 2 << 20 }))
+  }
+}
+
+globalThis.FileReaderSync = class {
+  readAsArrayBuffer = slice => slice.read()
+}
+
+/** Loads all modules like the worker does, and returns a function that opens and, if requested, checks the file. */
+export async function prepare(path, mode) {
+  const modules = new Modules(() => undefined)
+  await modules.get('import')
+  await modules.get(path.split('.').pop())
+  const engine = new Engine(modules, () => undefined)
+  await modules.get('csv')
+  await engine.rehearse()
+  const file = openSync(path)
+  const { size } = fstatSync(file)
+  closeSync(file)
+  return async () => {
+    const opened = await engine.open(new DiskFile(path, 0, size), {})
+    if (!opened.head) throw new Error(JSON.stringify(opened))
+    if (mode === 'preview') return { rows: opened.head.preview.length }
+    const mapping = opened.head.matches.map(({ fileColumn, modelColumn }) => ({ fileColumn, modelColumn }))
+    const checked = await engine.check(1, mapping, {
+      cells: [],
+      replacements: [],
+      leftOut: [],
+      duplicates: 'import',
+    })
+    if (!checked.result) throw new Error(JSON.stringify(checked))
+    return checked.result.verdict
+  }
+}

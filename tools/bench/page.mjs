@@ -1,0 +1,68 @@
+// The page that measures the workers: the time from a chosen file to the result, and how long the main thread was blocked.
+import * as Comlink from '/bench/comlink.mjs'
+
+const pause = ms => new Promise(done => setTimeout(done, ms))
+
+/** Starts measuring; the returned function stops and returns the longest time that the main thread was blocked. */
+function measureBlocking() {
+  let [last, longest] = [performance.now(), 0]
+  const tick = () => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+  }
+  const timer = setInterval(tick, 4)
+  return () => {
+    tick()
+    clearInterval(timer)
+    return longest
+  }
+}
+
+/** The worker of the built app, called like the wizard does. */
+function startApp(address) {
+  const remote = Comlink.wrap(new Worker(address, { type: 'module' }))
+  void remote.listen(Comlink.proxy(() => undefined))
+  return {
+    warm: () => remote.warmUp(),
+    async run(file, mode) {
+      const { head, ...error } = await remote.open(file, {})
+      if (!head) throw new Error(JSON.stringify(error))
+      if (mode !== 'check') return { rows: head.preview.length }
+      const mapping = head.matches.map(({ fileColumn, modelColumn }) => ({ fileColumn, modelColumn }))
+      const corrections = { cells: [], replacements: [], leftOut: [], duplicates: 'import' }
+      const { result, ...other } = await remote.check(1, mapping, corrections)
+      if (!result) throw new Error(JSON.stringify(other))
+      return result.verdict
+    },
+  }
+}
+
+function startLibrary(address, name) {
+  const worker = new Worker(address, { type: 'module' })
+  const send = message =>
+    new Promise((done, fail) => {
+      worker.onmessage = ({ data: { result, error } }) => (error ? fail(new Error(error)) : done(result))
+      worker.onerror = event => fail(new Error(event.message))
+      worker.postMessage({ library: name, ...message })
+    })
+  return { warm: () => send({}), run: (file, mode) => send({ file, mode }) }
+}
+
+/** Measures one job. `cold` is a preview that includes loading and starting the worker. */
+window.measure = async (name, mode, address) => {
+  const file = document.querySelector('input').files[0]
+  const start = () => (name === 'Forecourt' ? startApp(address) : startLibrary(address, name))
+  let reader
+  if (mode !== 'cold') {
+    reader = start()
+    await reader.warm()
+  }
+  await pause(300)
+  const stopMeasuring = measureBlocking()
+  const started = performance.now()
+  reader ??= start()
+  const result = await reader.run(file, mode)
+  const ms = performance.now() - started
+  return { ms, blocked: stopMeasuring(), result }
+}

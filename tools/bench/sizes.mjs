@@ -1,0 +1,20 @@
+// The sizes of the import modules as the server sends them.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { WEB } from './paths.mjs'
+
+/** Returns each module of the built app in kilobytes of brotli: its wasm, and its JavaScript. */
+export function sizes() {
+  const folder = join(WEB, 'dist/assets')
+  const names = readdirSync(folder)
+  const of = pattern => {
+    const name = names.find(name => pattern.test(name))
+    return name ? brotliCompressSync(readFileSync(join(folder, name))).length / 1000 : undefined
+  }
+  return ['import', 'csv', 'xlsx', 'xls', 'fallback'].map(name => ({
+    name,
+    wasm: of(new RegExp(`^${name}_bg-[\\w-]+\\.wasm$`)),
+    glue: of(new RegExp(`^${name}-[\\w-]+\\.js$`)),
+  }))
+}

@@ -1,0 +1,160 @@
+//! Builds .xls records from fuzzer input: a byte selects the next record, the bytes after it are its content.
+
+use crate::made::{cell, plain, record, words};
+
+/// The remaining input, followed by zeros.
+struct Recipe<'a>(&'a [u8]);
+
+impl Recipe<'_> {
+    fn next(&mut self) -> Option<u8> {
+        let (&first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first)
+    }
+
+    fn byte(&mut self) -> u8 {
+        self.next().unwrap_or_default()
+    }
+
+    fn word(&mut self) -> u16 {
+        u16::from_le_bytes(self.bytes())
+    }
+
+    fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        std::array::from_fn(|_| self.byte())
+    }
+
+    fn at_most(&mut self, count: usize) -> Vec<u8> {
+        (0..count.min(self.0.len())).map(|_| self.byte()).collect()
+    }
+
+    /// A string record: length, flags, the optional fields that they announce, and the characters. Sometimes the length is wrong.
+    fn text(&mut self) -> Vec<u8> {
+        let (count, flags) = (usize::from(self.byte() % 24), self.byte());
+        let claimed = if flags & 0xF0 == 0xF0 { self.word() } else { count as u16 };
+        let mut text = words(&[claimed]);
+        text.push(flags & 0x0D);
+        let (runs, phonetic) = (flags & 8 != 0, flags & 4 != 0);
+        if runs {
+            text.extend(words(&[1]));
+        }
+        if phonetic {
+            text.extend([4, 0, 0, 0]);
+        }
+        text.extend(self.at_most(count << (flags & 1)));
+        text.extend(self.at_most(4 * (usize::from(runs) + usize::from(phonetic))));
+        text
+    }
+
+    /// A CONTINUE record.
+    fn continuation(&mut self) -> Vec<u8> {
+        let length = usize::from(self.byte());
+        record(0x003C, &self.at_most(length))
+    }
+
+    fn arbitrary(&mut self) -> Vec<u8> {
+        let (kind, length) = (self.word(), usize::from(self.byte()));
+        record(kind, &self.at_most(length))
+    }
+}
+
+/// Number formats that programs write. The two readers may differ for others.
+const FORMATS: [&str; 16] = [
+    "General", "@", "0", "0.00", "#,##0", "0%", "0.00%", "0000000000", "yyyy\\-mm\\-dd", "d/m/yyyy h:mm", "h:mm:ss",
+    "[h]:mm:ss", "#,##0.00\\ \"kr\"", "[Red]-0", "0.00E+00", "dd\\.mm\\.yyyy;@",
+];
+
+/// The records before the sheet: date system, shared strings, styles and formats.
+pub fn globals(recipe: &[u8]) -> Vec<u8> {
+    let mut recipe = Recipe(recipe);
+    // The date system, which occurs once.
+    let mut out = record(0x0022, &words(&[u16::from(recipe.byte() & 1)]));
+    while let Some(what) = recipe.next() {
+        out.extend(match what % 8 {
+            0 | 1 => shared_strings(&mut recipe),
+            2 | 3 => record(0x00E0, &words(&[0, [0, 14, 22, 164, 165, 9, 46, 49][usize::from(recipe.byte() % 8)], 0, 0])),
+            4 => {
+                let number = 164 + u16::from(recipe.byte() % 3);
+                record(0x041E, &[words(&[number]), plain(FORMATS[usize::from(recipe.byte()) % FORMATS.len()])].concat())
+            }
+            5 | 6 => recipe.continuation(),
+            _ => recipe.arbitrary(),
+        });
+    }
+    out
+}
+
+fn shared_strings(recipe: &mut Recipe<'_>) -> Vec<u8> {
+    let count = recipe.byte() % 12;
+    let texts: Vec<u8> = (0..count).flat_map(|_| recipe.text()).collect();
+    let claimed = match recipe.byte() {
+        byte @ 0xF8.. => u32::from(byte) << 24,
+        byte @ 0xF0.. => u32::from(byte & 15),
+        _ => u32::from(count),
+    };
+    let (first, rest) = texts.split_at(usize::from(recipe.byte()).min(texts.len()));
+    let mut out = record(0x00FC, &[&claimed.to_le_bytes(), &claimed.to_le_bytes(), first].concat());
+    if !rest.is_empty() {
+        // A string that is split inside its characters repeats the flag of their width.
+        let width = [recipe.byte() & 1];
+        let width = if recipe.byte() & 1 == 0 { &width[..] } else { &[] };
+        out.extend(record(0x003C, &[width, rest].concat()));
+    }
+    out
+}
+
+/// The records of the sheet.
+pub fn cells(recipe: &[u8]) -> Vec<u8> {
+    let (mut recipe, mut out) = (Recipe(recipe), Vec::new());
+    let (mut row, mut column) = (0_u16, 0_u16);
+    while let Some(what) = recipe.next() {
+        // Usually the next cell of the row, or the first cell of the next row.
+        match what >> 4 {
+            0..=9 => column = column.wrapping_add(1),
+            10..=13 => (row, column) = (row.wrapping_add(1), u16::from(what >> 4 & 1)),
+            14 => column = u16::from(recipe.byte()),
+            _ => (row, column) = (recipe.word(), recipe.word()),
+        }
+        out.extend(cell_record(what & 15, row, &mut column, &mut recipe));
+    }
+    out
+}
+
+fn cell_record(kind: u8, row: u16, column: &mut u16, recipe: &mut Recipe<'_>) -> Vec<u8> {
+    match kind {
+        0 => record(0x0208, &words(&[row, 0, 9, 0, 0, 0, 0, 0])),
+        1 | 2 => styled(0x0203, row, *column, &recipe.bytes::<8>(), recipe),
+        3 => styled(0x027E, row, *column, &recipe.bytes::<4>(), recipe),
+        4 => {
+            let count = u16::from(recipe.byte() % 5) + 1;
+            let first = *column;
+            *column = first.wrapping_add(count - 1);
+            let numbers: Vec<u8> = (0..count).flat_map(|_| recipe.bytes::<6>()).collect();
+            record(0x00BD, &[words(&[row, first]), numbers, words(&[*column])].concat())
+        }
+        5 | 6 => cell(0x00FD, row, *column, &u32::from(recipe.byte() % 16).to_le_bytes()),
+        7 => cell(0x0204, row, *column, &recipe.text()),
+        8 => cell(0x00D6, row, *column, &recipe.text()),
+        9 => {
+            let mut value = [0; 16];
+            value[..8].copy_from_slice(&recipe.bytes::<8>());
+            cell(0x0006, row, *column, &value)
+        }
+        10 => [crate::made::formula(row, *column), record(0x0207, &recipe.text())].concat(),
+        11 => cell(0x0205, row, *column, &[recipe.byte(), recipe.byte() & 1]),
+        12 => recipe.continuation(),
+        13 => record(0x0201, &words(&[row, *column, 0])),
+        14 => match recipe.byte() {
+            0..=3 => record(0x0809, &words(&[0x0600, 0x0020, 0, 0, 0, 0, 0, 0])),
+            4..=7 => record(0x000A, &[]),
+            _ => record(0x00BE, &words(&[row, *column, 0, 0, column.wrapping_add(1)])),
+        },
+        _ => recipe.arbitrary(),
+    }
+}
+
+/// A cell with one of the first eight styles.
+fn styled(kind: u16, row: u16, column: u16, value: &[u8], recipe: &mut Recipe<'_>) -> Vec<u8> {
+    let style = u16::from(recipe.byte() % 8);
+    record(kind, &[&words(&[row, column, style]), value].concat())
+}

@@ -1,0 +1,35 @@
+//! Opens arbitrary bytes under an arbitrary file name: they are recognised or rejected with a message, and an opened file is read
+//! to its end. The last byte of the input selects the file extension and the delimiter.
+#![no_main]
+
+mod panic_hook;
+
+use forecourt_core::import::{Limits, ReadOptions, Source};
+use libfuzzer_sys::fuzz_target;
+use std::ops::ControlFlow;
+
+const EXTENSIONS: [&str; 8] = ["csv", "tsv", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods"];
+const SEPARATORS: [Option<char>; 4] = [None, Some(';'), Some('\t'), Some('|')];
+
+fuzz_target!(|input: &[u8]| {
+    panic_hook::allow_caught_panics();
+    let Some((&choice, bytes)) = input.split_last() else { return };
+    let name = format!("a.{}", EXTENSIONS[usize::from(choice % 8)]);
+    let options = ReadOptions { delimiter: SEPARATORS[usize::from(choice / 8 % 4)], ..ReadOptions::default() };
+    match Source::open(&name, bytes.to_vec(), &options, 20, &Limits::default()) {
+        Ok(mut source) => {
+            let head = source.head().clone();
+            assert_eq!(head.matches.len(), head.file_columns.len());
+            let mut last = 0;
+            let read = source.rows(&mut |row| {
+                assert!(row.number > last, "row numbers increase");
+                last = row.number;
+                Ok(ControlFlow::Continue(()))
+            });
+            if let Err(error) = read {
+                assert!(error.message().ends_with('.'));
+            }
+        }
+        Err(error) => assert!(error.message().ends_with('.'), "{}", error.message()),
+    }
+});

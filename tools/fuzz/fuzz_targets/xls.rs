@@ -1,0 +1,65 @@
+//! Reads arbitrary bytes as .xls with the streaming and the sorting reader: both return rows or an error, and the same rows if both
+//! succeed. Most inputs become plausible records in a valid container.
+#![no_main]
+
+#[path = "../../../core/tests/xls/made.rs"]
+#[allow(dead_code)]
+mod made;
+mod records;
+
+use forecourt_core::import::book::Book;
+use forecourt_core::import::{FileError, FileKind, Limits, RowBuffer, fallback, xls};
+use libfuzzer_sys::fuzz_target;
+
+fn read_sorted(bytes: Vec<u8>) -> Option<Vec<Sheet>> {
+    read(fallback::open(bytes, FileKind::Xls, &Limits::default()))
+}
+
+fn read_streamed(bytes: Vec<u8>) -> Option<Vec<Sheet>> {
+    read(xls::open(Box::new(bytes), &Limits::default()))
+}
+
+type Sheet = Result<Vec<(u64, String)>, FileError>;
+
+fn rows(book: &mut dyn Book, sheet: usize) -> Sheet {
+    book.start(sheet)?;
+    let (mut rows, mut row, mut last) = (Vec::new(), RowBuffer::default(), 0);
+    while book.next(&mut row)? {
+        assert!(row.number() > last);
+        last = row.number();
+        if !row.row().is_blank() {
+            rows.push((row.number(), made::seen(&row)));
+        }
+    }
+    Ok(rows)
+}
+
+fn read(book: Result<Box<dyn Book>, FileError>) -> Option<Vec<Sheet>> {
+    let mut book = book.ok()?;
+    let sheets = 0..book.sheets().len().min(4);
+    Some(
+        sheets
+            .map(|sheet| {
+                let _ = book.sample(sheet, 50);
+                rows(&mut *book, sheet)
+            })
+            .collect(),
+    )
+}
+
+fuzz_target!(|input: (u8, Vec<u8>, Vec<u8>)| {
+    let (choice, first, second) = input;
+    match choice % 8 {
+        0 => drop(read_sorted(first)),
+        1 => drop(read_streamed(first)),
+        _ => {
+            let bytes = made::workbook(&records::globals(&first), &records::cells(&second));
+            let (streamed, sorted) = (read_streamed(bytes.clone()), read_sorted(bytes));
+            for (streamed, sorted) in streamed.into_iter().flatten().zip(sorted.into_iter().flatten()) {
+                if let (Ok(streamed), Ok(sorted)) = (streamed, sorted) {
+                    assert_eq!(streamed, sorted);
+                }
+            }
+        }
+    }
+});

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Runs one fuzz target: tools/fuzz/run.sh TARGET RUNS. Starts with the corpus of earlier runs; `sniffing`, whose input is a file,
+# also starts with the files of core's tests.
+set -euo pipefail
+cd "$(dirname "$0")"
+target=$1 runs=$2
+mkdir -p "corpus/$target"
+if [ "$target" = sniffing ]; then
+  for file in $(find ../../core/tests/files -maxdepth 1 -type f); do
+    for ending in 0 3 5; do
+      { cat "$file"; printf '%b' "\\00$ending"; } >"corpus/$target/$ending-$(basename "$file")"
+    done
+  done
+fi
+unset CARGO_TARGET_DIR
+# The generous timeout is for a file of 20,000 columns, which is allowed and slow when instrumented.
+exec cargo fuzz run --fuzz-dir . -s none "$target" -- -runs="$runs" -max_len=16384 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1

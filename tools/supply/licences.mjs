@@ -1,0 +1,71 @@
+// Checks that every npm package in the lock files has a licence that deny.toml allows. Nothing needs to be installed.
+import { readFileSync } from 'node:fs'
+import { parse } from 'smol-toml'
+import satisfies from 'spdx-satisfies'
+
+const root = new URL('../..', import.meta.url)
+const read = path => readFileSync(new URL(path, root), 'utf8')
+
+const { licenses } = parse(read('tools/supply/deny.toml'))
+
+// Exceptions with their reasons: first for packages that ship, then for build and test tools, where licences that require the source of
+// changed files are allowed too.
+const shipped = {
+  '@fontsource-variable/inter': ['OFL-1.1', 'a font, distributed under the same licence'],
+  // Does not ship either: npm lists the peer dependencies of libraries, which are tools here.
+  argparse: ['Python-2.0', 'reads the settings of the text extraction'],
+  'caniuse-lite': ['CC-BY-4.0', 'a table for the build'],
+}
+const tools = {
+  'axe-core': ['MPL-2.0', 'runs in tests'],
+  buffers: [undefined, 'states none; a dependency of exceljs, which a benchmark compares with'],
+  'cli-table': [undefined, 'states MIT only in its files; prints the statistics of the text extraction'],
+  lightningcss: ['MPL-2.0', 'compresses style sheets'],
+  'parse-cache-control': [undefined, 'names BSD by a URL; a dependency of Lighthouse'],
+  'spdx-exceptions': ['CC-BY-3.0', 'a table for this script'],
+  'spdx-license-ids': ['CC0-1.0', 'the same'],
+  'spdx-ranges': ['(MIT AND CC-BY-3.0)', 'the same'],
+}
+// Licences that packages state in another notation.
+const equivalents = {
+  '@visx/vendor': ['MIT and ISC', 'MIT AND ISC'],
+  chainsaw: ['MIT/X11', 'MIT'],
+}
+
+const problems = []
+const used = new Set()
+let count = 0
+for (const folder of ['web', 'web/audit/lighthouse', 'tools/bench', 'tools/supply']) {
+  const { packages } = JSON.parse(read(`${folder}/package-lock.json`))
+  for (const [path, { dev, license, version }] of Object.entries(packages)) {
+    if (path === '') continue
+    count += 1
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    // lightningcss has one package per platform.
+    const family = name.replace(/^lightningcss-.*/, 'lightningcss')
+    const matches = (actual, [expected]) => expected === actual && used.add(family)
+    const licence =
+      name in equivalents && matches(license, equivalents[name]) ? equivalents[name][1] : license
+    const exception = shipped[family] ?? (dev ? tools[family] : undefined)
+    if (exception && matches(licence, exception)) continue
+    if (!isAllowed(licence))
+      problems.push(`${folder}: ${name} ${version}: ${license ?? 'no licence'}${dev ? ' (a tool)' : ''}`)
+  }
+}
+
+function isAllowed(expression) {
+  try {
+    return satisfies(expression, licenses.allow)
+  } catch {
+    return false
+  }
+}
+
+for (const name of [shipped, tools, equivalents].flatMap(Object.keys)) {
+  if (!used.has(name)) problems.push(`the exception for ${name} is not needed any more`)
+}
+if (problems.length > 0) {
+  console.error(problems.join('\n'))
+  process.exit(1)
+}
+console.log(`${count} npm packages have allowed licences`)
