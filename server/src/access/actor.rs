@@ -7,7 +7,7 @@ use super::rights::Guard;
 use super::route::Who;
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, Db};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
 use forecourt_core::auth::{Marks, Standing, standing};
 use forecourt_core::permissions::{Grant, PermissionResource, Permissions, UserType, effective};
@@ -170,13 +170,13 @@ pub(crate) struct Granted {
 }
 
 /// What this person may do now, if that is what the route asks for.
-pub(super) async fn grant(app: &Platform, actor: Actor, who: Who) -> Answer<Granted> {
+pub(super) async fn grant(app: &Platform, actor: Actor, who: Who) -> ApiResult<Granted> {
     let resources = match who {
         Who::May(..) => actor.permissions().await?,
         Who::Public | Who::Session | Who::Administrator => Vec::new(),
     };
     if !who.admits(actor.user_type(), &resources) {
-        return Err(Refusal::NotAllowed);
+        return Err(ApiError::PermissionDenied);
     }
     Ok(Granted { actor: actor.guarded(who, &app.clock), who, resources: resources.into() })
 }
@@ -185,7 +185,7 @@ pub(super) async fn grant(app: &Platform, actor: Actor, who: Who) -> Answer<Gran
 ///
 /// # Errors
 /// As the guard's: 401 or 403.
-pub(crate) async fn grant_again(app: &Platform, session: Uuid, who: Who) -> Answer<Granted> {
-    let actor = actor_of_session(&app.db, session, app.clock.now()).await?.ok_or(Refusal::SessionOver)?;
+pub(crate) async fn grant_again(app: &Platform, session: Uuid, who: Who) -> ApiResult<Granted> {
+    let actor = actor_of_session(&app.db, session, app.clock.now()).await?.ok_or(ApiError::SessionExpired)?;
     grant(app, actor, who).await
 }

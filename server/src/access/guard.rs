@@ -4,7 +4,7 @@ use super::actor::{Granted, actor_of_session, grant};
 use super::cost::cost_of;
 use super::route::{Body, Route, Who};
 use super::tokens;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::fairness::{Client, run_to_end};
 use crate::platform::http;
 use crate::platform::limits::{self, Caller};
@@ -55,7 +55,7 @@ where
             limits::take(app, limit, &address).await?;
         }
         admit(app, &route, &mut parts).await?;
-        // Whoever sends what they want slowly may have lost the right to it when it is there.
+        // The permission may have been lost while the body arrived.
         if route.who != Who::Public && route.body == Body::Small && !body.is_end_stream() {
             body = whole(body, route.body.max_bytes(&app.config)).await?.into();
             admit(app, &route, &mut parts).await?;
@@ -74,18 +74,18 @@ where
         Ok(permits.hold(response).await)
     };
     let answer = tokio::time::timeout(route.body.timeout(), admitted).await;
-    // Whatever the handler made of a body that broke off.
+    // The handler may have responded otherwise to a body that broke off.
     if is_slow.is_so() {
-        return Refusal::TooSlow.into_response();
+        return ApiError::RequestTimeout.into_response();
     }
     match answer {
-        Ok(answer) => answer.unwrap_or_else(Refusal::into_response),
-        Err(_) => Refusal::TooSlow.into_response(),
+        Ok(answer) => answer.unwrap_or_else(ApiError::into_response),
+        Err(_) => ApiError::RequestTimeout.into_response(),
     }
 }
 
-/// Who asks, without asking the database: the session that a valid token names, else the address.
-fn client<S>(app: &Platform, route: &Route<S>, parts: &Parts) -> Answer<Client> {
+/// Returns the client without a query: the session that a valid token names, else the address.
+fn client<S>(app: &Platform, route: &Route<S>, parts: &Parts) -> ApiResult<Client> {
     let session = bearer(parts).filter(|_| route.who != Who::Public);
     match session.and_then(|token| tokens::session_of(&app.keys, token, app.clock.now())) {
         Some(session) => Ok(Client::Session(session)),
@@ -93,21 +93,25 @@ fn client<S>(app: &Platform, route: &Route<S>, parts: &Parts) -> Answer<Client> 
     }
 }
 
-async fn whole(body: axum::body::Body, most: usize) -> Answer<Bytes> {
+async fn whole(body: axum::body::Body, most: usize) -> ApiResult<Bytes> {
     Limited::new(body, most).collect().await.map(Collected::to_bytes).map_err(|error| {
-        if error.is::<LengthLimitError>() { Refusal::TooLarge } else { Refusal::invalid(text::BODY_UNREADABLE) }
+        if error.is::<LengthLimitError>() {
+            ApiError::PayloadTooLarge
+        } else {
+            ApiError::invalid(text::BODY_UNREADABLE)
+        }
     })
 }
 
-async fn admit<S>(app: &Platform, route: &Route<S>, parts: &mut Parts) -> Answer<()> {
+async fn admit<S>(app: &Platform, route: &Route<S>, parts: &mut Parts) -> ApiResult<()> {
     if route.who == Who::Public {
         return Ok(());
     }
     let now = app.clock.now();
     let session =
-        bearer(parts).and_then(|token| tokens::session_of(&app.keys, token, now)).ok_or(Refusal::SessionOver)?;
-    let actor = actor_of_session(&app.db, session, now).await?.ok_or(Refusal::SessionOver)?;
-    // Once, however often it is asked.
+        bearer(parts).and_then(|token| tokens::session_of(&app.keys, token, now)).ok_or(ApiError::SessionExpired)?;
+    let actor = actor_of_session(&app.db, session, now).await?.ok_or(ApiError::SessionExpired)?;
+    // Once per request.
     if parts.extensions.get::<Granted>().is_none() {
         http::concerns(actor.scope().user());
     }
@@ -115,7 +119,7 @@ async fn admit<S>(app: &Platform, route: &Route<S>, parts: &mut Parts) -> Answer
     Ok(())
 }
 
-/// The token of `Authorization: Bearer …` (RFC 6750). Of two such headers, a program on the way may have read the other.
+/// Returns the token of `Authorization: Bearer …` (RFC 6750). Two such headers are rejected: a proxy may have read the other one.
 fn bearer(parts: &Parts) -> Option<&str> {
     let mut values = parts.headers.get_all(header::AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return None };

@@ -115,9 +115,9 @@ impl db::WriteGuard for Guard {
             let sql = tx.sql(tx.pick(READ, LOCK_AND_READ));
             let sql = sql.bind(self.corp).bind(self.user).bind(self.session).bind(self.clock.now());
             let sql = if is_postgres { sql.bind(self.is_exclusive()).bind(tenant) } else { sql };
-            let rights = Rights::from_rows(&sql.all().await?).ok_or(LostRight::SessionOver)?;
+            let rights = Rights::from_rows(&sql.all().await?).ok_or(LostRight::SessionExpired)?;
             if !self.requires.admits(rights.user_type, &rights.resources) {
-                return Err(LostRight::NotAllowed.into());
+                return Err(LostRight::PermissionDenied.into());
             }
             match self.tenant {
                 Some(tenant) if !may_work_in(rights.user_type, self.corp, tenant) => Err(LostRight::NotFound.into()),

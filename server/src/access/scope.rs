@@ -7,7 +7,7 @@ use super::describe::Asks;
 use super::rights::{Rights, may_work_in};
 use super::route::Who;
 use crate::platform::db::{Db, Tx};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -31,7 +31,7 @@ impl Signed {
     ///
     /// # Errors
     /// As the guard's: 401.
-    pub async fn again(self, platform: &Platform) -> Answer<Self> {
+    pub async fn again(self, platform: &Platform) -> ApiResult<Self> {
         Ok(Signed(grant_again(platform, self.session(), Who::Session).await?.actor))
     }
 }
@@ -44,13 +44,11 @@ impl Deref for Signed {
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Signed {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Answer<Self> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
         let granted = parts.extensions.get::<Granted>();
-        granted
-            .map(|g| Signed(g.actor.clone()))
-            .ok_or_else(|| Refusal::unexpected("the route's policy signs nobody in"))
+        granted.map(|g| Signed(g.actor.clone())).ok_or_else(|| ApiError::internal("the route's policy signs nobody in"))
     }
 }
 
@@ -62,7 +60,7 @@ impl Administrator {
     ///
     /// # Errors
     /// As the guard's: 401 or 403.
-    pub async fn again(self, platform: &Platform) -> Answer<Self> {
+    pub async fn again(self, platform: &Platform) -> ApiResult<Self> {
         Ok(Administrator(grant_again(platform, self.0.session(), Who::Administrator).await?.actor))
     }
 
@@ -70,10 +68,10 @@ impl Administrator {
     ///
     /// # Errors
     /// 404: it is another's. Whether there is such a corporation at all is for its rows to tell.
-    pub fn manager(&self, corp: Uuid) -> Answer<Manager> {
+    pub fn manager(&self, corp: Uuid) -> ApiResult<Manager> {
         let (scope, user_type) = (self.0.scope(), self.0.user_type());
         if !may_work_in(user_type, scope.corp(), corp) {
-            return Err(Refusal::NotFound);
+            return Err(ApiError::NotFound);
         }
         let scope = Scope::new(scope.db(), corp, scope.user());
         Ok(Manager { scope, user_type, resources: Arc::from([]) })
@@ -88,13 +86,13 @@ impl Deref for Administrator {
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Administrator {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Answer<Self> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
         let granted = parts.extensions.get::<Granted>().filter(|g| g.who == Who::Administrator);
         granted
             .map(|g| Administrator(g.actor.clone()))
-            .ok_or_else(|| Refusal::unexpected("the route's policy asks for no administrator"))
+            .ok_or_else(|| ApiError::internal("the route's policy asks for no administrator"))
     }
 }
 
@@ -123,10 +121,10 @@ impl Manager {
     ///
     /// # Errors
     /// As [`Db::begin`].
-    pub async fn begin(&self) -> Answer<(Tx, Rights)> {
+    pub async fn begin(&self) -> ApiResult<(Tx, Rights)> {
         let (tx, found) = self.scope.db().begin_with_rights().await?;
         let rights = found.and_then(|found| found.downcast().ok());
-        Ok((tx, *rights.ok_or_else(|| Refusal::unexpected("nobody manages on behalf of a job"))?))
+        Ok((tx, *rights.ok_or_else(|| ApiError::internal("nobody manages on behalf of a job"))?))
     }
 
     /// Is a user of this type and with these grants shown to the manager as one whom they can change?
@@ -189,7 +187,7 @@ impl<A, R> May<A, R> {
     ///
     /// # Errors
     /// As the guard's: 401 or 403.
-    pub async fn again(self, platform: &Platform) -> Answer<Self> {
+    pub async fn again(self, platform: &Platform) -> ApiResult<Self> {
         let Granted { actor, who, .. } = self.granted;
         Ok(May { granted: grant_again(platform, actor.session(), who).await?, of: PhantomData })
     }
@@ -229,13 +227,13 @@ impl<A, R> Deref for May<A, R> {
 }
 
 impl<A: Doing, R: On, S: Send + Sync> FromRequestParts<S> for May<A, R> {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Answer<Self> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
         let needed = Who::May(A::ACTION, R::RESOURCE);
         match parts.extensions.get::<Granted>().filter(|g| g.who == needed) {
             Some(granted) => Ok(May { granted: granted.clone(), of: PhantomData }),
-            None => Err(Refusal::unexpected("the route's policy and its handler ask for different permissions")),
+            None => Err(ApiError::internal("the route's policy and its handler ask for different permissions")),
         }
     }
 }

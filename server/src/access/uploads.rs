@@ -2,7 +2,7 @@
 //! an hour to arrive; that must never keep another tenant's from being taken.
 
 use crate::access::scope::Scope;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -70,24 +70,24 @@ impl UploadLimiter {
     /// Waits until there is room for one more upload of this user.
     ///
     /// # Errors
-    /// 429 when the user's or the tenant's other uploads take too long, [`Refusal::Busy`] when those of all tenants do.
-    pub async fn take(&self, scope: &Scope) -> Answer<UploadPermit> {
+    /// 429 when the user's or the tenant's other uploads take too long, [`ApiError::Unavailable`] when those of all tenants do.
+    pub async fn take(&self, scope: &Scope) -> ApiResult<UploadPermit> {
         self.permit(scope.corp(), scope.user()).await
     }
 
-    async fn permit(&self, tenant: Uuid, user: Uuid) -> Answer<UploadPermit> {
+    async fn permit(&self, tenant: Uuid, user: Uuid) -> ApiResult<UploadPermit> {
         let own = async {
             // The smallest share first: who waits for it keeps nothing from the others.
             let user = self.users.of(user).acquire_owned().await;
             (user, self.tenants.of(tenant).acquire_owned().await)
         };
         let Ok((Ok(user), Ok(tenant))) = timeout(self.queue, own).await else {
-            return Err(Refusal::TooMany(self.queue.as_secs()));
+            return Err(ApiError::TooManyRequests(self.queue.as_secs()));
         };
         let total = match &self.total {
             Some(total) => match timeout(self.queue, total.clone().acquire_owned()).await {
                 Ok(Ok(total)) => Some(total),
-                _ => return Err(Refusal::Busy),
+                _ => return Err(ApiError::Unavailable),
             },
             None => None,
         };
@@ -116,12 +116,15 @@ mod tests {
         let limiter = UploadLimiter::new(Some(5), 3, 2, QUEUE);
         let ([nord, soder, _], [ada, bo, cid]) = (TENANTS, USERS);
         let mut held = vec![limiter.permit(nord, ada).await.unwrap(), limiter.permit(nord, ada).await.unwrap()];
-        assert!(matches!(limiter.permit(nord, ada).await, Err(Refusal::TooMany(15))), "the user's share");
+        assert!(matches!(limiter.permit(nord, ada).await, Err(ApiError::TooManyRequests(15))), "the user's share");
         held.push(limiter.permit(nord, bo).await.unwrap());
-        assert!(matches!(limiter.permit(nord, bo).await, Err(Refusal::TooMany(15))), "the tenant's share");
+        assert!(matches!(limiter.permit(nord, bo).await, Err(ApiError::TooManyRequests(15))), "the tenant's share");
         held.push(limiter.permit(soder, cid).await.unwrap());
         held.push(limiter.permit(soder, cid).await.unwrap());
-        assert!(matches!(limiter.permit(TENANTS[2], Uuid::from_u128(4)).await, Err(Refusal::Busy)), "all of them");
+        assert!(
+            matches!(limiter.permit(TENANTS[2], Uuid::from_u128(4)).await, Err(ApiError::Unavailable)),
+            "all of them"
+        );
         held.remove(0);
         assert!(limiter.permit(nord, ada).await.is_ok());
     }

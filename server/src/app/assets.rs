@@ -2,7 +2,7 @@
 //! are cached for ever, `index.html` never.
 
 use crate::features::state::App;
-use crate::platform::error::Refusal;
+use crate::platform::error::ApiError;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -27,10 +27,10 @@ const MANIFEST: &str = "manifest.webmanifest";
 pub async fn serve(State(app): State<App>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
-        return Refusal::NoSuchCall.into_response();
+        return ApiError::NoSuchRoute.into_response();
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {
-        return Refusal::NoSuchMethod.into_response();
+        return ApiError::MethodNotAllowed.into_response();
     }
     if path == MANIFEST {
         return manifest(&app);

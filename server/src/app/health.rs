@@ -5,7 +5,7 @@ use crate::features::Route;
 use crate::features::state::App;
 use crate::platform::Failure;
 use crate::platform::config::Config;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::reply::Done;
@@ -21,7 +21,7 @@ pub const ROUTES: &[Route] = &[
 ];
 
 /// `GET /api/health`: the database answers.
-pub async fn get(State(app): State<App>) -> Answer<Json<Done>> {
+pub async fn get(State(app): State<App>) -> ApiResult<Json<Done>> {
     let _: (i64,) = app.db.sql("SELECT CAST(1 AS BIGINT)").one().await?;
     Ok(Json(Done::new("ready")))
 }
@@ -33,13 +33,13 @@ pub async fn live() -> Json<Done> {
 
 /// `GET /api/health/ready`: people may be sent here. Not once a stop was asked for, and not while the database doesn't
 /// answer or has the schema of another version.
-pub async fn ready(State(app): State<App>) -> Answer<Json<Done>> {
+pub async fn ready(State(app): State<App>) -> ApiResult<Json<Done>> {
     if app.stopping.load(Ordering::SeqCst) {
-        return Err(Refusal::Away(text::STOPPING));
+        return Err(ApiError::UpstreamUnavailable(text::STOPPING));
     }
     match app.db.is_current().await? {
         true => Ok(Json(Done::new("ready"))),
-        false => Err(Refusal::Away(text::SCHEMA_DIFFERS)),
+        false => Err(ApiError::UpstreamUnavailable(text::SCHEMA_DIFFERS)),
     }
 }
 

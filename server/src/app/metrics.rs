@@ -1,7 +1,7 @@
 //! The address for Prometheus, with the same accept loop as the public one.
 
 use crate::features::state::App;
-use crate::platform::error::Refusal;
+use crate::platform::error::ApiError;
 use crate::platform::fairness::connections::ConnectionLimit;
 use crate::platform::http;
 use axum::Router;
@@ -26,6 +26,6 @@ pub async fn serve(app: App, listener: TcpListener, stop: watch::Receiver<bool>)
 async fn text(State(app): State<App>) -> Response {
     match app.metrics.text(&app.db, app.fairness.bytes_in_flight(), app.hasher.busy()).await {
         Ok(text) => ([(header::CONTENT_TYPE, FORMAT)], text).into_response(),
-        Err(error) => Refusal::unexpected(error).into_response(),
+        Err(error) => ApiError::internal(error).into_response(),
     }
 }

@@ -8,7 +8,7 @@ use crate::features::listing::{self, CONTACTS, CUSTOMERS, INVOICES, Listing, Mon
 use crate::features::state::App;
 use crate::platform::clock::day;
 use crate::platform::db;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::customers::AgreementType;
@@ -21,9 +21,9 @@ pub const ROUTES: &[Route] =
     &[route::get("/api/dashboard", Who::Session, handler!(get, "Shows the figures of the dashboard"))];
 
 /// `GET /api/dashboard`: the parts that the person may see, up to the present month.
-pub async fn get(actor: Signed, State(app): State<App>) -> Answer<Json<Reply<Dashboard>>> {
+pub async fn get(actor: Signed, State(app): State<App>) -> ApiResult<Json<Reply<Dashboard>>> {
     let shown = parts(&actor.permissions().await?);
-    let today = day(app.clock.now()).ok_or_else(|| Refusal::unexpected("the clock shows no day"))?;
+    let today = day(app.clock.now()).ok_or_else(|| ApiError::internal("the clock shows no day"))?;
     let scope = actor.scope();
     let (invoices, customers, agreements, contacts, imports) = tokio::try_join!(
         months(shown.invoices, scope, &INVOICES),

@@ -5,7 +5,7 @@ use crate::access::route::{self, Body, Who, handler};
 use crate::access::scope::Signed;
 use crate::features::Route;
 use crate::features::state::App;
-use crate::platform::error::Answer;
+use crate::platform::error::ApiResult;
 use crate::platform::extract::Valid;
 use crate::platform::limits::{self, LOG_LINES};
 use axum::Json;
@@ -19,7 +19,7 @@ pub const ROUTES: &[Route] =
         .errors(&[429])];
 
 /// `POST /api/logs`
-pub async fn post(State(app): State<App>, actor: Signed, Valid(form): Valid<LogInput>) -> Answer<Json<Done>> {
+pub async fn post(State(app): State<App>, actor: Signed, Valid(form): Valid<LogInput>) -> ApiResult<Json<Done>> {
     let session = actor.session();
     limits::take(&app, LOG_LINES, session.as_bytes()).await?;
     tracing::info!(target: "browser", %session, text = form.message.as_str(), "a browser reports");

@@ -3,7 +3,7 @@
 use crate::access::route::{self, Who, handler};
 use crate::access::scope::{Actor, Corporations, Create, Delete, May, Signed, Update};
 use crate::features::Route;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use axum::Json;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
@@ -36,40 +36,40 @@ pub const ROUTES: &[Route] = &[
 ];
 
 /// `GET /api/menu/get-all-menu`: every entry that shows, those of the profile menu behind the others.
-pub async fn list(actor: Signed) -> Answer<Json<Reply<Vec<MenuEntry>>>> {
+pub async fn list(actor: Signed) -> ApiResult<Json<Reply<Vec<MenuEntry>>>> {
     Ok(Json(Reply::new(entries(&actor).await?)))
 }
 
 /// `GET /api/menu/get-menu/{id}`: one of them, or one below them.
-pub async fn get(actor: Signed, id: Result<Path<String>, PathRejection>) -> Answer<Json<Reply<MenuEntry>>> {
-    let Path(id) = id.map_err(|_| Refusal::NotFound)?;
+pub async fn get(actor: Signed, id: Result<Path<String>, PathRejection>) -> ApiResult<Json<Reply<MenuEntry>>> {
+    let Path(id) = id.map_err(|_| ApiError::NotFound)?;
     let mut entries = entries(&actor).await?;
     let below: Vec<MenuEntry> = entries.iter().flat_map(|entry| entry.subresources.clone()).collect();
     entries.extend(below);
-    let entry = entries.into_iter().find(|entry| entry.resource_id == id).ok_or(Refusal::NotFound)?;
+    let entry = entries.into_iter().find(|entry| entry.resource_id == id).ok_or(ApiError::NotFound)?;
     Ok(Json(Reply::new(entry)))
 }
 
 /// `POST /api/menu/create-menu`
-pub async fn create(_: May<Create, Corporations>) -> Refusal {
+pub async fn create(_: May<Create, Corporations>) -> ApiError {
     fixed()
 }
 
 /// `POST /api/menu/update-menu`
-pub async fn update(_: May<Update, Corporations>) -> Refusal {
+pub async fn update(_: May<Update, Corporations>) -> ApiError {
     fixed()
 }
 
 /// `DELETE /api/menu/delete-menu/{id}`
-pub async fn delete(_: May<Delete, Corporations>) -> Refusal {
+pub async fn delete(_: May<Delete, Corporations>) -> ApiError {
     fixed()
 }
 
-async fn entries(actor: &Actor) -> Answer<Vec<MenuEntry>> {
+async fn entries(actor: &Actor) -> ApiResult<Vec<MenuEntry>> {
     let shown = navigation(&actor.permissions().await?);
     Ok([shown.main, shown.profile].concat())
 }
 
-fn fixed() -> Refusal {
-    Refusal::Conflict(text::MENU_FIXED.into())
+fn fixed() -> ApiError {
+    ApiError::Conflict(text::MENU_FIXED.into())
 }

@@ -11,165 +11,168 @@ use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
 
-/// Why a call is refused. Every variant is one status (decisions 4.2).
+/// An unsuccessful outcome of a request. Every variant has one HTTP status (decisions 4.2).
 #[derive(Debug)]
-pub enum Refusal {
-    /// 400: the request makes no sense, or a rule is broken.
+pub enum ApiError {
+    /// 400: the request can't be understood, or breaks a rule.
     Invalid(Box<Problem>),
-    /// 401: the session is over. It means nothing else.
-    SessionOver,
+    /// 401: the session has expired or was ended.
+    SessionExpired,
     /// 401: the wrong e-mail or password.
     WrongCredentials,
     /// 403: the account is banned.
     Banned(Ban),
-    /// 403: the account or its corporation is switched off.
-    SwitchedOff,
-    /// 403: too many wrong codes were tried; only a reset link opens the account again.
-    Locked,
-    /// 403: the permission is missing.
-    NotAllowed,
-    /// 403: this installation does not offer it, told in a sentence.
-    Closed(&'static str),
-    /// 403: a rule stands against it, told in a sentence.
+    /// 403: the account or its corporation is deactivated.
+    AccountDisabled,
+    /// 403: too many wrong codes were entered; only a password reset unlocks the account.
+    AccountLocked,
+    /// 403: the user lacks the permission.
+    PermissionDenied,
+    /// 403: this installation does not offer the feature; with the message.
+    FeatureDisabled(&'static str),
+    /// 403: a rule forbids it; with the message.
     Forbidden(&'static str),
-    /// 404: not there, or another corporation's.
+    /// 404: no such record, or another tenant's.
     NotFound,
-    /// 404: what was looked for isn't there, told in a sentence.
-    Unknown(&'static str),
+    /// 404: a search found nothing; with the message.
+    NoMatch(&'static str),
     /// 404: no route has this path.
-    NoSuchCall,
+    NoSuchRoute,
     /// 405
-    NoSuchMethod,
+    MethodNotAllowed,
     /// 408: the request took too long to arrive.
-    TooSlow,
-    /// 409: it can't be done as things are.
+    RequestTimeout,
+    /// 409: the state of the record does not allow it; with the message.
     Conflict(String),
-    /// 409: somebody else has what only one may have, told beside its field.
-    Taken(Box<Problem>),
-    /// 409: the update was based on an older state; the present record goes with it (decisions 6.1).
-    Stale(Value),
-    /// 409: it is over, told in a sentence; the record as it ended goes with it.
-    Over(&'static str, Value),
+    /// 409: another record has a value that must be unique; names the field.
+    AlreadyExists(Box<Problem>),
+    /// 409: the update was based on an older version; with the current record (decisions 6.1).
+    VersionConflict(Value),
+    /// 409: it has finished already; with the message and the record.
+    AlreadyFinished(&'static str, Value),
     /// 413
-    TooLarge,
-    /// 413, with the sentence that names the file's size and limit.
+    PayloadTooLarge,
+    /// 413: with a message that names the file's size and the limit.
     FileTooLarge(String),
     /// 415
-    NotJson,
-    /// 429: so many seconds to wait.
-    TooMany(u64),
+    UnsupportedMediaType,
+    /// 429: with the seconds to wait.
+    TooManyRequests(u64),
     /// 429: the session, the tenant or the address has as many requests running as it may.
     ShareInUse,
-    /// 503: the database or the hashing is busy or down.
-    Busy,
-    /// 503: what the program asks elsewhere does not answer.
-    Away(&'static str),
-    /// 500: a fault of ours; it is in the log under the request's id.
-    Unexpected,
+    /// 503: the database or the password hashing is busy or down.
+    Unavailable,
+    /// 503: an external service does not respond; with the message.
+    UpstreamUnavailable(&'static str),
+    /// 500: a bug or an unexpected failure; logged under the request's id.
+    Internal,
 }
 
-pub type Answer<T> = Result<T, Refusal>;
+pub type ApiResult<T> = Result<T, ApiError>;
 
-impl Refusal {
-    /// A 400 of one sentence.
+impl ApiError {
+    /// Returns a 400 with this message.
     pub fn invalid(message: impl Into<String>) -> Self {
-        Refusal::Invalid(Box::new(Problem::new(message)))
+        ApiError::Invalid(Box::new(Problem::new(message)))
     }
 
-    /// A 400 that belongs to one field.
-    pub fn of_field(field: &str, message: &str) -> Self {
+    /// Returns a 400 for one field.
+    pub fn for_field(field: &str, message: &str) -> Self {
         vec![FieldError { field: field.into(), message: message.into() }].into()
     }
 
-    /// A 409 that belongs to one field.
-    pub fn taken(field: &str, message: &str) -> Self {
+    /// Returns a 409 for one field.
+    pub fn already_exists(field: &str, message: &str) -> Self {
         let error = FieldError { field: field.into(), message: message.into() };
-        Refusal::Taken(Box::new(Problem::of_fields(None, &[error])))
+        ApiError::AlreadyExists(Box::new(Problem::of_fields(None, &[error])))
     }
 
-    /// A 409 with the record as it is by now.
-    pub fn stale(present: &impl Serialize) -> Self {
-        serde_json::to_value(present).map_or_else(Refusal::unexpected, Refusal::Stale)
+    /// Returns a 409 with the current record.
+    pub fn version_conflict(present: &impl Serialize) -> Self {
+        serde_json::to_value(present).map_or_else(ApiError::internal, ApiError::VersionConflict)
     }
 
-    /// A 429 that ends in so many microseconds, told in whole seconds, rounded up.
-    pub fn too_many(micros: i64) -> Self {
-        Refusal::TooMany(micros.max(SECOND).unsigned_abs().div_ceil(SECOND.unsigned_abs()))
+    /// Returns a 429 that ends in `micros` microseconds, rounded up to whole seconds.
+    pub fn too_many_requests(micros: i64) -> Self {
+        ApiError::TooManyRequests(micros.max(SECOND).unsigned_abs().div_ceil(SECOND.unsigned_abs()))
     }
 
-    /// A fault of ours: logs what happened, tells nothing.
-    pub fn unexpected(error: impl fmt::Display) -> Self {
+    /// Logs the error and returns a 500 that reveals nothing of it.
+    pub fn internal(error: impl fmt::Display) -> Self {
         tracing::error!(%error, "unexpected");
-        Refusal::Unexpected
+        ApiError::Internal
     }
 
     fn parts(self) -> (StatusCode, Problem) {
         let one = |status, message: &str| (status, Problem::new(message));
         match self {
-            Refusal::Invalid(problem) => (StatusCode::BAD_REQUEST, *problem),
-            Refusal::SessionOver => one(StatusCode::UNAUTHORIZED, text::SESSION_OVER),
-            Refusal::WrongCredentials => one(StatusCode::UNAUTHORIZED, auth::text::WRONG_CREDENTIALS),
-            Refusal::Banned(ban) => {
+            ApiError::Invalid(problem) => (StatusCode::BAD_REQUEST, *problem),
+            ApiError::SessionExpired => one(StatusCode::UNAUTHORIZED, text::SESSION_OVER),
+            ApiError::WrongCredentials => one(StatusCode::UNAUTHORIZED, auth::text::WRONG_CREDENTIALS),
+            ApiError::Banned(ban) => {
                 (StatusCode::FORBIDDEN, Problem { data: Some(ban), ..Problem::new(auth::text::BANNED) })
             }
-            Refusal::SwitchedOff => one(StatusCode::FORBIDDEN, auth::text::SWITCHED_OFF),
-            Refusal::Locked => one(StatusCode::FORBIDDEN, auth::text::LOCKED),
-            Refusal::NotAllowed => one(StatusCode::FORBIDDEN, text::NOT_ALLOWED),
-            Refusal::Closed(sentence) => one(StatusCode::FORBIDDEN, sentence),
-            Refusal::Forbidden(sentence) => one(StatusCode::FORBIDDEN, sentence),
-            Refusal::NotFound => one(StatusCode::NOT_FOUND, text::NOT_FOUND),
-            Refusal::Unknown(sentence) => one(StatusCode::NOT_FOUND, sentence),
-            Refusal::NoSuchCall => one(StatusCode::NOT_FOUND, text::NO_SUCH_CALL),
-            Refusal::NoSuchMethod => one(StatusCode::METHOD_NOT_ALLOWED, text::NO_SUCH_METHOD),
-            Refusal::TooSlow => one(StatusCode::REQUEST_TIMEOUT, text::TOO_SLOW),
-            Refusal::Conflict(message) => one(StatusCode::CONFLICT, &message),
-            Refusal::Taken(problem) => (StatusCode::CONFLICT, *problem),
-            Refusal::Stale(_) => one(StatusCode::CONFLICT, text::STALE),
-            Refusal::Over(sentence, _) => one(StatusCode::CONFLICT, sentence),
-            Refusal::TooLarge => one(StatusCode::PAYLOAD_TOO_LARGE, text::BODY_TOO_LARGE),
-            Refusal::FileTooLarge(message) => one(StatusCode::PAYLOAD_TOO_LARGE, &message),
-            Refusal::NotJson => one(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::NOT_JSON),
-            Refusal::TooMany(seconds) => one(StatusCode::TOO_MANY_REQUESTS, &text::too_many_tries(seconds)),
-            Refusal::ShareInUse => one(StatusCode::TOO_MANY_REQUESTS, text::SHARE_IN_USE),
-            Refusal::Busy => one(StatusCode::SERVICE_UNAVAILABLE, text::TOO_BUSY),
-            Refusal::Away(sentence) => one(StatusCode::SERVICE_UNAVAILABLE, sentence),
-            Refusal::Unexpected => one(StatusCode::INTERNAL_SERVER_ERROR, text::UNEXPECTED),
+            ApiError::AccountDisabled => one(StatusCode::FORBIDDEN, auth::text::SWITCHED_OFF),
+            ApiError::AccountLocked => one(StatusCode::FORBIDDEN, auth::text::LOCKED),
+            ApiError::PermissionDenied => one(StatusCode::FORBIDDEN, text::NOT_ALLOWED),
+            ApiError::FeatureDisabled(sentence) => one(StatusCode::FORBIDDEN, sentence),
+            ApiError::Forbidden(sentence) => one(StatusCode::FORBIDDEN, sentence),
+            ApiError::NotFound => one(StatusCode::NOT_FOUND, text::NOT_FOUND),
+            ApiError::NoMatch(sentence) => one(StatusCode::NOT_FOUND, sentence),
+            ApiError::NoSuchRoute => one(StatusCode::NOT_FOUND, text::NO_SUCH_CALL),
+            ApiError::MethodNotAllowed => one(StatusCode::METHOD_NOT_ALLOWED, text::NO_SUCH_METHOD),
+            ApiError::RequestTimeout => one(StatusCode::REQUEST_TIMEOUT, text::TOO_SLOW),
+            ApiError::Conflict(message) => one(StatusCode::CONFLICT, &message),
+            ApiError::AlreadyExists(problem) => (StatusCode::CONFLICT, *problem),
+            ApiError::VersionConflict(_) => one(StatusCode::CONFLICT, text::STALE),
+            ApiError::AlreadyFinished(sentence, _) => one(StatusCode::CONFLICT, sentence),
+            ApiError::PayloadTooLarge => one(StatusCode::PAYLOAD_TOO_LARGE, text::BODY_TOO_LARGE),
+            ApiError::FileTooLarge(message) => one(StatusCode::PAYLOAD_TOO_LARGE, &message),
+            ApiError::UnsupportedMediaType => one(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::NOT_JSON),
+            ApiError::TooManyRequests(seconds) => one(StatusCode::TOO_MANY_REQUESTS, &text::too_many_tries(seconds)),
+            ApiError::ShareInUse => one(StatusCode::TOO_MANY_REQUESTS, text::SHARE_IN_USE),
+            ApiError::Unavailable => one(StatusCode::SERVICE_UNAVAILABLE, text::TOO_BUSY),
+            ApiError::UpstreamUnavailable(sentence) => one(StatusCode::SERVICE_UNAVAILABLE, sentence),
+            ApiError::Internal => one(StatusCode::INTERNAL_SERVER_ERROR, text::UNEXPECTED),
         }
     }
 }
 
-/// Why a call was refused, in one word of ours: it goes with the response as far as the metrics.
+/// The reason for an error as a metrics label; an extension of the response.
 #[derive(Clone, Copy)]
 pub struct Reason(pub &'static str);
 
-impl Refusal {
+impl ApiError {
     fn reason(&self) -> Reason {
         Reason(match self {
-            Refusal::Invalid(_) => "invalid",
-            Refusal::SessionOver => "session_over",
-            Refusal::WrongCredentials => "wrong_credentials",
-            Refusal::Banned(_) => "banned",
-            Refusal::SwitchedOff => "switched_off",
-            Refusal::Locked => "locked",
-            Refusal::NotAllowed => "not_allowed",
-            Refusal::Closed(_) => "closed",
-            Refusal::Forbidden(_) => "forbidden",
-            Refusal::NotFound | Refusal::Unknown(_) => "not_found",
-            Refusal::NoSuchCall | Refusal::NoSuchMethod => "no_such_call",
-            Refusal::TooSlow => "too_slow",
-            Refusal::Conflict(_) | Refusal::Taken(_) | Refusal::Stale(_) | Refusal::Over(..) => "conflict",
-            Refusal::TooLarge | Refusal::FileTooLarge(_) => "too_large",
-            Refusal::NotJson => "not_json",
-            Refusal::TooMany(_) => "too_many",
-            Refusal::ShareInUse => "share_in_use",
-            Refusal::Busy => "busy",
-            Refusal::Away(_) => "away",
-            Refusal::Unexpected => "unexpected",
+            ApiError::Invalid(_) => "invalid",
+            ApiError::SessionExpired => "session_over",
+            ApiError::WrongCredentials => "wrong_credentials",
+            ApiError::Banned(_) => "banned",
+            ApiError::AccountDisabled => "switched_off",
+            ApiError::AccountLocked => "locked",
+            ApiError::PermissionDenied => "not_allowed",
+            ApiError::FeatureDisabled(_) => "closed",
+            ApiError::Forbidden(_) => "forbidden",
+            ApiError::NotFound | ApiError::NoMatch(_) => "not_found",
+            ApiError::NoSuchRoute | ApiError::MethodNotAllowed => "no_such_call",
+            ApiError::RequestTimeout => "too_slow",
+            ApiError::Conflict(_)
+            | ApiError::AlreadyExists(_)
+            | ApiError::VersionConflict(_)
+            | ApiError::AlreadyFinished(..) => "conflict",
+            ApiError::PayloadTooLarge | ApiError::FileTooLarge(_) => "too_large",
+            ApiError::UnsupportedMediaType => "not_json",
+            ApiError::TooManyRequests(_) => "too_many",
+            ApiError::ShareInUse => "share_in_use",
+            ApiError::Unavailable => "busy",
+            ApiError::UpstreamUnavailable(_) => "away",
+            ApiError::Internal => "unexpected",
         })
     }
 }
 
-/// A problem with the record that it is about.
+/// A problem and the record that it concerns.
 #[derive(Serialize)]
 struct AboutRecord {
     #[serde(flatten)]
@@ -177,15 +180,15 @@ struct AboutRecord {
     data: Value,
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ApiError {
     fn into_response(mut self) -> Response {
         let present = match &mut self {
-            Refusal::Stale(record) | Refusal::Over(_, record) => Some(record.take()),
+            ApiError::VersionConflict(record) | ApiError::AlreadyFinished(_, record) => Some(record.take()),
             _ => None,
         };
         let wait = match &self {
-            Refusal::TooMany(seconds) => Some(*seconds),
-            Refusal::ShareInUse | Refusal::Busy | Refusal::Away(_) => Some(2),
+            ApiError::TooManyRequests(seconds) => Some(*seconds),
+            ApiError::ShareInUse | ApiError::Unavailable | ApiError::UpstreamUnavailable(_) => Some(2),
             _ => None,
         };
         let reason = self.reason();
@@ -202,43 +205,43 @@ impl IntoResponse for Refusal {
     }
 }
 
-impl From<Vec<FieldError>> for Refusal {
+impl From<Vec<FieldError>> for ApiError {
     fn from(errors: Vec<FieldError>) -> Self {
-        Refusal::Invalid(Box::new(Problem::of_fields(None, &errors)))
+        ApiError::Invalid(Box::new(Problem::of_fields(None, &errors)))
     }
 }
 
-impl From<sqlx::Error> for Refusal {
+impl From<sqlx::Error> for ApiError {
     fn from(error: sqlx::Error) -> Self {
         use sqlx::Error as E;
         if let Some(lost) = LostRight::of(&error) {
             return lost.into();
         }
         match error {
-            E::RowNotFound => Refusal::NotFound,
+            E::RowNotFound => ApiError::NotFound,
             E::PoolTimedOut | E::PoolClosed | E::WorkerCrashed | E::Io(_) | E::Tls(_) => {
                 tracing::warn!(%error, "the database is not available");
-                Refusal::Busy
+                ApiError::Unavailable
             }
-            // Somebody deleted it since the call was let in: the row itself, or what it belongs to.
+            // The row or its parent was deleted after the request was let in.
             E::Database(e) if e.is_foreign_key_violation() => {
-                tracing::info!(error = %e, "what a row belongs to is gone");
-                Refusal::NotFound
+                tracing::info!(error = %e, "the parent of a row is gone");
+                ApiError::NotFound
             }
             // PostgreSQL keeps no zero character, neither in a text (22021) nor in JSON (22P05). Forms drop it.
             E::Database(e) if e.code().is_some_and(|code| ["22021", "22P05"].contains(&code.as_ref())) => {
-                Refusal::invalid(text::CHARACTER_UNKEPT)
+                ApiError::invalid(text::CHARACTER_UNKEPT)
             }
             E::Database(e) if is_passing(e.as_ref()) => {
                 tracing::warn!(error = %e, "the database is busy");
-                Refusal::Busy
+                ApiError::Unavailable
             }
-            error => Refusal::unexpected(error),
+            error => ApiError::internal(error),
         }
     }
 }
 
-/// Faults that end by themselves: SQLite's BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN and SCHEMA; PostgreSQL's broken
+/// Returns true for temporary failures: SQLite's BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN and SCHEMA; PostgreSQL's broken
 /// connections (08), want of disk, memory or connections (53), shut-down and start-up (57P), failing disks (58), statement
 /// and lock time-outs, idle transactions, and serialization.
 fn is_passing(error: &dyn sqlx::error::DatabaseError) -> bool {
@@ -248,14 +251,14 @@ fn is_passing(error: &dyn sqlx::error::DatabaseError) -> bool {
     sqlite || class || ["57014", "55P03", "25P03", "40001", "40P01"].contains(&code.as_ref())
 }
 
-impl From<std::io::Error> for Refusal {
+impl From<std::io::Error> for ApiError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
                 tracing::warn!(%error, "the disk is full");
-                Refusal::Busy
+                ApiError::Unavailable
             }
-            _ => Refusal::unexpected(error),
+            _ => ApiError::internal(error),
         }
     }
 }
@@ -263,8 +266,8 @@ impl From<std::io::Error> for Refusal {
 /// Why a transaction may not write: what the user needs for it was lost after the request was let in.
 #[derive(Clone, Copy, Debug)]
 pub enum LostRight {
-    SessionOver,
-    NotAllowed,
+    SessionExpired,
+    PermissionDenied,
     /// The tenant is another one.
     NotFound,
 }
@@ -291,12 +294,12 @@ impl From<LostRight> for sqlx::Error {
     }
 }
 
-impl From<LostRight> for Refusal {
+impl From<LostRight> for ApiError {
     fn from(lost: LostRight) -> Self {
         match lost {
-            LostRight::SessionOver => Refusal::SessionOver,
-            LostRight::NotAllowed => Refusal::NotAllowed,
-            LostRight::NotFound => Refusal::NotFound,
+            LostRight::SessionExpired => ApiError::SessionExpired,
+            LostRight::PermissionDenied => ApiError::PermissionDenied,
+            LostRight::NotFound => ApiError::NotFound,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! lets running calls end.
 
 use crate::platform::client_address::Peer;
-use crate::platform::error::{Reason, Refusal};
+use crate::platform::error::{ApiError, Reason};
 use crate::platform::fairness::connections::{Admission, ConnectionLimit};
 use crate::platform::transfer_rate::{Paced, Slow, Taken};
 use axum::body::Body;
@@ -219,7 +219,7 @@ pub(crate) async fn asked(stop: &mut watch::Receiver<bool>) {
 }
 
 fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
-    Refusal::unexpected("a handler panicked").into_response()
+    ApiError::internal("a handler panicked").into_response()
 }
 
 /// Names the request, logs how it ended, and sets the headers that every answer has.
@@ -234,7 +234,7 @@ async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
         let is_api = request.uri().path().starts_with("/api/");
         let response = match names_its_host(&request) {
             true => next.run(request).await,
-            false => Refusal::invalid(HOST_UNREADABLE).into_response(),
+            false => ApiError::invalid(HOST_UNREADABLE).into_response(),
         };
         let mut response = plain_refusals(is_api, response);
         let (status, ms) = (response.status().as_u16(), begun.elapsed().as_millis());
@@ -300,12 +300,12 @@ fn plain_refusals(is_api: bool, response: Response<Body>) -> Response<Body> {
         return response;
     }
     let refusal = match status {
-        StatusCode::NOT_FOUND => Refusal::NoSuchCall,
-        StatusCode::METHOD_NOT_ALLOWED => Refusal::NoSuchMethod,
-        StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge,
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => Refusal::NotJson,
-        s if s.is_client_error() => Refusal::invalid(forecourt_core::text::BODY_UNREADABLE),
-        _ => Refusal::Unexpected,
+        StatusCode::NOT_FOUND => ApiError::NoSuchRoute,
+        StatusCode::METHOD_NOT_ALLOWED => ApiError::MethodNotAllowed,
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::PayloadTooLarge,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => ApiError::UnsupportedMediaType,
+        s if s.is_client_error() => ApiError::invalid(forecourt_core::text::BODY_UNREADABLE),
+        _ => ApiError::Internal,
     };
     let mut plain = refusal.into_response();
     if let Some(allow) = response.headers().get(header::ALLOW) {

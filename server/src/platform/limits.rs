@@ -2,7 +2,7 @@
 
 use crate::platform::client_address::{Peer, client_address, key_of};
 use crate::platform::clock::{HOUR, MINUTE};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -62,7 +62,7 @@ pub const IMPORTS: Limit = Limit { name: "imports", uses: 60, window: 10 * MINUT
 ///
 /// # Errors
 /// 429 with the seconds to wait, once the window's uses are spent.
-pub async fn take(platform: &Platform, limit: Limit, key: &[u8]) -> Answer<()> {
+pub async fn take(platform: &Platform, limit: Limit, key: &[u8]) -> ApiResult<()> {
     let now = platform.clock.now();
     let (uses, resets_at): (i32, i64) = platform
         .db
@@ -82,7 +82,7 @@ pub async fn take(platform: &Platform, limit: Limit, key: &[u8]) -> Answer<()> {
         return Ok(());
     }
     platform.metrics.throttled(limit.name);
-    Err(Refusal::too_many(resets_at - now))
+    Err(ApiError::too_many_requests(resets_at - now))
 }
 
 /// Forgets what was counted: the person has proved to be the right one.
@@ -113,18 +113,18 @@ impl Caller {
     ///
     /// # Errors
     /// 500 if the connection has no [`Peer`], which the accept loop adds.
-    pub fn of(parts: &Parts, platform: &Platform) -> Answer<Self> {
+    pub fn of(parts: &Parts, platform: &Platform) -> ApiResult<Self> {
         let Some(Peer(peer)) = parts.extensions.get::<Peer>() else {
-            return Err(Refusal::unexpected("the accept loop names every peer"));
+            return Err(ApiError::internal("the accept loop names every peer"));
         };
         Ok(Caller(key_of(client_address(peer.ip(), &parts.headers, &platform.config))))
     }
 }
 
 impl<S: AsRef<Platform> + Send + Sync> FromRequestParts<S> for Caller {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Self> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
         Caller::of(parts, state.as_ref())
     }
 }

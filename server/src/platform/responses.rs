@@ -1,6 +1,6 @@
 //! What handlers give besides JSON with 200, and forms in parts: types that say what the document of the calls has to say.
 
-use crate::platform::error::Refusal;
+use crate::platform::error::ApiError;
 use crate::platform::multipart::{Form, Unread};
 use axum::Json;
 use axum::body::Body;
@@ -36,7 +36,7 @@ pub struct Elsewhere(Response);
 impl Elsewhere {
     pub fn to(place: &str, cookies: impl IntoIterator<Item = HeaderValue>) -> Self {
         let Ok(place) = HeaderValue::from_str(place) else {
-            return Elsewhere(Refusal::unexpected("an address that can't be sent").into_response());
+            return Elsewhere(ApiError::internal("an address that can't be sent").into_response());
         };
         let mut response = (StatusCode::FOUND, [(header::LOCATION, place)]).into_response();
         for cookie in cookies {

@@ -2,7 +2,7 @@
 
 pub mod forms;
 
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Below, Change, Id, Question, Valid};
 use crate::platform::responses::{Created, Elsewhere, Kind, Page, Queued, Sent};
 use axum::Json;
@@ -169,7 +169,7 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for Change<F> {
 }
 
 /// A body that may be missing or of another type: the handler answers as to an empty form.
-impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for Answer<Valid<F>> {
+impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for ApiResult<Valid<F>> {
     fn ask(operation: &mut Operation) {
         Valid::<F>::ask(operation);
         operation.refusals.remove(&415);
@@ -241,13 +241,13 @@ impl<H, T: Tells> Tells for (H, T) {
     }
 }
 
-impl<T: Tells> Tells for Answer<T> {
+impl<T: Tells> Tells for ApiResult<T> {
     fn tell(operation: &mut Operation) {
         T::tell(operation);
     }
 }
 
-impl Tells for Refusal {
+impl Tells for ApiError {
     fn tell(_: &mut Operation) {}
 }
 

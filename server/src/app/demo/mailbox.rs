@@ -2,7 +2,7 @@
 //! the demo only.
 
 use crate::features::state::App;
-use crate::platform::error::Answer;
+use crate::platform::error::ApiResult;
 use crate::platform::mail;
 use axum::Router;
 use axum::extract::State;
@@ -30,7 +30,7 @@ pub fn router() -> Router<App> {
     Router::new().route(PATH, get(page)).route(STYLE_PATH, get(style))
 }
 
-async fn page(State(app): State<App>) -> Answer<impl IntoResponse> {
+async fn page(State(app): State<App>) -> ApiResult<impl IntoResponse> {
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>Mailbox</title><link rel=\"stylesheet\" href=\"{STYLE_PATH}\"><main><h1>Mailbox</h1>\

@@ -10,7 +10,7 @@ use crate::features::state::App;
 use crate::features::users::{self, Account};
 use crate::platform::clock::{MINUTE, SECOND};
 use crate::platform::db::Tx;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::keys::{self, Keys};
 use crate::platform::limits;
 use crate::platform::mail::{self, MailMessage};
@@ -30,7 +30,7 @@ pub(super) async fn send(
     device: &Device,
     device_name: String,
     remember: bool,
-) -> Answer<()> {
+) -> ApiResult<()> {
     let (code, now) = (new_code()?, app.clock.now());
     tx.sql(
         "INSERT INTO login_codes \
@@ -54,7 +54,7 @@ pub(super) async fn send(
 }
 
 /// Sends a new code where one was sent before. Elsewhere nothing happens, and the caller can't tell.
-pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device) -> Answer<()> {
+pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device) -> ApiResult<()> {
     let now = app.clock.now();
     let sent: Option<(i64,)> = app
         .db
@@ -72,7 +72,7 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
     let Some(account) = account.filter(|a| sessions::standing(a).is_ok()) else { return Ok(()) };
     let wait = sent_at + RESEND_AFTER_SECONDS * SECOND - now;
     if wait > 0 {
-        return Err(Refusal::too_many(wait));
+        return Err(ApiError::too_many_requests(wait));
     }
     limits::take(app, limits::CODES_SENT, device.user.as_bytes()).await?;
     let code = new_code()?;
@@ -93,7 +93,7 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
         .exec()
         .await?;
     if replaced == 0 {
-        return Err(Refusal::TooMany(RESEND_AFTER_SECONDS.unsigned_abs()));
+        return Err(ApiError::TooManyRequests(RESEND_AFTER_SECONDS.unsigned_abs()));
     }
     mail(app, &mut tx, account, device, &code, now).await?;
     tx.commit().await?;
@@ -107,7 +107,7 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
 /// # Errors
 /// A 400 when the code is wrong or no longer valid; 403 when the account is locked, or was banned or switched off
 /// meanwhile, and then without a look at the code.
-pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> Answer<Tokens> {
+pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<Tokens> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let account = users::lock(&mut tx, device.corp, device.user).await?;
@@ -124,7 +124,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> Answer<Tok
         .bind(now)
         .maybe()
         .await?;
-    let (Some(account), Some((kept,))) = (account, kept) else { return Err(Refusal::invalid(text::CODE_EXPIRED)) };
+    let (Some(account), Some((kept,))) = (account, kept) else { return Err(ApiError::invalid(text::CODE_EXPIRED)) };
     // Where a code waits, the password was right: the account's standing may be told.
     sessions::standing(&account)?;
     let given = hash(&app.keys, device, &account.email, code);
@@ -135,7 +135,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> Answer<Tok
             .exec()
             .await?;
         tx.commit().await?;
-        return Err(Refusal::invalid(text::CODE_WRONG));
+        return Err(ApiError::invalid(text::CODE_WRONG));
     }
     // The row that goes is the win, and it goes together with the session that comes.
     let won: Option<(String, bool)> = tx
@@ -149,7 +149,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> Answer<Tok
         .bind(given)
         .maybe()
         .await?;
-    let Some((device_name, remember)) = won else { return Err(Refusal::invalid(text::CODE_EXPIRED)) };
+    let Some((device_name, remember)) = won else { return Err(ApiError::invalid(text::CODE_EXPIRED)) };
     users::mailbox_proven(&mut tx, &account, now).await?;
     let tokens = sessions::mint(app, &mut tx, device.corp, device.user, device_name, remember).await?;
     if remember {
@@ -160,7 +160,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> Answer<Tok
     Ok(tokens)
 }
 
-async fn mail(app: &App, tx: &mut Tx, account: &Account, device: &Device, code: &str, now: i64) -> Answer<()> {
+async fn mail(app: &App, tx: &mut Tx, account: &Account, device: &Device, code: &str, now: i64) -> ApiResult<()> {
     let text = code_mail(&app.config.brand, &account.first_name, code);
     let message = MailMessage::new(&account.email, &account.full_name(), text);
     let topic = mail::topic(app, "login code", &[device.user.as_bytes(), &device.hash]);

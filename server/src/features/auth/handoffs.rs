@@ -9,7 +9,7 @@ use crate::features::state::App;
 use crate::features::users;
 use crate::platform::clock::SECOND;
 use crate::platform::db::{self, Tx};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::http;
 use axum::Json;
@@ -31,7 +31,7 @@ pub(super) struct Handoff {
 
 /// Makes the one-time values for a person who has proved who they are. Whether they may come in is asked when the values
 /// are changed for a session.
-pub(super) async fn give(app: &App, tx: &mut Tx, (corp, user): (Uuid, Uuid), device_name: &str) -> Answer<Handoff> {
+pub(super) async fn give(app: &App, tx: &mut Tx, (corp, user): (Uuid, Uuid), device_name: &str) -> ApiResult<Handoff> {
     let values = Tokens { access_token: tokens::one_time()?, refresh_token: tokens::one_time()? };
     let browser = tokens::one_time()?;
     tx.sql(
@@ -44,7 +44,7 @@ pub(super) async fn give(app: &App, tx: &mut Tx, (corp, user): (Uuid, Uuid), dev
     .bind(app.clock.now() + HANDOFF_SECONDS * SECOND)
     .exec()
     .await?;
-    let cookie = COOKIE.give(app, &browser).map_err(Refusal::unexpected)?;
+    let cookie = COOKIE.give(app, &browser).map_err(ApiError::internal)?;
     Ok(Handoff { values, cookie })
 }
 
@@ -61,7 +61,7 @@ pub async fn verify_token(
     State(app): State<App>,
     headers: HeaderMap,
     Valid(form): Valid<VerifyTokenInput>,
-) -> Answer<Redeemed> {
+) -> ApiResult<Redeemed> {
     if is_live(&app, &form).await? {
         let VerifyTokenInput { access_token, refresh_token } = form.into_inner();
         return Ok(redeemed(None, Some(Tokens { access_token, refresh_token })));
@@ -69,12 +69,12 @@ pub async fn verify_token(
     let browser = COOKIE.read(&app, &headers).unwrap_or_default();
     let hash = hash(&app, &form.access_token, &form.refresh_token, browser);
     let Some(tokens) = redeem(&app, hash).await? else { return Ok(redeemed(None, None)) };
-    let gone = COOKIE.take(&app).map_err(Refusal::unexpected)?;
+    let gone = COOKIE.take(&app).map_err(ApiError::internal)?;
     Ok(redeemed(Some(gone), Some(tokens)))
 }
 
 /// The session that the values stand for. Of those that ask at once one gets it.
-async fn redeem(app: &App, hash: Vec<u8>) -> Answer<Option<Tokens>> {
+async fn redeem(app: &App, hash: Vec<u8>) -> ApiResult<Option<Tokens>> {
     let mut tx = app.db.begin().await?;
     let whose: Option<(Uuid, Uuid)> =
         tx.sql("SELECT corp_id, user_id FROM handoffs WHERE handoff_hash = $1").bind(hash.clone()).maybe().await?;
@@ -95,7 +95,7 @@ async fn redeem(app: &App, hash: Vec<u8>) -> Answer<Option<Tokens>> {
 }
 
 /// Are these the two tokens of one session that goes on? Asking spends neither.
-async fn is_live(app: &App, pair: &VerifyTokenInput) -> Answer<bool> {
+async fn is_live(app: &App, pair: &VerifyTokenInput) -> ApiResult<bool> {
     let now = app.clock.now();
     let Some(session) = tokens::session_of(&app.keys, &pair.access_token, now) else { return Ok(false) };
     let Some(actor) = actor_of_session(&app.db, session, now).await? else { return Ok(false) };

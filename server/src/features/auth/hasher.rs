@@ -3,7 +3,7 @@
 //! The memory is kept from hash to hash: an allocator that gets blocks of that size back and gives out others in between
 //! grows by hundreds of megabytes.
 
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::keys;
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
@@ -73,35 +73,34 @@ impl Hasher {
     /// The password's hash as a PHC string, with a random salt.
     ///
     /// # Errors
-    /// [`Refusal::Busy`] when too many wait, or one waits too long.
-    pub async fn hash(&self, password: String) -> Answer<String> {
+    /// [`ApiError::Unavailable`] when too many wait, or one waits too long.
+    pub async fn hash(&self, password: String) -> ApiResult<String> {
         let salt: [u8; 16] = keys::random()?;
         let place = self.place()?;
-        self.run(place, move |memory| compute(&password, &salt, memory)).await?.map_err(Refusal::unexpected)
+        self.run(place, move |memory| compute(&password, &salt, memory)).await?.map_err(ApiError::internal)
     }
 
     /// A place among those who wait, to be taken before other work is done in vain.
     ///
     /// # Errors
-    /// [`Refusal::Busy`] when too many wait.
-    pub fn place(&self) -> Answer<Place> {
-        self.places.clone().try_acquire_owned().map_err(|_| Refusal::Busy)
+    /// [`ApiError::Unavailable`] when too many wait.
+    pub fn place(&self) -> ApiResult<Place> {
+        self.places.clone().try_acquire_owned().map_err(|_| ApiError::Unavailable)
     }
 
     /// Is this the password behind the hash? Without a hash it never is, after the same work.
     ///
     /// # Errors
-    /// [`Refusal::Busy`] when too many wait.
-    pub async fn verify(&self, password: String, hash: Option<String>) -> Answer<bool> {
+    /// [`ApiError::Unavailable`] when too many wait.
+    pub async fn verify(&self, password: String, hash: Option<String>) -> ApiResult<bool> {
         self.verify_at(self.place()?, password, hash).await
     }
 
     /// As [`Hasher::verify`], at a place that was taken before.
-    pub async fn verify_at(&self, place: Place, password: String, hash: Option<String>) -> Answer<bool> {
+    pub async fn verify_at(&self, place: Place, password: String, hash: Option<String>) -> ApiResult<bool> {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| NOBODYS.to_owned());
-        let same =
-            self.run(place, move |memory| is_of(&password, &hash, memory)).await?.map_err(Refusal::unexpected)?;
+        let same = self.run(place, move |memory| is_of(&password, &hash, memory)).await?.map_err(ApiError::internal)?;
         Ok(same && known)
     }
 
@@ -109,9 +108,9 @@ impl Hasher {
         &self,
         place: Place,
         work: impl FnOnce(&mut Memory) -> T + Send + 'static,
-    ) -> Answer<T> {
-        let turn = timeout(PATIENCE, self.cores.clone().acquire_owned()).await.map_err(|_| Refusal::Busy)?;
-        let core = turn.map_err(Refusal::unexpected)?;
+    ) -> ApiResult<T> {
+        let turn = timeout(PATIENCE, self.cores.clone().acquire_owned()).await.map_err(|_| ApiError::Unavailable)?;
+        let core = turn.map_err(ApiError::internal)?;
         self.computed.fetch_add(1, Ordering::Relaxed);
         let memories = self.memories.clone();
         tokio::task::spawn_blocking(move || {
@@ -124,7 +123,7 @@ impl Hasher {
             done
         })
         .await
-        .map_err(Refusal::unexpected)
+        .map_err(ApiError::internal)
     }
 }
 
@@ -201,6 +200,6 @@ mod tests {
         let hasher = Hasher::default();
         let taken = u32::try_from(hasher.places.available_permits()).unwrap();
         let _all = hasher.places.acquire_many(taken).await.unwrap();
-        assert!(matches!(hasher.verify("x".into(), None).await, Err(Refusal::Busy)));
+        assert!(matches!(hasher.verify("x".into(), None).await, Err(ApiError::Unavailable)));
     }
 }

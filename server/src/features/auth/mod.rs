@@ -17,7 +17,7 @@ use crate::features::corporations::pending;
 use crate::features::state::App;
 use crate::features::users::{self, Account};
 use crate::platform::db;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::http;
 use crate::platform::limits;
@@ -33,7 +33,7 @@ use serde::Serialize;
 
 /// `POST /api/auth/login`: the tokens on a trusted device, elsewhere a code is mailed. An unknown e-mail and a wrong
 /// password take the same statements and the same hashing, and are answered alike.
-pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Answer<Json<SignIn>> {
+pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> ApiResult<Json<SignIn>> {
     let form = form.into_inner();
     let email = form.email.to_lowercase();
     // A flood of sign-ins takes places here, and not all of the database's connections.
@@ -59,7 +59,7 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> An
     // While the hash was computed, password or e-mail may have been changed, and with them all ended that they opened.
     let present = users::lock(&mut tx, account.corp_id, account.user_id).await?;
     if !present.is_some_and(|now| now.password_hash == account.password_hash && now.email == account.email) {
-        return Err(Refusal::WrongCredentials);
+        return Err(ApiError::WrongCredentials);
     }
     let (name, remember) = (form.device_name, form.remember_me);
     let answer = if trusted {
@@ -75,23 +75,23 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> An
 
 /// Returns the refusal of a password that is no account's. It may be that of a sign-up that waits, whose hash is
 /// `waiting`: whether or not the e-mail has an account, this takes the same work and gets the same answer.
-async fn wrong_or_unconfirmed(app: &App, password: String, waiting: Option<String>) -> Answer<Refusal> {
-    let Some(hash) = waiting else { return Ok(Refusal::WrongCredentials) };
+async fn wrong_or_unconfirmed(app: &App, password: String, waiting: Option<String>) -> ApiResult<ApiError> {
+    let Some(hash) = waiting else { return Ok(ApiError::WrongCredentials) };
     Ok(match app.hasher.verify(password, Some(hash)).await? {
-        true => Refusal::Forbidden(text::EMAIL_UNCONFIRMED),
-        false => Refusal::WrongCredentials,
+        true => ApiError::Forbidden(text::EMAIL_UNCONFIRMED),
+        false => ApiError::WrongCredentials,
     })
 }
 
 /// `POST /api/auth/verify-otp`
-pub async fn verify_otp(State(app): State<App>, Valid(form): Valid<CodeInput>) -> Answer<Json<SignIn>> {
+pub async fn verify_otp(State(app): State<App>, Valid(form): Valid<CodeInput>) -> ApiResult<Json<SignIn>> {
     let account = concerned(users::by_email(&app.db, &form.email.to_lowercase()).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     Ok(Json(SignIn::signed_in(codes::redeem(&app, &device, &form.otp).await?)))
 }
 
 /// `POST /api/auth/resend-otp`: the same answer whether or not anybody is signing in there.
-pub async fn resend_otp(State(app): State<App>, Valid(form): Valid<ResendInput>) -> Answer<Json<Done>> {
+pub async fn resend_otp(State(app): State<App>, Valid(form): Valid<ResendInput>) -> ApiResult<Json<Done>> {
     let account = concerned(users::by_email(&app.db, &form.email.to_lowercase()).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     codes::resend(&app, account.as_ref(), &device).await?;
@@ -113,13 +113,13 @@ pub struct Refreshed {
 }
 
 /// `POST /api/auth/refresh-token`
-pub async fn refresh_token(State(app): State<App>, Valid(form): Valid<RefreshInput>) -> Answer<Json<Refreshed>> {
+pub async fn refresh_token(State(app): State<App>, Valid(form): Valid<RefreshInput>) -> ApiResult<Json<Refreshed>> {
     let tokens = sessions::refresh(&app, &form.refresh_token).await?;
     Ok(Json(Refreshed { sign_in: SignIn::signed_in(tokens.clone()), tokens }))
 }
 
 /// `POST /api/auth/logout`: ends the session on the server. What a body may hold is not asked for.
-pub async fn logout(actor: Signed) -> Answer<Json<Done>> {
+pub async fn logout(actor: Signed) -> ApiResult<Json<Done>> {
     let mut tx = actor.scope().db().begin().await?;
     sessions::end(&mut tx, actor.scope().corp(), actor.session()).await?;
     tx.commit().await?;
@@ -127,7 +127,7 @@ pub async fn logout(actor: Signed) -> Answer<Json<Done>> {
 }
 
 /// `GET /api/rbac/user-permissions`
-pub async fn user_permissions(actor: Signed) -> Answer<Json<Reply<UserPermissions>>> {
+pub async fn user_permissions(actor: Signed) -> ApiResult<Json<Reply<UserPermissions>>> {
     let resources = actor.permissions().await?;
     Ok(Json(Reply::new(UserPermissions { resources })))
 }

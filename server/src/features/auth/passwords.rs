@@ -5,7 +5,7 @@ use crate::features::state::App;
 use crate::features::users::Account;
 use crate::platform::clock::DAY;
 use crate::platform::db::Tx;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::limits;
 use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::password_changed_mail;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 /// Makes sure that this is the person's password: a session alone may have been left open, or stolen. Tries are counted
 /// before anything is hashed. `field` is the form's field that the password came in.
-pub(crate) async fn prove(app: &App, account: &Account, field: &str, password: String) -> Answer<()> {
+pub(crate) async fn prove(app: &App, account: &Account, field: &str, password: String) -> ApiResult<()> {
     limits::take(app, limits::PASSWORD_PROOF, account.user_id.as_bytes()).await?;
     match app.hasher.verify(password, Some(account.password_hash.clone())).await? {
         true => Ok(()),
@@ -23,8 +23,8 @@ pub(crate) async fn prove(app: &App, account: &Account, field: &str, password: S
 }
 
 /// The refusal of a password that isn't, or is no longer, the person's.
-pub(crate) fn wrong(field: &str) -> Refusal {
-    Refusal::of_field(field, CURRENT_PASSWORD_WRONG)
+pub(crate) fn wrong(field: &str) -> ApiError {
+    ApiError::for_field(field, CURRENT_PASSWORD_WRONG)
 }
 
 /// Gives a person a new password, ends all that the old one opened except one session, and tells the person by mail,
@@ -38,7 +38,7 @@ pub(crate) async fn replace(
     account: &Account,
     password_hash: String,
     except: Option<Uuid>,
-) -> Answer<()> {
+) -> ApiResult<()> {
     tx.sql("UPDATE users SET password_hash = $1 WHERE corp_id = $2 AND user_id = $3")
         .bind(password_hash)
         .bind(account.corp_id)

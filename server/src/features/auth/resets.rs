@@ -10,7 +10,7 @@ use crate::features::state::App;
 use crate::features::users::{self, Account};
 use crate::platform::clock::MINUTE;
 use crate::platform::db::Tx;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::http;
 use crate::platform::keys::{self, Keys};
@@ -32,7 +32,7 @@ const LOOK: Duration = Duration::from_secs(2);
 pub(super) const LASTS: i64 = RESET_MINUTES * MINUTE;
 
 /// `POST /api/auth/forgot-password`: the same answer after the same work, whether or not there is an account.
-pub async fn forgot(State(app): State<App>, Valid(form): Valid<ForgotInput>) -> Answer<Json<Done>> {
+pub async fn forgot(State(app): State<App>, Valid(form): Valid<ForgotInput>) -> ApiResult<Json<Done>> {
     let email = form.into_inner().email.to_lowercase();
     limits::take(&app, limits::RESET_EMAIL, email.as_bytes()).await?;
     app.db
@@ -48,7 +48,7 @@ pub async fn forgot(State(app): State<App>, Valid(form): Valid<ForgotInput>) -> 
 
 /// `POST /api/auth/reset-password`: the new password, in exchange for the link's token. Nobody is signed in by it: the
 /// link proves the mailbox, and so does the code that is asked for next.
-pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> Answer<Json<Done>> {
+pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> ApiResult<Json<Done>> {
     let form = form.into_inner();
     let (token, now) = (hash(&app.keys, &form.token), app.clock.now());
     // A look before the hashing, which only who holds a link may cause.
@@ -89,8 +89,8 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> An
     Ok(Json(Done::new(text::RESET_DONE)))
 }
 
-fn invalid() -> Refusal {
-    Refusal::invalid(text::RESET_LINK_INVALID)
+fn invalid() -> ApiError {
+    ApiError::invalid(text::RESET_LINK_INVALID)
 }
 
 /// May the person choose a new password by a link? Not who is banned or switched off; but who is locked out by wrong
@@ -125,7 +125,7 @@ pub async fn worker(app: App) {
 ///
 /// # Errors
 /// The database is not available; the request is still there then.
-pub async fn answer_next(app: &App) -> Answer<bool> {
+pub async fn answer_next(app: &App) -> ApiResult<bool> {
     let waits: Option<(Uuid,)> = app.db.sql("SELECT request_id FROM reset_requests LIMIT 1").maybe().await?;
     if waits.is_none() {
         return Ok(false);
@@ -155,7 +155,7 @@ pub async fn answer_next(app: &App) -> Answer<bool> {
 }
 
 /// Makes the link of whoever has this e-mail, if anybody has, and queues its mail. An older link ends.
-async fn link_for(app: &App, tx: &mut Tx, email: &str, now: i64) -> Answer<()> {
+async fn link_for(app: &App, tx: &mut Tx, email: &str, now: i64) -> ApiResult<()> {
     let Some(account) = users::lock_by_email(tx, email).await?.filter(may_choose) else { return Ok(()) };
     let token = URL_SAFE_NO_PAD.encode(keys::random::<32>()?);
     tx.sql(

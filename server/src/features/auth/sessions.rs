@@ -5,7 +5,7 @@ use crate::features::state::App;
 use crate::features::users::{self, Account};
 use crate::platform::clock::{DAY, HOUR, SECOND, rfc3339};
 use crate::platform::db::{self, Tx};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::http;
 use forecourt_core::auth::{self, REMEMBER_DAYS, SESSION_HOURS, SUCCESSOR_GRACE_SECONDS, Standing, Tokens};
 use forecourt_core::problem::Ban;
@@ -15,12 +15,12 @@ use uuid::Uuid;
 const LONGEST_RACE: usize = 16;
 
 /// May a session of this account begin? Asked only once the person has proved who they are, by whichever way.
-pub(super) fn standing(account: &Account) -> Answer<()> {
+pub(super) fn standing(account: &Account) -> ApiResult<()> {
     match auth::standing_to_enter(account.marks()) {
         Standing::Good => Ok(()),
-        Standing::SwitchedOff => Err(Refusal::SwitchedOff),
-        Standing::Locked => Err(Refusal::Locked),
-        Standing::Banned => Err(Refusal::Banned(Ban {
+        Standing::SwitchedOff => Err(ApiError::AccountDisabled),
+        Standing::Locked => Err(ApiError::AccountLocked),
+        Standing::Banned => Err(ApiError::Banned(Ban {
             is_banned: true,
             reason: account.ban_reason.clone().unwrap_or_default(),
             banned_at: rfc3339(account.banned_at.unwrap_or_default()),
@@ -39,9 +39,9 @@ pub(super) async fn mint(
     user: Uuid,
     device_name: String,
     remember: bool,
-) -> Answer<Tokens> {
+) -> ApiResult<Tokens> {
     let now = app.clock.now();
-    let Some(account) = users::lock(tx, corp, user).await? else { return Err(Refusal::WrongCredentials) };
+    let Some(account) = users::lock(tx, corp, user).await? else { return Err(ApiError::WrongCredentials) };
     standing(&account)?;
     let session = Uuid::now_v7();
     let lasts = if remember { REMEMBER_DAYS * DAY } else { SESSION_HOURS * HOUR };
@@ -66,8 +66,8 @@ pub(super) async fn mint(
 /// Changes a refresh token for a new pair.
 ///
 /// # Errors
-/// [`Refusal::SessionOver`] when there is no such token, its session is over, or it was used before.
-pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
+/// [`ApiError::SessionExpired`] when there is no such token, its session is over, or it was used before.
+pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let known: Option<(Uuid, Uuid)> = tx
@@ -77,7 +77,7 @@ pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
         .await?;
     // A token of ours without a row was spent, and deleted after the grace.
     let chain = known.map(|(corp, session)| Chain { corp, session }).or_else(|| tokens::chain_of(&app.keys, token));
-    let Some(chain @ Chain { corp, session }) = chain else { return Err(Refusal::SessionOver) };
+    let Some(chain @ Chain { corp, session }) = chain else { return Err(ApiError::SessionExpired) };
     // Of those that come at once, one goes on here, and the others see what it did.
     let rest = tx.pick("", " FOR NO KEY UPDATE");
     let person: Option<(Uuid,)> = tx
@@ -88,10 +88,10 @@ pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
         .bind(now)
         .maybe()
         .await?;
-    let Some((user,)) = person else { return Err(Refusal::SessionOver) };
+    let Some((user,)) = person else { return Err(ApiError::SessionExpired) };
     http::concerns(user);
     let account = users::get(&mut tx, corp, user).await?.filter(|a| auth::standing(a.marks()) == Standing::Good);
-    let Some(account) = account else { return Err(Refusal::SessionOver) };
+    let Some(account) = account else { return Err(ApiError::SessionExpired) };
     let spent = tx
         .sql("UPDATE refresh_tokens SET spent_at = $1 WHERE corp_id = $2 AND token_hash = $3 AND spent_at IS NULL")
         .bind(now)
@@ -114,7 +114,7 @@ pub(super) async fn refresh(app: &App, token: &str) -> Answer<Tokens> {
         end(&mut tx, corp, session).await?;
         tx.commit().await?;
         tracing::warn!(%session, "a spent refresh token was used again: its session was ended");
-        return Err(Refusal::SessionOver);
+        return Err(ApiError::SessionExpired);
     };
     tx.commit().await?;
     pair(app, user, session, &account.user_type, next)
@@ -213,8 +213,8 @@ async fn keep(app: &App, tx: &mut Tx, corp: Uuid, session: Uuid, token: &str) ->
     Ok(())
 }
 
-fn pair(app: &App, user: Uuid, session: Uuid, role: &str, refresh_token: String) -> Answer<Tokens> {
+fn pair(app: &App, user: Uuid, session: Uuid, role: &str, refresh_token: String) -> ApiResult<Tokens> {
     let bearer = Bearer { user, session, role };
-    let access_token = tokens::access(&app.keys, &bearer, app.clock.now()).map_err(Refusal::unexpected)?;
+    let access_token = tokens::access(&app.keys, &bearer, app.clock.now()).map_err(ApiError::internal)?;
     Ok(Tokens { access_token, refresh_token })
 }

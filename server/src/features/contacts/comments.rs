@@ -7,7 +7,7 @@ use crate::features::state::App;
 use crate::features::users::author_name;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Below, Id, Question, Valid};
 use crate::platform::responses::{Created, within_bytes};
 use axum::Json;
@@ -41,11 +41,11 @@ pub async fn list(
     may: May<Read, Contacts>,
     Id(contact): Id,
     Question(CommentQuestion { page, before }): Question<CommentQuestion>,
-) -> Answer<Json<CommentList>> {
+) -> ApiResult<Json<CommentList>> {
     let page = PageQuery { page, ..PageQuery::default() }.read(COMMENTS_PAGE_SIZE)?;
     let before = match before.trim() {
         "" => None,
-        id => Some(Uuid::parse_str(id).map_err(|_| Refusal::invalid(QUERY_UNREADABLE))?),
+        id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_UNREADABLE))?),
     };
     let (rows, comments_total) = tokio::try_join!(page_of(&may, contact, before, page), count(&may, contact))?;
     let data = rows.into_iter().map(Comment::from).collect();
@@ -58,9 +58,9 @@ pub async fn create(
     State(app): State<App>,
     Id(contact): Id,
     Valid(form): Valid<CommentInput>,
-) -> Answer<Created<Reply<Contact>>> {
+) -> ApiResult<Created<Reply<Contact>>> {
     if !insert(&may, contact, form, app.clock.now()).await? {
-        return Err(Refusal::Conflict(text::TOO_MANY_COMMENTS.into()));
+        return Err(ApiError::Conflict(text::TOO_MANY_COMMENTS.into()));
     }
     let contact = present(&may, contact).await?;
     Ok(Created(Reply::new(contact).with_message(text::COMMENT_ADDED)))
@@ -72,23 +72,23 @@ pub async fn update(
     State(app): State<App>,
     Below(contact, id): Below,
     Valid(form): Valid<CommentInput>,
-) -> Answer<Json<Reply<Contact>>> {
-    let comment = get(&may, contact, id).await?.ok_or(Refusal::NotFound)?;
+) -> ApiResult<Json<Reply<Contact>>> {
+    let comment = get(&may, contact, id).await?.ok_or(ApiError::NotFound)?;
     if !may_edit_comment(&comment, &may.user().to_string()) {
-        return Err(Refusal::Forbidden(text::COMMENT_OF_ANOTHER));
+        return Err(ApiError::Forbidden(text::COMMENT_OF_ANOTHER));
     }
     if !write(&may, contact, id, form, app.clock.now()).await? {
-        return Err(Refusal::NotFound);
+        return Err(ApiError::NotFound);
     }
     Ok(Json(Reply::new(present(&may, contact).await?).with_message(text::COMMENT_EDITED)))
 }
 
 /// `DELETE /api/contacts/{id}/comments/{commentId}`
-pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> Answer<Json<Reply<Contact>>> {
-    let comment = get(&may, contact, id).await?.ok_or(Refusal::NotFound)?;
+pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> ApiResult<Json<Reply<Contact>>> {
+    let comment = get(&may, contact, id).await?.ok_or(ApiError::NotFound)?;
     let (user, deleting) = (may.user().to_string(), may.also(Action::Delete));
     if !may_delete_comment(&comment, &user, deleting.is_some()) {
-        return Err(Refusal::NotAllowed);
+        return Err(ApiError::PermissionDenied);
     }
     // Another's comment goes only if the permission for it still stands when it is deleted.
     let scope = match deleting {
@@ -96,7 +96,7 @@ pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> Answ
         _ => Scope::clone(&may),
     };
     if !remove(&scope, contact, id).await? {
-        return Err(Refusal::NotFound);
+        return Err(ApiError::NotFound);
     }
     Ok(Json(Reply::new(present(&may, contact).await?).with_message(text::COMMENT_DELETED)))
 }
@@ -146,12 +146,12 @@ fn newest_first(scope: &Scope, contact: Uuid, before: Option<Uuid>, page: Page) 
     sql.push(" OFFSET ").arg(page.offset())
 }
 
-async fn page_of(scope: &Scope, contact: Uuid, before: Option<Uuid>, page: Page) -> Answer<Vec<CommentRow>> {
+async fn page_of(scope: &Scope, contact: Uuid, before: Option<Uuid>, page: Page) -> ApiResult<Vec<CommentRow>> {
     Ok(newest_first(scope, contact, before, page).all().await?)
 }
 
 /// The comments that a contact's record carries, the newest first.
-pub async fn newest(scope: &Scope, contact: Uuid) -> Answer<Vec<Comment>> {
+pub async fn newest(scope: &Scope, contact: Uuid) -> ApiResult<Vec<Comment>> {
     let page = Page { page: 1, limit: COMMENTS_PAGE_SIZE };
     let (mut comments, mut before) = (Vec::new(), None);
     // Page by page: a hundred of the longest are several times as much as fits.
@@ -162,7 +162,7 @@ pub async fn newest(scope: &Scope, contact: Uuid) -> Answer<Vec<Comment>> {
         comments.extend(rows.into_iter().map(Comment::from));
         comments.truncate(NEWEST_COMMENTS as usize);
         let loaded = comments.len();
-        comments = within_bytes(comments, NEWEST_COMMENTS_BYTES).map_err(Refusal::unexpected)?;
+        comments = within_bytes(comments, NEWEST_COMMENTS_BYTES).map_err(ApiError::internal)?;
         if is_last || comments.len() < loaded || loaded == NEWEST_COMMENTS as usize {
             return Ok(comments);
         }
@@ -173,7 +173,7 @@ pub async fn newest(scope: &Scope, contact: Uuid) -> Answer<Vec<Comment>> {
 ///
 /// # Errors
 /// 404 if the tenant has no such contact.
-pub async fn count(scope: &Scope, contact: Uuid) -> Answer<u64> {
+pub async fn count(scope: &Scope, contact: Uuid) -> ApiResult<u64> {
     let count: Option<(i64,)> = scope
         .db()
         .sql(
@@ -184,7 +184,7 @@ pub async fn count(scope: &Scope, contact: Uuid) -> Answer<u64> {
         .bind(contact)
         .maybe()
         .await?;
-    count.map(|(count,)| count.unsigned_abs()).ok_or(Refusal::NotFound)
+    count.map(|(count,)| count.unsigned_abs()).ok_or(ApiError::NotFound)
 }
 
 async fn get(scope: &Scope, contact: Uuid, id: Uuid) -> Result<Option<Comment>> {

@@ -8,7 +8,7 @@ mod store;
 use crate::access::scope::{Contacts, Create, Delete, May, Read, Scope, Update};
 use crate::features::state::App;
 use crate::platform::db::{self, Tx};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Change, Id, ListQuestion, Question, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
@@ -41,11 +41,11 @@ pub struct ContactQuestion {
 pub async fn list(
     may: May<Read, Contacts>,
     Question(ContactQuestion { list, import }): Question<ContactQuestion>,
-) -> Answer<Json<ContactList>> {
+) -> ApiResult<Json<ContactList>> {
     let (page, search) = list.read(PAGE_SIZE)?;
     let import = match import.trim() {
         "" => None,
-        id => Some(Uuid::parse_str(id).map_err(|_| Refusal::invalid(QUERY_UNREADABLE))?),
+        id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_UNREADABLE))?),
     };
     let (data, total) = store::list(&may, page, search.as_deref(), import).await?;
     let pagination = ContactPagination {
@@ -61,13 +61,13 @@ pub async fn create(
     may: May<Create, Contacts>,
     State(app): State<App>,
     Valid(contact): Valid<ContactInput>,
-) -> Answer<Created<Reply<Contact>>> {
+) -> ApiResult<Created<Reply<Contact>>> {
     let contact = store::create(&may, contact, app.clock.now()).await?;
     Ok(Created(Reply::new(contact).with_message(text::CREATED)))
 }
 
 /// `GET /api/contacts/{id}`: with its newest comments.
-pub async fn get(may: May<Read, Contacts>, Id(id): Id) -> Answer<Json<Reply<Contact>>> {
+pub async fn get(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<Json<Reply<Contact>>> {
     Ok(Json(Reply::new(present(&may, id).await?)))
 }
 
@@ -77,27 +77,27 @@ pub async fn update(
     State(app): State<App>,
     Id(id): Id,
     change: Change<ContactUpdateInput>,
-) -> Answer<Json<Reply<Contact>>> {
+) -> ApiResult<Json<Reply<Contact>>> {
     let form = change.check(&app, store::website(&may, id).await?)?;
     let is_changed = changes::update(&may, id, form, app.clock.now()).await?;
     let contact = present(&may, id).await?;
     match is_changed {
         true => Ok(Json(Reply::new(contact).with_message(text::UPDATED))),
-        false => Err(Refusal::stale(&contact)),
+        false => Err(ApiError::version_conflict(&contact)),
     }
 }
 
 /// `DELETE /api/contacts/{id}`: with its comments. What is told of the import that it came from stays.
-pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> Answer<Json<Done>> {
+pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> ApiResult<Json<Done>> {
     match changes::delete(&may, id).await? {
         true => Ok(Json(Done::new(text::DELETED))),
-        false => Err(Refusal::NotFound),
+        false => Err(ApiError::NotFound),
     }
 }
 
 /// A contact as it is by now, with its newest comments.
-async fn present(scope: &Scope, id: Uuid) -> Answer<Contact> {
-    let contact = async { store::get(scope, id).await?.ok_or(Refusal::NotFound) };
+async fn present(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
+    let contact = async { store::get(scope, id).await?.ok_or(ApiError::NotFound) };
     let (contact, comments, comments_total) =
         tokio::try_join!(contact, comments::newest(scope, id), comments::count(scope, id))?;
     Ok(Contact { comments, comments_total, ..contact })

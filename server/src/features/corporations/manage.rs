@@ -9,7 +9,7 @@ use crate::features::roles;
 use crate::features::state::App;
 use crate::features::users;
 use crate::platform::db::Tx;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
@@ -28,7 +28,7 @@ pub async fn create(
     platform: May<Create, Corporations>,
     State(app): State<App>,
     Valid(form): Valid<CorporationInput>,
-) -> Answer<Created<Reply<Corporation>>> {
+) -> ApiResult<Created<Reply<Corporation>>> {
     let form = form.into_inner();
     let hash = app.hasher.hash(form.admin_data.password).await?;
     let record = &form.organization;
@@ -61,7 +61,7 @@ pub async fn create(
     };
     let made = register(&mut tx, &new, app.clock.now()).await?;
     if made.admin.is_none() {
-        return Err(Refusal::taken("admin_data.email", EMAIL_TAKEN));
+        return Err(ApiError::already_exists("admin_data.email", EMAIL_TAKEN));
     }
     tx.commit().await?;
     tracing::info!(corporation = %made.corp, by = %platform.user(), "a corporation was registered");
@@ -74,8 +74,8 @@ pub async fn update(
     platform: May<Update, Corporations>,
     State(app): State<App>,
     Valid(form): Valid<CorporationUpdateInput>,
-) -> Answer<Json<Reply<Corporation>>> {
-    let corp = Uuid::parse_str(&form.corp_id).map_err(|_| Refusal::NotFound)?;
+) -> ApiResult<Json<Reply<Corporation>>> {
+    let corp = Uuid::parse_str(&form.corp_id).map_err(|_| ApiError::NotFound)?;
     change(&app, &platform, corp, form.into_inner()).await
 }
 
@@ -85,7 +85,7 @@ pub async fn put(
     State(app): State<App>,
     Id(corp): Id,
     Valid(form): Valid<CorporationUpdateInput>,
-) -> Answer<Json<Reply<Corporation>>> {
+) -> ApiResult<Json<Reply<Corporation>>> {
     change(&app, &platform, corp, form.into_inner()).await
 }
 
@@ -103,7 +103,7 @@ async fn change(
     platform: &May<Update, Corporations>,
     corp: Uuid,
     form: CorporationUpdateInput,
-) -> Answer<Json<Reply<Corporation>>> {
+) -> ApiResult<Json<Reply<Corporation>>> {
     let (scope, record, now) = (platform.tenant(corp), form.organization, app.clock.now());
     let mut tx = platform.all_tenants().begin().await?;
     hold_numbers(&mut tx, platform).await?;
@@ -116,15 +116,15 @@ async fn change(
         .bind(corp)
         .maybe()
         .await?;
-    let before = before.ok_or(Refusal::NotFound)?;
+    let before = before.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|version| version != before.version) {
         drop(tx);
-        return Err(Refusal::stale(&present(&scope).await?.data));
+        return Err(ApiError::version_conflict(&present(&scope).await?.data));
     }
-    let key = before.number_key.ok_or(Refusal::Unknown(organizations::text::NOT_FOUND))?;
+    let key = before.number_key.ok_or(ApiError::NoMatch(organizations::text::NOT_FOUND))?;
     let active = form.corp_active.unwrap_or(before.active);
     if before.is_platform && !active {
-        return Err(Refusal::Conflict(text::PLATFORM_STAYS.into()));
+        return Err(ApiError::Conflict(text::PLATFORM_STAYS.into()));
     }
     // Two that have registered themselves with one number can still be changed otherwise.
     let number = normalized(&record.organization_number);
@@ -171,7 +171,7 @@ pub async fn add_resources(
     State(app): State<App>,
     Id(corp): Id,
     Valid(form): Valid<ResourcesInput>,
-) -> Answer<Json<Reply<Corporation>>> {
+) -> ApiResult<Json<Reply<Corporation>>> {
     change_resources(&app, &platform.tenant(corp), |mut allowed| {
         allowed.extend(form.into_inner().resource_ids);
         allowed
@@ -185,7 +185,7 @@ pub async fn remove_resources(
     State(app): State<App>,
     Id(corp): Id,
     Valid(form): Valid<ResourcesInput>,
-) -> Answer<Json<Reply<Corporation>>> {
+) -> ApiResult<Json<Reply<Corporation>>> {
     change_resources(&app, &platform.tenant(corp), |mut allowed| {
         allowed.retain(|id| !form.resource_ids.contains(id));
         allowed
@@ -197,7 +197,7 @@ async fn change_resources(
     app: &App,
     scope: &Scope,
     change: impl FnOnce(Vec<String>) -> Vec<String>,
-) -> Answer<Json<Reply<Corporation>>> {
+) -> ApiResult<Json<Reply<Corporation>>> {
     let (corp, now) = (scope.corp(), app.clock.now());
     let mut tx = scope.db().begin().await?;
     users::lock_corporation(&mut tx, corp).await?;
@@ -208,7 +208,7 @@ async fn change_resources(
         .exec()
         .await?;
     if changed == 0 {
-        return Err(Refusal::NotFound);
+        return Err(ApiError::NotFound);
     }
     let allowed = change(roles::allowed_in(&mut tx, scope).await?);
     allow(&mut tx, scope, &allowed, now).await?;
@@ -217,7 +217,7 @@ async fn change_resources(
 }
 
 /// Lets a corporation use exactly these resources; what its roles grant on others goes.
-async fn allow(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> Answer<()> {
+async fn allow(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> ApiResult<()> {
     tx.sql("DELETE FROM corporation_resources WHERE corp_id = $1").bind(scope.corp()).exec().await?;
     for resource in resources_to_allow(ids) {
         tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
@@ -231,7 +231,7 @@ async fn allow(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> Answer<(
 
 /// `DELETE /api/corporations/{id}`: the corporation and all that is its own, which every table's foreign key sees to
 /// (decisions 4.9). Its sessions go with the rest, so its people are out at once.
-pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> Answer<Json<Done>> {
+pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> ApiResult<Json<Done>> {
     let scope = platform.tenant(corp);
     // The rights are read in a transaction of their own: deleting a large corporation takes minutes, and everybody else who
     // changes something on the platform would wait for its locks.
@@ -243,42 +243,42 @@ pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> Answer
         // breaks one of the two off.
         for _ in 0..2 {
             match end(&scope).await {
-                Err(Refusal::Busy) => {}
+                Err(ApiError::Unavailable) => {}
                 done => return done,
             }
         }
         end(&scope).await
     });
-    gone.await.map_err(Refusal::unexpected)??;
+    gone.await.map_err(ApiError::internal)??;
     tracing::info!(corporation = %corp, by = %platform.user(), "a corporation was deleted");
     Ok(Json(Done::new(text::DELETED)))
 }
 
-async fn end(scope: &Scope) -> Answer<()> {
+async fn end(scope: &Scope) -> ApiResult<()> {
     let mut tx = scope.db().begin().await?;
     tx.take_time().await?;
     let row: Option<(bool,)> =
         tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).maybe().await?;
-    let (is_platform,) = row.ok_or(Refusal::NotFound)?;
+    let (is_platform,) = row.ok_or(ApiError::NotFound)?;
     if is_platform {
-        return Err(Refusal::Conflict(text::PLATFORM_STAYS.into()));
+        return Err(ApiError::Conflict(text::PLATFORM_STAYS.into()));
     }
     let gone = tx.sql("DELETE FROM corporations WHERE corp_id = $1").bind(scope.corp()).exec().await?;
     tx.commit().await?;
-    if gone == 0 { Err(Refusal::NotFound) } else { Ok(()) }
+    if gone == 0 { Err(ApiError::NotFound) } else { Ok(()) }
 }
 
 /// Makes others who give a corporation its number wait until the transaction ends. The platform's own corporation is taken
 /// before any other.
-async fn hold_numbers(tx: &mut Tx, platform: &Scope) -> Answer<()> {
+async fn hold_numbers(tx: &mut Tx, platform: &Scope) -> ApiResult<()> {
     Ok(users::lock_corporation(tx, platform.corp()).await?)
 }
 
-fn number_taken() -> Refusal {
-    Refusal::taken("organization_number", text::NUMBER_TAKEN)
+fn number_taken() -> ApiError {
+    ApiError::already_exists("organization_number", text::NUMBER_TAKEN)
 }
 
 /// The corporation as it is by now.
-async fn present(scope: &Scope) -> Answer<Reply<Corporation>> {
-    Ok(Reply::new(store::get(scope).await?.ok_or(Refusal::NotFound)?))
+async fn present(scope: &Scope) -> ApiResult<Reply<Corporation>> {
+    Ok(Reply::new(store::get(scope).await?.ok_or(ApiError::NotFound)?))
 }

@@ -10,7 +10,7 @@ mod store;
 
 use crate::access::scope::{Corporations, May, Read, Signed};
 use crate::features::state::App;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, ListQuestion, Question};
 use axum::Json;
 use axum::extract::State;
@@ -28,7 +28,7 @@ pub async fn list(
     platform: May<Read, Corporations>,
     State(app): State<App>,
     Question(question): Question<ListQuestion>,
-) -> Answer<Json<CorporationList>> {
+) -> ApiResult<Json<CorporationList>> {
     let (page, search) = question.read(PAGE_SIZE)?;
     let (data, total) = store::list(&app.db, &platform, page, search.as_deref()).await?;
     let total_pages = total_pages(total, page.limit);
@@ -36,19 +36,19 @@ pub async fn list(
 }
 
 /// `GET /api/corporations/{id}`
-pub async fn get(platform: May<Read, Corporations>, Id(id): Id) -> Answer<Json<Reply<Corporation>>> {
-    let corporation = store::get(&platform.tenant(id)).await?.ok_or(Refusal::NotFound)?;
+pub async fn get(platform: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<Corporation>>> {
+    let corporation = store::get(&platform.tenant(id)).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(Reply::new(corporation)))
 }
 
 /// `GET /api/corporations/{id}/full-details`
-pub async fn full_details(platform: May<Read, Corporations>, Id(id): Id) -> Answer<Json<Reply<FullDetails>>> {
-    let corporation = store::get(&platform.tenant(id)).await?.ok_or(Refusal::NotFound)?;
+pub async fn full_details(platform: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<FullDetails>>> {
+    let corporation = store::get(&platform.tenant(id)).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(Reply::new(FullDetails::from(corporation))))
 }
 
 /// `GET /api/corporations/corporations/current`: the own one.
-pub async fn current(actor: Signed) -> Answer<Json<Reply<Corporation>>> {
-    let corporation = store::get(actor.scope()).await?.ok_or(Refusal::NotFound)?;
+pub async fn current(actor: Signed) -> ApiResult<Json<Reply<Corporation>>> {
+    let corporation = store::get(actor.scope()).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(Reply::new(corporation)))
 }

@@ -3,7 +3,7 @@
 use super::store;
 use crate::access::scope::{Actor, Corporations, May, Read, Signed};
 use crate::features::state::App;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Id;
 use axum::Json;
 use axum::extract::State;
@@ -19,7 +19,7 @@ pub async fn resources(_: May<Read, Corporations>) -> Json<Reply<Vec<Corporation
 
 /// `GET /api/corporations/allowed-resources`: what is included for whoever asks, and whom to ask for more: a User their
 /// Admin, an Admin the platform.
-pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> Answer<Json<AllowedResources>> {
+pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> ApiResult<Json<AllowedResources>> {
     let (data, others) = modules(&actor.permissions().await?);
     let admin = match actor.user_type() {
         UserType::User => store::first_admin(actor.scope()).await?,
@@ -36,13 +36,13 @@ pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> Answer<
 type Nothing = [(); 0];
 
 /// `GET /api/corporations/users/{id}/notifications`
-pub async fn notifications(actor: Signed, State(app): State<App>, Id(id): Id) -> Answer<Json<Reply<Nothing>>> {
+pub async fn notifications(actor: Signed, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<Nothing>>> {
     of_person(&actor, &app, id).await?;
     Ok(Json(Reply::new([])))
 }
 
 /// `GET /api/corporations/users/{id}/lists`
-pub async fn lists(actor: Signed, State(app): State<App>, Id(id): Id) -> Answer<Json<Reply<Nothing>>> {
+pub async fn lists(actor: Signed, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<Nothing>>> {
     of_person(&actor, &app, id).await?;
     Ok(Json(Reply::new([])))
 }
@@ -52,19 +52,19 @@ pub async fn subscriptions(
     actor: Signed,
     State(app): State<App>,
     Id(id): Id,
-) -> Answer<Json<Reply<Vec<CorporationResource>>>> {
+) -> ApiResult<Json<Reply<Vec<CorporationResource>>>> {
     Ok(Json(Reply::new(modules(&of_person(&actor, &app, id).await?).0)))
 }
 
 /// What is included for a person: oneself, or anybody for the platform. To others an id is as one that nobody has.
-async fn of_person(actor: &Actor, app: &App, id: Uuid) -> Answer<Vec<PermissionResource>> {
+async fn of_person(actor: &Actor, app: &App, id: Uuid) -> ApiResult<Vec<PermissionResource>> {
     let own = actor.permissions().await?;
     if id == actor.scope().user() {
         return Ok(own);
     }
     if !may(&own, ResourceId::Corporations, Action::Read) {
-        return Err(Refusal::NotFound);
+        return Err(ApiError::NotFound);
     }
-    let (user_type, allowed) = store::included(&app.db, id).await?.ok_or(Refusal::NotFound)?;
+    let (user_type, allowed) = store::included(&app.db, id).await?.ok_or(ApiError::NotFound)?;
     Ok(effective(user_type, &[], &allowed))
 }

@@ -5,7 +5,7 @@
 
 use crate::platform::clock::{DAY, HOUR};
 use crate::platform::db::{self, Db, Tx};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::keys::{self, Keys};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -25,9 +25,9 @@ pub(super) struct Pending {
 }
 
 /// Stores a sign-up, and returns the token of its link.
-pub(super) async fn insert(tx: &mut Tx, keys: &Keys, pending: &Pending, now: i64) -> Answer<String> {
+pub(super) async fn insert(tx: &mut Tx, keys: &Keys, pending: &Pending, now: i64) -> ApiResult<String> {
     let token = URL_SAFE_NO_PAD.encode(keys::random::<32>()?);
-    let plain = serde_json::to_vec(pending).map_err(Refusal::unexpected)?;
+    let plain = serde_json::to_vec(pending).map_err(ApiError::internal)?;
     tx.sql("INSERT INTO signups (signup_id, token_hash, email_key, sealed, created_at) VALUES ($1, $2, $3, $4, $5)")
         .bind(Uuid::now_v7())
         .bind(token_hash(keys, &token))

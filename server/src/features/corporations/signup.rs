@@ -10,7 +10,7 @@ use crate::features::state::App;
 use crate::features::users;
 use crate::platform::clock::DAY;
 use crate::platform::config::Signup;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::limits;
 use crate::platform::mail::MailMessage;
@@ -34,19 +34,19 @@ pub struct Open(());
 impl Asks for Open {}
 
 impl FromRequestParts<App> for Open {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(_: &mut Parts, app: &App) -> Answer<Self> {
+    async fn from_request_parts(_: &mut Parts, app: &App) -> ApiResult<Self> {
         match app.config.signup {
             Signup::Approval => Ok(Open(())),
-            Signup::Off => Err(Refusal::Closed(text::SIGNUP_OFF)),
+            Signup::Off => Err(ApiError::FeatureDisabled(text::SIGNUP_OFF)),
         }
     }
 }
 
 /// `POST /api/auth/signup`: stores a sign-up that waits for its confirmation. An e-mail that has an account gets the same
 /// answer after the same work, and a sign-up that nobody has the link of: only the mail to its owner tells.
-pub async fn signup(_: Open, State(app): State<App>, Valid(form): Valid<SignupInput>) -> Answer<Created<Done>> {
+pub async fn signup(_: Open, State(app): State<App>, Valid(form): Valid<SignupInput>) -> ApiResult<Created<Done>> {
     let mut form = form.into_inner();
     let email = form.email.to_lowercase();
     limits::take(&app, limits::SIGNUP_EMAIL, email.as_bytes()).await?;
@@ -76,18 +76,22 @@ pub async fn signup(_: Open, State(app): State<App>, Valid(form): Valid<SignupIn
 
 /// `POST /api/auth/verify-email`: makes a corporation of the link's sign-up, inactive, and its Admin, whose mailbox is
 /// proved by it. Of several sign-ups with one e-mail or number, the first that is confirmed gets it.
-pub async fn verify_email(_: Open, State(app): State<App>, Valid(form): Valid<VerifyEmailInput>) -> Answer<Json<Done>> {
+pub async fn verify_email(
+    _: Open,
+    State(app): State<App>,
+    Valid(form): Valid<VerifyEmailInput>,
+) -> ApiResult<Json<Done>> {
     let super_admins = users::super_admins(&app.db).await?;
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let pending = pending::take(&mut tx, &app.keys, &form.token, now).await?;
-    let Pending { form, password_hash } = pending.ok_or_else(|| Refusal::invalid(text::VERIFY_LINK_INVALID))?;
+    let Pending { form, password_hash } = pending.ok_or_else(|| ApiError::invalid(text::VERIFY_LINK_INVALID))?;
     // Whoever gives a corporation its number takes the platform's first, so that no two get the same one.
     let platform = admin::platform_of(&app, &mut tx).await?;
     users::lock_corporation(&mut tx, platform).await?;
     let organization = &form.organization;
     if is_taken(&mut tx, &organization.organization_number, None).await? {
-        return Err(Refusal::Conflict(text::VERIFY_NUMBER_TAKEN.into()));
+        return Err(ApiError::Conflict(text::VERIFY_NUMBER_TAKEN.into()));
     }
     let new = Registration {
         name: &organization.corp_name,
@@ -111,7 +115,7 @@ pub async fn verify_email(_: Open, State(app): State<App>, Valid(form): Valid<Ve
         },
     };
     let made = register(&mut tx, &new, now).await?;
-    let admin = made.admin.ok_or_else(|| Refusal::Conflict(text::VERIFY_EMAIL_TAKEN.into()))?;
+    let admin = made.admin.ok_or_else(|| ApiError::Conflict(text::VERIFY_EMAIL_TAKEN.into()))?;
     if let Some(account) = users::get(&mut tx, made.corp, admin).await? {
         users::mailbox_proven(&mut tx, &account, now).await?;
     }

@@ -6,7 +6,7 @@ mod store;
 
 use crate::access::scope::{Create, Customers, Delete, May, Read, Update};
 use crate::features::state::App;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Question, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
@@ -41,7 +41,7 @@ pub struct CustomerQuestion {
 pub async fn list(
     may: May<Read, Customers>,
     Question(question): Question<CustomerQuestion>,
-) -> Answer<Json<CustomerList>> {
+) -> ApiResult<Json<CustomerList>> {
     let page = question.page.read(PAGE_SIZE)?;
     let named = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
     let search =
@@ -58,14 +58,14 @@ pub async fn create(
     may: May<Create, Customers>,
     State(app): State<App>,
     Valid(customer): Valid<CustomerInput>,
-) -> Answer<Created<Reply<CustomerSummary>>> {
+) -> ApiResult<Created<Reply<CustomerSummary>>> {
     let customer = store::create(&may, &app.data_keys, &customer, app.clock.now()).await?;
     Ok(Created(Reply::new(customer).with_message(text::CREATED)))
 }
 
 /// `GET /api/customers/{id}`: the only answer with the social security number.
-pub async fn get(may: May<Read, Customers>, State(app): State<App>, Id(id): Id) -> Answer<Json<Reply<Customer>>> {
-    let customer = store::get(&may, &app.data_keys, id).await?.ok_or(Refusal::NotFound)?;
+pub async fn get(may: May<Read, Customers>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<Customer>>> {
+    let customer = store::get(&may, &app.data_keys, id).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(Reply::new(customer)))
 }
 
@@ -75,18 +75,18 @@ pub async fn update(
     State(app): State<App>,
     Id(id): Id,
     Valid(form): Valid<CustomerUpdateInput>,
-) -> Answer<Json<Reply<CustomerSummary>>> {
+) -> ApiResult<Json<Reply<CustomerSummary>>> {
     match store::update(&may, &app.data_keys, id, &form, app.clock.now()).await? {
         Some(customer) => Ok(Json(Reply::new(customer).with_message(text::UPDATED))),
-        None => Err(Refusal::stale(&store::summary(&may, id).await?.ok_or(Refusal::NotFound)?)),
+        None => Err(ApiError::version_conflict(&store::summary(&may, id).await?.ok_or(ApiError::NotFound)?)),
     }
 }
 
 /// `DELETE /api/customers/{id}`
-pub async fn delete(may: May<Delete, Customers>, Id(id): Id) -> Answer<Json<Done>> {
+pub async fn delete(may: May<Delete, Customers>, Id(id): Id) -> ApiResult<Json<Done>> {
     match store::delete(&may, id).await? {
         true => Ok(Json(Done::new(text::DELETED))),
-        false => Err(Refusal::NotFound),
+        false => Err(ApiError::NotFound),
     }
 }
 
@@ -94,7 +94,7 @@ pub async fn delete(may: May<Delete, Customers>, Id(id): Id) -> Answer<Json<Done
 pub async fn search_person(
     may: May<Read, Customers>,
     Valid(person): Valid<PersonInput>,
-) -> Answer<Json<Reply<CustomerSummary>>> {
+) -> ApiResult<Json<Reply<CustomerSummary>>> {
     let customer = store::by_telephone(&may, &person.phone_number).await?;
-    Ok(Json(Reply::new(customer.ok_or(Refusal::Unknown(text::PERSON_NOT_FOUND))?)))
+    Ok(Json(Reply::new(customer.ok_or(ApiError::NoMatch(text::PERSON_NOT_FOUND))?)))
 }

@@ -5,7 +5,7 @@ use crate::features::listing::{self, CUSTOMERS, Narrow, Wanted};
 use crate::platform::clock::{day, rfc3339};
 use crate::platform::db::{Result, Sql};
 use crate::platform::encryption::{self, DataKeys, Sealed};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::search;
 use forecourt_core::customers::{
     AgreementType, Customer, CustomerFilter, CustomerInput, CustomerStats, CustomerStatus, CustomerSummary,
@@ -151,7 +151,7 @@ pub async fn create(
     keys: &DataKeys,
     input: &Checked<CustomerInput>,
     now: i64,
-) -> Answer<CustomerSummary> {
+) -> ApiResult<CustomerSummary> {
     let id = Uuid::now_v7();
     let mut tried = false;
     loop {
@@ -178,7 +178,7 @@ pub async fn update(
     id: Uuid,
     change: &Checked<CustomerUpdateInput>,
     now: i64,
-) -> Answer<Option<CustomerSummary>> {
+) -> ApiResult<Option<CustomerSummary>> {
     let input = &change.0;
     let stored: Option<(i64, bool)> = scope
         .db()
@@ -218,7 +218,7 @@ pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
 }
 
 /// The number as it is kept, if there is one.
-fn sealed(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> Answer<Option<Sealed>> {
+fn sealed(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> ApiResult<Option<Sealed>> {
     let number = input.social_security_number.as_deref().filter(|number| !number.is_empty());
     Ok(number.map(|number| keys.seal(scope.corp(), id, number)).transpose()?)
 }
@@ -234,7 +234,7 @@ async fn sealed_anew(
     key: Option<String>,
     error: sqlx::Error,
     tried: bool,
-) -> Answer<()> {
+) -> ApiResult<()> {
     let Some(key) = key.filter(|_| encryption::is_foreign_key_violation(&error)) else { return Err(error.into()) };
     if encryption::ids(scope.db()).await?.contains(&key) {
         // Another call may have named it in between. If that wasn't it, what else the row refers to is gone.
@@ -250,7 +250,7 @@ async fn sealed_anew(
         keys.reload();
         if keys.sealing_key() == sealing {
             tracing::error!(%key, "nothing can be sealed: {} lacks the data key that the database names", keys.place());
-            return Err(Refusal::Busy);
+            return Err(ApiError::Unavailable);
         }
     }
 }
@@ -261,9 +261,9 @@ fn searched(input: &CustomerInput) -> String {
 }
 
 /// The day that From and To look at: of the latest purchase, or of the creation where there is none.
-fn active_on(input: &CustomerInput, created_at: i64) -> Answer<String> {
+fn active_on(input: &CustomerInput, created_at: i64) -> ApiResult<String> {
     let day = input.latest_purchase().or_else(|| day(created_at));
-    Ok(day.ok_or_else(|| Refusal::unexpected("a time without a day"))?.to_string())
+    Ok(day.ok_or_else(|| ApiError::internal("a time without a day"))?.to_string())
 }
 
 /// A customer on their way into the database.
@@ -330,7 +330,7 @@ fn change_of<'e>(
     number: Number,
     created_at: i64,
     now: i64,
-) -> Answer<Sql<'e>> {
+) -> ApiResult<Sql<'e>> {
     let agreement = input.agreement_type.as_ref().map(|_| input.agreement_type().map(AgreementType::as_str));
     let purchase = input.latest_purchase.as_ref().map(|_| input.latest_purchase().map(|day| day.to_string()));
     let active_on = purchase.as_ref().map(|_| active_on(input, created_at)).transpose()?;

@@ -3,7 +3,7 @@
 use crate::access::scope::Scope;
 use crate::access::uploads::UploadPermit;
 use crate::features::state::App;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::multipart::{Form, Part, Unread};
 use forecourt_core::images::{ImageUse, text};
 use forecourt_core::import::text::UPLOAD_BROKEN_OFF;
@@ -33,7 +33,7 @@ pub(crate) async fn receive(
     form: Result<Form, Unread>,
     image: ImageUse,
     name: &str,
-) -> Answer<PictureForm> {
+) -> ApiResult<PictureForm> {
     let refusal = |unread| refusal(unread, image);
     let mut form = form.map_err(refusal)?;
     let permit = app.receiving.pictures.take(scope).await?;
@@ -43,13 +43,13 @@ pub(crate) async fn receive(
         match field.file_name() {
             Some(_) if field_name == name => match receive_picture(field, image).await? {
                 bytes if bytes.is_empty() => {}
-                _ if picture.is_some() => return Err(Refusal::invalid(text::TWO_PICTURES)),
+                _ if picture.is_some() => return Err(ApiError::invalid(text::TWO_PICTURES)),
                 bytes => picture = Some(bytes),
             },
             Some(_) => field.pass_over().await.map_err(refusal)?,
             None => {
                 let value = field.bytes().await.map_err(refusal)?;
-                let value = String::from_utf8(value).map_err(|_| Refusal::invalid(text::NOT_A_FORM))?;
+                let value = String::from_utf8(value).map_err(|_| ApiError::invalid(text::NOT_A_FORM))?;
                 texts.insert(field_name, value);
             }
         }
@@ -57,7 +57,7 @@ pub(crate) async fn receive(
     Ok(PictureForm { texts, picture, _permit: permit })
 }
 
-async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> Answer<Vec<u8>> {
+async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> ApiResult<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut fits = true;
     while let Some(chunk) = field.chunk().await.map_err(|unread| refusal(unread, image))? {
@@ -70,14 +70,14 @@ async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> Answer<Vec<u8>
     if fits { Ok(bytes) } else { Err(too_large(image)) }
 }
 
-fn refusal(unread: Unread, image: ImageUse) -> Refusal {
+fn refusal(unread: Unread, image: ImageUse) -> ApiError {
     match unread {
-        Unread::NoForm => Refusal::invalid(text::NOT_A_FORM),
+        Unread::NoForm => ApiError::invalid(text::NOT_A_FORM),
         Unread::TooLarge => too_large(image),
-        Unread::BrokenOff => Refusal::invalid(UPLOAD_BROKEN_OFF),
+        Unread::BrokenOff => ApiError::invalid(UPLOAD_BROKEN_OFF),
     }
 }
 
-fn too_large(image: ImageUse) -> Refusal {
-    Refusal::FileTooLarge(image.too_large().into())
+fn too_large(image: ImageUse) -> ApiError {
+    ApiError::FileTooLarge(image.too_large().into())
 }

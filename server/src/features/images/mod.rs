@@ -17,7 +17,7 @@ pub use pictures::Pictures;
 use crate::access::route::{self, Who, handler};
 use crate::features::Route;
 use crate::features::state::App;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Id;
 use crate::platform::responses::{Image, Page};
 use axum::extract::State;
@@ -28,8 +28,8 @@ pub const ROUTES: &[Route] =
 
 /// `GET /api/images/{id}`: for everybody who has the link, since a browser sends no token with an `<img>`. What a link
 /// leads to never changes. Opened on its own, a drawing may do nothing.
-pub async fn get(State(app): State<App>, Id(id): Id) -> Answer<([(HeaderName, String); 3], Page<Image>)> {
-    let (mime, bytes) = store::get(&app.db, id).await?.ok_or(Refusal::NotFound)?;
+pub async fn get(State(app): State<App>, Id(id): Id) -> ApiResult<([(HeaderName, String); 3], Page<Image>)> {
+    let (mime, bytes) = store::get(&app.db, id).await?.ok_or(ApiError::NotFound)?;
     // A drawing is a text, and written as this one.
     let kind = if mime.ends_with("+xml") { format!("{mime}; charset=utf-8") } else { mime };
     let headers = [

@@ -1,7 +1,7 @@
 //! Decodes and re-encodes uploaded pictures in a child process.
 
 use crate::platform::child::{Program, told_to_stop};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::images::{HEAD_BYTES, ImageUse, check_image, text};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -56,9 +56,9 @@ impl Written {
     }
 }
 
-impl From<Unfit> for Refusal {
+impl From<Unfit> for ApiError {
     fn from(unfit: Unfit) -> Self {
-        Refusal::invalid(match unfit {
+        ApiError::invalid(match unfit {
             Unfit::Unreadable => text::UNREADABLE,
             Unfit::TooDetailed => text::TOO_DETAILED,
             Unfit::HasText => text::SVG_HAS_TEXT,
@@ -85,25 +85,25 @@ impl Pictures {
     /// Decodes a picture, or reads a drawing, and writes it anew for its use.
     ///
     /// # Errors
-    /// A 400 that says what is wrong with the file; [`Refusal::Busy`] when too many wait.
-    pub(crate) async fn rewrite(&self, image: ImageUse, bytes: &[u8]) -> Answer<Picture> {
+    /// A 400 that says what is wrong with the file; [`ApiError::Unavailable`] when too many wait.
+    pub(crate) async fn rewrite(&self, image: ImageUse, bytes: &[u8]) -> ApiResult<Picture> {
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-        check_image(image, bytes.len() as u64, head).map_err(Refusal::invalid)?;
-        let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(Refusal::Busy) };
+        check_image(image, bytes.len() as u64, head).map_err(ApiError::invalid)?;
+        let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(ApiError::Unavailable) };
         match timeout(PATIENCE, self.ask(image, bytes)).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(error)) => {
                 tracing::error!(%error, "the program that reads pictures can't be started");
-                Err(Refusal::Busy)
+                Err(ApiError::Unavailable)
             }
             Err(_) => {
                 tracing::warn!("a picture took too long to read");
-                Err(Refusal::Busy)
+                Err(ApiError::Unavailable)
             }
         }
     }
 
-    async fn ask(&self, image: ImageUse, bytes: &[u8]) -> io::Result<Answer<Picture>> {
+    async fn ask(&self, image: ImageUse, bytes: &[u8]) -> io::Result<ApiResult<Picture>> {
         let mut command = self.program.command("read-picture");
         if image == ImageUse::Avatar {
             command.arg("--avatar");
@@ -123,14 +123,14 @@ impl Pictures {
         }
         tracing::warn!(%status, "a picture could not be read");
         // One that was not told to stop broke its limits.
-        Ok(Err(if told_to_stop(status) { Refusal::Busy } else { Unfit::TooDetailed.into() }))
+        Ok(Err(if told_to_stop(status) { ApiError::Unavailable } else { Unfit::TooDetailed.into() }))
     }
 }
 
 /// What the child says: a line of JSON, and after it the picture.
-fn understand(mut said: Vec<u8>) -> Answer<Picture> {
+fn understand(mut said: Vec<u8>) -> ApiResult<Picture> {
     let line = said.iter().position(|byte| *byte == b'\n').ok_or(Unfit::Unreadable)?;
-    let written: Result<Written, Unfit> = serde_json::from_slice(&said[..line]).map_err(Refusal::unexpected)?;
+    let written: Result<Written, Unfit> = serde_json::from_slice(&said[..line]).map_err(ApiError::internal)?;
     let mime = written?.mime();
     said.drain(..=line);
     Ok(Picture { mime, bytes: said })

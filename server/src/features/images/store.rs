@@ -3,7 +3,7 @@
 use super::pictures::Picture;
 use crate::access::scope::{Administrator, Scope};
 use crate::platform::db::{self, Db, Tx};
-use crate::platform::error::Answer;
+use crate::platform::error::ApiResult;
 use crate::platform::keys;
 use uuid::Uuid;
 
@@ -33,7 +33,7 @@ const REPLACE: &str = " DO UPDATE SET image_id = excluded.image_id, mime = exclu
     created_at = excluded.created_at";
 
 /// Puts a logo in the place of the one before, whose link is dead from then on; gives the new link.
-pub(crate) async fn put_logo(scope: &Administrator, logo: Picture, now: i64) -> Answer<String> {
+pub(crate) async fn put_logo(scope: &Administrator, logo: Picture, now: i64) -> ApiResult<String> {
     let id = new_id()?;
     scope
         .db()
@@ -58,7 +58,7 @@ pub(crate) async fn delete_logo(scope: &Administrator) -> db::Result<()> {
 }
 
 /// Puts a person's picture in the place of the one before.
-pub(crate) async fn put_avatar(tx: &mut Tx, scope: &Scope, avatar: Picture, now: i64) -> Answer<()> {
+pub(crate) async fn put_avatar(tx: &mut Tx, scope: &Scope, avatar: Picture, now: i64) -> ApiResult<()> {
     tx.sql(INSERT)
         .push("(corp_id, user_id) WHERE user_id IS NOT NULL")
         .push(REPLACE)

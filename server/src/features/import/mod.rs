@@ -19,7 +19,7 @@ pub use worker::worker;
 use crate::access::describe::forms::ImportForm;
 use crate::access::scope::{Contacts, ContactsImports, Create, Delete, May, Read, Scope};
 use crate::features::state::App;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, ListQuestion, Question};
 use crate::platform::limits::{self, IMPORTS};
 use crate::platform::responses::{self, Queued, json_length};
@@ -86,7 +86,7 @@ pub async fn preview(
     may: May<Create, Contacts>,
     State(app): State<App>,
     responses::Sent { form, .. }: responses::Sent<ImportForm>,
-) -> Answer<Json<Preview>> {
+) -> ApiResult<Json<Preview>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
     let upload = upload::receive(&app, &may, form).await?;
     may.again(&app).await?;
@@ -96,15 +96,15 @@ pub async fn preview(
 
 impl Preview {
     /// Shows as many of the first rows as fit into an answer: the names of the columns stand in each of them.
-    fn new(mut head: FileHead) -> Answer<Self> {
+    fn new(mut head: FileHead) -> ApiResult<Self> {
         let rows = std::mem::take(&mut head.preview);
         let mut preview =
             Preview { success: true, file_columns: head.file_columns.clone(), preview: Vec::new(), data: head };
-        let bytes = json_length(&preview).map_err(Refusal::unexpected)?;
+        let bytes = json_length(&preview).map_err(ApiError::internal)?;
         let mut left = JSON_MAX.saturating_sub(bytes);
         for cells in rows {
             let row = PreviewRow(preview.file_columns.iter().cloned().zip(cells.iter().cloned()).collect());
-            let bytes = json_length(&(&row, &cells)).map_err(Refusal::unexpected)?;
+            let bytes = json_length(&(&row, &cells)).map_err(ApiError::internal)?;
             match left.checked_sub(bytes) {
                 Some(rest) => left = rest,
                 None => break,
@@ -135,7 +135,7 @@ pub async fn submit(
     may: May<Create, Contacts>,
     State(app): State<App>,
     responses::Sent { form, .. }: responses::Sent<ImportForm>,
-) -> Answer<Queued<Accepted>> {
+) -> ApiResult<Queued<Accepted>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
     if let Some(refusal) = no_room(&app, &may, MOST_UNFINISHED - 1).await?
         && !intake::may_repeat(&may, app.clock.now()).await?
@@ -146,34 +146,34 @@ pub async fn submit(
     let scope = Scope::clone(&may);
     // Whoever sent the file may go away; the same file sent again then finds what became of it.
     let taken = tokio::spawn(async move { take_in(&app, &scope, &upload).await });
-    let session_id = taken.await.map_err(Refusal::unexpected)??.to_string();
+    let session_id = taken.await.map_err(ApiError::internal)??.to_string();
     let data = SessionId { session_id: session_id.clone() };
     let reply = SubmitReply { success: true, message: text::ACCEPTED.into(), session_id };
     Ok(Queued(Accepted { reply, data }))
 }
 
 /// Returns why the tenant can't send another file, having more than `most` unfinished or too much stored.
-async fn no_room(app: &App, scope: &Scope, most: i64) -> Answer<Option<Refusal>> {
+async fn no_room(app: &App, scope: &Scope, most: i64) -> ApiResult<Option<ApiError>> {
     if intake::unfinished(scope).await? > most {
-        return Ok(Some(Refusal::Conflict(text::TOO_MANY_UNFINISHED.into())));
+        return Ok(Some(ApiError::Conflict(text::TOO_MANY_UNFINISHED.into())));
     }
     let most = app.config.import_stored();
     let is_full = intake::stored_bytes(scope).await? > most;
-    Ok(is_full.then(|| Refusal::Conflict(text::too_much_stored(most))))
+    Ok(is_full.then(|| ApiError::Conflict(text::too_much_stored(most))))
 }
 
 /// Makes an import of what was sent, or finds the one that it is already.
-async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> Answer<Uuid> {
+async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> ApiResult<Uuid> {
     let Words { mapping, options, verdict, .. } = &upload.words;
-    let corrections = upload.corrections().map_err(Refusal::unexpected)?;
+    let corrections = upload.corrections().map_err(ApiError::internal)?;
     let sent = Sent {
         file_name: upload.name.clone(),
         file_size: upload.size,
         kept_bytes: upload.size + corrections.as_ref().map_or(0, |json| json.len() as u64),
         mapping: mapping.clone(),
-        options: serde_json::to_string(options).map_err(Refusal::unexpected)?,
-        verdict: verdict.as_ref().map(serde_json::to_string).transpose().map_err(Refusal::unexpected)?,
-        fingerprint: upload.fingerprint().map_err(Refusal::unexpected)?,
+        options: serde_json::to_string(options).map_err(ApiError::internal)?,
+        verdict: verdict.as_ref().map(serde_json::to_string).transpose().map_err(ApiError::internal)?,
+        fingerprint: upload.fingerprint().map_err(ApiError::internal)?,
     };
     let id = loop {
         match intake::begin(scope, &sent, app.clock.now()).await? {
@@ -191,14 +191,14 @@ async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> Answer<Uuid> {
     Ok(id)
 }
 
-async fn open(app: &App, upload: &Upload) -> Answer<Opened> {
+async fn open(app: &App, upload: &Upload) -> ApiResult<Opened> {
     let file = upload.file().await?;
     app.reader.head(Input { name: &upload.name, size: upload.size, file, options: &upload.words.options }).await
 }
 
 /// Holds what was sent against the rules, puts it into the database, from where any node can take the import over, and
 /// lets it begin.
-async fn keep(app: &App, scope: &Scope, id: Uuid, upload: &Upload, corrected: Option<Vec<u8>>) -> Answer<()> {
+async fn keep(app: &App, scope: &Scope, id: Uuid, upload: &Upload, corrected: Option<Vec<u8>>) -> ApiResult<()> {
     if let Some(refusal) = no_room(app, scope, MOST_UNFINISHED).await? {
         return Err(refusal);
     }
@@ -244,17 +244,17 @@ impl Status {
 }
 
 /// `GET /api/contacts/import/status/{sessionId}`
-pub async fn status(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> Answer<Json<Status>> {
-    Ok(Status::of(sessions::session(&may, id, app.config.import_kept()).await?.ok_or(Refusal::NotFound)?))
+pub async fn status(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Status>> {
+    Ok(Status::of(sessions::session(&may, id, app.config.import_kept()).await?.ok_or(ApiError::NotFound)?))
 }
 
 /// `POST /api/contacts/import/cancel/{sessionId}`: cancelled twice, it is cancelled. One that ended otherwise is a 409.
-pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> Answer<Json<Status>> {
+pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Status>> {
     let cancelled = sessions::cancel(&may, id, app.clock.now()).await?;
-    let session = sessions::session(&may, id, app.config.import_kept()).await?.ok_or(Refusal::NotFound)?;
+    let session = sessions::session(&may, id, app.config.import_kept()).await?.ok_or(ApiError::NotFound)?;
     match cancelled || session.status == ImportStatus::Cancelled {
         true => Ok(Status::of(session)),
-        false => Err(Refusal::Over(text::OVER, serde_json::to_value(session).map_err(Refusal::unexpected)?)),
+        false => Err(ApiError::AlreadyFinished(text::OVER, serde_json::to_value(session).map_err(ApiError::internal)?)),
     }
 }
 
@@ -263,7 +263,7 @@ pub async fn list(
     may: May<Read, ContactsImports>,
     State(app): State<App>,
     Question(question): Question<ListQuestion>,
-) -> Answer<Json<ImportList>> {
+) -> ApiResult<Json<ImportList>> {
     let (page, _) = question.read(IMPORTS_PAGE_SIZE)?;
     let (data, total) = sessions::list(&may, page, app.config.import_kept()).await?;
     let pagination =
@@ -272,10 +272,10 @@ pub async fn list(
 }
 
 /// `DELETE /api/contacts/imports/{sessionId}`: deletes an import that is over, with its failed rows. The contacts stay.
-pub async fn delete(may: May<Delete, ContactsImports>, State(app): State<App>, Id(id): Id) -> Answer<Json<Done>> {
+pub async fn delete(may: May<Delete, ContactsImports>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
     if !deletion::delete(&may, id, app.clock.now()).await? {
         let is_there = sessions::session(&may, id, app.config.import_kept()).await?.is_some();
-        return Err(if is_there { Refusal::Conflict(text::NOT_OVER.into()) } else { Refusal::NotFound });
+        return Err(if is_there { ApiError::Conflict(text::NOT_OVER.into()) } else { ApiError::NotFound });
     }
     let scope = Scope::clone(&may);
     // Goes on when the client goes away or the report is a large one; the sweep ends what a stop interrupts.
@@ -299,7 +299,7 @@ pub struct HeaderQuestion {
 pub async fn mapping(
     may: May<Create, Contacts>,
     Question(question): Question<HeaderQuestion>,
-) -> Answer<Json<RememberedMapping>> {
+) -> ApiResult<Json<RememberedMapping>> {
     let mut headers = question.headers;
     trim(&mut headers);
     let (mapping, imported_at) = sessions::remembered(&may, &headers).await?.unzip();

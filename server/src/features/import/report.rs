@@ -5,7 +5,7 @@ use super::sessions::{self, ImportedFile};
 use super::store::StoredProblem;
 use crate::access::scope::{Contacts, May, Read, Scope};
 use crate::platform::db::Result;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Id;
 use crate::platform::responses::{Csv, Page};
 use axum::body::{Body, Bytes};
@@ -26,9 +26,9 @@ const MARK: &str = "\u{feff}";
 type FailedRow = (i64, Json<Vec<StoredProblem>>, Json<Vec<String>>);
 
 /// `GET /api/contacts/imports/{sessionId}/failed.csv`: written while it is sent, however many rows it has.
-pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> Answer<([(HeaderName, HeaderValue); 1], Page<Csv>)> {
-    let file = sessions::file(&may, id).await?.ok_or(Refusal::NotFound)?;
-    let disposition = HeaderValue::try_from(disposition(&file.name)).map_err(Refusal::unexpected)?;
+pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<([(HeaderName, HeaderValue); 1], Page<Csv>)> {
+    let file = sessions::file(&may, id).await?.ok_or(ApiError::NotFound)?;
+    let disposition = HeaderValue::try_from(disposition(&file.name)).map_err(ApiError::internal)?;
     let delimiter = delimiter_of(file.delimiter);
     let names = file.columns.iter().cloned();
     let head = csv(std::iter::once(["Row".to_owned(), "Reason".to_owned()].into_iter().chain(names)), delimiter)?;

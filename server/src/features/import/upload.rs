@@ -4,7 +4,7 @@ use crate::access::scope::Scope;
 use crate::access::uploads::UploadPermit;
 use crate::features::state::App;
 use crate::platform::config::MAX_IMPORT_FIELDS_BYTES;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::multipart::{Form, Part, Unread};
 use aws_lc_rs::digest::{Context, SHA256};
 use forecourt_core::import::{ColumnMapping, Corrections, MOST_COLUMNS, ReadOptions, Verdict, at_most, text};
@@ -59,7 +59,7 @@ struct Mapping(#[serde(deserialize_with = "at_most::<MOST_MAPPED, _, _>")] Vec<C
 
 impl Upload {
     /// The file from its beginning.
-    pub async fn file(&self) -> Answer<File> {
+    pub async fn file(&self) -> ApiResult<File> {
         let mut file = tokio::fs::File::from_std(self.file.try_clone()?);
         file.seek(SeekFrom::Start(0)).await?;
         Ok(file.into_std().await)
@@ -101,13 +101,13 @@ struct Said {
 
 /// Receives a form with its fields in any order; fields that the call doesn't document are passed over. Until all of it has
 /// arrived, what is long lies on the disk: a slow upload holds no memory, and no room that other tenants need.
-pub(super) async fn receive(app: &App, scope: &Scope, form: Result<Form, Unread>) -> Answer<Upload> {
+pub(super) async fn receive(app: &App, scope: &Scope, form: Result<Form, Unread>) -> ApiResult<Upload> {
     let mut form = form.map_err(refusal)?;
     let received_permit = app.receiving.files.take(scope).await?;
     let (mut received, mut said) = (None, Said::default());
     while let Some(part) = form.next().await.map_err(refusal)? {
         match part.name() {
-            Some("file") if received.is_some() => return Err(Refusal::invalid(text::TWO_FILES)),
+            Some("file") if received.is_some() => return Err(ApiError::invalid(text::TWO_FILES)),
             Some("file") => received = Some(receive_file(app, part).await?),
             Some("columnMapping") => {
                 let field = Field::receive(app, part, MOST_MAPPING, text::MAPPING_UNREADABLE).await?;
@@ -126,7 +126,7 @@ pub(super) async fn receive(app: &App, scope: &Scope, form: Result<Form, Unread>
             _ => part.pass_over().await.map_err(refusal)?,
         }
     }
-    let Received { name, size, file, digest } = received.ok_or_else(|| Refusal::invalid(text::NO_FILE))?;
+    let Received { name, size, file, digest } = received.ok_or_else(|| ApiError::invalid(text::NO_FILE))?;
     let worked_on = app.receiving.work.take(scope).await?;
     let words = Words {
         mapping: read(said.mapping, mapping).await?.unwrap_or_default(),
@@ -137,25 +137,25 @@ pub(super) async fn receive(app: &App, scope: &Scope, form: Result<Form, Unread>
     Ok(Upload { name, size, file, digest, words, _received: received_permit, _worked_on: worked_on })
 }
 
-fn mapping(json: &[u8]) -> Answer<Vec<ColumnMapping>> {
+fn mapping(json: &[u8]) -> ApiResult<Vec<ColumnMapping>> {
     let Mapping(mapping) = parse(json, text::MAPPING_UNREADABLE)?;
     if mapping.len() > MOST_MAPPED {
-        return Err(Refusal::invalid(text::MAPPING_UNREADABLE));
+        return Err(ApiError::invalid(text::MAPPING_UNREADABLE));
     }
     Ok(mapping)
 }
 
-fn corrections(json: &[u8]) -> Answer<Corrections> {
+fn corrections(json: &[u8]) -> ApiResult<Corrections> {
     let corrections: Corrections = parse(json, text::CORRECTIONS_UNREADABLE)?;
     corrections.check_count()?;
     Ok(corrections)
 }
 
-fn parse<T: DeserializeOwned>(json: &[u8], sentence: &'static str) -> Answer<T> {
-    serde_json::from_slice(json).map_err(|_| Refusal::invalid(sentence))
+fn parse<T: DeserializeOwned>(json: &[u8], sentence: &'static str) -> ApiResult<T> {
+    serde_json::from_slice(json).map_err(|_| ApiError::invalid(sentence))
 }
 
-async fn read<T>(field: Option<Field>, parse: impl FnOnce(&[u8]) -> Answer<T>) -> Answer<Option<T>> {
+async fn read<T>(field: Option<Field>, parse: impl FnOnce(&[u8]) -> ApiResult<T>) -> ApiResult<Option<T>> {
     match field {
         Some(mut field) => parse(&field.bytes().await?).map(Some),
         None => Ok(None),
@@ -170,12 +170,12 @@ enum Field {
 
 impl Field {
     /// Receives a field of at most so many bytes, or returns the sentence that says what it should be.
-    async fn receive(app: &App, mut part: Part<'_>, most: usize, sentence: &'static str) -> Answer<Self> {
+    async fn receive(app: &App, mut part: Part<'_>, most: usize, sentence: &'static str) -> ApiResult<Self> {
         let (mut bytes, mut length, mut file) = (Vec::new(), 0, None);
         while let Some(chunk) = part.chunk().await.map_err(refusal)? {
             length += chunk.len();
             if length > most {
-                return Err(Refusal::invalid(sentence));
+                return Err(ApiError::invalid(sentence));
             }
             bytes.extend_from_slice(&chunk);
             if bytes.len() > SHORT {
@@ -194,7 +194,7 @@ impl Field {
     }
 
     /// Refuses a field that can't be read before the rest of the form arrives. What is read of it isn't kept.
-    async fn checked<T>(mut self, app: &App, scope: &Scope, read: fn(&[u8]) -> Answer<T>) -> Answer<Self> {
+    async fn checked<T>(mut self, app: &App, scope: &Scope, read: fn(&[u8]) -> ApiResult<T>) -> ApiResult<Self> {
         let _worked_on = match self {
             Field::Long(_) => Some(app.receiving.work.take(scope).await?),
             Field::Short(_) => None,
@@ -203,7 +203,7 @@ impl Field {
         Ok(self)
     }
 
-    async fn bytes(&mut self) -> Answer<Cow<'_, [u8]>> {
+    async fn bytes(&mut self) -> ApiResult<Cow<'_, [u8]>> {
         match self {
             Field::Short(bytes) => Ok(Cow::Borrowed(bytes)),
             Field::Long(file) => {
@@ -216,18 +216,18 @@ impl Field {
     }
 }
 
-fn refusal(unread: Unread) -> Refusal {
+fn refusal(unread: Unread) -> ApiError {
     match unread {
-        Unread::NoForm => Refusal::invalid(text::NOT_A_FORM),
-        Unread::TooLarge => Refusal::TooLarge,
-        Unread::BrokenOff => Refusal::invalid(text::UPLOAD_BROKEN_OFF),
+        Unread::NoForm => ApiError::invalid(text::NOT_A_FORM),
+        Unread::TooLarge => ApiError::PayloadTooLarge,
+        Unread::BrokenOff => ApiError::invalid(text::UPLOAD_BROKEN_OFF),
     }
 }
 
-async fn receive_file(app: &App, mut field: Part<'_>) -> Answer<Received> {
-    let name = file_name(field.file_name().ok_or_else(|| Refusal::invalid(text::NO_FILE_NAME))?);
+async fn receive_file(app: &App, mut field: Part<'_>) -> ApiResult<Received> {
+    let name = file_name(field.file_name().ok_or_else(|| ApiError::invalid(text::NO_FILE_NAME))?);
     if name.is_empty() {
-        return Err(Refusal::invalid(text::NO_FILE_NAME));
+        return Err(ApiError::invalid(text::NO_FILE_NAME));
     }
     // The most that any kind of file may have; which kind it is, and what that may have, is told when it is read.
     let limits = app.config.import_limits();
@@ -242,7 +242,7 @@ async fn receive_file(app: &App, mut field: Part<'_>) -> Answer<Received> {
             file.write_all(&chunk).await?;
         }
     }
-    limits.check_size(size).map_err(|error| Refusal::FileTooLarge(error.message()))?;
+    limits.check_size(size).map_err(|error| ApiError::FileTooLarge(error.message()))?;
     file.flush().await?;
     let digest = digest.finish().as_ref().to_vec();
     Ok(Received { name, size, file: file.into_std().await, digest })

@@ -5,7 +5,7 @@ mod store;
 
 use crate::access::scope::{Create, Delete, Invoices, May, Read, Update};
 use crate::features::state::App;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Change, Id, ListQuestion, Question, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
@@ -20,7 +20,7 @@ use serde::Serialize;
 type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
 
 /// `GET /api/invoices`: a page where one is asked for, else all of them, as [`store::newest`] bounds them; the newest first.
-pub async fn list(may: May<Read, Invoices>, Question(question): Question<ListQuestion>) -> Answer<List> {
+pub async fn list(may: May<Read, Invoices>, Question(question): Question<ListQuestion>) -> ApiResult<List> {
     let (page, search) = question.read(PAGE_SIZE)?;
     let (invoices, total) = match question.asks_for_a_page() {
         true => store::list(&may, page, search.as_deref()).await?,
@@ -43,7 +43,7 @@ struct TotalData {
 }
 
 /// `GET /api/invoices/total`
-pub async fn total(may: May<Read, Invoices>) -> Answer<Json<Total>> {
+pub async fn total(may: May<Read, Invoices>) -> ApiResult<Json<Total>> {
     let total = store::total(&may).await?;
     Ok(Json(Total { reply: InvoiceTotal { success: true, total }, data: TotalData { total } }))
 }
@@ -53,14 +53,14 @@ pub async fn create(
     may: May<Create, Invoices>,
     State(app): State<App>,
     Valid(invoice): Valid<InvoiceInput>,
-) -> Answer<Created<Reply<Invoice>>> {
+) -> ApiResult<Created<Reply<Invoice>>> {
     let invoice = store::create(&may, invoice, app.clock.now()).await?;
     Ok(Created(Reply::new(invoice).with_message(text::CREATED)))
 }
 
 /// `GET /api/invoices/{id}`
-pub async fn get(may: May<Read, Invoices>, Id(id): Id) -> Answer<Json<Reply<Invoice>>> {
-    let invoice = store::get(&may, id).await?.ok_or(Refusal::NotFound)?;
+pub async fn get(may: May<Read, Invoices>, Id(id): Id) -> ApiResult<Json<Reply<Invoice>>> {
+    let invoice = store::get(&may, id).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(Reply::new(invoice)))
 }
 
@@ -70,17 +70,17 @@ pub async fn update(
     State(app): State<App>,
     Id(id): Id,
     change: Change<InvoiceInput>,
-) -> Answer<Json<Reply<Invoice>>> {
+) -> ApiResult<Json<Reply<Invoice>>> {
     let invoice = change.check(&app, store::website(&may, id).await?)?;
     if let Some(invoice) = store::update(&may, id, invoice, app.clock.now()).await? {
         return Ok(Json(Reply::new(invoice).with_message(text::UPDATED)));
     }
-    let present = store::get(&may, id).await?.ok_or(Refusal::NotFound)?;
-    Err(Refusal::stale(&present))
+    let present = store::get(&may, id).await?.ok_or(ApiError::NotFound)?;
+    Err(ApiError::version_conflict(&present))
 }
 
 /// `DELETE /api/invoices/{id}`
-pub async fn delete(may: May<Delete, Invoices>, Id(id): Id) -> Answer<Json<Done>> {
+pub async fn delete(may: May<Delete, Invoices>, Id(id): Id) -> ApiResult<Json<Done>> {
     store::delete(&may, id).await?;
     Ok(Json(Done::new(text::DELETED)))
 }

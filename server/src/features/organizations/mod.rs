@@ -12,7 +12,7 @@ pub use register::Register;
 
 use crate::access::scope::{Corporations, May, Read};
 use crate::features::state::App;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::limits;
 use axum::Json;
@@ -26,7 +26,7 @@ pub async fn search(
     platform: May<Read, Corporations>,
     State(app): State<App>,
     Valid(query): Valid<OrganizationQuery>,
-) -> Answer<Json<Reply<Organization>>> {
+) -> ApiResult<Json<Reply<Organization>>> {
     look_up(&app, platform, &query.organization_number, |record| record).await
 }
 
@@ -35,7 +35,7 @@ pub async fn public_search(
     platform: May<Read, Corporations>,
     State(app): State<App>,
     Valid(query): Valid<OrganizationQuery>,
-) -> Answer<Json<Reply<Organization>>> {
+) -> ApiResult<Json<Reply<Organization>>> {
     look_up(&app, platform, &query.organization_number, public).await
 }
 
@@ -44,7 +44,7 @@ pub async fn check_exists(
     platform: May<Read, Corporations>,
     State(app): State<App>,
     Valid(query): Valid<OrganizationQuery>,
-) -> Answer<Json<Reply<OrganizationExists>>> {
+) -> ApiResult<Json<Reply<OrganizationExists>>> {
     limits::take(&app, limits::LOOKUPS, platform.user().as_bytes()).await?;
     let exists = own::find(&app.db, &platform, &normalized(&query.organization_number)).await?.is_some();
     let message = if exists { text::FOUND } else { text::NOT_FOUND };
@@ -57,7 +57,7 @@ async fn look_up(
     platform: May<Read, Corporations>,
     number: &str,
     show: fn(Organization) -> Organization,
-) -> Answer<Json<Reply<Organization>>> {
+) -> ApiResult<Json<Reply<Organization>>> {
     limits::take(app, limits::LOOKUPS, platform.user().as_bytes()).await?;
     let key = normalized(number);
     let mut found = own::find(&app.db, &platform, &key).await?.map(show);
@@ -67,6 +67,6 @@ async fn look_up(
     if let (None, Some(register)) = (&found, &app.register) {
         found = register.find(number).await?;
     }
-    let found = found.ok_or(Refusal::Unknown(text::NOT_FOUND))?;
+    let found = found.ok_or(ApiError::NoMatch(text::NOT_FOUND))?;
     Ok(Json(Reply::new(found).with_message(text::FOUND)))
 }

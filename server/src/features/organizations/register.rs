@@ -2,7 +2,7 @@
 
 use crate::platform::Failure;
 use crate::platform::config::{Config, DirectoryUrl};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::form::check;
 use forecourt_core::organizations::{Organization, OrganizationInput, normalized, text};
 use forecourt_core::text::one_line;
@@ -48,10 +48,10 @@ impl Register {
     ///
     /// # Errors
     /// 503 if the register can't be reached or its response can't be used.
-    pub(super) async fn find(&self, number: &str) -> Answer<Option<Organization>> {
+    pub(super) async fn find(&self, number: &str) -> ApiResult<Option<Organization>> {
         self.ask(number).await.map_err(|error| {
             tracing::warn!(error = one_line(&error), "the company register does not help");
-            Refusal::Away(text::DIRECTORY_AWAY)
+            ApiError::UpstreamUnavailable(text::DIRECTORY_AWAY)
         })
     }
 

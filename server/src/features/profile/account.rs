@@ -5,7 +5,7 @@ use crate::access::scope::Signed;
 use crate::features::auth::passwords;
 use crate::features::state::App;
 use crate::features::users;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use axum::Json;
 use axum::extract::State;
@@ -18,13 +18,13 @@ pub async fn change_password(
     State(app): State<App>,
     actor: Signed,
     Valid(form): Valid<ChangePasswordInput>,
-) -> Answer<Json<Done>> {
+) -> ApiResult<Json<Done>> {
     let form = form.into_inner();
     let known = account(&actor).await?;
     passwords::prove(&app, &known, "currentPassword", form.current_password).await?;
     let password_hash = app.hasher.hash(form.new_password).await?;
     let mut tx = actor.scope().db().begin().await?;
-    let present = users::lock(&mut tx, known.corp_id, known.user_id).await?.ok_or(Refusal::SessionOver)?;
+    let present = users::lock(&mut tx, known.corp_id, known.user_id).await?.ok_or(ApiError::SessionExpired)?;
     // Of two who change it at once, one proved a password that is no longer it.
     if present.password_hash != known.password_hash {
         return Err(passwords::wrong("currentPassword"));
@@ -40,11 +40,11 @@ pub async fn change_password(
 pub async fn delete(
     State(app): State<App>,
     actor: Signed,
-    body: Answer<Valid<DeleteAccountInput>>,
-) -> Answer<Json<Done>> {
+    body: ApiResult<Valid<DeleteAccountInput>>,
+) -> ApiResult<Json<Done>> {
     let form = match body {
         // A client from before the password was asked for sends no body.
-        Err(Refusal::NotJson) => check(DeleteAccountInput::default())?,
+        Err(ApiError::UnsupportedMediaType) => check(DeleteAccountInput::default())?,
         body => body?.0,
     };
     let (corp, user) = (actor.scope().corp(), actor.scope().user());
@@ -53,7 +53,7 @@ pub async fn delete(
     let mut tx = actor.scope().db().begin().await?;
     // Two administrators who go at once look at each other in turn.
     users::lock_corporation(&mut tx, corp).await?;
-    let present = users::lock(&mut tx, corp, user).await?.ok_or(Refusal::SessionOver)?;
+    let present = users::lock(&mut tx, corp, user).await?.ok_or(ApiError::SessionExpired)?;
     // What was proved must still hold: the password may have been changed meanwhile.
     if present.password_hash != known.password_hash {
         return Err(passwords::wrong("password"));

@@ -2,7 +2,7 @@
 
 use crate::access::scope::Signed;
 use crate::features::state::App;
-use crate::platform::error::Answer;
+use crate::platform::error::ApiResult;
 use crate::platform::extract::Valid;
 use axum::Json;
 use axum::extract::State;
@@ -10,7 +10,7 @@ use forecourt_core::profile::{LanguageInput, text};
 use forecourt_core::reply::Done;
 
 /// `PUT /api/auth/profile/language`
-pub async fn put(State(app): State<App>, actor: Signed, Valid(form): Valid<LanguageInput>) -> Answer<Json<Done>> {
+pub async fn put(State(app): State<App>, actor: Signed, Valid(form): Valid<LanguageInput>) -> ApiResult<Json<Done>> {
     let scope = actor.scope();
     scope
         .db()

@@ -14,7 +14,7 @@ use crate::features::auth::oidc::identities::is_connected;
 use crate::features::images::store::link;
 use crate::features::state::App;
 use crate::features::users::{self, Account};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::profile::{Language, Profile, ProfileCorporation, ProfileOrganization};
@@ -53,12 +53,12 @@ struct ProfileRow {
 }
 
 /// `GET /api/auth/profile/detail`
-pub async fn get(State(app): State<App>, actor: Signed) -> Answer<Json<ProfileReply>> {
+pub async fn get(State(app): State<App>, actor: Signed) -> ApiResult<Json<ProfileReply>> {
     let user = detail(&app, &actor).await?;
     Ok(Json(ProfileReply { success: true, data: user.clone(), user }))
 }
 
-async fn detail(app: &App, actor: &Actor) -> Answer<Profile> {
+async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
     let scope = actor.scope();
     let row: ProfileRow = scope
         .db()
@@ -78,7 +78,7 @@ async fn detail(app: &App, actor: &Actor) -> Answer<Profile> {
         .maybe()
         .await?
         // Deleted since the call was let in.
-        .ok_or(Refusal::SessionOver)?;
+        .ok_or(ApiError::SessionExpired)?;
     let connected = app.config.provider().is_some() && is_connected(scope.db(), scope, &app.config.oidc_issuer).await?;
     let (company_email, company_phone) = (row.company_email.unwrap_or_default(), row.company_phone.unwrap_or_default());
     let theme = applied(row.own_theme.as_deref().unwrap_or_default(), row.corp_theme.as_deref().unwrap_or_default());
@@ -110,7 +110,7 @@ async fn detail(app: &App, actor: &Actor) -> Answer<Profile> {
 }
 
 /// The signed-in person's account.
-async fn account(actor: &Actor) -> Answer<Account> {
+async fn account(actor: &Actor) -> ApiResult<Account> {
     let scope = actor.scope();
-    users::find(scope.db(), scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)
+    users::find(scope.db(), scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)
 }

@@ -8,7 +8,7 @@ use crate::features::auth::passwords;
 use crate::features::images::{self, store::put_avatar};
 use crate::features::state::App;
 use crate::features::users;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::limits::{self, PICTURES};
 use crate::platform::responses::Sent;
 use axum::Json;
@@ -25,7 +25,7 @@ pub async fn update(
     State(app): State<App>,
     actor: Signed,
     Sent { form, .. }: Sent<ProfileForm>,
-) -> Answer<Json<Reply<Profile>>> {
+) -> ApiResult<Json<Reply<Profile>>> {
     let scope = actor.scope();
     limits::take(&app, PICTURES, scope.user().as_bytes()).await?;
     let mut form = images::receive(&app, scope, form, ImageUse::Avatar, AVATAR_FIELD).await?;
@@ -34,7 +34,7 @@ pub async fn update(
     // Whose account it is says the token; a client that means another one is mistaken, or worse (decisions 4.3).
     let meant = form.take("_id");
     if !meant.is_empty() && Uuid::parse_str(&meant).ok() != Some(scope.user()) {
-        return Err(Refusal::NotAllowed);
+        return Err(ApiError::PermissionDenied);
     }
     let known = account(&actor).await?;
     let input = check(ProfileInput {
@@ -54,7 +54,7 @@ pub async fn update(
     };
     let now = app.clock.now();
     let mut tx = scope.db().begin().await?;
-    let present = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)?;
+    let present = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
     tx.sql(
         "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, version = version + 1, updated_at = $4 \
          WHERE corp_id = $5 AND user_id = $6",
@@ -75,7 +75,7 @@ pub async fn update(
         let email = input.email.to_lowercase();
         let words = email_changed_mail(&app.config.brand, &present.first_name, &email);
         if !users::change_email(&app, &mut tx, &present, &email, words, Some(actor.session())).await? {
-            return Err(Refusal::of_field("email", text::EMAIL_TAKEN));
+            return Err(ApiError::for_field("email", text::EMAIL_TAKEN));
         }
     }
     if let Some(avatar) = avatar {

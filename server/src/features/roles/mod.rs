@@ -8,7 +8,7 @@ use crate::access::scope::{Create, Delete, May, Read, Roles, Scope, Update};
 use crate::features::state::App;
 use crate::features::users;
 use crate::platform::db::{self, Tx};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
@@ -21,7 +21,7 @@ use uuid::Uuid;
 pub(crate) use store::{all, allowed, allowed_in, grants, grants_of};
 
 /// `GET /api/rbac/roles`
-pub async fn list(may: May<Read, Roles>) -> Answer<Json<Reply<Vec<Role>>>> {
+pub async fn list(may: May<Read, Roles>) -> ApiResult<Json<Reply<Vec<Role>>>> {
     Ok(Json(Reply::new(all(&may).await?)))
 }
 
@@ -30,12 +30,12 @@ pub async fn create(
     may: May<Create, Roles>,
     State(app): State<App>,
     Valid(form): Valid<RoleInput>,
-) -> Answer<Created<Reply<Role>>> {
+) -> ApiResult<Created<Reply<Role>>> {
     let mut tx = may.db().begin().await?;
     // No other role is added meanwhile.
     users::lock_corporation(&mut tx, may.corp()).await?;
     if store::count(&mut tx, may.corp()).await? >= i64::from(ROLES_MAX) {
-        return Err(Refusal::Conflict(text::TOO_MANY.into()));
+        return Err(ApiError::Conflict(text::TOO_MANY.into()));
     }
     let made = store::create(&mut tx, may.corp(), &form.name, &form.description, app.clock.now()).await;
     let id = made.map_err(name_taken)?;
@@ -49,12 +49,12 @@ pub async fn update(
     State(app): State<App>,
     Id(id): Id,
     Valid(form): Valid<RoleInput>,
-) -> Answer<Json<Reply<Role>>> {
+) -> ApiResult<Json<Reply<Role>>> {
     let (mut tx, rights) = may.manager().begin().await?;
-    let version = store::lock(&mut tx, &may, id).await?.ok_or(Refusal::NotFound)?;
+    let version = store::lock(&mut tx, &may, id).await?.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|based_on| based_on != version) {
         drop(tx);
-        return Err(Refusal::stale(&present(&may, id).await?));
+        return Err(ApiError::version_conflict(&present(&may, id).await?));
     }
     not_above(&mut tx, &may, &rights, id).await?;
     store::rename(&mut tx, &may, id, &form, app.clock.now()).await.map_err(name_taken)?;
@@ -63,13 +63,13 @@ pub async fn update(
 }
 
 /// `DELETE /api/rbac/roles/{roleId}`: a role that nobody holds.
-pub async fn delete(may: May<Delete, Roles>, Id(id): Id) -> Answer<Json<Done>> {
+pub async fn delete(may: May<Delete, Roles>, Id(id): Id) -> ApiResult<Json<Done>> {
     let (mut tx, rights) = may.manager().begin().await?;
-    store::lock(&mut tx, &may, id).await?.ok_or(Refusal::NotFound)?;
+    store::lock(&mut tx, &may, id).await?.ok_or(ApiError::NotFound)?;
     not_above(&mut tx, &may, &rights, id).await?;
     match store::holders(&mut tx, &may, id).await? {
         0 => store::delete(&mut tx, &may, id).await?,
-        holders => return Err(Refusal::Conflict(text::held(holders))),
+        holders => return Err(ApiError::Conflict(text::held(holders))),
     }
     tx.commit().await?;
     Ok(Json(Done::new(text::DELETED)))
@@ -81,42 +81,42 @@ pub async fn set_permissions(
     State(app): State<App>,
     Id(id): Id,
     Valid(form): Valid<PermissionsInput>,
-) -> Answer<Json<Reply<Role>>> {
+) -> ApiResult<Json<Reply<Role>>> {
     let by = may.manager();
     let (mut tx, rights) = by.begin().await?;
     // What the corporation may use stays as it is until the role is written.
     users::lock_corporation(&mut tx, by.corp()).await?;
-    let version = store::lock(&mut tx, &by, id).await?.ok_or(Refusal::NotFound)?;
+    let version = store::lock(&mut tx, &by, id).await?.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|based_on| based_on != version) {
         drop(tx);
-        return Err(Refusal::stale(&present(&by, id).await?));
+        return Err(ApiError::version_conflict(&present(&by, id).await?));
     }
     let allowed = allowed_in(&mut tx, &by).await?;
-    let after = granted(&form, &allowed).map_err(|sentence| Refusal::of_field("permissions", sentence))?;
+    let after = granted(&form, &allowed).map_err(|sentence| ApiError::for_field("permissions", sentence))?;
     let before = grants_of(&mut tx, &by, id).await?.unwrap_or_default();
     let is_own = rights.role == Some(id);
-    may_change(rights.user_type, &rights.resources, is_own, &before, &after).map_err(Refusal::Forbidden)?;
+    may_change(rights.user_type, &rights.resources, is_own, &before, &after).map_err(ApiError::Forbidden)?;
     store::replace_grants(&mut tx, &by, id, after, app.clock.now()).await?;
     tx.commit().await?;
     Ok(Json(Reply::new(present(&by, id).await?).with_message(text::PERMISSIONS_UPDATED)))
 }
 
 /// Refuses to rename or delete a role that may do more than whoever asks, or that is their own.
-async fn not_above(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid) -> Answer<()> {
+async fn not_above(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid) -> ApiResult<()> {
     let grants = grants_of(tx, scope, id).await?.unwrap_or_default();
     may_change(rights.user_type, &rights.resources, rights.role == Some(id), &grants, &grants)
-        .map_err(Refusal::Forbidden)
+        .map_err(ApiError::Forbidden)
 }
 
 /// A role as it is by now.
-async fn present(scope: &Scope, id: Uuid) -> Answer<Role> {
+async fn present(scope: &Scope, id: Uuid) -> ApiResult<Role> {
     let id = id.to_string();
-    all(scope).await?.into_iter().find(|role| role.role_id == id).ok_or(Refusal::NotFound)
+    all(scope).await?.into_iter().find(|role| role.role_id == id).ok_or(ApiError::NotFound)
 }
 
-fn name_taken(error: sqlx::Error) -> Refusal {
+fn name_taken(error: sqlx::Error) -> ApiError {
     match db::is_unique_violation(&error, "roles.name", "roles_name_key") {
-        true => Refusal::taken("name", text::NAME_TAKEN),
+        true => ApiError::already_exists("name", text::NAME_TAKEN),
         false => error.into(),
     }
 }

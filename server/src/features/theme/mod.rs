@@ -7,7 +7,7 @@ use crate::access::describe::forms::LogoForm;
 use crate::access::scope::{Administrator, Signed};
 use crate::features::images;
 use crate::features::state::App;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::limits::{self, PICTURES};
 use crate::platform::responses::Sent;
@@ -18,15 +18,15 @@ use forecourt_core::theme::{LOGO_FIELD, LogoReply, Theme, ThemeInput, ThemeReply
 pub use routes::ROUTES;
 
 /// `GET /api/theme`
-pub async fn get(actor: Signed) -> Answer<Json<ThemeReply>> {
+pub async fn get(actor: Signed) -> ApiResult<Json<ThemeReply>> {
     Ok(reply(store::get(actor.scope()).await?, ""))
 }
 
 /// `PUT /api/theme`: one's own colour, or with the scope `corporation` that of everybody who has chosen none.
-pub async fn put(State(app): State<App>, actor: Signed, Valid(form): Valid<ThemeInput>) -> Answer<Json<ThemeReply>> {
+pub async fn put(State(app): State<App>, actor: Signed, Valid(form): Valid<ThemeInput>) -> ApiResult<Json<ThemeReply>> {
     let now = app.clock.now();
     if form.is_for_all() {
-        let administrator = actor.administrator().ok_or(Refusal::NotAllowed)?;
+        let administrator = actor.administrator().ok_or(ApiError::PermissionDenied)?;
         store::set_for_all(&administrator, &form, now).await?;
     } else {
         store::set(actor.scope(), &form, now).await?;
@@ -40,7 +40,7 @@ fn reply(data: Theme, message: &str) -> Json<ThemeReply> {
 }
 
 /// `GET /api/theme/logo`
-pub async fn get_logo(actor: Signed) -> Answer<Json<LogoReply>> {
+pub async fn get_logo(actor: Signed) -> ApiResult<Json<LogoReply>> {
     let logo = images::store::logo(actor.scope()).await?;
     Ok(Json(LogoReply { success: true, message: String::new(), logo }))
 }
@@ -50,18 +50,18 @@ pub async fn put_logo(
     State(app): State<App>,
     administrator: Administrator,
     Sent { form, .. }: Sent<LogoForm>,
-) -> Answer<Json<LogoReply>> {
+) -> ApiResult<Json<LogoReply>> {
     limits::take(&app, PICTURES, administrator.user().as_bytes()).await?;
     let form = images::receive(&app, &administrator, form, ImageUse::Logo, LOGO_FIELD).await?;
     let administrator = administrator.again(&app).await?;
-    let file = form.picture.ok_or_else(|| Refusal::invalid(LOGO_MISSING))?;
+    let file = form.picture.ok_or_else(|| ApiError::invalid(LOGO_MISSING))?;
     let picture = app.pictures.rewrite(ImageUse::Logo, &file).await?;
     let logo = images::store::put_logo(&administrator, picture, app.clock.now()).await?;
     Ok(Json(LogoReply { success: true, message: text::LOGO_UPLOADED.into(), logo }))
 }
 
 /// `DELETE /api/theme/logo`: also where there is none.
-pub async fn delete_logo(administrator: Administrator) -> Answer<Json<LogoReply>> {
+pub async fn delete_logo(administrator: Administrator) -> ApiResult<Json<LogoReply>> {
     images::store::delete_logo(&administrator).await?;
     Ok(Json(LogoReply { success: true, message: text::LOGO_REMOVED.into(), logo: String::new() }))
 }

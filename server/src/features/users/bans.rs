@@ -5,7 +5,7 @@ use crate::access::scope::{Corporations, May, Update};
 use crate::features::auth::sessions;
 use crate::features::state::App;
 use crate::platform::db::Tx;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Valid};
 use axum::Json;
 use axum::extract::State;
@@ -21,13 +21,13 @@ pub async fn ban(
     State(app): State<App>,
     Id(id): Id,
     Valid(form): Valid<BanInput>,
-) -> Answer<Json<Done>> {
-    may_ban(id == platform.user()).map_err(|sentence| Refusal::Conflict(sentence.into()))?;
+) -> ApiResult<Json<Done>> {
+    may_ban(id == platform.user()).map_err(|sentence| ApiError::Conflict(sentence.into()))?;
     let now = app.clock.now();
     let mut tx = platform.all_tenants().begin().await?;
     let corp = corporation_of(&mut tx, &platform, id).await?;
     lock_corporation(&mut tx, corp).await?;
-    let account = lock(&mut tx, corp, id).await?.ok_or(Refusal::NotFound)?;
+    let account = lock(&mut tx, corp, id).await?.ok_or(ApiError::NotFound)?;
     // A corporation may lose its last Admin this way, since the platform still administers it; the platform may not.
     if account.user_type == UserType::SuperAdmin.as_str() {
         spare_last_admin(&mut tx, &account).await?;
@@ -49,7 +49,7 @@ pub async fn ban(
 }
 
 /// `DELETE /api/corporations/users/{id}/ban`: lets the person in again. The sessions that ended stay ended.
-pub async fn lift(platform: May<Update, Corporations>, State(app): State<App>, Id(id): Id) -> Answer<Json<Done>> {
+pub async fn lift(platform: May<Update, Corporations>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
     let mut tx = platform.all_tenants().begin().await?;
     let corp = corporation_of(&mut tx, &platform, id).await?;
     tx.sql("UPDATE users SET banned_at = NULL, ban_reason = NULL, updated_at = $1 WHERE corp_id = $2 AND user_id = $3")
@@ -64,7 +64,7 @@ pub async fn lift(platform: May<Update, Corporations>, State(app): State<App>, I
 }
 
 /// The corporation that a user belongs to, whichever it is.
-async fn corporation_of(tx: &mut Tx, _: &May<Update, Corporations>, user: Uuid) -> Answer<Uuid> {
+async fn corporation_of(tx: &mut Tx, _: &May<Update, Corporations>, user: Uuid) -> ApiResult<Uuid> {
     let row: Option<(Uuid,)> = tx.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).maybe().await?;
-    Ok(row.ok_or(Refusal::NotFound)?.0)
+    Ok(row.ok_or(ApiError::NotFound)?.0)
 }

@@ -7,7 +7,7 @@ use crate::features::roles;
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, ListQuestion, Question, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 /// `GET /api/users`
-pub async fn list(may: May<Read, Users>, Question(question): Question<ListQuestion>) -> Answer<Json<UserList>> {
+pub async fn list(may: May<Read, Users>, Question(question): Question<ListQuestion>) -> ApiResult<Json<UserList>> {
     let (page, search) = question.read(PAGE_SIZE)?;
     let by = may.manager();
     let ((rows, total), shown) = tokio::try_join!(store::list(&by, page, search.as_deref()), Shown::to(&by))?;
@@ -31,7 +31,7 @@ pub async fn list(may: May<Read, Users>, Question(question): Question<ListQuesti
 }
 
 /// `GET /api/users/{id}`
-pub async fn get(may: May<Read, Users>, Id(id): Id) -> Answer<Json<Reply<User>>> {
+pub async fn get(may: May<Read, Users>, Id(id): Id) -> ApiResult<Json<Reply<User>>> {
     Ok(Json(Reply::new(present(&may.manager(), id).await?)))
 }
 
@@ -40,7 +40,7 @@ pub async fn create(
     may: May<Create, Users>,
     State(app): State<App>,
     Valid(form): Valid<UserInput>,
-) -> Answer<Created<Reply<User>>> {
+) -> ApiResult<Created<Reply<User>>> {
     let by = may.manager();
     let id = manage::create(&app, &by, form).await?;
     Ok(Created(Reply::new(present(&by, id).await?).with_message(text::CREATED)))
@@ -52,7 +52,7 @@ pub async fn update(
     State(app): State<App>,
     Id(id): Id,
     Valid(form): Valid<UserUpdateInput>,
-) -> Answer<Json<Reply<User>>> {
+) -> ApiResult<Json<Reply<User>>> {
     let by = may.manager();
     let version = form.version;
     let change = Change { form: Some(form), asks_mobile: false, is_active: None, version };
@@ -60,12 +60,12 @@ pub async fn update(
     let present = present(&by, id).await?;
     match written {
         Written::Done => Ok(Json(Reply::new(present).with_message(text::UPDATED))),
-        Written::Stale => Err(Refusal::stale(&present)),
+        Written::Stale => Err(ApiError::version_conflict(&present)),
     }
 }
 
 /// `DELETE /api/users/{id}`
-pub async fn delete(may: May<Delete, Users>, Id(id): Id) -> Answer<Json<Done>> {
+pub async fn delete(may: May<Delete, Users>, Id(id): Id) -> ApiResult<Json<Done>> {
     manage::delete(&may.manager(), id).await?;
     Ok(Json(Done::new(text::DELETED)))
 }
@@ -76,15 +76,15 @@ pub async fn set_password(
     State(app): State<App>,
     Id(id): Id,
     Valid(form): Valid<PasswordInput>,
-) -> Answer<Json<Done>> {
+) -> ApiResult<Json<Done>> {
     manage::set_password(&app, &may.manager(), id, form).await?;
     Ok(Json(Done::new(text::PASSWORD_SET)))
 }
 
 /// A user as they are by now.
-async fn present(by: &Manager, id: Uuid) -> Answer<User> {
+async fn present(by: &Manager, id: Uuid) -> ApiResult<User> {
     let (row, shown) = tokio::try_join!(store::get(by, id), Shown::to(by))?;
-    Ok(shown.user(row.ok_or(Refusal::NotFound)?))
+    Ok(shown.user(row.ok_or(ApiError::NotFound)?))
 }
 
 /// What users are shown by: who looks, and what each role of the corporation amounts to.

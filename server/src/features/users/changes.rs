@@ -6,7 +6,7 @@ use crate::features::auth::sessions::end_all;
 use crate::features::state::App;
 use crate::platform::clock::DAY;
 use crate::platform::db::Tx;
-use crate::platform::error::Answer;
+use crate::platform::error::ApiResult;
 use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::MailText;
 use uuid::Uuid;
@@ -22,7 +22,7 @@ pub(crate) async fn change_email(
     email: &str,
     words: MailText,
     except: Option<Uuid>,
-) -> Answer<bool> {
+) -> ApiResult<bool> {
     let (corp, user) = (account.corp_id, account.user_id);
     let changed = tx
         .sql("UPDATE users SET email = $1, email_verified_at = NULL WHERE corp_id = $2 AND user_id = $3")
@@ -47,7 +47,7 @@ pub(crate) async fn change_email(
 ///
 /// # Errors
 /// 409 for the last who can administer the corporation.
-pub(crate) async fn remove(tx: &mut Tx, account: &Account) -> Answer<()> {
+pub(crate) async fn remove(tx: &mut Tx, account: &Account) -> ApiResult<()> {
     spare_last_admin(tx, account).await?;
     tx.sql("DELETE FROM users WHERE corp_id = $1 AND user_id = $2")
         .bind(account.corp_id)

@@ -5,7 +5,7 @@ use super::store;
 use crate::access::scope::{Administrator, Manager};
 use crate::features::roles;
 use crate::features::state::App;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Valid};
 use crate::platform::responses::{Created, within_bytes};
 use axum::Json;
@@ -20,16 +20,16 @@ use forecourt_core::users::{UserInput, UserUpdateInput, text};
 use uuid::Uuid;
 
 /// `GET /api/corporations/{corpId}/users`
-pub async fn list(administrator: Administrator, Id(corp): Id) -> Answer<Json<CorporationUserList>> {
+pub async fn list(administrator: Administrator, Id(corp): Id) -> ApiResult<Json<CorporationUserList>> {
     let by = at_work_in(&administrator, corp).await?;
     let users = store::all(&by).await?;
     let total_items = users.len() as u64;
-    let data = within_bytes(users.into_iter().map(CorporationUser::from), RECORDS_MAX).map_err(Refusal::unexpected)?;
+    let data = within_bytes(users.into_iter().map(CorporationUser::from), RECORDS_MAX).map_err(ApiError::internal)?;
     Ok(Json(CorporationUserList { success: true, data, total_items }))
 }
 
 /// `GET /api/corporations/{corpId}/roles`
-pub async fn list_roles(administrator: Administrator, Id(corp): Id) -> Answer<Json<Reply<Vec<Role>>>> {
+pub async fn list_roles(administrator: Administrator, Id(corp): Id) -> ApiResult<Json<Reply<Vec<Role>>>> {
     let by = at_work_in(&administrator, corp).await?;
     Ok(Json(Reply::new(roles::all(&by).await?)))
 }
@@ -39,9 +39,9 @@ pub async fn create(
     administrator: Administrator,
     State(app): State<App>,
     Valid(form): Valid<CorporationUserInput>,
-) -> Answer<Created<Done>> {
+) -> ApiResult<Created<Done>> {
     let CorporationUserInput { corp_id, fields, password } = form.into_inner();
-    let by = administrator.manager(Uuid::parse_str(&corp_id).map_err(|_| Refusal::NotFound)?)?;
+    let by = administrator.manager(Uuid::parse_str(&corp_id).map_err(|_| ApiError::NotFound)?)?;
     let form = check_in(app.config.house_rules(), UserInput { fields, password })?;
     manage::create(&app, &by, form).await?;
     Ok(Created(Done::new(text::CREATED)))
@@ -53,8 +53,8 @@ pub async fn update(
     State(app): State<App>,
     Id(id): Id,
     Valid(form): Valid<CorporationUserUpdateInput>,
-) -> Answer<Json<Done>> {
-    let corp = store::corporation_of(&app.db, id).await?.ok_or(Refusal::NotFound)?;
+) -> ApiResult<Json<Done>> {
+    let corp = store::corporation_of(&app.db, id).await?.ok_or(ApiError::NotFound)?;
     let by = administrator.manager(corp)?;
     let is_only_activity = form.is_only_activity();
     let CorporationUserUpdateInput { fields, password, is_active, version } = form.into_inner();
@@ -66,15 +66,15 @@ pub async fn update(
         Written::Done if is_only_activity && is_active == Some(false) => Ok(Json(Done::new(text::DEACTIVATED))),
         Written::Done => Ok(Json(Done::new(text::UPDATED))),
         Written::Stale => {
-            let row = store::get(&by, id).await?.ok_or(Refusal::NotFound)?;
-            Err(Refusal::stale(&CorporationUser::from(row)))
+            let row = store::get(&by, id).await?.ok_or(ApiError::NotFound)?;
+            Err(ApiError::version_conflict(&CorporationUser::from(row)))
         }
     }
 }
 
 /// The administrator at work in a corporation that there is.
-async fn at_work_in(administrator: &Administrator, corp: Uuid) -> Answer<Manager> {
+async fn at_work_in(administrator: &Administrator, corp: Uuid) -> ApiResult<Manager> {
     let by = administrator.manager(corp)?;
-    store::is_platform(&by).await?.ok_or(Refusal::NotFound)?;
+    store::is_platform(&by).await?.ok_or(ApiError::NotFound)?;
     Ok(by)
 }

@@ -10,7 +10,7 @@ use crate::features::roles;
 use crate::features::state::App;
 use crate::platform::clock::DAY;
 use crate::platform::db::Tx;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::limits;
 use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::{account_made_mail, email_replaced_mail};
@@ -48,7 +48,7 @@ pub struct Change {
 ///
 /// # Errors
 /// 403 for a type or a role above one's own, 400 for a role of another corporation, 409 for an e-mail that is taken.
-pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> Answer<Uuid> {
+pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> ApiResult<Uuid> {
     limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
     let UserInput { fields, password } = form.into_inner();
     let password_hash = app.hasher.hash(password).await?;
@@ -56,7 +56,7 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> Answer
     let now = app.clock.now();
     let (mut tx, rights) = by.begin().await?;
     let is_platform = enter(&mut tx, by).await?;
-    may_give(rights.user_type, user_type, is_platform).map_err(Refusal::Forbidden)?;
+    may_give(rights.user_type, user_type, is_platform).map_err(ApiError::Forbidden)?;
     let role = role_to_give(&mut tx, by, &rights, &fields.role_id, false).await?;
     let email = fields.email.to_lowercase();
     let new = NewUser {
@@ -70,7 +70,7 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> Answer
         password_hash: &password_hash,
     };
     let made = super::create(&mut tx, &new, now).await?;
-    let id = made.ok_or_else(|| Refusal::taken("email", text::EMAIL_TAKEN))?;
+    let id = made.ok_or_else(|| ApiError::already_exists("email", text::EMAIL_TAKEN))?;
     let link = format!("{}/login", app.config.public_url());
     let words = account_made_mail(&app.config.brand, &fields.first_name, &email, &link);
     let message = MailMessage::new(&email, &super::full_name(&fields.first_name, &fields.last_name), words);
@@ -85,7 +85,7 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> Answer
 ///
 /// # Errors
 /// As [`create`]; 404 for nobody of this corporation, 403 for somebody who may do more, 409 for the last administrator.
-pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer<Written> {
+pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiResult<Written> {
     let form = change.form.map(Checked::into_inner);
     if let Some(form) = &form
         && gives_what_signs_in(by, id, form).await?
@@ -107,7 +107,7 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer
         let before = row.user_type();
         // A client that leaves the type out means it as it is.
         let after = if fields.user_type.is_empty() { before } else { fields.user_type().unwrap_or(before) };
-        may_give(rights.user_type, after, is_platform).map_err(Refusal::Forbidden)?;
+        may_give(rights.user_type, after, is_platform).map_err(ApiError::Forbidden)?;
         let changes_own = id == by.user() && row.role_id.map(|role| role.to_string()) != Some(fields.role_id.clone());
         let role = role_to_give(&mut tx, by, &rights, &fields.role_id, changes_own).await?;
         let email = fields.email.to_lowercase();
@@ -127,7 +127,7 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer
         if email != account.email {
             let words = email_replaced_mail(&app.config.brand, &account.first_name, &email);
             if !change_email(app, &mut tx, &account, &email, words, None).await? {
-                return Err(Refusal::taken("email", text::EMAIL_TAKEN));
+                return Err(ApiError::already_exists("email", text::EMAIL_TAKEN));
             }
         }
         // Who could sign in by a provider's word for their e-mail must not become an administrator by it (F2).
@@ -148,7 +148,7 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer
 }
 
 /// Another e-mail or password? Of whoever isn't found, which is for [`manageable`] to say, everything is another.
-async fn gives_what_signs_in(by: &Manager, id: Uuid, form: &UserUpdateInput) -> Answer<bool> {
+async fn gives_what_signs_in(by: &Manager, id: Uuid, form: &UserUpdateInput) -> ApiResult<bool> {
     if !form.password.is_empty() {
         return Ok(true);
     }
@@ -156,11 +156,11 @@ async fn gives_what_signs_in(by: &Manager, id: Uuid, form: &UserUpdateInput) -> 
 }
 
 /// Switches a user on, or off and out of every session.
-async fn switch(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) -> Answer<()> {
+async fn switch(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) -> ApiResult<()> {
     if !is_active {
-        may_deactivate(id == by.user()).map_err(Refusal::Forbidden)?;
+        may_deactivate(id == by.user()).map_err(ApiError::Forbidden)?;
         // As they are by now: who was made an Admin, or an Admin no more, in the same change.
-        let account = lock(tx, by.corp(), id).await?.ok_or(Refusal::NotFound)?;
+        let account = lock(tx, by.corp(), id).await?.ok_or(ApiError::NotFound)?;
         spare_last_admin(tx, &account).await?;
         sessions::end_all(tx, by.corp(), id, None).await?;
     }
@@ -171,11 +171,11 @@ async fn switch(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) 
 ///
 /// # Errors
 /// As [`update`].
-pub async fn delete(by: &Manager, id: Uuid) -> Answer<()> {
+pub async fn delete(by: &Manager, id: Uuid) -> ApiResult<()> {
     let (mut tx, rights) = by.begin().await?;
     enter(&mut tx, by).await?;
     let (account, row) = manageable(&mut tx, by, &rights, id).await?;
-    may_delete(row.user_type(), id == by.user()).map_err(Refusal::Forbidden)?;
+    may_delete(row.user_type(), id == by.user()).map_err(ApiError::Forbidden)?;
     remove(&mut tx, &account).await?;
     tx.commit().await?;
     tracing::info!(user = %id, by = %by.user(), "a user was deleted");
@@ -186,7 +186,7 @@ pub async fn delete(by: &Manager, id: Uuid) -> Answer<()> {
 ///
 /// # Errors
 /// As [`update`].
-pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<PasswordInput>) -> Answer<()> {
+pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<PasswordInput>) -> ApiResult<()> {
     limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
     let password_hash = app.hasher.hash(form.into_inner().password).await?;
     let (mut tx, rights) = by.begin().await?;
@@ -200,28 +200,28 @@ pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<Passw
 }
 
 /// As after a reset: whoever had the old password, or came in by a provider with it, stays out.
-async fn replace_password(app: &App, tx: &mut Tx, account: &Account, password_hash: String) -> Answer<()> {
+async fn replace_password(app: &App, tx: &mut Tx, account: &Account, password_hash: String) -> ApiResult<()> {
     passwords::replace(app, tx, account, password_hash, None).await?;
     Ok(identities::disconnect_all(tx, account.corp_id, account.user_id).await?)
 }
 
 /// Makes others who change a corporation's people wait; says whether it is the platform's own.
-async fn enter(tx: &mut Tx, by: &Manager) -> Answer<bool> {
+async fn enter(tx: &mut Tx, by: &Manager) -> ApiResult<bool> {
     lock_corporation(tx, by.corp()).await?;
-    store::is_platform_in(tx, by).await?.ok_or(Refusal::NotFound)
+    store::is_platform_in(tx, by).await?.ok_or(ApiError::NotFound)
 }
 
 /// A user of the manager's corporation who doesn't stand above the manager, locked.
-async fn manageable(tx: &mut Tx, by: &Manager, rights: &Rights, id: Uuid) -> Answer<(Account, UserRow)> {
-    let account = lock(tx, by.corp(), id).await?.ok_or(Refusal::NotFound)?;
-    let row = store::get_in(tx, by, id).await?.ok_or(Refusal::NotFound)?;
+async fn manageable(tx: &mut Tx, by: &Manager, rights: &Rights, id: Uuid) -> ApiResult<(Account, UserRow)> {
+    let account = lock(tx, by.corp(), id).await?.ok_or(ApiError::NotFound)?;
+    let row = store::get_in(tx, by, id).await?.ok_or(ApiError::NotFound)?;
     let grants = match row.role_id {
         Some(role) => roles::grants_of(tx, by, role).await?.unwrap_or_default(),
         None => Vec::new(),
     };
     match may_manage(rights.user_type, &rights.resources, row.user_type(), &grants) {
         true => Ok((account, row)),
-        false => Err(Refusal::Forbidden(text::ABOVE_OWN)),
+        false => Err(ApiError::Forbidden(text::ABOVE_OWN)),
     }
 }
 
@@ -232,7 +232,7 @@ async fn role_to_give(
     rights: &Rights,
     role_id: &str,
     changes_own: bool,
-) -> Answer<Option<Uuid>> {
+) -> ApiResult<Option<Uuid>> {
     let role = match role_id {
         "" => None,
         id => Some(Uuid::parse_str(id).map_err(|_| unknown_role())?),
@@ -241,10 +241,10 @@ async fn role_to_give(
         Some(role) => roles::grants_of(tx, by, role).await?.ok_or_else(unknown_role)?,
         None => Vec::new(),
     };
-    may_give_role(rights.user_type, &rights.resources, changes_own, &grants).map_err(Refusal::Forbidden)?;
+    may_give_role(rights.user_type, &rights.resources, changes_own, &grants).map_err(ApiError::Forbidden)?;
     Ok(role)
 }
 
-fn unknown_role() -> Refusal {
-    Refusal::of_field("role_id", text::ROLE_UNKNOWN)
+fn unknown_role() -> ApiError {
+    ApiError::for_field("role_id", text::ROLE_UNKNOWN)
 }

@@ -12,7 +12,7 @@ mod store;
 pub(crate) use changes::{change_email, remove};
 
 use crate::platform::db::{self, Db, Tx};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::auth::{Marks, text};
 use forecourt_core::contacts::text::DELETED_USER;
 use forecourt_core::permissions::UserType;
@@ -130,7 +130,7 @@ pub async fn mailbox_proven(tx: &mut Tx, account: &Account, now: i64) -> db::Res
 ///
 /// # Errors
 /// 409 with its reason.
-pub async fn spare_last_admin(tx: &mut Tx, account: &Account) -> Answer<()> {
+pub async fn spare_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> {
     let reason = match UserType::parse(&account.user_type) {
         Some(UserType::SuperAdmin) => text::LAST_SUPER_ADMIN,
         Some(UserType::Admin) => text::LAST_ADMIN,
@@ -150,7 +150,7 @@ pub async fn spare_last_admin(tx: &mut Tx, account: &Account) -> Answer<()> {
         .bind(UserType::SuperAdmin.as_str())
         .maybe()
         .await?;
-    if another.is_some() { Ok(()) } else { Err(Refusal::Conflict(reason.into())) }
+    if another.is_some() { Ok(()) } else { Err(ApiError::Conflict(reason.into())) }
 }
 
 /// Is there anybody who may administer the platform?

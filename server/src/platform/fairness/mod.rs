@@ -11,7 +11,7 @@ pub mod semaphore;
 
 use crate::platform::client_address::{Peer, client_behind_proxy, key_of};
 use crate::platform::config::Config;
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -127,7 +127,7 @@ impl Fairness {
     ///
     /// # Errors
     /// 429 where that is used up, 503 where the node's public share is.
-    pub async fn enter(&self, client: Client, cost: Cost) -> Answer<Permits> {
+    pub async fn enter(&self, client: Client, cost: Cost) -> ApiResult<Permits> {
         let bytes = cost.bytes;
         let client = match client {
             Client::Session(session) => ClientPermit::Session(self.sessions.acquire(session, bytes, PATIENCE).await?),
@@ -140,7 +140,7 @@ impl Fairness {
     ///
     /// # Errors
     /// 429 where the tenant's others take too long, 503 where everybody's do.
-    pub async fn turn(&self, tenant: Uuid, work: Work) -> Answer<Option<Turn>> {
+    pub async fn turn(&self, tenant: Uuid, work: Work) -> ApiResult<Option<Turn>> {
         let turns = match work {
             Work::Light => return Ok(None),
             Work::List => &self.lists,
@@ -160,7 +160,7 @@ impl Permits {
     ///
     /// # Errors
     /// 429 where the tenant's share is used up, 503 where the node's is.
-    pub async fn charge(&mut self, fairness: &Fairness, tenant: Uuid) -> Answer<()> {
+    pub async fn charge(&mut self, fairness: &Fairness, tenant: Uuid) -> ApiResult<()> {
         let bytes = self.cost.bytes;
         self.tenant = Some(fairness.tenants.acquire(tenant, bytes, PATIENCE).await?);
         Ok(())
@@ -171,7 +171,7 @@ impl Permits {
         let size = response::size(&response).unwrap_or(self.cost.bytes);
         if self.cost.is_capped && size > self.cost.bytes.max(JSON_MAX) && response::is_json(&response) {
             tracing::warn!(size, "a response was too large");
-            return Refusal::invalid(text::ANSWER_TOO_LARGE).into_response();
+            return ApiError::invalid(text::ANSWER_TOO_LARGE).into_response();
         }
         let weight = size.max(REQUEST_WEIGHT);
         match &mut self.client {
@@ -196,7 +196,7 @@ pub async fn run_to_end(read: impl Future<Output = Response> + Send + 'static, t
     match tokio::spawn(read.in_current_span()).await {
         Ok(response) => response,
         Err(fault) if fault.is_panic() => std::panic::resume_unwind(fault.into_panic()),
-        Err(fault) => Refusal::unexpected(fault).into_response(),
+        Err(fault) => ApiError::internal(fault).into_response(),
     }
 }
 
@@ -212,15 +212,15 @@ pub async fn cap_clients(
     };
     match fairness.clients.try_acquire(key_of(client), 1) {
         Some(permit) => response::hold(next.run(request).await, permit).await,
-        None => Refusal::ShareInUse.into_response(),
+        None => ApiError::ShareInUse.into_response(),
     }
 }
 
-impl From<Exhausted> for Refusal {
+impl From<Exhausted> for ApiError {
     fn from(exhausted: Exhausted) -> Self {
         match exhausted {
-            Exhausted::Share => Refusal::ShareInUse,
-            Exhausted::Total => Refusal::Busy,
+            Exhausted::Share => ApiError::ShareInUse,
+            Exhausted::Total => ApiError::Unavailable,
         }
     }
 }

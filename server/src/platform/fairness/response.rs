@@ -29,7 +29,7 @@ pub async fn hold<P: Send + Unpin + 'static>(response: Response, permit: P) -> R
     let body = match size {
         Some(_) => match body.collect().await {
             Ok(bytes) => Body::from(Bytes::from_owner(HeldBytes { bytes: bytes.to_bytes(), _permit: permit })),
-            Err(error) => return crate::platform::error::Refusal::unexpected(error).into_response(),
+            Err(error) => return crate::platform::error::ApiError::internal(error).into_response(),
         },
         None => Body::new(HeldBody { body, _permit: permit }),
     };

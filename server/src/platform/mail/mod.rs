@@ -13,7 +13,7 @@ use crate::platform::Failure;
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Tx};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
 use forecourt_core::auth::mail::test_mail;
 use send::Way;
@@ -39,8 +39,8 @@ impl Mail {
         message: &MailMessage,
         topic: Option<Vec<u8>>,
         expires_at: i64,
-    ) -> Answer<()> {
-        let plain = serde_json::to_vec(message).map_err(Refusal::unexpected)?;
+    ) -> ApiResult<()> {
+        let plain = serde_json::to_vec(message).map_err(ApiError::internal)?;
         if let Some(topic) = &topic {
             queue::withdraw(tx, corp, topic).await?;
         }

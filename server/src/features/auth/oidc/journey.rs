@@ -5,7 +5,7 @@ use crate::features::auth::cookies::Cookie;
 use crate::features::state::App;
 use crate::platform::clock::{MINUTE, SECOND};
 use crate::platform::db::{self, Db};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
@@ -31,19 +31,19 @@ pub(super) struct Journey {
 }
 
 /// Keeps a journey, and gives the header with its cookie.
-pub(super) async fn begin(app: &App, db: &Db, state: &str, journey: &Journey) -> Answer<HeaderValue> {
-    let plain = serde_json::to_vec(journey).map_err(Refusal::unexpected)?;
+pub(super) async fn begin(app: &App, db: &Db, state: &str, journey: &Journey) -> ApiResult<HeaderValue> {
+    let plain = serde_json::to_vec(journey).map_err(ApiError::internal)?;
     db.sql("INSERT INTO journeys (state_hash, sealed, expires_at) VALUES ($1, $2, $3)")
         .bind(hash(app, state))
         .bind(app.keys.seal(&plain)?)
         .bind(app.clock.now() + LASTS)
         .exec()
         .await?;
-    COOKIE.give(app, &URL_SAFE_NO_PAD.encode(signature(app, state))).map_err(Refusal::unexpected)
+    COOKIE.give(app, &URL_SAFE_NO_PAD.encode(signature(app, state))).map_err(ApiError::internal)
 }
 
 /// The journey that this browser began with this state. It is over with that, whatever comes of it.
-pub(super) async fn end(app: &App, headers: &HeaderMap, state: &str) -> Answer<Option<Journey>> {
+pub(super) async fn end(app: &App, headers: &HeaderMap, state: &str) -> ApiResult<Option<Journey>> {
     let sent = COOKIE.read(app, headers).and_then(|value| URL_SAFE_NO_PAD.decode(value).ok()).unwrap_or_default();
     if verify_slices_are_equal(&sent, &signature(app, state)).is_err() {
         return Ok(None);
@@ -56,7 +56,7 @@ pub(super) async fn end(app: &App, headers: &HeaderMap, state: &str) -> Answer<O
         .maybe()
         .await?;
     let plain = row.and_then(|(sealed,)| app.keys.open(&sealed));
-    plain.map(|plain| serde_json::from_slice(&plain)).transpose().map_err(Refusal::unexpected)
+    plain.map(|plain| serde_json::from_slice(&plain)).transpose().map_err(ApiError::internal)
 }
 
 /// Removes journeys that nobody came back from.

@@ -18,7 +18,7 @@ use crate::features::state::App;
 use crate::features::users;
 use crate::platform::clock::DAY;
 use crate::platform::db::{self, Db};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::http;
 use crate::platform::limits;
@@ -79,7 +79,7 @@ impl Landing {
 enum Stop {
     Failed,
     /// The database is busy or down, or something of ours is wrong.
-    Refused(Refusal),
+    Refused(ApiError),
     Unknown,
     Taken,
 }
@@ -91,15 +91,15 @@ impl From<Trouble> for Stop {
     }
 }
 
-impl From<Refusal> for Stop {
-    fn from(refusal: Refusal) -> Self {
+impl From<ApiError> for Stop {
+    fn from(refusal: ApiError) -> Self {
         Stop::Refused(refusal)
     }
 }
 
 impl From<sqlx::Error> for Stop {
     fn from(error: sqlx::Error) -> Self {
-        Refusal::from(error).into()
+        ApiError::from(error).into()
     }
 }
 
@@ -139,12 +139,12 @@ type Departing = ([(HeaderName, HeaderValue); 1], Json<Reply<Departure>>);
 
 /// `POST /api/auth/google/connect`: where the signed-in person's browser goes to be connected. It needs the password, or
 /// a session that was left open would become a way in that lasts.
-pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<ConnectInput>) -> Answer<Departing> {
+pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<ConnectInput>) -> ApiResult<Departing> {
     limits::take(&app, limits::CONNECTS, actor.scope().user().as_bytes()).await?;
     let scope = actor.scope();
-    let account = users::find(&app.db, scope.corp(), scope.user()).await?.ok_or(Refusal::SessionOver)?;
+    let account = users::find(&app.db, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
     passwords::prove(&app, &account, "currentPassword", form.into_inner().current_password).await?;
-    let refused = |message: &str| Refusal::Conflict(message.into());
+    let refused = |message: &str| ApiError::Conflict(message.into());
     let departing = depart(&app, scope.db(), String::new(), Some(actor.session()));
     let departure = departing.await.map_err(|stop| match stop {
         Stop::Refused(refusal) => refusal,
@@ -155,7 +155,7 @@ pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<C
 }
 
 /// `DELETE /api/auth/google/connect`
-pub async fn disconnect(State(app): State<App>, actor: Signed) -> Answer<Json<Done>> {
+pub async fn disconnect(State(app): State<App>, actor: Signed) -> ApiResult<Json<Done>> {
     identities::disconnect(actor.scope(), &app.config.oidc_issuer).await?;
     Ok(Json(Done::new(text::DISCONNECTED)))
 }

@@ -8,7 +8,7 @@ mod child;
 pub use child::{ReadFile, run};
 
 use crate::platform::child::{Program, told_to_stop};
-use crate::platform::error::{Answer, Refusal};
+use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::import::pack::{Packer, Unpacker};
 use forecourt_core::import::{FileHead, Layout, Limits, ReadOptions, text};
 use std::io;
@@ -113,14 +113,14 @@ impl Unread {
     }
 }
 
-impl From<Unread> for Refusal {
+impl From<Unread> for ApiError {
     fn from(unread: Unread) -> Self {
         match unread {
-            Unread::Refused { message, too_large: true } => Refusal::FileTooLarge(message),
-            Unread::Refused { message, too_large: false } => Refusal::invalid(message),
+            Unread::Refused { message, too_large: true } => ApiError::FileTooLarge(message),
+            Unread::Refused { message, too_large: false } => ApiError::invalid(message),
             Unread::Fault(error) => {
                 tracing::error!(%error, "the program that reads files can't be started");
-                Refusal::Busy
+                ApiError::Unavailable
             }
         }
     }
@@ -154,8 +154,8 @@ impl Reader {
     ///
     /// # Errors
     /// Why it can't be imported, as far as its beginning tells; 503 when too many files wait.
-    pub async fn head(&self, input: Input<'_>) -> Answer<Opened> {
-        let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(Refusal::Busy) };
+    pub async fn head(&self, input: Input<'_>) -> ApiResult<Opened> {
+        let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(ApiError::Unavailable) };
         match self.start(input, true)?.next().await? {
             Frame::Head(opened) => Ok(*opened),
             _ => Err(Unread::unreadable().into()),
