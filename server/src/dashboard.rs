@@ -11,13 +11,13 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::customers::AgreementType;
 use forecourt_core::dashboard::{
-    ContactFigures, CustomerFigures, Dashboard, IMPORTS, ImportFigures, InvoiceFigures, Tally, parts,
+    ContactFigures, CustomerFigures, Dashboard, IMPORTS, ImportFigures, InvoiceFigures, MonthlyTotal, visible_parts,
 };
 use forecourt_core::reply::Reply;
 
 /// `GET /api/dashboard`: the parts that the person may see, up to the present month.
 pub async fn get(actor: Signed, State(app): State<App>) -> Answer<Json<Reply<Dashboard>>> {
-    let shown = parts(&actor.permissions().await?);
+    let shown = visible_parts(&actor.permissions().await?);
     let today = day(app.clock.now()).ok_or_else(|| Refusal::unexpected("the clock shows no day"))?;
     let scope = actor.scope();
     let (invoices, customers, agreements, contacts, imports) = tokio::try_join!(
@@ -35,12 +35,12 @@ pub async fn get(actor: Signed, State(app): State<App>) -> Answer<Json<Reply<Das
     })))
 }
 
-async fn months(shown: bool, scope: &Scope, listing: &Listing) -> db::Result<Option<Vec<Tally>>> {
+async fn months(shown: bool, scope: &Scope, listing: &Listing) -> db::Result<Option<Vec<MonthlyTotal>>> {
     if !shown {
         return Ok(None);
     }
     let months = listing::months(scope, listing).await?;
-    let counted = |m: MonthTally| Tally { month: m.month, count: m.count.unsigned_abs(), pence: m.value };
+    let counted = |m: MonthTally| MonthlyTotal { month: m.month, count: m.count.unsigned_abs(), pence: m.value };
     Ok(Some(months.into_iter().map(counted).collect()))
 }
 

@@ -27,11 +27,11 @@ pub async fn live() -> Json<Done> {
 /// answer or has the schema of another version.
 pub async fn ready(State(app): State<App>) -> Answer<Json<Done>> {
     if app.stopping.load(Ordering::SeqCst) {
-        return Err(Refusal::Away(text::STOPPING));
+        return Err(Refusal::Away(text::SHUTTING_DOWN));
     }
     match app.db.is_current().await? {
         true => Ok(Json(Done::new("ready"))),
-        false => Err(Refusal::Away(text::SCHEMA_DIFFERS)),
+        false => Err(Refusal::Away(text::SCHEMA_MISMATCH)),
     }
 }
 

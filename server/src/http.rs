@@ -13,7 +13,7 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode, Version, header}
 use axum::middleware::Next;
 use axum::response::IntoResponse;
 use axum::{Router, middleware};
-use forecourt_core::text::HOST_UNREADABLE;
+use forecourt_core::text::HOST_INVALID;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -234,7 +234,7 @@ async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
         let is_api = request.uri().path().starts_with("/api/");
         let response = match names_its_host(&request) {
             true => next.run(request).await,
-            false => Refusal::invalid(HOST_UNREADABLE).into_response(),
+            false => Refusal::invalid(HOST_INVALID).into_response(),
         };
         let mut response = plain_refusals(is_api, response);
         let (status, ms) = (response.status().as_u16(), begun.elapsed().as_millis());
@@ -304,7 +304,7 @@ fn plain_refusals(is_api: bool, response: Response<Body>) -> Response<Body> {
         StatusCode::METHOD_NOT_ALLOWED => Refusal::NoSuchMethod,
         StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge,
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Refusal::NotJson,
-        s if s.is_client_error() => Refusal::invalid(forecourt_core::text::BODY_UNREADABLE),
+        s if s.is_client_error() => Refusal::invalid(forecourt_core::text::BODY_INVALID),
         _ => Refusal::Unexpected,
     };
     let mut plain = refusal.into_response();

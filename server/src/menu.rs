@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use forecourt_core::corporations::text;
-use forecourt_core::permissions::{MenuEntry, navigation};
+use forecourt_core::permissions::{MenuEntry, build_navigation};
 use forecourt_core::reply::Reply;
 
 /// `GET /api/menu/get-all-menu`: every entry that shows, those of the profile menu behind the others.
@@ -40,10 +40,10 @@ pub async fn delete(_: May<Delete, Corporations>) -> Refusal {
 }
 
 async fn entries(actor: &Actor) -> Answer<Vec<MenuEntry>> {
-    let shown = navigation(&actor.permissions().await?);
+    let shown = build_navigation(&actor.permissions().await?);
     Ok([shown.main, shown.profile].concat())
 }
 
 fn fixed() -> Refusal {
-    Refusal::Conflict(text::MENU_FIXED.into())
+    Refusal::Conflict(text::MENU_READ_ONLY.into())
 }

@@ -322,7 +322,7 @@ async fn client(app: &App, route: &Route, parts: &mut Parts) -> Answer<Client> {
 
 async fn whole(body: Incoming, most: usize) -> Answer<Bytes> {
     Limited::new(body, most).collect().await.map(Collected::to_bytes).map_err(|error| {
-        if error.is::<LengthLimitError>() { Refusal::TooLarge } else { Refusal::invalid(text::BODY_UNREADABLE) }
+        if error.is::<LengthLimitError>() { Refusal::TooLarge } else { Refusal::invalid(text::BODY_INVALID) }
     })
 }
 

@@ -8,7 +8,7 @@ use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::{HeaderValue, StatusCode, header, request::Parts};
 use axum::response::{IntoResponse, Response};
-use forecourt_core::form::{ChangesWebsite, Checked, FieldError, Form, check_in};
+use forecourt_core::form::{ChangesWebsite, Checked, FieldError, Form, check_with};
 use forecourt_core::paging::{Page, PageQuery, read_search};
 use forecourt_core::problem::{Ban, Problem};
 use forecourt_core::{auth, text};
@@ -92,7 +92,7 @@ impl Refusal {
     /// A 409 that belongs to one field.
     pub fn taken(field: &str, message: &str) -> Self {
         let error = FieldError { field: field.into(), message: message.into() };
-        Refusal::Taken(Box::new(Problem::of_fields(None, &[error])))
+        Refusal::Taken(Box::new(Problem::from_field_errors(&[error])))
     }
 
     /// A 409 with the record as it is by now.
@@ -115,21 +115,21 @@ impl Refusal {
         let one = |status, message: &str| (status, Problem::new(message));
         match self {
             Refusal::Invalid(problem) => (StatusCode::BAD_REQUEST, *problem),
-            Refusal::SessionOver => one(StatusCode::UNAUTHORIZED, text::SESSION_OVER),
+            Refusal::SessionOver => one(StatusCode::UNAUTHORIZED, text::SESSION_ENDED),
             Refusal::WrongCredentials => one(StatusCode::UNAUTHORIZED, auth::text::WRONG_CREDENTIALS),
             Refusal::Banned(ban) => {
                 (StatusCode::FORBIDDEN, Problem { data: Some(ban), ..Problem::new(auth::text::BANNED) })
             }
-            Refusal::SwitchedOff => one(StatusCode::FORBIDDEN, auth::text::SWITCHED_OFF),
+            Refusal::SwitchedOff => one(StatusCode::FORBIDDEN, auth::text::ACCOUNT_DISABLED),
             Refusal::Locked => one(StatusCode::FORBIDDEN, auth::text::LOCKED),
             Refusal::NotAllowed => one(StatusCode::FORBIDDEN, text::NOT_ALLOWED),
             Refusal::Closed(sentence) => one(StatusCode::FORBIDDEN, sentence),
             Refusal::Forbidden(sentence) => one(StatusCode::FORBIDDEN, sentence),
             Refusal::NotFound => one(StatusCode::NOT_FOUND, text::NOT_FOUND),
             Refusal::Unknown(sentence) => one(StatusCode::NOT_FOUND, sentence),
-            Refusal::NoSuchCall => one(StatusCode::NOT_FOUND, text::NO_SUCH_CALL),
-            Refusal::NoSuchMethod => one(StatusCode::METHOD_NOT_ALLOWED, text::NO_SUCH_METHOD),
-            Refusal::TooSlow => one(StatusCode::REQUEST_TIMEOUT, text::TOO_SLOW),
+            Refusal::NoSuchCall => one(StatusCode::NOT_FOUND, text::ROUTE_NOT_FOUND),
+            Refusal::NoSuchMethod => one(StatusCode::METHOD_NOT_ALLOWED, text::METHOD_NOT_ALLOWED),
+            Refusal::TooSlow => one(StatusCode::REQUEST_TIMEOUT, text::REQUEST_TIMEOUT),
             Refusal::Conflict(message) => one(StatusCode::CONFLICT, &message),
             Refusal::Taken(problem) => (StatusCode::CONFLICT, *problem),
             Refusal::Stale(_) => one(StatusCode::CONFLICT, text::STALE),
@@ -138,7 +138,7 @@ impl Refusal {
             Refusal::FileTooLarge(message) => one(StatusCode::PAYLOAD_TOO_LARGE, &message),
             Refusal::NotJson => one(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::NOT_JSON),
             Refusal::TooMany(seconds) => one(StatusCode::TOO_MANY_REQUESTS, &text::too_many_tries(seconds)),
-            Refusal::ShareInUse => one(StatusCode::TOO_MANY_REQUESTS, text::SHARE_IN_USE),
+            Refusal::ShareInUse => one(StatusCode::TOO_MANY_REQUESTS, text::TOO_MANY_PARALLEL_REQUESTS),
             Refusal::Busy => one(StatusCode::SERVICE_UNAVAILABLE, text::TOO_BUSY),
             Refusal::Away(sentence) => one(StatusCode::SERVICE_UNAVAILABLE, sentence),
             Refusal::Unexpected => one(StatusCode::INTERNAL_SERVER_ERROR, text::UNEXPECTED),
@@ -212,7 +212,7 @@ impl IntoResponse for Refusal {
 
 impl From<Vec<FieldError>> for Refusal {
     fn from(errors: Vec<FieldError>) -> Self {
-        Refusal::Invalid(Box::new(Problem::of_fields(None, &errors)))
+        Refusal::Invalid(Box::new(Problem::from_field_errors(&errors)))
     }
 }
 
@@ -235,7 +235,7 @@ impl From<sqlx::Error> for Refusal {
             }
             // PostgreSQL keeps no zero character, neither in a text (22021) nor in JSON (22P05). Forms drop it.
             E::Database(e) if e.code().is_some_and(|code| ["22021", "22P05"].contains(&code.as_ref())) => {
-                Refusal::invalid(text::CHARACTER_UNKEPT)
+                Refusal::invalid(text::NUL_CHARACTER)
             }
             E::Database(e) if is_passing(e.as_ref()) => {
                 tracing::warn!(error = %e, "the database is busy");
@@ -275,7 +275,7 @@ impl<F: Form + DeserializeOwned> FromRequest<App> for Valid<F> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, app: &App) -> Answer<Self> {
-        Ok(Valid(check_in(app.config.house_rules(), read_json::<F>(request, app).await?)?))
+        Ok(Valid(check_with(app.config.house_rules(), read_json::<F>(request, app).await?)?))
     }
 }
 
@@ -287,7 +287,7 @@ async fn read_json<F: DeserializeOwned>(request: Request, app: &App) -> Answer<F
             Refusal::TooLarge
         }
         // The parser's own words may repeat the value, which may be a password.
-        _ => Refusal::invalid(text::BODY_UNREADABLE),
+        _ => Refusal::invalid(text::BODY_INVALID),
     })
 }
 
@@ -301,7 +301,7 @@ impl<F: ChangesWebsite> Change<F> {
     /// 400 with every broken rule.
     pub fn check(mut self, app: &App, stored: Option<String>) -> Answer<Checked<F>> {
         self.0.set_stored_website(stored);
-        Ok(check_in(app.config.house_rules(), self.0)?)
+        Ok(check_with(app.config.house_rules(), self.0)?)
     }
 }
 
@@ -347,7 +347,7 @@ impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Question<Q> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Self> {
         let query = axum::extract::Query::<Q>::from_request_parts(parts, state).await;
-        query.map(|q| Question(q.0)).map_err(|_| Refusal::invalid(text::QUERY_UNREADABLE))
+        query.map(|q| Question(q.0)).map_err(|_| Refusal::invalid(text::QUERY_INVALID))
     }
 }
 
@@ -371,6 +371,6 @@ impl ListQuestion {
 
     /// Is a page asked for, or whatever there is?
     pub fn asks_for_a_page(&self) -> bool {
-        self.page.is_asked()
+        self.page.is_paged()
     }
 }

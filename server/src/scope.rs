@@ -11,11 +11,11 @@ use crate::rights::{Guard, Rights, may_work_in};
 use crate::state::App;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use forecourt_core::auth::{Marks, Standing, standing};
+use forecourt_core::auth::{AccountFlags, AccountStatus, session_status};
 use forecourt_core::permissions::{
-    Action, Grant, PermissionResource, Permissions, ResourceId, UserType, effective, may,
+    Action, Grant, PermissionResource, Permissions, ResourceId, UserType, effective_permissions, may,
 };
-use forecourt_core::theme::may_set_for_all;
+use forecourt_core::theme::may_set_for_corporation;
 use forecourt_core::users::may_manage;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -89,7 +89,7 @@ impl Actor {
     /// The witness for what concerns the whole corporation, if this person may set that.
     pub fn administrator(&self) -> Option<Administrator> {
         let scope = self.scope.requiring(Who::Administrator);
-        may_set_for_all(self.user_type).then(|| Administrator(Actor { scope, ..self.clone() }))
+        may_set_for_corporation(self.user_type).then(|| Administrator(Actor { scope, ..self.clone() }))
     }
 
     /// The same user, whose writes require a live session and this.
@@ -129,7 +129,7 @@ impl Actor {
             .all()
             .await?;
         let allowed: Vec<String> = allowed.into_iter().map(|(id,)| id).collect();
-        Ok(effective(self.user_type, &grants, &allowed))
+        Ok(effective_permissions(self.user_type, &grants, &allowed))
     }
 }
 
@@ -150,7 +150,7 @@ pub(crate) async fn actor_of_session(db: &Db, session: Uuid, now: i64) -> db::Re
         .maybe()
         .await?;
     Ok(row.and_then(|(corp, user, user_type, role, is_banned, is_active, corp_active)| {
-        if standing(Marks { is_banned, is_active, corp_active, wrong_codes: 0 }) != Standing::Good {
+        if session_status(AccountFlags { is_banned, is_active, corp_active, wrong_codes: 0 }) != AccountStatus::Active {
             return None;
         }
         let user_type = UserType::parse(&user_type)?;

@@ -1,4 +1,4 @@
-//! The sentences of contacts (specification sections 5 and 8).
+//! Messages about contacts.
 
 pub const NAME_REQUIRED: &str = "Name is required";
 pub const CREATED: &str = "Contact created successfully";
@@ -21,9 +21,9 @@ pub const COMMENT_EDIT_FAILED: &str = "Failed to edit comment";
 pub const COMMENT_DELETED: &str = "Comment deleted";
 pub const COMMENT_DELETE_FAILED: &str = "Failed to delete comment";
 pub const COMMENT_DELETE_QUESTION: &str = "Are you sure you want to delete this comment?";
-pub const COMMENT_OF_ANOTHER: &str = "Only who wrote a comment can change it.";
+pub const NOT_COMMENT_AUTHOR: &str = "Only who wrote a comment can change it.";
 pub const TOO_MANY_COMMENTS: &str = "A contact holds 1,000 comments at most. Delete one to add another.";
 pub const COMMENTS_LOAD_FAILED: &str = "Failed to load older comments";
 pub const NO_COMMENTS: &str = "No comments available";
-/// Stands for the author of words whose account is gone (decisions 4.9).
+/// Shown as the author of comments by deleted users.
 pub const DELETED_USER: &str = "Deleted user";

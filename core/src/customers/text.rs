@@ -1,4 +1,4 @@
-//! The sentences of customers (specification sections 5 and 8).
+//! Messages about customers.
 
 pub const NAME_REQUIRED: &str = "Name is required.";
 pub const EMAIL_REQUIRED: &str = "Email is required.";

@@ -1,4 +1,4 @@
-//! The sentences of organisations (specification sections 5 and 8).
+//! Messages about organizations.
 
 pub const ORGANIZATION_NUMBER_REQUIRED: &str = "Organization Number is required";
 pub const CORP_NAME_REQUIRED: &str = "Company Name is required";
@@ -18,5 +18,5 @@ pub const CURRENT: &str = "This is the current organization number";
 pub const DETAILS_NOT_FOUND: &str = "Organization details not found. Please search again.";
 pub const CHECK_DIGIT: &str =
     "The check digit of this number looks wrong. Please compare it with the company's papers.";
-pub const DIRECTORY_AWAY: &str =
+pub const DIRECTORY_UNAVAILABLE: &str =
     "The company directory does not answer. Please fill in the details, or try again later.";

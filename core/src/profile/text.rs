@@ -1,4 +1,4 @@
-//! The sentences of one's own account (specification sections 5 and 8).
+//! Messages about the signed-in user's own account.
 
 pub const FIRST_NAME_REQUIRED: &str = "First name is required";
 pub const LAST_NAME_REQUIRED: &str = "Last name is required";

@@ -1,4 +1,4 @@
-//! The sentences of colour and logo (specification sections 5 and 8).
+//! Messages about theme and logo.
 
 pub const COLOR_INVALID: &str = "Please choose a colour, written as # and six hexadecimal digits";
 pub const SCOPE_INVALID: &str = "A colour is set for yourself, or with the scope 'corporation' for everybody";

@@ -1,4 +1,4 @@
-//! The sentences of users (specification sections 5 and 8).
+//! Messages about users.
 
 pub const FIELD_REQUIRED: &str = "This field is required";
 pub const FIELDS_REQUIRED: &str = "Please fill in all required fields";
@@ -28,6 +28,6 @@ pub const OWN_EMAIL: &str = "Your own email is changed in Settings, with your pa
 pub const OWN_PASSWORD: &str = "Your own password is changed in Settings, with the present one";
 pub const ROLE_UNKNOWN: &str = "There is no such role in this corporation";
 pub const ABOVE_OWN: &str = "You can't change somebody who may do more than you.";
-pub const SUPER_ADMIN_STAYS: &str = "A Super Admin can't be deleted here.";
+pub const DELETE_SUPER_ADMIN: &str = "A Super Admin can't be deleted here.";
 pub const DELETE_SELF: &str = "You can't delete yourself here. Delete Account in Settings is the way.";
 pub const DEACTIVATE_SELF: &str = "You can't deactivate yourself.";

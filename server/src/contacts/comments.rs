@@ -19,7 +19,7 @@ use forecourt_core::form::Checked;
 use forecourt_core::paging::{Page, PageQuery};
 use forecourt_core::permissions::Action;
 use forecourt_core::reply::Reply;
-use forecourt_core::text::QUERY_UNREADABLE;
+use forecourt_core::text::QUERY_INVALID;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -44,7 +44,7 @@ pub async fn list(
     let page = PageQuery { page, ..PageQuery::default() }.read(COMMENTS_PAGE_SIZE)?;
     let before = match before.trim() {
         "" => None,
-        id => Some(Uuid::parse_str(id).map_err(|_| Refusal::invalid(QUERY_UNREADABLE))?),
+        id => Some(Uuid::parse_str(id).map_err(|_| Refusal::invalid(QUERY_INVALID))?),
     };
     let (rows, comments_total) = tokio::try_join!(page_of(&may, contact, before, page), count(&may, contact))?;
     let data = rows.into_iter().map(Comment::from).collect();
@@ -74,7 +74,7 @@ pub async fn update(
 ) -> Answer<Json<Reply<Contact>>> {
     let comment = get(&may, contact, id).await?.ok_or(Refusal::NotFound)?;
     if !may_edit_comment(&comment, &may.user().to_string()) {
-        return Err(Refusal::Forbidden(text::COMMENT_OF_ANOTHER));
+        return Err(Refusal::Forbidden(text::NOT_COMMENT_AUTHOR));
     }
     if !write(&may, contact, id, form, app.clock.now()).await? {
         return Err(Refusal::NotFound);

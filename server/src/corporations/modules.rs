@@ -6,8 +6,8 @@ use crate::scope::{Actor, Corporations, May, Read, Signed};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::corporations::{AllowedResources, CorporationResource, assignable_resources, modules};
-use forecourt_core::permissions::{Action, PermissionResource, ResourceId, UserType, effective, may};
+use forecourt_core::corporations::{AllowedResources, CorporationResource, assignable_resources, split_modules};
+use forecourt_core::permissions::{Action, PermissionResource, ResourceId, UserType, effective_permissions, may};
 use forecourt_core::reply::Reply;
 use uuid::Uuid;
 
@@ -19,7 +19,7 @@ pub async fn resources(_: May<Read, Corporations>) -> Json<Reply<Vec<Corporation
 /// `GET /api/corporations/allowed-resources`: what is included for whoever asks, and whom to ask for more: a User their
 /// Admin, an Admin the platform.
 pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> Answer<Json<AllowedResources>> {
-    let (data, others) = modules(&actor.permissions().await?);
+    let (data, others) = split_modules(&actor.permissions().await?);
     let admin = match actor.user_type() {
         UserType::User => store::first_admin(actor.scope()).await?,
         _ => None,
@@ -52,7 +52,7 @@ pub async fn subscriptions(
     State(app): State<App>,
     Id(id): Id,
 ) -> Answer<Json<Reply<Vec<CorporationResource>>>> {
-    Ok(Json(Reply::new(modules(&of_person(&actor, &app, id).await?).0)))
+    Ok(Json(Reply::new(split_modules(&of_person(&actor, &app, id).await?).0)))
 }
 
 /// What is included for a person: oneself, or anybody for the platform. To others an id is as one that nobody has.
@@ -65,5 +65,5 @@ async fn of_person(actor: &Actor, app: &App, id: Uuid) -> Answer<Vec<PermissionR
         return Err(Refusal::NotFound);
     }
     let (user_type, allowed) = store::included(&app.db, id).await?.ok_or(Refusal::NotFound)?;
-    Ok(effective(user_type, &[], &allowed))
+    Ok(effective_permissions(user_type, &[], &allowed))
 }

@@ -17,7 +17,7 @@ use crate::scope;
 use crate::start::{self, Failure};
 use crate::state::App;
 use crate::users::{self, NewUser};
-use forecourt_core::organizations::normalized;
+use forecourt_core::organizations::normalize_number;
 use forecourt_core::permissions::{CATALOGUE, Permissions, UserType};
 use uuid::Uuid;
 
@@ -279,7 +279,7 @@ async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) ->
     .bind(category)
     .bind(legal_form)
     .bind(now)
-    .bind(normalized(number))
+    .bind(normalize_number(number))
     .exec()
     .await?;
     for resource in resources() {

@@ -19,7 +19,7 @@ use axum::http::Uri;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use connections::ConnectionLimit;
-use forecourt_core::invoices::MOST_BYTES as INVOICES_MAX;
+use forecourt_core::invoices::UNPAGED_MAX_BYTES as INVOICES_MAX;
 use forecourt_core::reply::JSON_MAX;
 use forecourt_core::text;
 use prometheus_client::metrics::counter::Counter;
@@ -206,7 +206,7 @@ impl Permits {
         let size = response::size(&response).unwrap_or(self.cost.bytes);
         if self.cost.is_capped && size > self.cost.bytes.max(JSON_MAX) && response::is_json(&response) {
             tracing::warn!(size, "a response was too large");
-            return Refusal::invalid(text::ANSWER_TOO_LARGE).into_response();
+            return Refusal::invalid(text::RESPONSE_TOO_LARGE).into_response();
         }
         let weight = size.max(REQUEST_WEIGHT);
         match &mut self.client {

@@ -61,7 +61,7 @@ async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> Answer<Vec<u8>
     let mut bytes = Vec::new();
     let mut fits = true;
     while let Some(chunk) = field.chunk().await.map_err(|unread| refusal(unread, image))? {
-        fits &= (bytes.len() + chunk.len()) as u64 <= image.most_bytes();
+        fits &= (bytes.len() + chunk.len()) as u64 <= image.max_bytes();
         // The rest is taken all the same: a browser that still sends doesn't see an answer.
         if fits {
             bytes.extend_from_slice(&chunk);
@@ -79,5 +79,5 @@ fn refusal(unread: Unread, image: ImageUse) -> Refusal {
 }
 
 fn too_large(image: ImageUse) -> Refusal {
-    Refusal::FileTooLarge(image.too_large().into())
+    Refusal::FileTooLarge(image.too_large_message().into())
 }

@@ -23,7 +23,7 @@ use crate::scope::{Contacts, ContactsImports, Create, Delete, May, Read, Scope};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::form::trim;
+use forecourt_core::form::normalize_line;
 use forecourt_core::import::{
     FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, Patches, Plan,
     RememberedMapping, SubmitReply, header_key, text,
@@ -297,7 +297,7 @@ pub async fn mapping(
     Question(question): Question<HeaderQuestion>,
 ) -> Answer<Json<RememberedMapping>> {
     let mut headers = question.headers;
-    trim(&mut headers);
+    normalize_line(&mut headers);
     let (mapping, imported_at) = sessions::remembered(&may, &headers).await?.unzip();
     Ok(Json(RememberedMapping { success: true, mapping, imported_at }))
 }

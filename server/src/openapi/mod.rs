@@ -10,7 +10,7 @@ use crate::clock::MINUTE;
 use crate::limits::Limit;
 use crate::policy::{Body, Route, TABLE, Verb, Who};
 use calls::{Call, settings};
-use forecourt_core::permissions::{ResourceId, entries};
+use forecourt_core::permissions::{ResourceId, all_entries};
 use forecourt_core::problem::Problem;
 use schemars::generate::SchemaGenerator;
 use serde_json::{Map, Value, json};
@@ -200,7 +200,7 @@ fn may(route: &Route) -> String {
 }
 
 fn title(resource: ResourceId) -> &'static str {
-    let entry = entries().find(|entry| entry.resource_id == resource.as_str());
+    let entry = all_entries().find(|entry| entry.resource_id == resource.as_str());
     entry.map_or(resource.as_str(), |entry| entry.title)
 }
 

@@ -7,7 +7,7 @@ use crate::problem::Answer;
 use crate::start::Failure;
 use crate::state::App;
 use forecourt_core::form::{Checked, check};
-use forecourt_core::organizations::{Organization, normalized};
+use forecourt_core::organizations::{Organization, normalize_number};
 use futures_util::future::BoxFuture;
 use std::collections::HashMap;
 use std::fs::File;
@@ -29,7 +29,7 @@ impl Directory for Listed<'_> {
                     "SELECT organization_number, corp_name, street_address, registered_city, postal_code, city, \
                      company_email, company_phone FROM directory_entries WHERE number_key = $1",
                 )
-                .bind(normalized(number))
+                .bind(normalize_number(number))
                 .maybe()
                 .await?;
             Ok(row.map(Organization::from))
@@ -65,7 +65,7 @@ async fn write(tx: &mut Tx, batch: &[Checked<Organization>], now: i64) -> sqlx::
          postal_code, city, company_email, company_phone, loaded_at) VALUES ",
     )
     .tuples(batch, |sql, company| {
-        sql.arg(normalized(&company.organization_number))
+        sql.arg(normalize_number(&company.organization_number))
             .next(company.organization_number.clone())
             .next(company.corp_name.clone())
             .next(company.street_address.clone())
@@ -130,7 +130,7 @@ fn read(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
             format!("line {line}: {}", told.join(", "))
         })?;
         let number = &company.organization_number;
-        if let Some(before) = lines.insert(normalized(number), line) {
+        if let Some(before) = lines.insert(normalize_number(number), line) {
             return Err(format!("line {line}: the number {number} stands in line {before} already"));
         }
         companies.push(company);

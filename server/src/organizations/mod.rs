@@ -15,7 +15,9 @@ use crate::scope::{Corporations, May, Read};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::organizations::{Organization, OrganizationExists, OrganizationQuery, normalized, public, text};
+use forecourt_core::organizations::{
+    Organization, OrganizationExists, OrganizationQuery, normalize_number, text, without_contact_details,
+};
 use forecourt_core::reply::Reply;
 use futures_util::future::BoxFuture;
 use listed::Listed;
@@ -42,7 +44,7 @@ pub async fn public_search(
     State(app): State<App>,
     Valid(query): Valid<OrganizationQuery>,
 ) -> Answer<Json<Reply<Organization>>> {
-    look_up(&app, platform, &query.organization_number, public).await
+    look_up(&app, platform, &query.organization_number, without_contact_details).await
 }
 
 /// `POST /api/orgs/check-exists`: whether a corporation with this number is registered here.
@@ -52,7 +54,7 @@ pub async fn check_exists(
     Valid(query): Valid<OrganizationQuery>,
 ) -> Answer<Json<Reply<OrganizationExists>>> {
     limits::take(&app, limits::LOOKUPS, platform.user().as_bytes()).await?;
-    let exists = own::find(&app.db, &platform, &normalized(&query.organization_number)).await?.is_some();
+    let exists = own::find(&app.db, &platform, &normalize_number(&query.organization_number)).await?.is_some();
     let message = if exists { text::FOUND } else { text::NOT_FOUND };
     Ok(Json(Reply::new(OrganizationExists { exists }).with_message(message)))
 }

@@ -5,7 +5,7 @@ use super::Directory;
 use crate::db::{Db, Result, Tx};
 use crate::problem::Answer;
 use crate::scope::{Corporations, May, Read};
-use forecourt_core::organizations::{Organization, normalized};
+use forecourt_core::organizations::{Organization, normalize_number};
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ pub(super) struct Own<'a> {
 
 impl Directory for Own<'_> {
     fn find<'a>(&'a self, number: &'a str) -> BoxFuture<'a, Answer<Option<Organization>>> {
-        Box::pin(async { Ok(find(self.db, &self.platform, &normalized(number)).await?.map(self.show)) })
+        Box::pin(async { Ok(find(self.db, &self.platform, &normalize_number(number)).await?.map(self.show)) })
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) async fn find(db: &Db, _: &May<Read, Corporations>, key: &str) -> Res
 pub(crate) async fn is_taken(tx: &mut Tx, number: &str, corp: Option<Uuid>) -> Result<bool> {
     let row: Option<(Uuid,)> = tx
         .sql("SELECT corp_id FROM organizations WHERE number_key = $1 AND corp_id <> $2 LIMIT 1")
-        .bind(normalized(number))
+        .bind(normalize_number(number))
         .bind(corp.unwrap_or_default())
         .maybe()
         .await?;

@@ -5,7 +5,7 @@ use crate::config::{Config, DirectoryUrl};
 use crate::problem::{Answer, Refusal};
 use crate::start::Failure;
 use forecourt_core::form::check;
-use forecourt_core::organizations::{Organization, OrganizationInput, normalized, text};
+use forecourt_core::organizations::{Organization, OrganizationInput, normalize_number, text};
 use forecourt_core::text::one_line;
 use futures_util::future::BoxFuture;
 use reqwest::StatusCode;
@@ -69,7 +69,7 @@ impl Register {
             .map_err(|_| "its answer lacks a company's number or name, or is too long")?
             .into_inner();
         // Nothing is filled in with another company's record.
-        if normalized(&told.organization_number) != normalized(number) {
+        if normalize_number(&told.organization_number) != normalize_number(number) {
             return Err("it answers with another company".into());
         }
         Ok(Some(told))
@@ -81,7 +81,7 @@ impl Directory for Register {
         Box::pin(async {
             self.ask(number).await.map_err(|error| {
                 tracing::warn!(error = one_line(&error), "the company register does not help");
-                Refusal::Away(text::DIRECTORY_AWAY)
+                Refusal::Away(text::DIRECTORY_UNAVAILABLE)
             })
         })
     }

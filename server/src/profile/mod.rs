@@ -17,7 +17,7 @@ use crate::users::{self, Account};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::profile::{Language, Profile, ProfileCorporation, ProfileOrganization};
-use forecourt_core::theme::applied;
+use forecourt_core::theme::effective_color;
 use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
@@ -79,7 +79,8 @@ async fn detail(app: &App, actor: &Actor) -> Answer<Profile> {
         .ok_or(Refusal::SessionOver)?;
     let connected = app.config.provider().is_some() && is_connected(scope.db(), scope, &app.config.oidc_issuer).await?;
     let (company_email, company_phone) = (row.company_email.unwrap_or_default(), row.company_phone.unwrap_or_default());
-    let theme = applied(row.own_theme.as_deref().unwrap_or_default(), row.corp_theme.as_deref().unwrap_or_default());
+    let theme =
+        effective_color(row.own_theme.as_deref().unwrap_or_default(), row.corp_theme.as_deref().unwrap_or_default());
     Ok(Profile {
         id: scope.user().to_string(),
         email: row.email,

@@ -12,7 +12,9 @@ use crate::users;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::reply::{Done, Reply};
-use forecourt_core::roles::{self, PermissionsInput, ROLES_MAX, Role, RoleInput, granted, may_change, text};
+use forecourt_core::roles::{
+    self, PermissionsInput, ROLES_MAX, Role, RoleInput, check_role_change, text, validate_grants,
+};
 use uuid::Uuid;
 
 pub(crate) use store::{all, allowed, allowed_in, grants, grants_of};
@@ -66,7 +68,7 @@ pub async fn delete(may: May<Delete, Roles>, Id(id): Id) -> Answer<Json<Done>> {
     not_above(&mut tx, &may, &rights, id).await?;
     match store::holders(&mut tx, &may, id).await? {
         0 => store::delete(&mut tx, &may, id).await?,
-        holders => return Err(Refusal::Conflict(text::held(holders))),
+        holders => return Err(Refusal::Conflict(text::in_use(holders))),
     }
     tx.commit().await?;
     Ok(Json(Done::new(text::DELETED)))
@@ -89,10 +91,10 @@ pub async fn set_permissions(
         return Err(Refusal::stale(&present(&by, id).await?));
     }
     let allowed = allowed_in(&mut tx, &by).await?;
-    let after = granted(&form, &allowed).map_err(|sentence| Refusal::of_field("permissions", sentence))?;
+    let after = validate_grants(&form, &allowed).map_err(|sentence| Refusal::of_field("permissions", sentence))?;
     let before = grants_of(&mut tx, &by, id).await?.unwrap_or_default();
     let is_own = rights.role == Some(id);
-    may_change(rights.user_type, &rights.resources, is_own, &before, &after).map_err(Refusal::Forbidden)?;
+    check_role_change(rights.user_type, &rights.resources, is_own, &before, &after).map_err(Refusal::Forbidden)?;
     store::replace_grants(&mut tx, &by, id, after, app.clock.now()).await?;
     tx.commit().await?;
     Ok(Json(Reply::new(present(&by, id).await?).with_message(text::PERMISSIONS_UPDATED)))
@@ -101,7 +103,7 @@ pub async fn set_permissions(
 /// Refuses to rename or delete a role that may do more than whoever asks, or that is their own.
 async fn not_above(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid) -> Answer<()> {
     let grants = grants_of(tx, scope, id).await?.unwrap_or_default();
-    may_change(rights.user_type, &rights.resources, rights.role == Some(id), &grants, &grants)
+    check_role_change(rights.user_type, &rights.resources, rights.role == Some(id), &grants, &grants)
         .map_err(Refusal::Forbidden)
 }
 

@@ -8,7 +8,7 @@ use crate::scope::{Corporations, May, Update};
 use crate::state::App;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::auth::{BanInput, may_ban, text};
+use forecourt_core::auth::{BanInput, check_ban, text};
 use forecourt_core::permissions::UserType;
 use forecourt_core::reply::Done;
 use uuid::Uuid;
@@ -21,7 +21,7 @@ pub async fn ban(
     Id(id): Id,
     Valid(form): Valid<BanInput>,
 ) -> Answer<Json<Done>> {
-    may_ban(id == platform.user()).map_err(|sentence| Refusal::Conflict(sentence.into()))?;
+    check_ban(id == platform.user()).map_err(|sentence| Refusal::Conflict(sentence.into()))?;
     let now = app.clock.now();
     let mut tx = platform.all_tenants().begin().await?;
     let corp = corporation_of(&mut tx, &platform, id).await?;

@@ -13,12 +13,12 @@ use crate::rights::Rights;
 use crate::roles;
 use crate::scope::Manager;
 use crate::state::App;
-use forecourt_core::auth::mail::{account_made_mail, email_replaced_mail};
+use forecourt_core::auth::mail::{account_created_mail, email_changed_by_admin_mail};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::UserType;
 use forecourt_core::users::{
-    PasswordInput, UserInput, UserUpdateInput, keep_own_secrets, may_deactivate, may_delete, may_give, may_give_role,
-    may_manage, text,
+    PasswordInput, UserInput, UserUpdateInput, check_own_credentials_unchanged, check_role_assignment,
+    check_type_assignment, check_user_deactivation, check_user_deletion, may_manage, text,
 };
 use uuid::Uuid;
 
@@ -56,7 +56,7 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> Answer
     let now = app.clock.now();
     let (mut tx, rights) = by.begin().await?;
     let is_platform = enter(&mut tx, by).await?;
-    may_give(rights.user_type, user_type, is_platform).map_err(Refusal::Forbidden)?;
+    check_type_assignment(rights.user_type, user_type, is_platform).map_err(Refusal::Forbidden)?;
     let role = role_to_give(&mut tx, by, &rights, &fields.role_id, false).await?;
     let email = fields.email.to_lowercase();
     let new = NewUser {
@@ -72,7 +72,7 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> Answer
     let made = super::create(&mut tx, &new, now).await?;
     let id = made.ok_or_else(|| Refusal::taken("email", text::EMAIL_TAKEN))?;
     let link = format!("{}/login", app.config.public_url());
-    let words = account_made_mail(&app.config.brand, &fields.first_name, &email, &link);
+    let words = account_created_mail(&app.config.brand, &fields.first_name, &email, &link);
     let message = MailMessage::new(&email, &super::full_name(&fields.first_name, &fields.last_name), words);
     app.mail.queue(app, &mut tx, by.corp(), &message, None, now + MAIL).await?;
     tx.commit().await?;
@@ -107,11 +107,11 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer
         let before = row.user_type();
         // A client that leaves the type out means it as it is.
         let after = if fields.user_type.is_empty() { before } else { fields.user_type().unwrap_or(before) };
-        may_give(rights.user_type, after, is_platform).map_err(Refusal::Forbidden)?;
+        check_type_assignment(rights.user_type, after, is_platform).map_err(Refusal::Forbidden)?;
         let changes_own = id == by.user() && row.role_id.map(|role| role.to_string()) != Some(fields.role_id.clone());
         let role = role_to_give(&mut tx, by, &rights, &fields.role_id, changes_own).await?;
         let email = fields.email.to_lowercase();
-        keep_own_secrets(id == by.user(), email != account.email, password_hash.is_some())?;
+        check_own_credentials_unchanged(id == by.user(), email != account.email, password_hash.is_some())?;
         if after < before {
             spare_last_admin(&mut tx, &account).await?;
         }
@@ -125,7 +125,7 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> Answer
         };
         store::update(&mut tx, by, id, &person, now).await?;
         if email != account.email {
-            let words = email_replaced_mail(&app.config.brand, &account.first_name, &email);
+            let words = email_changed_by_admin_mail(&app.config.brand, &account.first_name, &email);
             if !change_email(app, &mut tx, &account, &email, words, None).await? {
                 return Err(Refusal::taken("email", text::EMAIL_TAKEN));
             }
@@ -158,7 +158,7 @@ async fn gives_what_signs_in(by: &Manager, id: Uuid, form: &UserUpdateInput) -> 
 /// Switches a user on, or off and out of every session.
 async fn switch(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) -> Answer<()> {
     if !is_active {
-        may_deactivate(id == by.user()).map_err(Refusal::Forbidden)?;
+        check_user_deactivation(id == by.user()).map_err(Refusal::Forbidden)?;
         // As they are by now: who was made an Admin, or an Admin no more, in the same change.
         let account = lock(tx, by.corp(), id).await?.ok_or(Refusal::NotFound)?;
         spare_last_admin(tx, &account).await?;
@@ -175,7 +175,7 @@ pub async fn delete(by: &Manager, id: Uuid) -> Answer<()> {
     let (mut tx, rights) = by.begin().await?;
     enter(&mut tx, by).await?;
     let (account, row) = manageable(&mut tx, by, &rights, id).await?;
-    may_delete(row.user_type(), id == by.user()).map_err(Refusal::Forbidden)?;
+    check_user_deletion(row.user_type(), id == by.user()).map_err(Refusal::Forbidden)?;
     remove(&mut tx, &account).await?;
     tx.commit().await?;
     tracing::info!(user = %id, by = %by.user(), "a user was deleted");
@@ -191,7 +191,7 @@ pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<Passw
     let password_hash = app.hasher.hash(form.into_inner().password).await?;
     let (mut tx, rights) = by.begin().await?;
     let (account, _) = manageable(&mut tx, by, &rights, id).await?;
-    keep_own_secrets(id == by.user(), false, true)?;
+    check_own_credentials_unchanged(id == by.user(), false, true)?;
     replace_password(app, &mut tx, &account, password_hash).await?;
     tx.commit().await?;
     app.mail.wake();
@@ -241,7 +241,7 @@ async fn role_to_give(
         Some(role) => roles::grants_of(tx, by, role).await?.ok_or_else(unknown_role)?,
         None => Vec::new(),
     };
-    may_give_role(rights.user_type, &rights.resources, changes_own, &grants).map_err(Refusal::Forbidden)?;
+    check_role_assignment(rights.user_type, &rights.resources, changes_own, &grants).map_err(Refusal::Forbidden)?;
     Ok(role)
 }
 

@@ -12,7 +12,7 @@ pub(crate) use changes::{change_email, remove};
 
 use crate::db::{self, Db, Tx};
 use crate::problem::{Answer, Refusal};
-use forecourt_core::auth::{Marks, text};
+use forecourt_core::auth::{AccountFlags, text};
 use forecourt_core::contacts::text::DELETED_USER;
 use forecourt_core::permissions::UserType;
 use uuid::Uuid;
@@ -54,8 +54,8 @@ impl Account {
     }
 
     /// What decides whether the account may be used.
-    pub fn marks(&self) -> Marks {
-        Marks {
+    pub fn marks(&self) -> AccountFlags {
+        AccountFlags {
             is_banned: self.banned_at.is_some(),
             is_active: self.is_active,
             corp_active: self.corp_active,

@@ -4,7 +4,7 @@ use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, Te
 use crate::contract;
 use crate::steps::{delete, put};
 use forecourt::clock::SECOND;
-use forecourt_core::invoices::{MOST, MOST_BYTES};
+use forecourt_core::invoices::{UNPAGED_MAX, UNPAGED_MAX_BYTES};
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -175,7 +175,7 @@ async fn a_search_looks_through_customers_websites_and_emails_as_they_are() {
 async fn a_list_without_a_page_ends_at_its_most_and_tells_how_many_there_are() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let more = u64::from(MOST) + 3;
+    let more = u64::from(UNPAGED_MAX) + 3;
     let rows = app.db().pick(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2) \
          INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
@@ -189,7 +189,7 @@ async fn a_list_without_a_page_ends_at_its_most_and_tells_how_many_there_are() {
     assert_eq!(made, more);
     for query in [&[][..], &[("search", "many")]] {
         let (all, total) = listed(&app, &token, query).await;
-        assert_eq!((all.len(), total), (MOST as usize, more), "{query:?}");
+        assert_eq!((all.len(), total), (UNPAGED_MAX as usize, more), "{query:?}");
     }
     assert_eq!(app.get("/api/invoices/total", Some(&token)).await.body["total"], more);
 }
@@ -212,7 +212,10 @@ async fn v2_a_list_without_a_page_ends_before_its_json_is_too_long() {
     let reply = contract::send(app.request(Method::GET, PATH, Some(&token))).await;
     let invoices = reply.value().as_array().unwrap().len();
     let bytes = reply.bytes.len();
-    assert!(bytes <= MOST_BYTES && bytes + bytes / invoices > MOST_BYTES, "{invoices} invoices have {bytes} bytes");
+    assert!(
+        bytes <= UNPAGED_MAX_BYTES && bytes + bytes / invoices > UNPAGED_MAX_BYTES,
+        "{invoices} invoices have {bytes} bytes"
+    );
     assert_eq!(listed(&app, &token, &[]).await.1, 2_000);
 }
 

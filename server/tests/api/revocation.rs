@@ -7,7 +7,7 @@ use crate::organizations::{record, with};
 use crate::steps::{person, put, reset, reset_token, role, role_id, user_id};
 use forecourt::clock::Clock;
 use forecourt::db::Db;
-use forecourt_core::text::SESSION_OVER;
+use forecourt_core::text::SESSION_ENDED;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::net::TcpListener;
@@ -94,7 +94,7 @@ impl Nodes {
             answers.push(Self::refresh(&base, token).await);
         }
         for (status, body) in answers {
-            assert_eq!((status.as_u16(), &body["message"]), (401, &json!(SESSION_OVER)));
+            assert_eq!((status.as_u16(), &body["message"]), (401, &json!(SESSION_ENDED)));
         }
     }
 

@@ -10,7 +10,7 @@ use crate::policy::world::{Thing, make};
 use crate::steps::{assert_refused, count, newcomer, person, put, role_id, row, until, user_id};
 use forecourt::db::Db;
 use forecourt::users::lock_corporation;
-use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_OVER};
+use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_ENDED};
 use forecourt_core::users::text::TYPE_ABOVE_OWN;
 use reqwest::Method;
 use serde_json::json;
@@ -71,7 +71,7 @@ async fn v3_a_super_admin_banned_while_passwords_wait_creates_no_more_users() {
     assert_eq!(count(&app, "SELECT count(*) FROM users").await, users, "none is created after the ban");
     let refused: Vec<_> = answers.iter().filter(|answer| answer.status == 401).collect();
     assert!(!refused.is_empty());
-    refused.into_iter().for_each(|answer| assert_refused(answer, 401, SESSION_OVER));
+    refused.into_iter().for_each(|answer| assert_refused(answer, 401, SESSION_ENDED));
 }
 
 #[tokio::test]

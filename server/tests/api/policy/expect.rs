@@ -4,16 +4,16 @@ use super::actors::Actor;
 use super::samples::Sample;
 use super::world::allowed;
 use forecourt::policy::{Route, Who};
-use forecourt_core::permissions::{Grant, UserType, effective, may};
-use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_OVER};
-use forecourt_core::theme::may_set_for_all;
+use forecourt_core::permissions::{Grant, UserType, effective_permissions, may};
+use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_ENDED};
+use forecourt_core::theme::may_set_for_corporation;
 
 /// Is this allowed to a signed-in user of this type and with these grants?
 pub fn is_allowed(who: Who, user_type: UserType, grants: &[Grant]) -> bool {
     match who {
         Who::Public | Who::Session => true,
-        Who::May(action, resource) => may(&effective(user_type, grants, &allowed()), resource, action),
-        Who::Administrator => may_set_for_all(user_type),
+        Who::May(action, resource) => may(&effective_permissions(user_type, grants, &allowed()), resource, action),
+        Who::Administrator => may_set_for_corporation(user_type),
     }
 }
 
@@ -52,7 +52,7 @@ impl Verdict {
             Verdict::LetIn => None,
             Verdict::Hidden => Some((404, NOT_FOUND)),
             Verdict::NotAllowed => Some((403, NOT_ALLOWED)),
-            Verdict::SignedOut => Some((401, SESSION_OVER)),
+            Verdict::SignedOut => Some((401, SESSION_ENDED)),
         }
     }
 }
