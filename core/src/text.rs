@@ -16,7 +16,8 @@ pub use screens::{
 pub const EMAIL_INVALID: &str = "Please enter a valid email address";
 pub const WEBSITE_INVALID: &str = "Please enter a valid website, such as example.com";
 pub const NAME_LETTERS: &str = "Only letters, spaces, hyphens, and apostrophes are allowed";
-pub const STALE: &str = "Somebody else has changed this since you opened it. Nothing of yours is lost: see what they changed, then save again.";
+pub const STALE: &str =
+    "Someone else has changed this since you opened it. Your changes are not lost: review theirs, then save again.";
 pub const FORM_INVALID: &str = "Please fill in all required fields correctly";
 pub const NOT_ALLOWED: &str = "You don't have permission to do this. Ask an administrator of your corporation.";
 /// Followed by the title of a resource.
@@ -26,21 +27,20 @@ pub const SESSION_ENDED: &str = "Your session has ended. Please sign in again.";
 pub const TOO_BUSY: &str = "The server is busy. Please try again in a moment.";
 pub const TOO_MANY_PARALLEL_REQUESTS: &str =
     "Too many of your requests are running at once. Please try again in a moment.";
-pub const RESPONSE_TOO_LARGE: &str = "The answer would be larger than 2 MB. Ask for fewer rows at once.";
-pub const SHUTTING_DOWN: &str = "The server is being stopped. Please try again in a moment.";
-pub const SCHEMA_MISMATCH: &str = "The database belongs to another version of the program.";
+pub const RESPONSE_TOO_LARGE: &str = "The response would be larger than 2 MB. Request fewer rows at once.";
+pub const SHUTTING_DOWN: &str = "The server is shutting down. Please try again in a moment.";
+pub const SCHEMA_MISMATCH: &str = "The database belongs to another version of the server.";
 pub const UNEXPECTED: &str = "Something went wrong on the server. Please try again.";
 pub const NO_CONNECTION: &str = "No connection to the server. Check your network and try again.";
-pub const NO_STORAGE: &str =
-    "This browser does not let the page keep you signed in. Allow it to store site data and try again.";
-pub const ROUTE_NOT_FOUND: &str = "There is no such call.";
-pub const METHOD_NOT_ALLOWED: &str = "This call does not take that method.";
-pub const HOST_INVALID: &str = "The request must name its host, once.";
+pub const NO_STORAGE: &str = "This browser blocks the storage that keeps you signed in. Allow site data and try again.";
+pub const ROUTE_NOT_FOUND: &str = "Route not found.";
+pub const METHOD_NOT_ALLOWED: &str = "Method not allowed.";
+pub const HOST_INVALID: &str = "The request must have exactly one Host header.";
 pub const BODY_TOO_LARGE: &str = "The request is too large.";
 pub const NOT_JSON: &str = "The body must be JSON (Content-Type: application/json).";
-pub const BODY_INVALID: &str = "The body could not be read as the expected JSON.";
-pub const NUL_CHARACTER: &str = "A text holds a character that can't be kept (U+0000). Leave it out and try again.";
-pub const QUERY_INVALID: &str = "The question after the ? in the address could not be read.";
+pub const BODY_INVALID: &str = "The request body is not valid JSON or has the wrong structure.";
+pub const NUL_CHARACTER: &str = "A text contains the character U+0000, which can't be stored. Remove it and try again.";
+pub const QUERY_INVALID: &str = "The query string is invalid.";
 pub const REQUEST_TIMEOUT: &str = "The request took too long to arrive. Please try again.";
 
 /// Formats a number in decimal. The standard library's formatting would increase the code size of the import's wasm

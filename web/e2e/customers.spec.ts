@@ -120,7 +120,7 @@ test.describe('somebody who keeps customers', () => {
     await panel.getByLabel('From').fill('2024-05-05')
     await panel.getByLabel('To', { exact: true }).fill('2024-05-04')
     await panel.getByRole('button', { name: 'Apply Filter' }).click()
-    await expect(panel.getByText('The first day must not be later than the last.')).toBeVisible()
+    await expect(panel.getByText('The From date must not be after the To date.')).toBeVisible()
     await scan(page)
     // Both ends are inside.
     await panel.getByLabel('To', { exact: true }).fill('2024-05-05')

@@ -140,7 +140,7 @@ test.describe('an administrator', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await answer(page, people.admin)
     await expect(page).toHaveURL('/dashboard/profile')
-    await expect(page.getByText('Connected. You can sign in with it from now on.')).toBeVisible()
+    await expect(page.getByText('Connected. You can now sign in with it.')).toBeVisible()
     await scan(page)
     await elsewhere(other => expect(other).toHaveURL('/dashboard/admin'))
 

@@ -3,7 +3,7 @@ import { login, mailedCode, PASSWORD, people, signIn, typeCode } from './people'
 import { expect, fitsTheWindow, scan, test } from './test'
 
 const NEW_PASSWORD = 'three birds on a wire'
-const sent = 'If this email belongs to an account, a link to choose a new password is on its way.'
+const sent = 'If there is an account with this email, we have sent a link to reset the password.'
 const linkOver = 'This link is no longer valid. Please request a new one.'
 
 /** Presses Tab until the focus has come to the named element; the way may not be longer than this. */

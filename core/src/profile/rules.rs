@@ -138,7 +138,7 @@ mod tests {
         assert!(found(form("en")).is_empty());
         assert!(found(form(" sv ")).is_empty());
         for tag in ["", "de", "SV", "sv-SE", "English", "e"] {
-            assert_eq!(found(form(tag)), ["language: The language is 'en' for English or 'sv' for Swedish"], "{tag}");
+            assert_eq!(found(form(tag)), ["language: The language must be 'en' (English) or 'sv' (Swedish)"], "{tag}");
         }
     }
 

@@ -136,7 +136,7 @@ async fn the_newest_invoices_come_first_all_of_them_or_page_by_page() {
         ("page=two", "'page' must be a whole number"),
         ("limit=1.5", "'limit' must be a whole number"),
         (&format!("search={}", "a".repeat(101)), "Maximum length is 100 characters"),
-        ("page=1&page=2", "The question after the ? in the address could not be read."),
+        ("page=1&page=2", "The query string is invalid."),
     ] {
         let answer = app.get(&format!("{PATH}?{query}"), Some(&token)).await;
         assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(sentence)), "{query}");
