@@ -10,21 +10,20 @@ use super::{
 /// `grants` is the permission matrix of the user's role, and `allowed` the ids of the resources that the corporation may
 /// use. A subresource is allowed with its parent.
 pub fn effective_permissions(user_type: UserType, grants: &[Grant], allowed: &[String]) -> Vec<PermissionResource> {
-    let granted = |entry: &CatalogueEntry, parent: &CatalogueEntry| -> Permissions {
-        let is_allowed = allowed.iter().any(|id| id == parent.resource_id);
-        match (user_type, parent.placement) {
-            (UserType::SuperAdmin, _) => Permissions::ALL,
-            (_, Placement::Platform) => Permissions::NONE,
-            (UserType::Admin, Placement::Profile) => Permissions::ALL,
-            (UserType::Admin, Placement::Main) if is_allowed => Permissions::ALL,
-            (UserType::User, _) if is_allowed => {
-                grants.iter().find(|g| g.resource_id == entry.resource_id).map_or(Permissions::NONE, |g| g.permissions)
-            }
-            _ => Permissions::NONE,
+    let is_allowed = |parent: &CatalogueEntry| match (user_type, parent.placement) {
+        (UserType::SuperAdmin, _) | (UserType::Admin, Placement::Profile) => true,
+        (_, Placement::Platform) => false,
+        _ => allowed.iter().any(|id| id == parent.resource_id),
+    };
+    let granted = |entry: &CatalogueEntry| match user_type {
+        UserType::SuperAdmin | UserType::Admin => Permissions::ALL,
+        UserType::User => {
+            grants.iter().find(|g| g.resource_id == entry.resource_id).map_or(Permissions::NONE, |g| g.permissions)
         }
     };
-    let resource =
-        |position: usize, entry: &CatalogueEntry, parent: &CatalogueEntry, subresources| PermissionResource {
+    let resource = |position: usize, entry: &CatalogueEntry, parent: &CatalogueEntry, subresources| {
+        let allowed = is_allowed(parent);
+        PermissionResource {
             resource_id: entry.resource_id.to_owned(),
             title: entry.title.to_owned(),
             route: entry.route.to_owned(),
@@ -32,14 +31,10 @@ pub fn effective_permissions(user_type: UserType, grants: &[Grant], allowed: &[S
             position: u32::try_from(position + 1).unwrap_or(u32::MAX),
             has_subresources: !entry.subresources.is_empty(),
             subresources,
-            permissions: granted(entry, parent),
-            allowed: match (user_type, parent.placement) {
-                (UserType::SuperAdmin, _) => true,
-                (_, Placement::Platform) => false,
-                (UserType::Admin, Placement::Profile) => true,
-                _ => allowed.iter().any(|id| id == parent.resource_id),
-            },
-        };
+            permissions: if allowed { granted(entry) } else { Permissions::NONE },
+            allowed,
+        }
+    };
     CATALOGUE
         .iter()
         .enumerate()
@@ -185,7 +180,7 @@ mod tests {
 
     proptest! {
         #[test]
-                fn only_platform_administrators_have_permissions_beyond_the_allowed_resources(
+                fn only_super_admins_have_permissions_beyond_the_allowed_resources(
             grants in any_grants(), admin: bool, picks in any::<[bool; 6]>(),
         ) {
             let allowed: Vec<String> =

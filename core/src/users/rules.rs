@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn assignable_types_are_not_above_ones_own_and_super_admin_only_on_the_platform() {
+    fn assignable_types_depend_on_ones_own_type_and_the_platform() {
         use UserType::{Admin, SuperAdmin, User};
         assert_eq!(assignable_types(User, false), [User]);
         assert_eq!(assignable_types(Admin, true), [User, Admin]);
