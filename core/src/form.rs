@@ -24,7 +24,7 @@ pub const PASSWORD_MAX: u64 = 256;
 /// so that the browser applies the same rules.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename = "HouseRules", rename_all = "camelCase")]
+#[serde(default, rename_all = "camelCase")]
 pub struct FormSettings {
     /// Minimum length of a new password, in characters.
     pub password_min: u32,

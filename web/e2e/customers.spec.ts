@@ -269,7 +269,7 @@ test.describe('somebody who keeps customers', () => {
       await form.getByLabel('Name', { exact: true }).fill('Maja Lund')
       await form.getByLabel('Location').fill('Ystad')
       await form.getByRole('button', { name: 'Save changes' }).click()
-      await expect(form.getByRole('alert')).toContainText('Somebody else has changed this')
+      await expect(form.getByRole('alert')).toContainText('Someone else has changed this')
       await expect(form.getByLabel('Telephone')).toHaveValue('08')
       await expect(form.getByLabel('Location')).toHaveValue('Ystad')
       await scan(page)

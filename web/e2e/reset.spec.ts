@@ -174,7 +174,7 @@ test.describe('coming back from another provider', () => {
     })
     await page.goto('/auth/callback?accessToken=made-up&refreshToken=made-up-too')
     await expect(page).toHaveURL('/login')
-    await expect(page.getByText('Signing in with the other provider did not work.')).toBeVisible()
+    await expect(page.getByText('Sign-in with the provider failed.')).toBeVisible()
     expect(asked.map(address => new URL(address).search)).toEqual([''])
     await page.goBack()
     await expect.poll(() => page.url()).not.toContain('made-up')

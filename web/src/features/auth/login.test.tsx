@@ -101,7 +101,7 @@ test.each([
   [403, 'This account is deactivated. Contact your administrator.'],
   [
     403,
-    "Too many wrong codes were tried for this account. Please choose a new password with 'Forgot password?'",
+    "This account is locked after too many wrong codes. Reset your password with 'Forgot password?' to sign in again.",
   ],
   [429, 'Too many attempts. Please try again in 5 minutes.'],
   [503, 'The server is busy. Please try again in a moment.'],
@@ -154,7 +154,7 @@ test('with another provider configured, a link leads to it', async () => {
 test.each([
   ['off', 'Sign-in with an identity provider is not configured.'],
   ['failed', 'Sign-in with the provider failed. Please try again.'],
-  ['unknown', 'No account could be matched.'],
+  ['unknown', 'No matching account found.'],
   ['<b>nonsense</b>', 'Sign-in with the provider failed. Please try again.'],
 ])(
   'a provider that leads back with %s is told in place, and the address forgets it',

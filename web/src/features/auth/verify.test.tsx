@@ -30,8 +30,8 @@ test('v8: a link confirms the sign-up at once, and its token leaves the address'
 
 test.each([
   [400, over],
-  [403, "Registration is closed. Contact the platform administrator."],
-  [409, 'This email address has an account already.'],
+  [403, 'Registration is closed. Contact the platform administrator.'],
+  [409, 'An account with this email address already exists.'],
 ])('v8: a refusal of %i is shown, without another try', async (status, sentence) => {
   network.on('POST /api/auth/verify-email', () => refusal(status, sentence))
   open('/verify-email?token=t1')
