@@ -96,7 +96,7 @@ impl Form for CorporationUserUpdateInput {
         }
         self.fields.rules(rules);
         rules.require("user_type", !is_super_admin(&self.fields), INPUT_INVALID);
-        crate::users::password_or_blank(rules, &self.password);
+        crate::users::declare_optional_password(rules, &self.password);
     }
 }
 

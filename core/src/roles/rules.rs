@@ -49,8 +49,9 @@ fn includes(resources: &[PermissionResource], grant: &Grant) -> bool {
     own.map_or(Permissions::NONE, |r| r.permissions).covers(grant.permissions)
 }
 
-/// Checks that a user may rename or delete a role, or change its grants from `before` to `after`. Administrators may. A
-/// User may not change their own role, nor a role that grants more than their own permissions before or after the change.
+/// Checks that a user with the permissions in `resources` may rename or delete a role, or change its grants from `before` to
+/// `after`. Administrators may. A User may not change their own role, nor a role that grants more than their own
+/// permissions before or after the change.
 ///
 /// # Errors
 /// The message to show.
@@ -73,8 +74,8 @@ pub fn check_role_change(
     if may_assign(user_type, resources, after) { Ok(()) } else { Err(text::ABOVE_OWN) }
 }
 
-/// Returns whether a user may assign a role with these grants, or manage users who have it. Administrators may. A User may
-/// if their own permissions include the grants.
+/// Returns whether a user with the permissions in `resources` may assign a role with these grants, or manage users who have
+/// it. Administrators may. A User may if their own permissions include the grants.
 pub fn may_assign(user_type: UserType, resources: &[PermissionResource], grants: &[Grant]) -> bool {
     user_type != UserType::User || grants.iter().all(|grant| includes(resources, grant))
 }

@@ -4,7 +4,7 @@ mod rules;
 pub mod text;
 mod types;
 
-pub(crate) use rules::password_or_blank;
+pub(crate) use rules::declare_optional_password;
 pub use rules::{
     assignable_types, check_own_credentials_unchanged, check_role_assignment, check_type_assignment,
     check_user_deactivation, check_user_deletion, may_manage, permissions_count,

@@ -39,7 +39,7 @@ impl UserFields {
 }
 
 /// Declares the rules of an optional new password. Empty keeps the current one.
-pub(crate) fn password_or_blank(rules: &mut Rules, password: &str) {
+pub(crate) fn declare_optional_password(rules: &mut Rules, password: &str) {
     if !password.is_empty() {
         rules.field("password", password).new_password(PASSWORD_REQUIRED);
     }
@@ -61,7 +61,7 @@ impl Form for UserUpdateInput {
     }
     fn rules(&self, rules: &mut Rules) {
         self.fields.rules(rules);
-        password_or_blank(rules, &self.password);
+        declare_optional_password(rules, &self.password);
     }
 }
 
@@ -71,8 +71,8 @@ impl Form for PasswordInput {
     }
 }
 
-/// Returns whether `actor` may manage a user of type `target` whose role has these grants. The user's type and permissions
-/// must not exceed those of the actor.
+/// Returns whether `actor`, who has the permissions in `resources`, may manage a user of type `target` whose role has these
+/// grants. The user's type and permissions must not exceed those of the actor.
 pub fn may_manage(actor: UserType, resources: &[PermissionResource], target: UserType, grants: &[Grant]) -> bool {
     target <= actor && may_assign(actor, resources, grants)
 }
@@ -98,8 +98,8 @@ pub fn check_user_deactivation(is_self: bool) -> Result<(), &'static str> {
     if is_self { Err(text::DEACTIVATE_SELF) } else { Ok(()) }
 }
 
-/// Checks that `actor` may assign a role with these grants. A User may not assign a role with more permissions than their
-/// own, and may not change their own role.
+/// Checks that `actor`, who has the permissions in `resources`, may assign a role with these grants. A User may not assign
+/// a role with more permissions than their own, and may not change their own role (`changes_own`).
 ///
 /// # Errors
 /// The message to show.
@@ -161,7 +161,7 @@ pub fn check_type_assignment(actor: UserType, assigned: UserType, is_platform: b
 
 /// Returns the user types that `actor` may assign.
 pub fn assignable_types(actor: UserType, is_platform: bool) -> Vec<UserType> {
-    UserType::ALL.into_iter().filter(|given| check_type_assignment(actor, *given, is_platform).is_ok()).collect()
+    UserType::ALL.into_iter().filter(|assigned| check_type_assignment(actor, *assigned, is_platform).is_ok()).collect()
 }
 
 #[cfg(test)]
