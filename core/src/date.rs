@@ -1,15 +1,15 @@
-//! A day of the calendar, as it travels: `yyyy-MM-dd` (decisions 4.1).
+//! Calendar dates, `yyyy-MM-dd` in JSON.
 
 use jiff::civil;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;
 
-/// A day that there is, from the year 1 to 9999. Its text and its order are the calendar's.
+/// A valid calendar date from year 1 to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(civil::Date);
 
 impl Date {
-    /// Reads `yyyy-MM-dd` and nothing else.
+    /// Parses `yyyy-MM-dd`; no other format is accepted.
     pub fn parse(text: &str) -> Option<Self> {
         let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *text.as_bytes() else { return None };
         let number = |digits: &[u8]| {
@@ -22,7 +22,7 @@ impl Date {
         civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok().map(Date)
     }
 
-    /// The month that lies so many months before this day's, as `yyyy-MM`; none before the year 1.
+    /// Returns the month that is `months` before this date's month, as `yyyy-MM`. `None` before year 1.
     pub fn month_before(self, months: usize) -> Option<String> {
         let index = usize::try_from(self.0.year()).ok()? * 12 + usize::try_from(self.0.month()).ok()? - 1;
         let index = index.checked_sub(months).filter(|index| *index >= 12)?;
@@ -66,7 +66,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn only_days_that_there_are_can_be_read() {
+    fn parses_only_existing_dates() {
         for text in ["2026-02-28", "2024-02-29", "9999-12-31", "0001-01-01"] {
             assert_eq!(Date::parse(text).map(|d| d.to_string()).as_deref(), Some(text));
         }
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn months_are_counted_back_over_the_end_of_a_year() {
+    fn counts_months_back_across_a_year_boundary() {
         let before = |text, months| Date::parse(text).and_then(|day| day.month_before(months));
         for (day, months, month) in
             [("2027-01-31", 0, "2027-01"), ("2027-01-31", 1, "2026-12"), ("2024-02-29", 26, "2021-12")]
@@ -90,14 +90,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_date_and_its_text_say_the_same_and_sort_alike(a in "[0-9]{4}-[01][0-9]-[0-3][0-9]", b in "[0-9]{4}-[01][0-9]-[0-3][0-9]") {
+                fn dates_round_trip_and_sort_like_their_texts(a in "[0-9]{4}-[01][0-9]-[0-3][0-9]", b in "[0-9]{4}-[01][0-9]-[0-3][0-9]") {
             if let (Some(first), Some(second)) = (Date::parse(&a), Date::parse(&b)) {
                 prop_assert_eq!(first.to_string(), a.clone());
                 prop_assert_eq!(first.cmp(&second), a.cmp(&b));
             }
         }
         #[test]
-        fn reading_a_date_never_panics(text in "\\PC{0,12}") {
+                fn parsing_never_panics(text in "\\PC{0,12}") {
             let _ = Date::parse(&text);
         }
     }

@@ -1,5 +1,6 @@
-//! The one engine that checks a form. A [`Form`] states its rules in screen order on a [`Sheet`]; the first broken rule
-//! of a field is the one that is shown. [`check`] is the only maker of [`Checked`], which is all that SQL that writes takes.
+//! Form validation. A [`Form`] declares its rules on a [`Rules`] builder, in the order of the fields on the screen. Each
+//! field reports only the first rule that it breaks. Only [`check`] and [`check_with`] can create a [`Checked`] form, and
+//! every function that writes to the database takes one.
 
 mod email;
 mod website;
@@ -16,49 +17,49 @@ use validator::ValidateLength;
 use crate::import::Limits;
 use crate::text;
 
-/// The longest password.
+/// Maximum length of a password, in characters.
 pub const PASSWORD_MAX: u64 = 256;
 
-/// What an installation has set that rules depend on. The server fills it from its settings, and the page that the server
-/// sends hands the same to the browser.
+/// Installation settings that rules depend on. The server reads them from its configuration and writes them into the page,
+/// so that the browser applies the same rules.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct HouseRules {
-    /// The fewest characters of a new password (decisions 2.8).
+pub struct FormSettings {
+    /// Minimum length of a new password, in characters.
     pub password_min: u32,
-    /// How much of a file is imported.
+    /// Limits on imported files.
     pub import: Limits,
 }
 
-impl Default for HouseRules {
+impl Default for FormSettings {
     fn default() -> Self {
-        HouseRules { password_min: 6, import: Limits::default() }
+        FormSettings { password_min: 6, import: Limits::default() }
     }
 }
 
-/// Something a person fills in.
+/// A set of values that a user or an API client submits.
 pub trait Form {
-    /// Trims what a person doesn't mean to type; runs before the rules.
-    fn tidy(&mut self) {}
-    /// States every rule, field by field, in the order of the screen.
-    fn rules(&self, sheet: &mut Sheet);
+    /// Trims texts, removes control characters and merges alternative field names. Runs before the rules.
+    fn normalize(&mut self) {}
+    /// Declares the rules of every field, in the order of the screen.
+    fn rules(&self, rules: &mut Rules);
 }
 
-/// A form that changes a record with a website. Who checks it says first which website is stored.
+/// A form that updates a record with a website. The stored website must be set before the form is checked.
 pub trait ChangesWebsite: Form {
-    /// Sets the website that is accepted unchanged; `None` if there is no such record.
+    /// Sets the stored website, which is accepted even if it is invalid. `None` if the record does not exist.
     fn set_stored_website(&mut self, stored: Option<String>);
 }
 
-/// May what is typed into this field, named as on the wire, never be kept anywhere before it is saved? So it is with
-/// passwords, and with numbers that tell a person.
+/// Returns whether a field contains a password or a personal number. The browser must not save such a field as a draft.
+/// `field` is the name in the JSON body.
 pub fn is_secret(field: &str) -> bool {
     let name = field.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     name.contains("password") || matches!(name.as_str(), "socialsecuritynumber" | "personalnumber")
 }
 
-/// One field's broken rule: the field by its wire name, and the sentence to show beside it. Never the value.
+/// A validation error: the field's name in the JSON body, and the message to show beside it. Never contains the value.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldError {
@@ -66,7 +67,7 @@ pub struct FieldError {
     pub message: String,
 }
 
-/// A form that passed its rules. Only [`check`] makes one, so a function that takes it can't be given anything else.
+/// A form that has been normalized and has passed its rules.
 #[derive(Clone, Debug)]
 pub struct Checked<F>(F);
 
@@ -83,198 +84,197 @@ impl<F> Deref for Checked<F> {
     }
 }
 
-/// Tidies a form and holds it against its rules, where no rule depends on the installation's settings.
+/// Normalizes a form and checks its rules with the default settings.
 ///
 /// # Errors
-/// Every field with a broken rule, in screen order, each with the first rule that it breaks.
+/// The first validation error of each invalid field, in the order of the screen.
 pub fn check<F: Form>(form: F) -> Result<Checked<F>, Vec<FieldError>> {
-    check_in(HouseRules::default(), form)
+    check_with(FormSettings::default(), form)
 }
 
-/// As [`check`], under the installation's settings.
+/// Normalizes a form and checks its rules with the installation's settings.
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_in<F: Form>(house: HouseRules, mut form: F) -> Result<Checked<F>, Vec<FieldError>> {
-    form.tidy();
-    let mut sheet = Sheet::new(house);
-    form.rules(&mut sheet);
-    if sheet.errors.is_empty() { Ok(Checked(form)) } else { Err(sheet.errors) }
+pub fn check_with<F: Form>(settings: FormSettings, mut form: F) -> Result<Checked<F>, Vec<FieldError>> {
+    form.normalize();
+    let mut rules = Rules::new(settings);
+    form.rules(&mut rules);
+    if rules.errors.is_empty() { Ok(Checked(form)) } else { Err(rules.errors) }
 }
 
-/// What is wrong with a form, for a screen that only shows it.
+/// Returns the validation errors of a form under the default settings.
 pub fn errors<F: Form>(form: F) -> Vec<FieldError> {
     check(form).err().unwrap_or_default()
 }
 
-/// What is wrong with something that is no form of its own, under rules that no setting changes.
-pub(crate) fn errors_of(rules: impl FnOnce(&mut Sheet)) -> Vec<FieldError> {
-    let mut sheet = Sheet::new(HouseRules::default());
-    rules(&mut sheet);
-    sheet.errors
+/// Returns the errors of rules that do not belong to a [`Form`] and do not depend on settings.
+pub(crate) fn errors_of(declare: impl FnOnce(&mut Rules)) -> Vec<FieldError> {
+    let mut rules = Rules::new(FormSettings::default());
+    declare(&mut rules);
+    rules.errors
 }
 
-/// A rule of a text field that can be told to whoever writes a client.
+/// A rule of a text field that the OpenAPI document can express.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum RuleSpec {
     Required,
     Email,
     Min(u64),
     Max(u64),
 }
 
-/// The rules that an empty form names under this installation's settings, each with its field's wire name.
+/// Returns the rule specs of a form under these settings, each with its field's name in the JSON body.
 #[cfg(feature = "schema")]
-pub fn told<F: Form + Default>(house: HouseRules) -> Vec<(String, Told)> {
+pub fn rule_specs<F: Form + Default>(settings: FormSettings) -> Vec<(String, RuleSpec)> {
     let mut form = F::default();
-    form.tidy();
-    let mut sheet = Sheet::new(house);
-    form.rules(&mut sheet);
-    sheet.told
+    form.normalize();
+    let mut rules = Rules::new(settings);
+    form.rules(&mut rules);
+    rules.specs
 }
 
-/// Where a form's rules are written down.
-pub struct Sheet {
+/// Builder on which a form declares its rules. Collects the validation errors.
+pub struct Rules {
     errors: Vec<FieldError>,
-    house: HouseRules,
+    settings: FormSettings,
     #[cfg(feature = "schema")]
-    told: Vec<(String, Told)>,
+    specs: Vec<(String, RuleSpec)>,
 }
 
-impl Sheet {
-    fn new(house: HouseRules) -> Self {
-        Sheet {
+impl Rules {
+    fn new(settings: FormSettings) -> Self {
+        Rules {
             errors: Vec::new(),
-            house,
+            settings,
             #[cfg(feature = "schema")]
-            told: Vec::new(),
+            specs: Vec::new(),
         }
     }
 
-    /// Starts the rules of one text field, under its wire name.
+    /// Starts the rules of a text field. `name` is its name in the JSON body.
     pub fn field<'a>(&'a mut self, name: &'a str, value: &'a str) -> Field<'a> {
-        Field { sheet: self, name, value, broken: false }
+        Field { rules: self, name, value, has_error: false }
     }
 
-    /// A rule that isn't about one text, under the field where its sentence is shown.
-    pub fn rule(&mut self, name: &str, holds: bool, message: impl Into<String>) {
-        if !holds && !self.errors.iter().any(|e| e.field == name) {
+    /// Adds an error to the field unless the condition is met or the field already has one.
+    pub fn require(&mut self, name: &str, is_met: bool, message: impl Into<String>) {
+        if !is_met && !self.errors.iter().any(|e| e.field == name) {
             self.errors.push(FieldError { field: name.to_owned(), message: message.into() });
         }
     }
 }
 
-/// The rules of one text field; after the first broken one the others are passed over.
+/// The rules of one text field. After the first error, further rules are ignored.
 pub struct Field<'a> {
-    sheet: &'a mut Sheet,
+    rules: &'a mut Rules,
     name: &'a str,
     value: &'a str,
-    broken: bool,
+    has_error: bool,
 }
 
 impl Field<'_> {
     #[cfg(feature = "schema")]
-    fn tell(self, rule: Told) -> Self {
-        self.sheet.told.push((self.name.to_owned(), rule));
+    fn record(self, spec: RuleSpec) -> Self {
+        self.rules.specs.push((self.name.to_owned(), spec));
         self
     }
 
     #[cfg(not(feature = "schema"))]
-    fn tell(self, _: Told) -> Self {
+    fn record(self, _: RuleSpec) -> Self {
         self
     }
 
-    fn hold(mut self, holds: bool, message: impl FnOnce() -> String) -> Self {
-        if !self.broken && !holds {
-            self.broken = true;
-            self.sheet.rule(self.name, false, message());
+    fn require(mut self, is_met: bool, message: impl FnOnce() -> String) -> Self {
+        if !self.has_error && !is_met {
+            self.has_error = true;
+            self.rules.require(self.name, false, message());
         }
         self
     }
 
-    /// Something other than blanks must be there.
+    /// Requires a character that is not whitespace.
     pub fn required(self, message: &str) -> Self {
-        // Seen by the first character of most texts.
-        let holds = !self.value.chars().all(char::is_whitespace);
-        self.tell(Told::Required).hold(holds, || message.to_owned())
+        // For most values the first character decides.
+        let is_met = !self.value.chars().all(char::is_whitespace);
+        self.record(RuleSpec::Required).require(is_met, || message.to_owned())
     }
 
-    /// Empty, or an address by [`is_email`].
+    /// Requires an e-mail address ([`is_email`]) or an empty value.
     pub fn email(self, message: &str) -> Self {
-        let holds = self.value.is_empty() || is_email(self.value);
-        self.tell(Told::Email).hold(holds, || message.to_owned())
+        let is_met = self.value.is_empty() || is_email(self.value);
+        self.record(RuleSpec::Email).require(is_met, || message.to_owned())
     }
 
-    /// Empty, a website by [`is_website`], or the text that is stored already: a value from before the rule does not
-    /// block a change of something else.
+    /// Requires a website ([`is_website`]), an empty value, or the stored value. The stored value may be older than this
+    /// rule, and must not block changes to other fields.
     pub fn website(self, stored: Option<&str>) -> Self {
-        let holds = self.value.is_empty() || stored == Some(self.value) || is_website(self.value);
-        self.hold(holds, || text::WEBSITE_INVALID.to_owned())
+        let is_met = self.value.is_empty() || stored == Some(self.value) || is_website(self.value);
+        self.require(is_met, || text::WEBSITE_INVALID.to_owned())
     }
 
-    /// A new password: there, as long as the installation wants it, and at most 256 characters (decisions 2.8).
+    /// Requires a password between the configured minimum length and [`PASSWORD_MAX`].
     pub fn new_password(self, missing: &str) -> Self {
-        let min = u64::from(self.sheet.house.password_min);
-        self.tell(Told::Required).matches(|p| !p.is_empty(), missing).min(min).max(PASSWORD_MAX)
+        let min = u64::from(self.rules.settings.password_min);
+        self.record(RuleSpec::Required).matches(|p| !p.is_empty(), missing).min(min).max(PASSWORD_MAX)
     }
 
-    /// A person's first or last name: 2 to 50 characters (specification section 9), letters of any script with their
-    /// accents, spaces, hyphens and apostrophes (section 5, user form).
+    /// Requires a first or last name: 2 to 50 letters of any script, combining marks, spaces, hyphens and apostrophes.
     pub fn person_name(self, missing: &str) -> Self {
-        let letters =
+        let is_allowed =
             |c: char| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '\u{2010}' | '\u{2019}') || text::is_mark(c);
-        self.required(missing).min(2).max(50).matches(|name| name.chars().all(letters), text::NAME_LETTERS)
+        self.required(missing).min(2).max(50).matches(|name| name.chars().all(is_allowed), text::NAME_LETTERS)
     }
 
-    /// A telephone number, in whatever way it is written.
+    /// Requires a phone number in any format.
     pub fn phone(self, missing: &str) -> Self {
         self.required(missing).max(50)
     }
 
-    /// The e-mail that somebody signs in with or is written to.
-    pub fn mandatory_email(self, missing: &str, invalid: &str) -> Self {
+    /// Requires a non-empty e-mail address.
+    pub fn required_email(self, missing: &str, invalid: &str) -> Self {
         self.required(missing).email(invalid)
     }
 
-    /// At least `min` characters; an empty text is left to [`Field::required`].
+    /// Requires at least `min` characters, or an empty value.
     pub fn min(self, min: u64) -> Self {
-        let holds = self.value.is_empty() || self.value.validate_length(Some(min), None, None);
-        self.tell(Told::Min(min)).hold(holds, || text::minimum_length(min))
+        let is_met = self.value.is_empty() || self.value.validate_length(Some(min), None, None);
+        self.record(RuleSpec::Min(min)).require(is_met, || text::minimum_length(min))
     }
 
-    /// At most `max` characters.
+    /// Requires at most `max` characters.
     #[inline]
     pub fn max(self, max: u64) -> Self {
-        // A text has at most as many characters as bytes, so that most texts needn't be counted.
-        let told = self.tell(Told::Max(max));
-        if told.value.len() as u64 <= max { told } else { told.counted(max) }
+        // The number of bytes is an upper bound on the number of characters, so short values need no counting.
+        let field = self.record(RuleSpec::Max(max));
+        if field.value.len() as u64 <= max { field } else { field.max_by_counting(max) }
     }
 
     #[cold]
-    fn counted(self, max: u64) -> Self {
-        let holds = self.value.validate_length(None, Some(max), None);
-        self.hold(holds, || text::maximum_length(max))
+    fn max_by_counting(self, max: u64) -> Self {
+        let is_met = self.value.validate_length(None, Some(max), None);
+        self.require(is_met, || text::maximum_length(max))
     }
 
-    /// Any other rule of this text.
-    pub fn matches(self, rule: impl Fn(&str) -> bool, message: &str) -> Self {
-        let holds = rule(self.value);
-        self.hold(holds, || message.to_owned())
+    /// Requires that the predicate returns true for the value.
+    pub fn matches(self, predicate: impl Fn(&str) -> bool, message: &str) -> Self {
+        let is_met = predicate(self.value);
+        self.require(is_met, || message.to_owned())
     }
 }
 
-/// Tidies a text of one line in place: trims it, and drops control characters ([`text::clean_line`]).
-pub fn trim(text: &mut String) {
-    tidy(text, text::clean_line);
+/// Trims a single-line text and removes control characters ([`text::clean_line`]).
+pub fn normalize_line(text: &mut String) {
+    normalize(text, text::clean_line);
 }
 
-/// As [`trim`], for a text that may have line breaks.
-pub fn trim_lines(text: &mut String) {
-    tidy(text, text::clean_lines);
+/// Trims a multi-line text and removes control characters ([`text::clean_lines`]).
+pub fn normalize_lines(text: &mut String) {
+    normalize(text, text::clean_lines);
 }
 
-fn tidy(text: &mut String, clean: impl Fn(&str) -> Cow<'_, str>) {
-    // Blanks around it first: a line break at its end isn't one in it.
+fn normalize(text: &mut String, clean: impl Fn(&str) -> Cow<'_, str>) {
+    // Trim first, so that a trailing line break does not become a space.
     if let Cow::Owned(cleaned) = clean(text.trim()) {
         *text = cleaned;
     }
@@ -284,19 +284,19 @@ fn tidy(text: &mut String, clean: impl Fn(&str) -> Cow<'_, str>) {
     }
 }
 
-/// What stands under one of two spellings of a field (decisions 4.3); the first goes before.
-pub fn either(first: &mut String, second: &mut String) -> String {
+/// Merges two JSON fields that mean the same: takes both, and returns `first` unless it is empty.
+pub fn take_first_non_empty(first: &mut String, second: &mut String) -> String {
     let (first, second) = (std::mem::take(first), std::mem::take(second));
     if first.is_empty() { second } else { first }
 }
 
-/// Reads a text field as clients send it: absent and `null` are the empty text (with `#[serde(default)]` beside it).
+/// Deserializes a text; `null` becomes an empty text.
 pub fn text_or_null<'de, D: serde::Deserializer<'de>>(d: D) -> Result<String, D::Error> {
     Ok(Option::<String>::deserialize(d)?.unwrap_or_default())
 }
 
-/// The same of a field that stays as it is where it is left out: `null` is the empty text, and only absent is none.
-pub fn given_text<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<String>, D::Error> {
+/// Deserializes an optional text; `null` becomes an empty text, and only an absent field is `None`.
+pub fn optional_text<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<String>, D::Error> {
     text_or_null(d).map(Some)
 }
 
@@ -305,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passwords_and_personal_numbers_are_secrets_and_nothing_else_that_is_typed() {
+    fn only_passwords_and_personal_numbers_are_secret() {
         let secrets = ["password", "newPassword", "currentPassword", "confirm_password", "admin_data.password"];
         for field in secrets.into_iter().chain(["socialSecurityNumber", "social.personalNumber"]) {
             assert!(is_secret(field), "{field}");
@@ -320,12 +320,12 @@ mod tests {
         b: String,
     }
     impl Form for Two {
-        fn tidy(&mut self) {
-            trim(&mut self.a);
+        fn normalize(&mut self) {
+            normalize_line(&mut self.a);
         }
-        fn rules(&self, sheet: &mut Sheet) {
-            sheet.field("a", &self.a).required("A is required").min(2).max(4);
-            sheet.field("b", &self.b).required("B is required").email(text::EMAIL_INVALID);
+        fn rules(&self, rules: &mut Rules) {
+            rules.field("a", &self.a).required("A is required").min(2).max(4);
+            rules.field("b", &self.b).required("B is required").email(text::EMAIL_INVALID);
         }
     }
     fn two(a: &str, b: &str) -> Vec<String> {
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_broken_rule_of_each_field_is_shown_in_screen_order() {
+    fn reports_the_first_error_of_each_field_in_screen_order() {
         assert_eq!(two("  ", ""), ["a: A is required", "b: B is required"]);
         assert_eq!(two("x", "y"), ["a: Minimum length is 2 characters", "b: Please enter a valid email address"]);
         assert_eq!(two("xxxxx", "y@z.se"), ["a: Maximum length is 4 characters"]);
@@ -341,21 +341,21 @@ mod tests {
     }
 
     #[test]
-    fn a_checked_form_is_tidied() {
-        let Ok(form) = check(Two { a: " ab ".into(), b: "y@z.se".into() }) else { panic!("the form holds") };
+    fn a_checked_form_is_normalized() {
+        let Ok(form) = check(Two { a: " ab ".into(), b: "y@z.se".into() }) else { panic!("the form is valid") };
         assert_eq!(form.a, "ab");
     }
 
     #[test]
-    fn a_new_password_is_as_long_as_the_installation_wants_it() {
+    fn a_new_password_has_the_configured_minimum_length() {
         struct Password(&'static str);
         impl Form for Password {
-            fn rules(&self, sheet: &mut Sheet) {
-                sheet.field("password", self.0).new_password("A password is required");
+            fn rules(&self, rules: &mut Rules) {
+                rules.field("password", self.0).new_password("A password is required");
             }
         }
         let found = |min, text| {
-            check_in(HouseRules { password_min: min, ..HouseRules::default() }, Password(text))
+            check_with(FormSettings { password_min: min, ..FormSettings::default() }, Password(text))
                 .err()
                 .map(|e| e[0].message.clone())
         };

@@ -1,7 +1,7 @@
-//! The rules of Forecourt, once: what a form may hold, who may do what, how a list is paged, how a file becomes
-//! contacts. The server compiles this crate, and the browser runs the same code as wasm.
+//! The business rules of Forecourt: form validation, permissions, paging and the import of contacts. The server compiles
+//! this crate, and the browser runs the same code as wasm.
 //!
-//! **Invariant:** pure. No clock, randomness, network, file system or SQL; bytes and values in, values out.
+//! **Invariant:** this crate is pure. It uses no clock, randomness, network, file system or SQL.
 #![forbid(unsafe_code)]
 
 pub mod auth;

@@ -1,16 +1,16 @@
-//! What a browser reports of its own trouble.
+//! Error messages that the browser sends to the server's log.
 
-use crate::form::{Form, Sheet, text_or_null};
+use crate::form::{Form, Rules, text_or_null};
 use crate::text::one_line;
 use serde::{Deserialize, Serialize};
 
-/// POST: one line.
+/// POST: writes one log line.
 pub const PATH: &str = "/api/logs";
 
 pub const MESSAGE_REQUIRED: &str = "A message is required";
 pub const LOGGED: &str = "The message was logged";
 
-/// A line for the server's log. The body around it has at most 4 kB (decisions 4.4).
+/// A message for the server's log. The request body is limited to 4 kB.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -21,12 +21,12 @@ pub struct LogInput {
 }
 
 impl Form for LogInput {
-    /// Control characters, line breaks among them, would let a message pass for lines of the log.
-    fn tidy(&mut self) {
+    /// Removes line breaks and other control characters, so that a message cannot forge further log lines.
+    fn normalize(&mut self) {
         self.message = one_line(&self.message);
     }
-    fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("message", &self.message).required(MESSAGE_REQUIRED);
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("message", &self.message).required(MESSAGE_REQUIRED);
     }
 }
 
@@ -36,7 +36,7 @@ mod tests {
     use crate::form::check;
 
     #[test]
-    fn w5_a_message_is_one_line_without_control_characters() {
+    fn w5_a_message_becomes_one_line_without_control_characters() {
         let form = check(LogInput { message: " a\r\nb\u{1b}[31m\u{0}c\u{2028}d\t".into() });
         assert_eq!(form.map(|f| f.message.clone()).ok().as_deref(), Some("a b [31m c d"));
         assert!(check(LogInput { message: "\r\n\u{7}".into() }).is_err());

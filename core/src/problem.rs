@@ -1,38 +1,37 @@
-//! What a refusal is, on the server, on the wire and in the browser (decisions 4.2).
+//! The body of an error response, shared by the server and the browser.
 
 use crate::{form::FieldError, text};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A refused call: `{success: false, message, errors: [texts], fields: {name: [texts]}}`.
+/// An error response: `{success: false, message, errors: [texts], fields: {name: [texts]}}`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// Always `false`.
     pub success: bool,
-    /// The one sentence to show when only one can be shown.
+    /// The message to show if there is room for only one.
     #[serde(default)]
     pub message: String,
-    /// Every sentence, in screen order.
+    /// All messages, in the order of the screen.
     #[serde(default)]
     pub errors: Vec<String>,
-    /// The sentences by field.
+    /// The messages by field.
     #[serde(default)]
     pub fields: BTreeMap<String, Vec<String>>,
-    /// The HTTP status; 0 in the browser when the server was not reached. Not part of the body.
+    /// The HTTP status. 0 in the browser if the server could not be reached. Not part of the body.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub status: u16,
-    /// Why the account is banned, where that is the refusal. Another refusal's data, such as the present record of a stale
-    /// update, is passed over.
-    #[serde(default, deserialize_with = "ban_or_none", skip_serializing_if = "Option::is_none")]
+    /// The ban, if the account is banned. Other data in this place, such as the current record of a conflict, is ignored.
+    #[serde(default, deserialize_with = "deserialize_ban", skip_serializing_if = "Option::is_none")]
     pub data: Option<Ban>,
-    /// The record as it is by now, as JSON, where an update was based on an older state. In the browser only.
+    /// The current record as JSON, if an update was based on an outdated version. Only set in the browser.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub present: Option<String>,
 }
 
-fn ban_or_none<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<Ban>, D::Error> {
+fn deserialize_ban<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<Ban>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Data {
@@ -49,7 +48,7 @@ fn is_zero(status: &u16) -> bool {
     *status == 0
 }
 
-/// Why an account may not sign in (specification section 3, Ban details).
+/// Why and since when an account is banned.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,7 +61,7 @@ pub struct Ban {
 }
 
 impl Problem {
-    /// A refusal that one sentence tells.
+    /// Creates a problem with one message.
     pub fn new(message: impl Into<String>) -> Self {
         let message = message.into();
         Problem {
@@ -76,10 +75,9 @@ impl Problem {
         }
     }
 
-    /// A form's broken rules, under the form's own sentence if it has one, else under its first broken rule's.
-    pub fn of_fields(message: Option<&str>, errors: &[FieldError]) -> Self {
-        let first = errors.first().map_or(text::FORM_INVALID, |e| e.message.as_str());
-        let mut problem = Problem::new(message.unwrap_or(first));
+    /// Creates a problem from validation errors. Its message is that of the first error.
+    pub fn from_field_errors(errors: &[FieldError]) -> Self {
+        let mut problem = Problem::new(errors.first().map_or(text::FORM_INVALID, |e| e.message.as_str()));
         problem.errors = errors.iter().map(|e| e.message.clone()).collect();
         for e in errors {
             problem.fields.entry(e.field.clone()).or_default().push(e.message.clone());
@@ -91,14 +89,13 @@ impl Problem {
         Problem { status, ..self }
     }
 
-    /// Returns the problem with a message: its own, or else its errors, or else the sentences of its fields. It stays
-    /// empty if there is no sentence at all.
-    pub fn with_message(self) -> Self {
+    /// Fills a blank message from `errors`, or else from `fields`. The message stays empty if both are empty.
+    pub fn with_default_message(self) -> Self {
         if !self.message.trim().is_empty() {
             return self;
         }
-        let of_fields = || self.fields.values().flatten().cloned().collect();
-        let errors: Vec<String> = if self.errors.is_empty() { of_fields() } else { self.errors.clone() };
+        let field_messages = || self.fields.values().flatten().cloned().collect();
+        let errors: Vec<String> = if self.errors.is_empty() { field_messages() } else { self.errors.clone() };
         let mut message = String::new();
         for sentence in errors.iter().map(|sentence| sentence.trim()).filter(|sentence| !sentence.is_empty()) {
             if !message.is_empty() {
@@ -115,17 +112,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_problem_lists_its_sentences_in_screen_order_and_by_field() {
+    fn field_errors_are_listed_in_screen_order_and_by_field() {
         let errors = [("b", "B is required"), ("a", "A is required")]
             .map(|(field, message)| FieldError { field: field.into(), message: message.into() });
-        let problem = Problem::of_fields(None, &errors);
+        let problem = Problem::from_field_errors(&errors);
         assert_eq!(problem.message, "B is required");
         assert_eq!(problem.errors, ["B is required", "A is required"]);
         assert_eq!(problem.fields["a"], ["A is required"]);
     }
 
     #[test]
-    fn what_a_refusal_carries_is_read_if_it_is_a_ban_and_passed_over_otherwise() {
+    fn reads_data_only_if_it_is_a_ban() {
         let read = |data: &str| -> Problem {
             let body = format!(r#"{{"success":false,"message":"No","data":{data}}}"#);
             let Ok(problem) = serde_json::from_str(&body) else { panic!("{body}") };
@@ -137,10 +134,10 @@ mod tests {
     }
 
     #[test]
-    fn shows_the_errors_of_a_refusal_without_a_message() {
+    fn fills_a_missing_message_from_errors_or_fields() {
         let message = |body: &str| {
             let Ok(problem) = serde_json::from_str::<Problem>(body) else { panic!("{body}") };
-            problem.with_message().message
+            problem.with_default_message().message
         };
         let errors = r#"{"success":false,"errors":["Name is required","Email is required"]}"#;
         assert_eq!(message(errors), "Name is required; Email is required");
@@ -152,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn the_body_of_a_problem_does_not_repeat_the_status() {
+    fn does_not_serialize_a_status_of_zero() {
         let body = serde_json::to_string(&Problem::new("No")).unwrap_or_default();
         assert_eq!(body, r#"{"success":false,"message":"No","errors":["No"],"fields":{}}"#);
     }

@@ -1,13 +1,13 @@
-//! The envelope of every answer that isn't a refusal (decisions 4.2): `{success, message?, data?}`.
+//! The envelope of successful responses: `{success, message?, data?}`.
 
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of an answer in JSON, the unpaged list of invoices apart. Exports, reports and files have no such limit.
+/// Maximum size of a JSON response, in bytes. Only the unpaged list of invoices may be larger.
 pub const JSON_MAX: usize = 2_000_000;
-/// The most of these bytes that are left for records: the envelope takes the others.
+/// Maximum size of the records in a JSON response, in bytes. The rest is for the envelope.
 pub const RECORDS_MAX: usize = JSON_MAX - 1_000;
 
-/// An answer with its data.
+/// A response with data.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}Reply"))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply<T> {
@@ -28,7 +28,7 @@ impl<T> Reply<T> {
     }
 }
 
-/// An answer that is only a sentence.
+/// A response with only a message.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

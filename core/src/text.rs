@@ -1,4 +1,4 @@
-//! Sentences that more than one feature says.
+//! Messages that several features share, and functions for texts.
 
 mod controls;
 mod letters;
@@ -6,7 +6,7 @@ mod screens;
 
 use crate::form::{has_http_scheme, is_website};
 
-pub use controls::{clean_line, clean_lines, is_kept_in_name};
+pub use controls::{clean_line, clean_lines, is_allowed_in_file_name};
 pub(crate) use letters::{is_mark, lower_case, upper_case};
 pub use screens::{
     AuthTexts, ContactTexts, CorporationTexts, CustomerTexts, DashboardTexts, GeneralTexts, ImportTexts, InvoiceTexts,
@@ -16,34 +16,35 @@ pub use screens::{
 pub const EMAIL_INVALID: &str = "Please enter a valid email address";
 pub const WEBSITE_INVALID: &str = "Please enter a valid website, such as example.com";
 pub const NAME_LETTERS: &str = "Only letters, spaces, hyphens, and apostrophes are allowed";
-pub const STALE: &str = "Somebody else has changed this since you opened it. Nothing of yours is lost: see what they changed, then save again.";
+pub const STALE: &str =
+    "Someone else has changed this since you opened it. Your changes are not lost: review theirs, then save again.";
 pub const FORM_INVALID: &str = "Please fill in all required fields correctly";
 pub const NOT_ALLOWED: &str = "You don't have permission to do this. Ask an administrator of your corporation.";
-/// Stands before a module's title.
+/// Followed by the title of a resource.
 pub const UPGRADE_REQUIRED: &str = "Upgrade Required for";
 pub const NOT_FOUND: &str = "Not found. It may have been deleted.";
-pub const SESSION_OVER: &str = "Your session has ended. Please sign in again.";
+pub const SESSION_ENDED: &str = "Your session has ended. Please sign in again.";
 pub const TOO_BUSY: &str = "The server is busy. Please try again in a moment.";
-pub const SHARE_IN_USE: &str = "Too many of your requests are running at once. Please try again in a moment.";
-pub const ANSWER_TOO_LARGE: &str = "The answer would be larger than 2 MB. Ask for fewer rows at once.";
-pub const STOPPING: &str = "The server is being stopped. Please try again in a moment.";
-pub const SCHEMA_DIFFERS: &str = "The database belongs to another version of the program.";
+pub const TOO_MANY_PARALLEL_REQUESTS: &str =
+    "Too many of your requests are running at once. Please try again in a moment.";
+pub const RESPONSE_TOO_LARGE: &str = "The response would be larger than 2 MB. Request fewer rows at once.";
+pub const SHUTTING_DOWN: &str = "The server is shutting down. Please try again in a moment.";
+pub const SCHEMA_MISMATCH: &str = "The database belongs to another version of the server.";
 pub const UNEXPECTED: &str = "Something went wrong on the server. Please try again.";
 pub const NO_CONNECTION: &str = "No connection to the server. Check your network and try again.";
-pub const NO_STORAGE: &str =
-    "This browser does not let the page keep you signed in. Allow it to store site data and try again.";
-pub const NO_SUCH_CALL: &str = "There is no such call.";
-pub const NO_SUCH_METHOD: &str = "This call does not take that method.";
-pub const HOST_UNREADABLE: &str = "The request must name its host, once.";
+pub const NO_STORAGE: &str = "This browser blocks the storage that keeps you signed in. Allow site data and try again.";
+pub const ROUTE_NOT_FOUND: &str = "Route not found.";
+pub const METHOD_NOT_ALLOWED: &str = "Method not allowed.";
+pub const HOST_INVALID: &str = "The request must have exactly one Host header.";
 pub const BODY_TOO_LARGE: &str = "The request is too large.";
 pub const NOT_JSON: &str = "The body must be JSON (Content-Type: application/json).";
-pub const BODY_UNREADABLE: &str = "The body could not be read as the expected JSON.";
-pub const CHARACTER_UNKEPT: &str = "A text holds a character that can't be kept (U+0000). Leave it out and try again.";
-pub const QUERY_UNREADABLE: &str = "The question after the ? in the address could not be read.";
-pub const TOO_SLOW: &str = "The request took too long to arrive. Please try again.";
+pub const BODY_INVALID: &str = "The request body is not valid JSON or has the wrong structure.";
+pub const NUL_CHARACTER: &str = "A text contains the character U+0000, which can't be stored. Remove it and try again.";
+pub const QUERY_INVALID: &str = "The query string is invalid.";
+pub const REQUEST_TIMEOUT: &str = "The request took too long to arrive. Please try again.";
 
-/// A number as it is written. What the standard library formats with weighs several times as much, in modules that people
-/// wait for; sentences of the import's readers do without it.
+/// Formats a number in decimal. The standard library's formatting would increase the code size of the import's wasm
+/// packages.
 pub(crate) fn digits(mut number: u64) -> String {
     let mut digits = Vec::new();
     loop {
@@ -67,7 +68,7 @@ pub fn not_a_number(field: &str) -> String {
     format!("'{field}' must be a whole number")
 }
 
-/// How many seconds to wait, in words.
+/// Returns the message for too many attempts. `seconds` is the time to wait.
 pub fn too_many_tries(seconds: u64) -> String {
     match seconds {
         0..=90 => format!("Too many attempts. Please try again in {} seconds.", seconds.max(1)),
@@ -75,7 +76,7 @@ pub fn too_many_tries(seconds: u64) -> String {
     }
 }
 
-/// A text as it may stand in HTML, between tags or in a quoted attribute.
+/// Escapes a text for HTML, between tags or in a quoted attribute.
 pub fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -91,23 +92,23 @@ pub fn escape_html(text: &str) -> String {
     escaped
 }
 
-/// Returns the address that a website's link leads to: without an http prefix, https is put before it. `None` if the
-/// text is no website, as may have been stored before there was a rule.
+/// Returns the URL of a website, with `https://` prepended if it has no scheme. `None` if the text is not a website, which
+/// is possible for old records.
 pub fn website_link(website: &str) -> Option<String> {
     let website = website.trim();
     let link = || if has_http_scheme(website) { website.to_owned() } else { format!("https://{website}") };
     is_website(website).then(link)
 }
 
-/// A text on one line: blanks and control characters, line breaks among them, become single blanks.
+/// Returns a text as one line: each run of whitespace and control characters becomes a single space.
 pub fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_control() || c.is_whitespace()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// A text as it is searched and compared: full lower case, accents and other marks of Latin letters dropped,
-/// private-use characters left out (they mark tenants in a search index).
+/// Folds a text for searching and comparing: lower case, without combining marks, and without private-use characters, which
+/// mark tenants in the search index.
 pub fn fold(text: &str) -> String {
-    // Most texts are, and need no tables.
+    // Most texts are ASCII, and need no Unicode tables.
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
@@ -133,13 +134,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_number_is_written_as_everybody_writes_it(number in prop_oneof![0_u64..2_000, any::<u64>()]) {
+                fn digits_formats_like_the_standard_library(number in prop_oneof![0_u64..2_000, any::<u64>()]) {
             prop_assert_eq!(digits(number), number.to_string());
         }
     }
 
     #[test]
-    fn folding_drops_case_and_accents() {
+    fn folding_removes_case_and_accents() {
         assert_eq!(fold("ÅSA Öberg-Łuczak STRAẞE Ærø"), "asa oberg-luczak strasse aero");
         assert_eq!(fold("Ǣ ǿ"), "ae o");
         assert_eq!(fold("e\u{301}\u{E001}x"), "ex");
@@ -147,24 +148,24 @@ mod tests {
     }
 
     #[test]
-    fn a_website_that_is_no_http_address_cannot_become_another_scheme() {
+    fn website_links_use_no_other_scheme_than_http() {
         assert_eq!(website_link(" example.se ").as_deref(), Some("https://example.se"));
         assert_eq!(website_link("HTTP://example.se").as_deref(), Some("HTTP://example.se"));
         assert_eq!(website_link("javascript:alert(1)"), None);
     }
 
-    /// What `fold` should give, written with the whole tables. None where it has spellings of its own.
-    fn folded_by_the_tables(text: &str) -> Option<String> {
+    /// Reference implementation of `fold` with full Unicode normalization. `None` for letters that `fold` treats specially.
+    fn fold_by_reference(text: &str) -> Option<String> {
         let special = |c: char| "ßæøłđ".contains(c) || ('\u{E000}'..='\u{F8FF}').contains(&c);
         let decomposed: String = text.to_lowercase().nfd().filter(|c| !is_combining_mark(*c)).collect();
-        // Lower case by the whole text knows the end of a word in Greek, which a search should not.
+        // `str::to_lowercase` uses the Greek final sigma, which a search should not distinguish.
         (!decomposed.contains(special)).then(|| decomposed.replace('ς', "σ"))
     }
 
     #[test]
-    fn every_letter_folds_to_its_lower_case_decomposed_without_marks() {
+    fn every_letter_folds_like_the_reference() {
         for letter in ('\0'..=char::MAX).map(String::from) {
-            if let Some(expected) = folded_by_the_tables(&letter) {
+            if let Some(expected) = fold_by_reference(&letter) {
                 assert_eq!(fold(&letter).replace('ς', "σ"), expected, "{letter:?}");
             }
         }
@@ -172,15 +173,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn folding_is_lower_case_and_canonical_decomposition_without_marks(text in "(\\PC|[a-zß-ž]|[\u{300}-\u{30F}가-각]){0,12}") {
-            let expected = folded_by_the_tables(&text);
+                fn texts_fold_like_the_reference(text in "(\\PC|[a-zß-ž]|[\u{300}-\u{30F}가-각]){0,12}") {
+                    let expected = fold_by_reference(&text);
             prop_assume!(expected.is_some());
             prop_assert_eq!(fold(&text).replace('ς', "σ"), expected.unwrap());
         }
     }
 
     #[test]
-    fn a_wait_is_told_in_seconds_or_minutes() {
+    fn the_wait_is_in_seconds_or_minutes() {
         assert_eq!(too_many_tries(30), "Too many attempts. Please try again in 30 seconds.");
         assert_eq!(too_many_tries(121), "Too many attempts. Please try again in 3 minutes.");
     }

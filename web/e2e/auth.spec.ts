@@ -104,7 +104,7 @@ test('the screens of signing in are accessible and fit a phone', async ({ page }
 
 test('a provider that leads back without a sign-in is told in place, once', async ({ page }) => {
   await page.goto('/login?federated=unknown')
-  await expect(page.getByRole('alert')).toContainText('No account could be matched')
+  await expect(page.getByRole('alert')).toContainText('No matching account found')
   await expect(page).toHaveURL('/login')
   await page.setViewportSize({ width: 360, height: 740 })
   await scan(page)

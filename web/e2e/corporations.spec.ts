@@ -127,7 +127,7 @@ test('a look-up fills a company in, and notes that it is registered already', as
   await expect(field(page, 'Company Name')).toHaveValue('Nordbil AB')
   await expect(field(page, 'Company Name')).toHaveAttribute('readonly')
   await expect(
-    dialog(page).getByText('A corporation with this organization number is registered already'),
+    dialog(page).getByText('A corporation with this organization number already exists'),
   ).toBeVisible()
 })
 
@@ -144,7 +144,7 @@ test.describe('what is taken', () => {
     const made = company('T')
     await fillIn(page, { ...made, admin: people.kestrel }, [])
     await submit(page)
-    await expect(dialog(page).getByText('Another account has this email already')).toBeVisible()
+    await expect(dialog(page).getByText('Another account already uses this email')).toBeVisible()
     await expect(field(page, 'Email')).toBeFocused()
     await expect(field(page, 'Company Name')).toHaveValue(made.name)
   })

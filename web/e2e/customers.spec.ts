@@ -120,7 +120,7 @@ test.describe('somebody who keeps customers', () => {
     await panel.getByLabel('From').fill('2024-05-05')
     await panel.getByLabel('To', { exact: true }).fill('2024-05-04')
     await panel.getByRole('button', { name: 'Apply Filter' }).click()
-    await expect(panel.getByText('The first day must not be later than the last.')).toBeVisible()
+    await expect(panel.getByText('The From date must not be after the To date.')).toBeVisible()
     await scan(page)
     // Both ends are inside.
     await panel.getByLabel('To', { exact: true }).fill('2024-05-05')
@@ -269,7 +269,7 @@ test.describe('somebody who keeps customers', () => {
       await form.getByLabel('Name', { exact: true }).fill('Maja Lund')
       await form.getByLabel('Location').fill('Ystad')
       await form.getByRole('button', { name: 'Save changes' }).click()
-      await expect(form.getByRole('alert')).toContainText('Somebody else has changed this')
+      await expect(form.getByRole('alert')).toContainText('Someone else has changed this')
       await expect(form.getByLabel('Telephone')).toHaveValue('08')
       await expect(form.getByLabel('Location')).toHaveValue('Ystad')
       await scan(page)

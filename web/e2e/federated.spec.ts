@@ -74,7 +74,7 @@ test('the address of the callback page signs nobody else in, before or after its
     const other = await stranger(browser)
     await other.goto(link)
     await expect(other).toHaveURL('/login')
-    await expect(other.getByText('Signing in with the other provider did not work.')).toBeVisible()
+    await expect(other.getByText('Sign-in with the provider failed.')).toBeVisible()
     expect(await hasSession(other)).toBe(false)
     await other.context().close()
   }
@@ -100,7 +100,7 @@ test('a link with the pair of a running session signs nobody in', async ({ page,
 test('who has no account here is told so, once', async ({ page }) => {
   await signInAs(page, 'nobody@at.all.example')
   await expect(page).toHaveURL('/login')
-  const sentence = page.getByText('No account could be matched.')
+  const sentence = page.getByText('No matching account found.')
   await expect(sentence).toBeVisible()
   await scan(page)
   await page.reload()
@@ -113,7 +113,7 @@ test('who breaks off at the provider is back at the login, and can try again', a
   await federated(page).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL('/login')
-  await expect(page.getByText('Signing in with the other provider did not work.')).toBeVisible()
+  await expect(page.getByText('Sign-in with the provider failed.')).toBeVisible()
   await federated(page).click()
   await answer(page, people.clerk)
   await expect(page).toHaveURL('/dashboard')
@@ -131,7 +131,7 @@ test.describe('an administrator', () => {
       await check(other)
       await other.context().close()
     }
-    const unknown = (other: Page) => expect(other.getByText('No account could be matched.')).toBeVisible()
+    const unknown = (other: Page) => expect(other.getByText('No matching account found.')).toBeVisible()
     await elsewhere(unknown)
 
     await settings(page)
@@ -140,7 +140,7 @@ test.describe('an administrator', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await answer(page, people.admin)
     await expect(page).toHaveURL('/dashboard/profile')
-    await expect(page.getByText('Connected. You can sign in with it from now on.')).toBeVisible()
+    await expect(page.getByText('Connected. You can now sign in with it.')).toBeVisible()
     await scan(page)
     await elsewhere(other => expect(other).toHaveURL('/dashboard/admin'))
 

@@ -142,7 +142,7 @@ test.describe('an administrator', () => {
         await page.keyboard.press('Enter')
       }
       await change('not it', NEW_PASSWORD)
-      await expect(page.getByText('The current password is not right')).toBeVisible()
+      await expect(page.getByText('The current password is incorrect')).toBeVisible()
       await expect(page.getByLabel('Current password')).toBeFocused()
       await scan(page)
       await page.getByLabel('Current password').fill(PASSWORD)
@@ -185,7 +185,7 @@ test.describe('an administrator', () => {
     const password = dialog.getByRole('textbox', { name: 'Your password' })
     await password.fill('not my password')
     await dialog.getByRole('button', { name: 'Delete my account' }).click()
-    await expect(dialog.getByText('The current password is not right')).toBeVisible()
+    await expect(dialog.getByText('The current password is incorrect')).toBeVisible()
     await password.fill(PASSWORD)
     await dialog.getByRole('button', { name: 'Delete my account' }).click()
     await expect(colleague.getByText('Your account has been deleted successfully')).toBeVisible()
@@ -204,7 +204,7 @@ test.describe('the last administrator', () => {
     await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Delete my account' }).click()
     await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
-      "This is the corporation's last active Admin. Make another one first.",
+      "This is the corporation's last active Admin. Add another one first.",
     )
     await expect(page).toHaveURL('/dashboard/profile')
   })

@@ -3,7 +3,7 @@ import { login, mailedCode, PASSWORD, people, signIn, typeCode } from './people'
 import { expect, fitsTheWindow, scan, test } from './test'
 
 const NEW_PASSWORD = 'three birds on a wire'
-const sent = 'If this email belongs to an account, a link to choose a new password is on its way.'
+const sent = 'If there is an account with this email, we have sent a link to reset the password.'
 const linkOver = 'This link is no longer valid. Please request a new one.'
 
 /** Presses Tab until the focus has come to the named element; the way may not be longer than this. */
@@ -174,7 +174,7 @@ test.describe('coming back from another provider', () => {
     })
     await page.goto('/auth/callback?accessToken=made-up&refreshToken=made-up-too')
     await expect(page).toHaveURL('/login')
-    await expect(page.getByText('Signing in with the other provider did not work.')).toBeVisible()
+    await expect(page.getByText('Sign-in with the provider failed.')).toBeVisible()
     expect(asked.map(address => new URL(address).search)).toEqual([''])
     await page.goBack()
     await expect.poll(() => page.url()).not.toContain('made-up')

@@ -5,7 +5,7 @@ import { until } from './until'
 
 const confirmed = 'Your email address is confirmed. A platform administrator will activate your corporation.'
 const over =
-  'This link has expired or was used already. If your email address is not confirmed yet, please register again.'
+  'This link has expired or has already been used. If your email address is not confirmed yet, please register again.'
 const unconfirmed =
   'Please confirm your email address first: open the link in the email that we sent you. If the link has expired, register again.'
 
@@ -65,6 +65,6 @@ test.describe('v8: a sign-up', () => {
     await page.getByRole('link', { name: 'Back to sign in' }).click()
     await expect(page).toHaveURL('/login')
     await login(page, email, PASSWORD)
-    await expect(page.getByText('This account is switched off. Please ask an administrator.')).toBeVisible()
+    await expect(page.getByText('This account is deactivated. Contact your administrator.')).toBeVisible()
   })
 })

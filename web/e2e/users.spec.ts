@@ -39,7 +39,7 @@ test.describe('an administrator', () => {
       await page.getByRole('option', { name: 'User', exact: true }).click()
       await own.getByRole('button', { name: 'Save changes' }).click()
       await expect(own.getByRole('alert')).toHaveText(
-        "This is the corporation's last active Admin. Make another one first.",
+        "This is the corporation's last active Admin. Add another one first.",
       )
       await scan(page)
       await page.keyboard.press('Escape')
@@ -55,7 +55,7 @@ test.describe('an administrator', () => {
       await page.getByRole('option', { name: 'Sales' }).click()
       await form.getByLabel('Password', { exact: true }).fill('demo-password')
       await form.getByRole('button', { name: 'Add user' }).click()
-      await expect(form.getByText('Another account has this email already')).toBeVisible()
+      await expect(form.getByText('Another account already uses this email')).toBeVisible()
       await expect(form.getByLabel('Email')).toBeFocused()
       await expect(form.getByLabel('First name')).toHaveValue('Hugo')
       await scan(page)

@@ -35,7 +35,7 @@ const places: [file: RegExp, read: (code: string) => string[]][] = [
   [
     /\/customers\/types\.rs$/,
     code =>
-      [...code.matchAll(/^words! \{([\s\S]*?)^\}/gm)]
+      [...code.matchAll(/^string_enum! \{([\s\S]*?)^\}/gm)]
         .flatMap(([, block = '']) => block.slice(block.indexOf('{')).match(/\b[A-Z][a-z]+\b/g) ?? [])
         .map(word => word),
   ],

@@ -1,14 +1,14 @@
-//! The mails of signing in: their words, as text and as HTML. A subject never holds a secret, since it is shown where
-//! a mail isn't opened.
+//! The mails about accounts and sign-in, as text and as HTML. A subject never contains a secret, because mail programs show
+//! it in lists and notifications.
 
 use super::{CODE_MINUTES, RESET_MINUTES, VERIFY_EMAIL_HOURS};
 use crate::text::{escape_html, one_line};
 
-/// The longest line of a text, in characters, save for a word that is longer: what a terminal shows whole, and what RFC
-/// 5322 (2.1.1) asks for.
+/// Maximum length of a line in a text mail, in characters (RFC 5322, section 2.1.1, recommends 78). Longer words are not
+/// broken.
 const LINE: usize = 76;
 
-/// What a mail says. `Debug` is left out on purpose: it may hold a code.
+/// The content of a mail. Has no `Debug` on purpose: it may contain a code or a link with a token.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MailText {
     pub subject: String,
@@ -19,17 +19,17 @@ pub struct MailText {
 /// One paragraph of a mail.
 enum Part<'a> {
     Text(&'a str),
-    /// Stands on a line of its own, large, so that it is easy to see and to copy.
+    /// A code on its own line, in large type.
     Code(&'a str),
-    /// An address on a line of its own, and in HTML a button with these words too.
+    /// Label and URL. In HTML a button with the label, and the URL below it; in text only the URL.
     Link(&'a str, &'a str),
 }
 
-/// The mail as text and as HTML, with a greeting before and the brand after.
+/// Builds a mail: a greeting, the parts, and the brand as a signature.
 fn mail(brand: &str, first_name: &str, subject: String, parts: &[Part<'_>]) -> MailText {
     let name = one_line(first_name);
     let hello = if name.is_empty() { "Hello,".to_owned() } else { format!("Hello {name},") };
-    let mut text = in_lines(&hello);
+    let mut text = wrap(&hello);
     let mut html = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"></head>\n\
          <body style=\"margin:0;padding:24px;font-family:sans-serif;font-size:16px;line-height:1.5\">\n<p>{}</p>\n",
@@ -54,7 +54,7 @@ fn mail(brand: &str, first_name: &str, subject: String, parts: &[Part<'_>]) -> M
         }
         text.push_str("\n\n");
         text.push_str(&match part {
-            Part::Text(words) => in_lines(words),
+            Part::Text(words) => wrap(words),
             Part::Code(code) => (*code).to_owned(),
             Part::Link(_, address) => (*address).to_owned(),
         });
@@ -64,8 +64,8 @@ fn mail(brand: &str, first_name: &str, subject: String, parts: &[Part<'_>]) -> M
     MailText { subject, text, html }
 }
 
-/// A paragraph, broken between words.
-fn in_lines(paragraph: &str) -> String {
+/// Wraps a paragraph between words.
+fn wrap(paragraph: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in paragraph.split_whitespace() {
         match lines.last_mut().filter(|line| line.chars().count() + 1 + word.chars().count() <= LINE) {
@@ -76,124 +76,122 @@ fn in_lines(paragraph: &str) -> String {
     lines.join("\n")
 }
 
-/// The mail with a sign-in code.
+/// Returns the mail with a sign-in code.
 pub fn code_mail(brand: &str, first_name: &str, code: &str) -> MailText {
     let parts = [
-        Part::Text(&format!("This is your code to sign in to {brand}:")),
+        Part::Text(&format!("Use this code to sign in to {brand}:")),
         Part::Code(code),
         Part::Text(&format!("It is valid for {CODE_MINUTES} minutes and can be used once.")),
-        Part::Text("If this wasn't you, somebody knows your password: change it soon, and give this code to nobody."),
+        Part::Text("If this wasn't you, someone else knows your password. Change it now, and don't share this code."),
     ];
     mail(brand, first_name, format!("Your code to sign in to {brand}"), &parts)
 }
 
-/// The mail with the link to choose a new password.
+/// Returns the mail with a link to reset the password.
 pub fn reset_mail(brand: &str, first_name: &str, link: &str) -> MailText {
     let parts = [
-        Part::Text(&format!("Somebody, most likely you, asked for a new password for {brand}. Choose it here:")),
+        Part::Text(&format!("We received a request to reset your password for {brand}. Choose a new password here:")),
         Part::Link("Set New Password", link),
         Part::Text(&format!("The link is valid for {RESET_MINUTES} minutes and can be used once.")),
-        Part::Text("If this wasn't you, do nothing: your password stays as it is."),
+        Part::Text("If this wasn't you, ignore this email. Your password stays the same."),
     ];
-    mail(brand, first_name, format!("Choose a new password for {brand}"), &parts)
+    mail(brand, first_name, format!("Reset your password for {brand}"), &parts)
 }
 
-/// Tells that the password was changed, and how to take the account back.
+/// Returns the mail that reports a changed password, with a link to recover the account.
 pub fn password_changed_mail(brand: &str, first_name: &str, link: &str) -> MailText {
     let parts = [
         Part::Text(&format!("Your password for {brand} was changed, and your other devices were signed out.")),
-        Part::Text("If this wasn't you, choose a new password at once:"),
-        Part::Link("Choose a new password", link),
+        Part::Text("If this wasn't you, reset your password now:"),
+        Part::Link("Reset password", link),
     ];
     mail(brand, first_name, format!("Your password for {brand} was changed"), &parts)
 }
 
-/// Tells the old address that the account has another one now.
+/// Returns the mail to the old address that reports a changed e-mail address.
 pub fn email_changed_mail(brand: &str, first_name: &str, new_email: &str) -> MailText {
     let parts = [
-        Part::Text(&format!("The email of your account at {brand} was changed. From now on it is:")),
+        Part::Text(&format!("The email address of your {brand} account was changed to:")),
         Part::Text(new_email),
-        Part::Text("If this wasn't you, tell your administrator at once: your password was used to change it."),
+        Part::Text("If this wasn't you, someone else knows your password. Contact your administrator now."),
     ];
-    mail(brand, first_name, format!("Your email for {brand} was changed"), &parts)
+    mail(brand, first_name, format!("Your email address for {brand} was changed"), &parts)
 }
 
-/// As [`email_changed_mail`], where it was somebody who manages users.
-pub fn email_replaced_mail(brand: &str, first_name: &str, new_email: &str) -> MailText {
+/// As [`email_changed_mail`], for a change by an administrator.
+pub fn email_changed_by_admin_mail(brand: &str, first_name: &str, new_email: &str) -> MailText {
     let parts = [
         Part::Text(&format!(
-            "An administrator changed the email of your account at {brand}, and your devices were signed out. From now on it is:"
+            "An administrator changed the email address of your {brand} account. Your devices were signed out. The new email address is:"
         )),
         Part::Text(new_email),
-        Part::Text("If you didn't expect this, ask your administrator."),
+        Part::Text("If you didn't expect this, contact your administrator."),
     ];
-    mail(brand, first_name, format!("Your email for {brand} was changed"), &parts)
+    mail(brand, first_name, format!("Your email address for {brand} was changed"), &parts)
 }
 
-/// Tells somebody that an account was made for them. It holds no password: who made the account hands that over, or the
-/// person chooses one.
-pub fn account_made_mail(brand: &str, first_name: &str, email: &str, link: &str) -> MailText {
+/// Returns the mail to the owner of a new account. It contains no password: the administrator passes it on, or the user
+/// resets it.
+pub fn account_created_mail(brand: &str, first_name: &str, email: &str, link: &str) -> MailText {
     let parts = [
-        Part::Text(&format!("An account at {brand} was made for you. You sign in to it with this email:")),
+        Part::Text(&format!("A {brand} account was created for you. Sign in with this email address:")),
         Part::Text(email),
         Part::Link("Sign in", link),
         Part::Text(
-            "Your administrator tells you the password. You can also choose one yourself by 'Forgot password?' there.",
+            "Your administrator will give you the password. You can also set your own with 'Forgot password?' on the sign-in page.",
         ),
     ];
-    mail(brand, first_name, format!("Your account at {brand}"), &parts)
+    mail(brand, first_name, format!("Your {brand} account"), &parts)
 }
 
-/// Tells that the account can be signed in to with another provider too.
-pub fn connected_mail(brand: &str, first_name: &str, provider: &str, link: &str) -> MailText {
+/// Returns the mail that reports a newly connected identity provider.
+pub fn provider_connected_mail(brand: &str, first_name: &str, provider: &str, link: &str) -> MailText {
     let parts = [
-        Part::Text(&format!(
-            "Your account at {brand} was connected with {provider}. You can sign in with it from now on."
-        )),
-        Part::Text("If this wasn't you, disconnect it and change your password at once:"),
+        Part::Text(&format!("Your {brand} account was connected to {provider}. You can now sign in with {provider}.")),
+        Part::Text("If this wasn't you, disconnect it and change your password now:"),
         Part::Link("Open Settings", link),
     ];
-    mail(brand, first_name, format!("Your account at {brand} was connected with {provider}"), &parts)
+    mail(brand, first_name, format!("Your {brand} account was connected to {provider}"), &parts)
 }
 
-/// Returns the mail with the link that confirms a sign-up. It contains no word of the form, because anybody can have it
-/// sent to any address.
+/// Returns the mail with the link that confirms a sign-up. It repeats nothing from the form, because anyone can enter any
+/// address there.
 pub fn signup_mail(brand: &str, link: &str) -> MailText {
     let parts = [
         Part::Text(&format!("Thank you for registering with {brand}. Please confirm your email address:")),
         Part::Link("Confirm Email Address", link),
         Part::Text(&format!("The link is valid for {VERIFY_EMAIL_HOURS} hours and can be used once.")),
-        Part::Text("Then an administrator of the platform activates your corporation, and you can sign in."),
-        Part::Text("If you did not register, do nothing: the registration is deleted by itself."),
+        Part::Text("You can sign in once a platform administrator has activated your corporation."),
+        Part::Text("If you didn't register, ignore this email. The registration will be deleted."),
     ];
     mail(brand, "", format!("Confirm your registration with {brand}"), &parts)
 }
 
-/// Tells whoever has an account already that somebody tried to register with its email.
-pub fn signup_taken_mail(brand: &str, first_name: &str, link: &str) -> MailText {
+/// Returns the mail to the owner of an account whose e-mail address was used for another sign-up.
+pub fn signup_email_taken_mail(brand: &str, first_name: &str, link: &str) -> MailText {
     let parts = [
         Part::Text(&format!(
-            "Somebody, perhaps you, tried to register with {brand} using this email. It has an account already, so nothing was changed."
+            "Someone tried to register with {brand} using this email address. You already have an account, so nothing was changed."
         )),
-        Part::Text("If you forgot your password, choose a new one:"),
-        Part::Link("Choose a new password", link),
+        Part::Text("If you forgot your password, reset it here:"),
+        Part::Link("Reset password", link),
     ];
     mail(brand, first_name, format!("Your registration with {brand}"), &parts)
 }
 
-/// Tells a platform administrator that a corporation waits to be switched on.
+/// Returns the mail to a platform administrator about a corporation that waits to be activated.
 pub fn signup_notice_mail(brand: &str, first_name: &str, corp_name: &str, link: &str) -> MailText {
     let parts = [
-        Part::Text(&format!("{} has registered and waits for you to switch it on:", one_line(corp_name))),
-        Part::Link("Look at it", link),
+        Part::Text(&format!("{} has registered and is waiting for activation:", one_line(corp_name))),
+        Part::Link("Review corporation", link),
     ];
-    mail(brand, first_name, format!("A new corporation waits at {brand}"), &parts)
+    mail(brand, first_name, format!("New corporation waiting for activation at {brand}"), &parts)
 }
 
-/// The mail that proves that mail arrives.
+/// Returns the test mail of `forecourt mail test`.
 pub fn test_mail(brand: &str) -> MailText {
-    let sentence = format!("This mail was sent to see whether {brand} can send mail. It can.");
-    mail(brand, "", format!("A test mail from {brand}"), &[Part::Text(&sentence)])
+    let sentence = format!("This is a test email. {brand} can send mail.");
+    mail(brand, "", format!("Test email from {brand}"), &[Part::Text(&sentence)])
 }
 
 #[cfg(test)]
@@ -201,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_code_stands_on_its_own_line_and_not_in_the_subject() {
+    fn the_code_is_on_its_own_line_and_not_in_the_subject() {
         let mail = code_mail("Forecourt", "Ada", "012345");
         assert_eq!(mail.text.lines().filter(|l| *l == "012345").count(), 1);
         assert!(mail.html.contains(">012345<"));
@@ -210,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_brands_are_text_in_html() {
+    fn escapes_names_and_brands_in_html() {
         let mail = code_mail("A & B", "<img src=x onerror=\"x\">", "012345");
         assert!(mail.html.contains("A &amp; B"));
         assert!(mail.html.contains("&lt;img src=x onerror=&quot;x&quot;&gt;"));
@@ -219,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_stands_alone_on_its_line_and_not_in_the_subject() {
+    fn the_link_is_on_its_own_line_and_not_in_the_subject() {
         let link = "https://cars.example/reset-password?token=abc";
         let mail = reset_mail("Forecourt", "Ada", link);
         assert_eq!(mail.text.lines().filter(|l| *l == link).count(), 1);
@@ -228,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mail_of_a_sign_up_has_the_link_and_says_how_long_it_works() {
+    fn the_sign_up_mail_contains_the_link_and_its_lifetime() {
         let link = "https://cars.example/verify-email?token=abc";
         let mail = signup_mail("Forecourt", link);
         assert_eq!(mail.text.lines().filter(|l| *l == link).count(), 1);
@@ -237,26 +235,26 @@ mod tests {
     }
 
     #[test]
-    fn a_text_fits_a_terminal_and_a_long_word_stays_whole() {
+    fn wraps_lines_and_keeps_long_words_whole() {
         let link = format!("https://cars.example/reset-password?token={}", "x".repeat(43));
         for mail in [
             code_mail("Åkes Bil", "Åsa", "012345"),
-            signup_taken_mail("Åkes Bil", "Åsa", &link),
-            account_made_mail("Åkes Bil", "Åsa", "asa@nordbil.example", &link),
-            email_replaced_mail("Åkes Bil", "Åsa", "asa@nordbil.example"),
+            signup_email_taken_mail("Åkes Bil", "Åsa", &link),
+            account_created_mail("Åkes Bil", "Åsa", "asa@nordbil.example", &link),
+            email_changed_by_admin_mail("Åkes Bil", "Åsa", "asa@nordbil.example"),
         ] {
             assert!(mail.text.lines().all(|l| l == link || l.chars().count() <= LINE), "{}", mail.text);
             let longest = mail.text.lines().filter(|l| *l != link).map(|l| l.chars().count()).max();
             assert!(longest > Some(LINE / 2), "{}", mail.text);
         }
-        assert_eq!(in_lines(&format!("a {} b", "å".repeat(80))), format!("a\n{}\nb", "å".repeat(80)));
-        assert_eq!(in_lines(&format!("{} b", "å".repeat(74))), format!("{} b", "å".repeat(74)));
-        assert_eq!(in_lines(&format!("{} b", "å".repeat(75))), format!("{}\nb", "å".repeat(75)));
-        assert_eq!(in_lines(""), "");
+        assert_eq!(wrap(&format!("a {} b", "å".repeat(80))), format!("a\n{}\nb", "å".repeat(80)));
+        assert_eq!(wrap(&format!("{} b", "å".repeat(74))), format!("{} b", "å".repeat(74)));
+        assert_eq!(wrap(&format!("{} b", "å".repeat(75))), format!("{}\nb", "å".repeat(75)));
+        assert_eq!(wrap(""), "");
     }
 
     #[test]
-    fn a_name_of_many_lines_stays_one_line() {
+    fn a_name_with_line_breaks_becomes_one_line() {
         let mail = reset_mail("Forecourt", "Ada\r\nBcc: eve@example.com\n\nPay here", "https://x.example/");
         assert!(mail.text.starts_with("Hello Ada Bcc: eve@example.com Pay here,\n"));
     }

@@ -1,118 +1,118 @@
-//! What must hold when a person signs in (specification sections 5 and 9, decisions 2).
+//! Rules and constants of authentication.
 
 use super::{
     BanInput, CodeInput, FirstAdminInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput,
     VerifyEmailInput, VerifyTokenInput, text,
 };
-use crate::form::{Form, PASSWORD_MAX, Sheet, either, trim, trim_lines};
+use crate::form::{Form, PASSWORD_MAX, Rules, normalize_line, normalize_lines, take_first_non_empty};
 use crate::organizations;
 use crate::permissions::UserType;
 use crate::text::EMAIL_INVALID;
 
-/// A code is six digits.
+/// Number of digits of a sign-in code.
 pub const CODE_LENGTH: usize = 6;
-/// How long a code can be used.
+/// Lifetime of a sign-in code.
 pub const CODE_MINUTES: i64 = 10;
-/// How often a code can be tried; then a new one is needed.
+/// Number of attempts per code. After that a new code is needed.
 pub const CODE_TRIES: i32 = 5;
-/// How long a remembered device is trusted, and how long a session lasts there.
+/// How long a remembered device is trusted. Also the lifetime of a session on such a device.
 pub const REMEMBER_DAYS: i64 = 30;
-/// How long a session lasts on a device that isn't remembered.
+/// Lifetime of a session on a device that is not remembered.
 pub const SESSION_HOURS: i64 = 12;
-/// For so long after its use a refresh token still leads to its successor: two tabs may have raced.
+/// How long a used refresh token still returns its successor, because two tabs may refresh at the same time.
 pub const SUCCESSOR_GRACE_SECONDS: i64 = 10;
-/// An access token lasts 15 minutes.
+/// Lifetime of an access token.
 pub const ACCESS_TOKEN_SECONDS: i64 = 15 * 60;
-/// How long a reset link can be used (decisions 2.6).
+/// Lifetime of a password reset link.
 pub const RESET_MINUTES: i64 = 30;
-/// How long the link that confirms a sign-up can be used.
+/// Lifetime of the link that confirms a sign-up.
 pub const VERIFY_EMAIL_HOURS: i64 = 24;
-/// A sign-up that was not confirmed is deleted after so many days.
+/// Unconfirmed sign-ups are deleted after this many days.
 pub const SIGNUP_DAYS: i64 = 7;
-/// How long the values that a federated sign-in hands over in the address can be used (decisions 2.7).
-pub const HANDOFF_SECONDS: i64 = 60;
-/// After so many wrong codes in a row, whatever is asked for in between, only a reset link opens the account again: by
-/// then somebody who knows the password has guessed with a chance of 1 in 10,000.
+/// Lifetime of the one-time values in the callback URL of a federated sign-in.
+pub const LOGIN_EXCHANGE_SECONDS: i64 = 60;
+/// An account is locked after this many wrong codes in a row, until its password is reset. By then, an attacker who knows
+/// the password has guessed a code with a probability of 1 in 10,000.
 pub const WRONG_CODES_MAX: i32 = 100;
-/// The client refreshes this long before the access token ends.
+/// The client refreshes the access token this long before it expires.
 pub const REFRESH_BEFORE_EXPIRY_SECONDS: i64 = 60;
-/// A new code can be asked for at the earliest after this.
+/// A new code can be requested after this time.
 pub const RESEND_AFTER_SECONDS: i64 = 30;
 
 const DEVICE_MAX: u64 = 200;
-/// Longer than any token of ours.
+/// Upper bound on the length of any token that the server issues.
 const TOKEN_MAX: u64 = 2048;
 const BAN_REASON_MAX: u64 = 500;
 
-fn device(sheet: &mut Sheet, id: &str) {
-    sheet.field("deviceId", id).required(text::DEVICE_REQUIRED).max(DEVICE_MAX);
+fn device(rules: &mut Rules, id: &str) {
+    rules.field("deviceId", id).required(text::DEVICE_REQUIRED).max(DEVICE_MAX);
 }
 
-fn email(sheet: &mut Sheet, value: &str) {
-    sheet.field("email", value).mandatory_email(EMAIL_INVALID, EMAIL_INVALID);
+fn email(rules: &mut Rules, value: &str) {
+    rules.field("email", value).required_email(EMAIL_INVALID, EMAIL_INVALID);
 }
 
 impl Form for LoginInput {
-    fn tidy(&mut self) {
-        trim(&mut self.email);
-        trim(&mut self.device_id);
-        trim(&mut self.device_name);
+    fn normalize(&mut self) {
+        normalize_line(&mut self.email);
+        normalize_line(&mut self.device_id);
+        normalize_line(&mut self.device_name);
     }
-    fn rules(&self, sheet: &mut Sheet) {
-        email(sheet, &self.email);
-        sheet.field("password", &self.password).matches(|p| !p.is_empty(), text::PASSWORD_REQUIRED).max(PASSWORD_MAX);
-        device(sheet, &self.device_id);
-        sheet.field("deviceName", &self.device_name).max(DEVICE_MAX);
+    fn rules(&self, rules: &mut Rules) {
+        email(rules, &self.email);
+        rules.field("password", &self.password).matches(|p| !p.is_empty(), text::PASSWORD_REQUIRED).max(PASSWORD_MAX);
+        device(rules, &self.device_id);
+        rules.field("deviceName", &self.device_name).max(DEVICE_MAX);
     }
 }
 
 impl Form for CodeInput {
-    fn tidy(&mut self) {
-        trim(&mut self.email);
-        trim(&mut self.device_id);
+    fn normalize(&mut self) {
+        normalize_line(&mut self.email);
+        normalize_line(&mut self.device_id);
         self.otp.retain(|c| !c.is_whitespace());
     }
-    fn rules(&self, sheet: &mut Sheet) {
-        email(sheet, &self.email);
+    fn rules(&self, rules: &mut Rules) {
+        email(rules, &self.email);
         let six = |code: &str| code.len() == CODE_LENGTH && code.bytes().all(|b| b.is_ascii_digit());
-        sheet.field("otp", &self.otp).matches(six, text::CODE_NOT_SIX);
-        device(sheet, &self.device_id);
+        rules.field("otp", &self.otp).matches(six, text::CODE_NOT_SIX);
+        device(rules, &self.device_id);
     }
 }
 
 impl Form for ResendInput {
-    fn tidy(&mut self) {
-        trim(&mut self.email);
-        trim(&mut self.device_id);
+    fn normalize(&mut self) {
+        normalize_line(&mut self.email);
+        normalize_line(&mut self.device_id);
     }
-    fn rules(&self, sheet: &mut Sheet) {
-        email(sheet, &self.email);
-        device(sheet, &self.device_id);
-        sheet.field("deviceName", &self.device_name).max(DEVICE_MAX);
+    fn rules(&self, rules: &mut Rules) {
+        email(rules, &self.email);
+        device(rules, &self.device_id);
+        rules.field("deviceName", &self.device_name).max(DEVICE_MAX);
     }
 }
 
 impl Form for RefreshInput {
-    fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("refreshToken", &self.refresh_token).required(text::TOKEN_REQUIRED).max(TOKEN_MAX);
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("refreshToken", &self.refresh_token).required(text::TOKEN_REQUIRED).max(TOKEN_MAX);
     }
 }
 
 impl Form for ForgotInput {
-    fn tidy(&mut self) {
-        trim(&mut self.email);
+    fn normalize(&mut self) {
+        normalize_line(&mut self.email);
     }
-    fn rules(&self, sheet: &mut Sheet) {
-        email(sheet, &self.email);
+    fn rules(&self, rules: &mut Rules) {
+        email(rules, &self.email);
     }
 }
 
 impl Form for ResetInput {
-    fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("token", &self.token).required(text::RESET_LINK_INVALID).max(TOKEN_MAX);
-        sheet.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("token", &self.token).required(text::RESET_LINK_INVALID).max(TOKEN_MAX);
+        rules.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
         if let Some(again) = &self.confirm_password {
-            sheet
+            rules
                 .field("confirmPassword", again)
                 .matches(|p| !p.is_empty(), text::CONFIRM_REQUIRED)
                 .matches(|p| p == self.password, text::PASSWORDS_MUST_MATCH);
@@ -121,72 +121,71 @@ impl Form for ResetInput {
 }
 
 impl Form for VerifyEmailInput {
-    fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("token", &self.token).required(text::VERIFY_LINK_INVALID).max(TOKEN_MAX);
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("token", &self.token).required(text::VERIFY_LINK_INVALID).max(TOKEN_MAX);
     }
 }
 
 impl Form for VerifyTokenInput {
-    fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("accessToken", &self.access_token).required(text::ACCESS_TOKEN_REQUIRED).max(TOKEN_MAX);
-        sheet.field("refreshToken", &self.refresh_token).required(text::TOKEN_REQUIRED).max(TOKEN_MAX);
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("accessToken", &self.access_token).required(text::ACCESS_TOKEN_REQUIRED).max(TOKEN_MAX);
+        rules.field("refreshToken", &self.refresh_token).required(text::TOKEN_REQUIRED).max(TOKEN_MAX);
     }
 }
 
 impl Form for SignupInput {
-    fn tidy(&mut self) {
+    fn normalize(&mut self) {
         for text in [&mut self.first_name, &mut self.last_name, &mut self.email, &mut self.mobile, &mut self.phone] {
-            trim(text);
+            normalize_line(text);
         }
-        self.mobile = either(&mut self.mobile, &mut self.phone);
-        self.organization.tidy();
+        self.mobile = take_first_non_empty(&mut self.mobile, &mut self.phone);
+        self.organization.normalize();
     }
-    fn rules(&self, sheet: &mut Sheet) {
+    fn rules(&self, rules: &mut Rules) {
         use crate::corporations::text as t;
-        self.organization.rules(sheet);
-        sheet.field("first_name", &self.first_name).person_name(t::FIRST_NAME_REQUIRED);
-        sheet.field("last_name", &self.last_name).person_name(t::LAST_NAME_REQUIRED);
-        sheet.field("email", &self.email).mandatory_email(t::EMAIL_REQUIRED, organizations::text::EMAIL_INVALID);
-        sheet.field("mobile", &self.mobile).phone(t::PHONE_REQUIRED);
-        sheet.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
+        self.organization.rules(rules);
+        rules.field("first_name", &self.first_name).person_name(t::FIRST_NAME_REQUIRED);
+        rules.field("last_name", &self.last_name).person_name(t::LAST_NAME_REQUIRED);
+        rules.field("email", &self.email).required_email(t::EMAIL_REQUIRED, organizations::text::EMAIL_INVALID);
+        rules.field("mobile", &self.mobile).phone(t::PHONE_REQUIRED);
+        rules.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
     }
 }
 
 impl Form for FirstAdminInput {
-    fn tidy(&mut self) {
-        trim(&mut self.email);
+    fn normalize(&mut self) {
+        normalize_line(&mut self.email);
         self.email = crate::text::lower_case(&self.email);
     }
-    fn rules(&self, sheet: &mut Sheet) {
-        email(sheet, &self.email);
-        sheet.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
+    fn rules(&self, rules: &mut Rules) {
+        email(rules, &self.email);
+        rules.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
     }
 }
 
 impl Form for BanInput {
-    fn tidy(&mut self) {
-        trim_lines(&mut self.reason);
+    fn normalize(&mut self) {
+        normalize_lines(&mut self.reason);
     }
-    fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("reason", &self.reason).required(text::BAN_REASON_REQUIRED).max(BAN_REASON_MAX);
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("reason", &self.reason).required(text::BAN_REASON_REQUIRED).max(BAN_REASON_MAX);
     }
 }
 
-/// Whether an account may be used at all, whichever way in (decisions 1.7).
+/// Whether an account can be used, regardless of the sign-in method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    Good,
-    /// The person was banned.
+pub enum AccountStatus {
+    Active,
     Banned,
-    /// The person or the corporation is switched off.
-    SwitchedOff,
-    /// Too many wrong codes: nobody signs in until a reset link was used. Sessions that run go on.
+    /// The user or the corporation is deactivated.
+    Disabled,
+    /// Too many wrong codes. The password must be reset before the next sign-in; existing sessions stay valid.
     Locked,
 }
 
-/// What decides an account's standing.
+/// The stored values that determine an account's status.
 #[derive(Clone, Copy, Debug)]
-pub struct Marks {
+pub struct AccountFlags {
     pub is_banned: bool,
     pub is_active: bool,
     pub corp_active: bool,
@@ -194,44 +193,43 @@ pub struct Marks {
     pub wrong_codes: i32,
 }
 
-/// May a session go on? Asked at every call and refresh.
-pub fn standing(marks: Marks) -> Standing {
-    match marks {
-        Marks { is_banned: true, .. } => Standing::Banned,
-        Marks { is_active: true, corp_active: true, .. } => Standing::Good,
-        _ => Standing::SwitchedOff,
+/// Returns the account's status for an existing session. Checked on every request and every refresh.
+pub fn session_status(flags: AccountFlags) -> AccountStatus {
+    match flags {
+        AccountFlags { is_banned: true, .. } => AccountStatus::Banned,
+        AccountFlags { is_active: true, corp_active: true, .. } => AccountStatus::Active,
+        _ => AccountStatus::Disabled,
     }
 }
 
-/// May a session begin? Asked whichever way in.
-pub fn standing_to_enter(marks: Marks) -> Standing {
-    match standing(marks) {
-        Standing::Good if marks.wrong_codes >= WRONG_CODES_MAX => Standing::Locked,
-        standing => standing,
+/// Returns the account's status for a new session. Checked by every sign-in method.
+pub fn sign_in_status(flags: AccountFlags) -> AccountStatus {
+    match session_status(flags) {
+        AccountStatus::Active if flags.wrong_codes >= WRONG_CODES_MAX => AccountStatus::Locked,
+        status => status,
     }
 }
 
-/// May somebody who bans others ban this person? Nobody bans themselves.
+/// Checks that users do not ban themselves.
 ///
 /// # Errors
-/// The sentence to refuse it with.
-pub fn may_ban(is_self: bool) -> Result<(), &'static str> {
+/// The message to show.
+pub fn check_ban(is_self: bool) -> Result<(), &'static str> {
     if is_self { Err(text::BAN_SELF) } else { Ok(()) }
 }
 
-/// May a federated sign-in link a person at the provider to the account of the same e-mail? Only where both have
-/// verified it, and never to an administrator's: who administers links the two while signed in.
-pub fn may_link_by_email(verified_there: bool, verified_here: bool, user_type: UserType) -> bool {
-    verified_there && verified_here && user_type == UserType::User
+/// Returns whether a federated sign-in may be linked to the account with the same e-mail address. Both sides must have
+/// verified the address. Administrators must link their account while signed in.
+pub fn may_link_by_email(verified_by_provider: bool, verified_here: bool, user_type: UserType) -> bool {
+    verified_by_provider && verified_here && user_type == UserType::User
 }
 
-/// Where a person goes after signing in: a role that contains "admin", in whatever case, to the administrators'
-/// dashboard (specification 2.1, decisions 2.3).
+/// Returns the first page after signing in: the admin dashboard if the role contains "admin" (ignoring case).
 pub fn home_for_role(role: &str) -> &'static str {
     if role.to_ascii_lowercase().contains("admin") { "/dashboard/admin" } else { "/dashboard" }
 }
 
-/// In how many seconds the access token should be refreshed: `expires` and `now` in seconds of the Unix epoch.
+/// Returns in how many seconds the access token should be refreshed. `expires` and `now` are Unix timestamps in seconds.
 pub fn refresh_in(expires: i64, now: i64) -> i64 {
     expires.saturating_sub(now).saturating_sub(REFRESH_BEFORE_EXPIRY_SECONDS).max(0)
 }
@@ -257,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_six_digits_and_may_be_pasted_with_blanks() {
+    fn a_code_is_six_digits_and_may_contain_spaces() {
         let code = |otp: &str| {
             errors(CodeInput { email: "a@b.se".into(), otp: otp.into(), device_id: "d".into() })
                 .into_iter()
@@ -271,49 +269,50 @@ mod tests {
     }
 
     #[test]
-    fn an_account_is_in_good_standing_only_when_nothing_is_switched_off() {
-        let marks = |is_banned, is_active, corp_active| Marks { is_banned, is_active, corp_active, wrong_codes: 0 };
-        assert_eq!(standing(marks(false, true, true)), Standing::Good);
-        assert_eq!(standing(marks(false, false, true)), Standing::SwitchedOff);
-        assert_eq!(standing(marks(false, true, false)), Standing::SwitchedOff);
-        assert_eq!(standing(marks(true, false, true)), Standing::Banned);
+    fn an_account_is_active_only_if_user_and_corporation_are_active() {
+        let flags =
+            |is_banned, is_active, corp_active| AccountFlags { is_banned, is_active, corp_active, wrong_codes: 0 };
+        assert_eq!(session_status(flags(false, true, true)), AccountStatus::Active);
+        assert_eq!(session_status(flags(false, false, true)), AccountStatus::Disabled);
+        assert_eq!(session_status(flags(false, true, false)), AccountStatus::Disabled);
+        assert_eq!(session_status(flags(true, false, true)), AccountStatus::Banned);
     }
 
     #[test]
-    fn a_hundred_wrong_codes_close_the_door_but_throw_nobody_out() {
-        let marks = |wrong_codes| Marks { is_banned: false, is_active: true, corp_active: true, wrong_codes };
-        assert_eq!(standing_to_enter(marks(WRONG_CODES_MAX - 1)), Standing::Good);
-        assert_eq!(standing_to_enter(marks(WRONG_CODES_MAX)), Standing::Locked);
-        assert_eq!(standing(marks(WRONG_CODES_MAX)), Standing::Good);
-        let banned = Marks { is_banned: true, ..marks(WRONG_CODES_MAX) };
-        assert_eq!(standing_to_enter(banned), Standing::Banned);
+    fn a_hundred_wrong_codes_block_new_sessions_but_end_none() {
+        let flags = |wrong_codes| AccountFlags { is_banned: false, is_active: true, corp_active: true, wrong_codes };
+        assert_eq!(sign_in_status(flags(WRONG_CODES_MAX - 1)), AccountStatus::Active);
+        assert_eq!(sign_in_status(flags(WRONG_CODES_MAX)), AccountStatus::Locked);
+        assert_eq!(session_status(flags(WRONG_CODES_MAX)), AccountStatus::Active);
+        let banned = AccountFlags { is_banned: true, ..flags(WRONG_CODES_MAX) };
+        assert_eq!(sign_in_status(banned), AccountStatus::Banned);
     }
 
     #[test]
-    fn f2_only_an_email_that_both_sides_verified_links_and_never_to_an_administrator() {
+    fn f2_links_only_an_email_that_both_sides_verified_and_no_administrator() {
         assert!(may_link_by_email(true, true, UserType::User));
-        for (there, here, user_type) in [
+        for (by_provider, here, user_type) in [
             (false, true, UserType::User),
             (true, false, UserType::User),
             (true, true, UserType::Admin),
             (true, true, UserType::SuperAdmin),
         ] {
-            assert!(!may_link_by_email(there, here, user_type), "{there} {here} {user_type:?}");
+            assert!(!may_link_by_email(by_provider, here, user_type), "{by_provider} {here} {user_type:?}");
         }
     }
 
     #[test]
-    fn a_link_that_carries_a_sessions_own_pair_signs_nobody_in() {
+    fn a_callback_with_a_sessions_own_tokens_returns_no_tokens() {
         let pair = |name: &str| Tokens { access_token: format!("{name} access"), refresh_token: name.into() };
         let sent = VerifyTokenInput { access_token: "mine access".into(), refresh_token: "mine".into() };
-        let answer = |tokens| Verified::new(tokens).handed_over(&sent).data.tokens;
-        assert!(answer(Some(pair("new"))) == Some(pair("new")));
-        assert!(answer(Some(pair("mine"))).is_none());
-        assert!(answer(None).is_none());
+        let returned = |tokens| Verified::new(tokens).without_echoed_tokens(&sent).data.tokens;
+        assert!(returned(Some(pair("new"))) == Some(pair("new")));
+        assert!(returned(Some(pair("mine"))).is_none());
+        assert!(returned(None).is_none());
     }
 
     #[test]
-    fn a_reset_needs_its_link_and_the_same_password_twice() {
+    fn a_reset_needs_a_token_and_the_same_password_twice() {
         let found = |token: &str, password: &str, again: Option<&str>| {
             let form = ResetInput {
                 token: token.into(),
@@ -330,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_up_needs_the_person_and_the_organisation() {
+    fn a_sign_up_needs_a_person_and_an_organization() {
         let person = SignupInput {
             first_name: "Ada".into(),
             last_name: "Lind".into(),
@@ -374,14 +373,14 @@ mod tests {
     }
 
     #[test]
-    fn a_role_that_contains_admin_goes_to_the_administrators_dashboard() {
+    fn a_role_that_contains_admin_starts_on_the_admin_dashboard() {
         assert_eq!(home_for_role("Super Admin"), "/dashboard/admin");
         assert_eq!(home_for_role("ADMIN"), "/dashboard/admin");
         assert_eq!(home_for_role("User"), "/dashboard");
     }
 
     #[test]
-    fn a_token_is_refreshed_a_minute_before_it_ends() {
+    fn a_token_is_refreshed_a_minute_before_it_expires() {
         assert_eq!(refresh_in(1_000, 100), 840);
         assert_eq!(refresh_in(1_000, 990), 0);
         assert_eq!(refresh_in(i64::MIN, 5), 0);

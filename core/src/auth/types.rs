@@ -1,6 +1,6 @@
-//! What travels when a person signs in. Field names are the specification's (section 7).
+//! The JSON types of authentication.
 
-use crate::form::{HouseRules, text_or_null};
+use crate::form::{FormSettings, text_or_null};
 use crate::organizations::OrganizationInput;
 use serde::{Deserialize, Serialize};
 
@@ -13,12 +13,12 @@ pub const VERIFY_TOKEN: &str = "/api/auth/verify-token";
 pub const FORGOT_PASSWORD: &str = "/api/auth/forgot-password";
 pub const RESET_PASSWORD: &str = "/api/auth/reset-password";
 pub const VERIFY_EMAIL: &str = "/api/auth/verify-email";
-/// A browser goes there to sign in with the configured provider; `{FEDERATED}/callback` is where it comes back to.
+/// GET: redirects the browser to the identity provider, which redirects it back to `{FEDERATED}/callback`.
 pub const FEDERATED: &str = "/api/auth/google";
-/// POST begins to connect the signed-in person with that provider, DELETE disconnects.
+/// POST starts connecting the signed-in user to the identity provider, DELETE disconnects.
 pub const CONNECT: &str = "/api/auth/google/connect";
 
-/// The login form. `Debug` is left out on purpose: it holds a password.
+/// The login form. Has no `Debug` on purpose: it contains a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -32,11 +32,11 @@ pub struct LoginInput {
     pub device_id: String,
     #[serde(deserialize_with = "text_or_null")]
     pub device_name: String,
-    /// Trust this device for 30 days once the code is verified (decisions 2.1).
+    /// Trust this device for 30 days after the code is verified.
     pub remember_me: bool,
 }
 
-/// The code page.
+/// The form for the sign-in code. Has no `Debug` on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ pub struct CodeInput {
     pub device_id: String,
 }
 
-/// Asks for a new code.
+/// Requests a new sign-in code.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ pub struct ResendInput {
     pub device_name: String,
 }
 
-/// Changes a refresh token for a new pair.
+/// Exchanges a refresh token for a new pair of tokens.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ pub struct RefreshInput {
     pub refresh_token: String,
 }
 
-/// Asks for a link to choose a new password.
+/// Requests a password reset link.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ pub struct ForgotInput {
     pub email: String,
 }
 
-/// Chooses a new password with the link's token. `Debug` is left out on purpose.
+/// Sets a new password with the token of a reset link. Has no `Debug` on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -94,12 +94,12 @@ pub struct ResetInput {
     pub token: String,
     #[serde(deserialize_with = "text_or_null")]
     pub password: String,
-    /// The screen's second field; a client may leave it out.
+    /// The repeated password. Optional for API clients.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm_password: Option<String>,
 }
 
-/// Confirms a sign-up with the token of the link in its mail. `Debug` is left out on purpose.
+/// Confirms a sign-up with the token of the mailed link. Has no `Debug` on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -109,7 +109,7 @@ pub struct VerifyEmailInput {
     pub token: String,
 }
 
-/// A pair to be verified: a session's own, or the one-time values of a federated sign-in (decisions 2.7).
+/// A pair of tokens to verify: those of a session, or the one-time values of a federated sign-in.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -121,7 +121,7 @@ pub struct VerifyTokenInput {
     pub refresh_token: String,
 }
 
-/// `data` of a verified pair.
+/// The `data` of [`Verified`].
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,12 +131,12 @@ pub struct VerifiedData {
     pub tokens: Option<Tokens>,
 }
 
-/// The answer to a pair: whether it is valid, and the pair to go on with.
+/// The response of `verify-token`: whether the pair is valid, and the session's tokens.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
-    /// Always `true`: the question was answered.
+    /// Always `true`, even if the pair is invalid.
     pub success: bool,
     pub data: VerifiedData,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -144,23 +144,22 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// The pair to go on with, or that there is none.
+    /// Creates the response. The pair is valid if there are tokens.
     pub fn new(tokens: Option<Tokens>) -> Self {
         let data = VerifiedData { valid: tokens.is_some(), tokens: tokens.clone() };
         Verified { success: true, data, tokens }
     }
 
-    /// The answer as the callback page may use it: with tokens that its address did not carry. A pair that comes back
-    /// as it was sent is a session's own; whoever made such a link knows it, and would sign others in as themselves.
-    pub fn handed_over(self, sent: &VerifyTokenInput) -> Self {
+    /// Removes tokens that are the same as those sent. The callback page must not use them: an attacker could put the
+    /// tokens of their own session into a link, and sign the victim in to the attacker's account.
+    pub fn without_echoed_tokens(self, sent: &VerifyTokenInput) -> Self {
         let is_new =
             |tokens: &Tokens| tokens.access_token != sent.access_token && tokens.refresh_token != sent.refresh_token;
         Verified::new(self.data.tokens.filter(is_new))
     }
 }
 
-/// Registers a corporation with its first Admin: the person and the organisation together (decisions 2.9). `Debug` is
-/// left out on purpose: it holds a password.
+/// Registers a corporation with its first Admin. Has no `Debug` on purpose: it contains a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -174,7 +173,7 @@ pub struct SignupInput {
     pub email: String,
     #[serde(deserialize_with = "text_or_null")]
     pub mobile: String,
-    /// Another spelling of `mobile`.
+    /// Alternative name of `mobile`.
     #[serde(deserialize_with = "text_or_null")]
     pub phone: String,
     #[serde(deserialize_with = "text_or_null")]
@@ -183,14 +182,14 @@ pub struct SignupInput {
     pub organization: OrganizationInput,
 }
 
-/// The platform's first Super Admin, as a command or the settings name them. `Debug` is left out on purpose.
+/// The platform's first Super Admin, from the command line or the settings. Has no `Debug` on purpose.
 #[derive(Clone, Default)]
 pub struct FirstAdminInput {
     pub email: String,
     pub password: String,
 }
 
-/// Why somebody is banned.
+/// The ban form.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -200,7 +199,7 @@ pub struct BanInput {
     pub reason: String,
 }
 
-/// Where the browser goes to connect the signed-in person with the provider.
+/// The identity provider's URL to which the browser is redirected.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -208,7 +207,7 @@ pub struct Departure {
     pub url: String,
 }
 
-/// A session's two tokens: the access token is a JWT of 15 minutes, the refresh token opaque and good for one use.
+/// The tokens of a session: the access token is a JWT, the refresh token is opaque and can be used once.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -218,7 +217,7 @@ pub struct Tokens {
     pub refresh_token: String,
 }
 
-/// `data` of a sign-in, a verified code and a refresh.
+/// The `data` of [`SignIn`].
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -226,7 +225,7 @@ pub struct TokenData {
     pub tokens: Tokens,
 }
 
-/// The answer to a sign-in, a verified code and a refresh: either a code is asked for, or the tokens are there.
+/// The response of login, `verify-otp` and `refresh-token`: either a code is required, or it contains the tokens.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -255,20 +254,20 @@ impl SignIn {
     }
 }
 
-/// What the login screen must know before anybody has signed in; it is written into the page by the server.
+/// The installation's settings for the login screen. The server writes them into the page.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Site {
-    /// The product's name as this installation shows it.
+    /// The product's name on this installation.
     pub brand: String,
-    /// Where the demo's mailbox can be read; absent elsewhere.
+    /// URL of the demo's mailbox. Absent outside the demo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mailbox: Option<String>,
-    /// The provider that one can sign in with, such as Google; absent when none is configured.
+    /// Name of the identity provider. Absent if none is configured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<String>,
-    /// What the rules of forms depend on here.
+    /// The settings that form rules depend on.
     #[serde(default)]
-    pub rules: HouseRules,
+    pub rules: FormSettings,
 }

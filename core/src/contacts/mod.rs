@@ -1,4 +1,4 @@
-//! The address book.
+//! Contacts with other details and comments.
 
 mod rules;
 pub mod text;

@@ -1,52 +1,52 @@
-//! What must hold of a contact, typed or imported (specification section 5).
+//! Rules of contacts, whether entered in a form or imported.
 
 use super::{Comment, CommentInput, ContactInput, ContactUpdateInput, text};
-use crate::form::{Form, Sheet, trim, trim_lines};
+use crate::form::{Form, Rules, normalize_line, normalize_lines};
 use crate::text::{EMAIL_INVALID, clean_line, clean_lines};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The longest a single other detail may be, in characters: what a spreadsheet's cell holds.
+/// Maximum length of a detail's name or value, in characters. The same as that of a spreadsheet cell.
 pub const DETAIL_MAX: usize = 32_767;
-/// The most other details a contact may carry.
+/// Maximum number of other details per contact.
 pub const DETAILS_MAX: usize = 512;
-/// The longest all of them may be together, their names too, in characters.
+/// Maximum total length of a contact's other details, including their names, in characters.
 pub const DETAILS_LENGTH_MAX: usize = 100_000;
-/// The longest comment, in characters.
+/// Maximum length of a comment, in characters.
 pub const COMMENT_MAX: u64 = 10_000;
-/// The most comments a contact may have.
+/// Maximum number of comments per contact.
 pub const COMMENTS_MAX: u32 = 1_000;
-/// The most comments that a contact's record carries: the newest.
+/// Maximum number of comments in a contact's JSON: the newest.
 pub const NEWEST_COMMENTS: u32 = 100;
-/// The most bytes that these comments take as JSON.
+/// Maximum size of these comments as JSON, in bytes.
 pub const NEWEST_COMMENTS_BYTES: usize = 1_000_000;
 
 impl Form for ContactInput {
-    fn tidy(&mut self) {
+    fn normalize(&mut self) {
         for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website] {
-            trim(text);
+            normalize_line(text);
         }
-        trim_lines(&mut self.address);
-        tidy_details(&mut self.other_details);
+        normalize_lines(&mut self.address);
+        normalize_details(&mut self.other_details);
     }
-    fn rules(&self, sheet: &mut Sheet) {
+    fn rules(&self, rules: &mut Rules) {
         let fields = [&self.name, &self.email, &self.phone, &self.website, &self.address].map(String::as_str);
-        ContactTexts { fields, details: pairs(&self.other_details) }.rules(sheet);
+        ContactTexts { fields, details: pairs(&self.other_details) }.rules(rules);
     }
 }
 
-/// A contact's texts, tidied, wherever they are: what is typed and what stands in a file keep the same rules.
+/// The normalized texts of a contact. Lets the import apply the form's rules without building a [`ContactInput`].
 pub struct ContactTexts<'a, D> {
-    /// Name, e-mail, telephone, website, address.
+    /// Name, e-mail, phone, website and address.
     pub fields: [&'a str; 5],
     pub details: D,
 }
 
 impl<'a, D: Iterator<Item = (&'a str, &'a str)> + Clone> ContactTexts<'a, D> {
-    /// States every rule, as [`Form::rules`] does.
-    pub fn rules(self, sheet: &mut Sheet) {
-        rules_of(sheet, self.fields, None);
-        rules_of_details(sheet, self.details);
+    /// Declares the rules, as [`Form::rules`] does.
+    pub fn rules(self, rules: &mut Rules) {
+        declare_field_rules(rules, self.fields, None);
+        declare_detail_rules(rules, self.details);
     }
 }
 
@@ -55,25 +55,25 @@ fn pairs(details: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str
 }
 
 impl Form for ContactUpdateInput {
-    fn tidy(&mut self) {
+    fn normalize(&mut self) {
         for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website] {
-            trim(text);
+            normalize_line(text);
         }
-        trim_lines(&mut self.address);
+        normalize_lines(&mut self.address);
         if let Some(details) = &mut self.other_details {
-            tidy_details(details);
+            normalize_details(details);
         }
     }
-    fn rules(&self, sheet: &mut Sheet) {
+    fn rules(&self, rules: &mut Rules) {
         let fields = [&self.name, &self.email, &self.phone, &self.website, &self.address].map(String::as_str);
-        rules_of(sheet, fields, self.stored_website.as_deref());
+        declare_field_rules(rules, fields, self.stored_website.as_deref());
         if let Some(details) = &self.other_details {
-            rules_of_details(sheet, pairs(details));
+            declare_detail_rules(rules, pairs(details));
         }
     }
 }
 
-fn tidy_details(details: &mut BTreeMap<String, String>) {
+fn normalize_details(details: &mut BTreeMap<String, String>) {
     let is_clean = |(key, value): (&String, &String)| {
         matches!((clean_line(key), clean_lines(value)), (Cow::Borrowed(_), Cow::Borrowed(_)))
     };
@@ -84,16 +84,20 @@ fn tidy_details(details: &mut BTreeMap<String, String>) {
     }
 }
 
-fn rules_of(sheet: &mut Sheet, [name, email, phone, website, address]: [&str; 5], stored_website: Option<&str>) {
-    sheet.field("name", name).required(text::NAME_REQUIRED).max(200);
-    sheet.field("email", email).email(EMAIL_INVALID);
-    sheet.field("phone", phone).max(100);
-    sheet.field("website", website).max(2_000).website(stored_website);
-    sheet.field("address", address).max(1_000);
+fn declare_field_rules(
+    rules: &mut Rules,
+    [name, email, phone, website, address]: [&str; 5],
+    stored_website: Option<&str>,
+) {
+    rules.field("name", name).required(text::NAME_REQUIRED).max(200);
+    rules.field("email", email).email(EMAIL_INVALID);
+    rules.field("phone", phone).max(100);
+    rules.field("website", website).max(2_000).website(stored_website);
+    rules.field("address", address).max(1_000);
 }
 
-fn rules_of_details<'a>(sheet: &mut Sheet, details: impl Iterator<Item = (&'a str, &'a str)> + Clone) {
-    // No text has more characters than bytes, so most need not be counted.
+fn declare_detail_rules<'a>(rules: &mut Rules, details: impl Iterator<Item = (&'a str, &'a str)> + Clone) {
+    // The number of bytes is an upper bound on the number of characters, so short texts need no counting.
     let length = |text: &str| text.chars().count();
     let fits = |text: &str| text.len() <= DETAIL_MAX || length(text) <= DETAIL_MAX;
     let (mut count, mut all_fit, mut bytes) = (0, true, 0);
@@ -102,27 +106,28 @@ fn rules_of_details<'a>(sheet: &mut Sheet, details: impl Iterator<Item = (&'a st
         all_fit &= fits(key) && fits(value);
         bytes += key.len() + value.len();
     }
-    let together = || details.map(|(key, value)| length(key) + length(value)).sum::<usize>();
-    sheet.rule("otherDetails", count <= DETAILS_MAX, text::TOO_MANY_DETAILS);
-    sheet.rule("otherDetails", all_fit, text::DETAIL_TOO_LONG);
-    sheet.rule("otherDetails", bytes <= DETAILS_LENGTH_MAX || together() <= DETAILS_LENGTH_MAX, text::DETAILS_TOO_LONG);
+    let total_length = || details.map(|(key, value)| length(key) + length(value)).sum::<usize>();
+    rules.require("otherDetails", count <= DETAILS_MAX, text::TOO_MANY_DETAILS);
+    rules.require("otherDetails", all_fit, text::DETAIL_TOO_LONG);
+    let total_fits = bytes <= DETAILS_LENGTH_MAX || total_length() <= DETAILS_LENGTH_MAX;
+    rules.require("otherDetails", total_fits, text::DETAILS_TOO_LONG);
 }
 
 impl Form for CommentInput {
-    fn tidy(&mut self) {
-        trim_lines(&mut self.comment);
+    fn normalize(&mut self) {
+        normalize_lines(&mut self.comment);
     }
-    fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("comment", &self.comment).required(text::COMMENT_REQUIRED).max(COMMENT_MAX);
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("comment", &self.comment).required(text::COMMENT_REQUIRED).max(COMMENT_MAX);
     }
 }
 
-/// May this person edit the comment? Its author alone may (decisions 1.5).
+/// Returns whether the user may edit the comment. Only its author may.
 pub fn may_edit_comment(comment: &Comment, user_id: &str) -> bool {
     !comment.user_id.is_empty() && comment.user_id == user_id
 }
 
-/// May this person delete the comment? Its author may, and whoever may delete contacts (decisions 1.5).
+/// Returns whether the user may delete the comment. Its author may, and users who may delete contacts.
 pub fn may_delete_comment(comment: &Comment, user_id: &str, may_delete_contacts: bool) -> bool {
     may_delete_contacts || may_edit_comment(comment, user_id)
 }
@@ -141,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_characters_are_dropped() {
+    fn removes_nul_characters() {
         let details = [("Or\0t".to_owned(), "L\0und".to_owned())].into();
         let form = ContactInput { name: "A\0da".into(), other_details: details, ..Default::default() };
         let form = check(form).unwrap().into_inner();
@@ -149,13 +154,13 @@ mod tests {
     }
 
     #[test]
-    fn a_contacts_email_is_valid_if_there_is_one() {
+    fn rejects_an_invalid_email() {
         let form = ContactInput { name: "Ada".into(), email: "ada".into(), ..Default::default() };
         assert_eq!(errors(form)[0].field, "email");
     }
 
     #[test]
-    fn a_stored_website_does_not_block_another_change() {
+    fn a_stored_invalid_website_does_not_block_an_update() {
         let website = "javascript:alert(1)";
         let change = |stored: Option<&str>| {
             errors(ContactUpdateInput {
@@ -177,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_a_contact_is_held_to_the_same_rules_and_may_leave_the_other_details_out() {
+    fn an_update_has_the_same_rules_and_may_omit_the_other_details() {
         let messages: Vec<_> = errors(ContactUpdateInput::default()).into_iter().map(|e| e.message).collect();
         assert_eq!(messages, ["Name is required"]);
         let form: ContactUpdateInput = serde_json::from_str(r#"{"name":" Ada ","version":3}"#).unwrap();
@@ -189,16 +194,16 @@ mod tests {
     }
 
     #[test]
-    fn other_details_are_counted_in_characters_each_and_together() {
+    fn limits_other_details_in_characters_each_and_in_total() {
         // Characters of two bytes.
         let contact = |lengths: [usize; 3]| {
             let details =
                 ["å", "ä", "ö"].into_iter().zip(lengths).map(|(key, length)| (key.into(), "ß".repeat(length)));
             ContactInput { name: "Ada".into(), other_details: details.collect(), ..Default::default() }
         };
-        let told = |lengths| errors(contact(lengths)).into_iter().map(|e| e.message).next();
-        assert_eq!(told([DETAIL_MAX; 3]), None);
-        assert_eq!(told([DETAIL_MAX + 1, 1, 1]).as_deref(), Some(text::DETAIL_TOO_LONG));
+        let error = |lengths| errors(contact(lengths)).into_iter().map(|e| e.message).next();
+        assert_eq!(error([DETAIL_MAX; 3]), None);
+        assert_eq!(error([DETAIL_MAX + 1, 1, 1]).as_deref(), Some(text::DETAIL_TOO_LONG));
         let many = |last: usize| {
             let mut form = contact([DETAIL_MAX; 3]);
             form.other_details.insert("é".into(), "x".repeat(last));
@@ -212,25 +217,25 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_says_something() {
+    fn rejects_an_empty_or_too_long_comment() {
         assert_eq!(errors(CommentInput { comment: " \n ".into() })[0].message, text::COMMENT_REQUIRED);
         assert_eq!(check(CommentInput { comment: " Called. ".into() }).unwrap().comment, "Called.");
         assert!(!errors(CommentInput { comment: "x".repeat(10_001) }).is_empty());
     }
 
     #[test]
-    fn how_many_comments_there_may_be_is_told_as_it_is() {
+    fn the_message_contains_the_maximum_number_of_comments() {
         let number = text::TOO_MANY_COMMENTS.replace(|c: char| !c.is_ascii_digit(), "");
         assert_eq!(number.parse(), Ok(COMMENTS_MAX));
     }
 
     #[test]
-    fn a_comment_is_its_authors_and_goes_with_who_may_delete_contacts() {
+    fn authors_edit_comments_and_users_who_delete_contacts_delete_them() {
         let comment = |user_id: &str| Comment { user_id: user_id.into(), ..Comment::default() };
         assert!(may_edit_comment(&comment("ada"), "ada") && may_delete_comment(&comment("ada"), "ada", false));
         assert!(!may_edit_comment(&comment("ada"), "bo") && !may_delete_comment(&comment("ada"), "bo", false));
         assert!(may_delete_comment(&comment("ada"), "bo", true));
-        // Whoever wrote it is deleted.
+        // The author's account was deleted.
         assert!(!may_edit_comment(&comment(""), "") && may_delete_comment(&comment(""), "bo", true));
     }
 

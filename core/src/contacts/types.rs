@@ -1,20 +1,19 @@
-//! What travels about contacts (specification section 3).
+//! The JSON types of contacts.
 
 use crate::form::{ChangesWebsite, text_or_null};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; POST on `{PATH}/{id}/comments`, PUT and DELETE on
-/// `{PATH}/{id}/comments/{commentId}`, each of which answers with the contact as it is then. GET on `{PATH}/{id}/comments`
-/// gives a page of its comments.
+/// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; GET (a page) and POST on `{PATH}/{id}/comments`; PUT and
+/// DELETE on `{PATH}/{id}/comments/{commentId}`. Changes of comments return the updated contact.
 pub const PATH: &str = "/api/contacts";
-/// Contacts on a page when nothing is said (specification section 9).
+/// Default number of contacts per page.
 pub const PAGE_SIZE: u32 = 10;
 
-/// Comments on a page of them.
+/// Number of comments per page.
 pub const COMMENTS_PAGE_SIZE: u32 = 25;
 
-/// A contact in a list. Absent texts are empty; times are RFC 3339 in UTC.
+/// A contact in a list. Missing texts are empty; times are RFC 3339 in UTC.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,7 +26,7 @@ pub struct ContactSummary {
     pub phone: String,
     pub website: String,
     pub address: String,
-    /// The name of the file that the contact was imported from; absent when it was typed in.
+    /// Name of the imported file. Absent if the contact was created by hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import_source: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,11 +35,11 @@ pub struct ContactSummary {
     pub import_batch_id: Option<String>,
     pub created_at: String,
     pub updated_at: String,
-    /// Counts the contact's changes, so that a stale update can be told (decisions 6.1).
+    /// Increases with every update; used to detect conflicting updates.
     pub version: i64,
 }
 
-/// A contact with everything that is known of it.
+/// A contact with its other details and newest comments.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,13 +48,13 @@ pub struct Contact {
     #[serde(flatten)]
     pub summary: ContactSummary,
     pub other_details: BTreeMap<String, String>,
-    /// The newest first: at most [`super::NEWEST_COMMENTS`], and at most [`super::NEWEST_COMMENTS_BYTES`] of JSON.
+    /// Newest first; at most [`super::NEWEST_COMMENTS`] comments and [`super::NEWEST_COMMENTS_BYTES`] bytes of JSON.
     pub comments: Vec<Comment>,
-    /// How many comments the contact has.
+    /// Number of all comments of the contact.
     pub comments_total: u64,
 }
 
-/// A page of a contact's comments, the newest first.
+/// A page of a contact's comments, newest first.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,11 +63,11 @@ pub struct CommentList {
     /// Always `true`.
     pub success: bool,
     pub data: Vec<Comment>,
-    /// How many comments the contact has.
+    /// Number of all comments of the contact.
     pub comments_total: u64,
 }
 
-/// What somebody said about a contact.
+/// A comment on a contact.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,18 +75,18 @@ pub struct CommentList {
 pub struct Comment {
     #[serde(rename = "_id")]
     pub id: String,
-    /// Whoever wrote it; empty when they are deleted.
+    /// Id of the author; empty if the account was deleted.
     pub user_id: String,
-    /// Their name; [`super::text::DELETED_USER`] when they are deleted (decisions 4.9).
+    /// Name of the author; [`super::text::DELETED_USER`] if the account was deleted.
     pub user_name: String,
     pub comment: String,
     /// RFC 3339, UTC.
     pub created_at: String,
-    /// Later than `created_at` once it was edited.
+    /// Later than `created_at` if the comment was edited.
     pub updated_at: String,
 }
 
-/// A comment as it is filled in.
+/// The comment form.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,7 +96,7 @@ pub struct CommentInput {
     pub comment: String,
 }
 
-/// A contact as it is filled in, typed or imported.
+/// A new contact, from the form or from an import.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,7 +115,7 @@ pub struct ContactInput {
     pub other_details: BTreeMap<String, String>,
 }
 
-/// A contact as it is changed. Other details that are left out stay as they are.
+/// An update of a contact. Absent other details stay unchanged.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,13 +133,13 @@ pub struct ContactUpdateInput {
     pub address: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_details: Option<BTreeMap<String, String>>,
-    /// The version that the change is based on (decisions 6.1).
+    /// The version that the update is based on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
-    /// The `updatedAt` that the change is based on, for whoever keeps no version (decisions 6.1).
+    /// The `updatedAt` that the update is based on, for clients that do not send `version`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<String>,
-    /// The website that is stored: unchanged, it is accepted whatever it is. Never read from a body.
+    /// The stored website, which is accepted even if it is invalid. Never read from the request body.
     #[serde(skip)]
     pub stored_website: Option<String>,
 }
@@ -151,7 +150,7 @@ impl ChangesWebsite for ContactUpdateInput {
     }
 }
 
-/// Which contacts a list asks for; the numbers as [`crate::paging::PageQuery`] reads them.
+/// The query of the contact list. See [`crate::paging::PageQuery`] for `page` and `limit`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -159,7 +158,7 @@ pub struct ContactQuery {
     pub page: u32,
     pub limit: u32,
     pub search: String,
-    /// Only those of this import; empty: all.
+    /// Only contacts of this import; empty for all.
     #[serde(rename = "importBatchId")]
     pub import_batch_id: String,
 }
@@ -175,7 +174,7 @@ pub struct ContactList {
     pub pagination: ContactPagination,
 }
 
-/// Where a page of contacts lies in the whole.
+/// The position of a page in the list of contacts.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,8 +1,8 @@
-//! Corporations: the tenants, their company records and what they may use (specification 2.11).
+//! Corporations: the tenants, their company records and the resources that they may use.
 
 mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{assignable_resources, modules, resources_to_allow};
+pub use rules::{assignable_ids, assignable_resources, split_modules};
 pub use types::*;

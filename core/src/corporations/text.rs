@@ -1,4 +1,4 @@
-//! The sentences of corporations (specification sections 5 and 8).
+//! Messages about corporations.
 
 pub const LOAD_FAILED: &str = "Failed to load corporations";
 pub const RESOURCES_LOAD_FAILED: &str = "Failed to load resources";
@@ -20,7 +20,7 @@ pub const LAST_NAME_REQUIRED: &str = "Last Name is required";
 pub const EMAIL_REQUIRED: &str = "Email is required";
 pub const PHONE_REQUIRED: &str = "Phone Number is required";
 pub const TERMS: &str = "You must agree to the terms of service and privacy policy";
-pub const RESOURCE_UNKNOWN: &str = "There is no such resource";
-pub const NUMBER_TAKEN: &str = "A corporation with this organization number is registered already";
-pub const PLATFORM_STAYS: &str = "The platform's own corporation can't be deleted or switched off.";
-pub const MENU_FIXED: &str = "The menu follows from the resources and can't be changed.";
+pub const RESOURCE_UNKNOWN: &str = "Unknown resource";
+pub const NUMBER_TAKEN: &str = "A corporation with this organization number already exists";
+pub const PLATFORM_CORPORATION: &str = "The platform's own corporation can't be deleted or deactivated.";
+pub const MENU_READ_ONLY: &str = "The menu is derived from the resources and can't be changed.";

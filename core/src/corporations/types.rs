@@ -1,4 +1,4 @@
-//! What travels about corporations. Field names are the specification's (section 3).
+//! The JSON types of corporations.
 
 use crate::form::text_or_null;
 use crate::organizations::{Organization, OrganizationInput};
@@ -7,24 +7,27 @@ use crate::problem::Ban;
 use crate::users::{UserFields, UserRole};
 use serde::{Deserialize, Serialize};
 
-/// GET lists; GET, PUT and DELETE on `{PATH}/{id}`; `{PATH}/{corpId}/users` and `{PATH}/{corpId}/roles` list what is one
-/// corporation's; `{PATH}/{id}/resources` adds and takes away what it may use.
+/// GET lists; GET, PUT and DELETE on `{PATH}/{id}`; GET on `{PATH}/{corpId}/users` and `{PATH}/{corpId}/roles`; POST and
+/// DELETE on `{PATH}/{id}/resources` allow and disallow resources.
 pub const PATH: &str = "/api/corporations";
-/// POST makes a corporation; PUT changes one.
+/// POST creates a corporation.
 pub const REGISTER: &str = "/api/orgs/register";
+/// PUT updates a corporation.
 pub const UPDATE: &str = "/api/orgs/update";
-/// POST makes a user of a corporation; PUT on `{USERS}/{id}` changes one; POST on `{USERS}/{id}/ban` bans, DELETE lifts.
+/// POST creates a user of a corporation; PUT on `{USERS}/{id}` updates one; POST on `{USERS}/{id}/ban` bans, DELETE unbans.
 pub const USERS: &str = "/api/corporations/users";
-/// GET: what a corporation can be allowed, the signed-in person's corporation, and what that is allowed.
+/// GET: the resources that a corporation can be allowed.
 pub const RESOURCES: &str = "/api/corporations/resources";
+/// GET: the signed-in user's corporation.
 pub const CURRENT: &str = "/api/corporations/corporations/current";
+/// GET: the resources that the signed-in user's corporation may use.
 pub const ALLOWED_RESOURCES: &str = "/api/corporations/allowed-resources";
-/// Corporations on a page when nothing is said (specification section 9).
+/// Default number of corporations per page.
 pub const PAGE_SIZE: u32 = 10;
-/// Corporations on a page of the screen (specification section 9).
+/// Number of corporations per page on the screen.
 pub const SCREEN_PAGE_SIZE: u32 = 15;
 
-/// A corporation as the list shows it; absent texts are empty.
+/// A corporation in the list. Missing texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,9 +35,9 @@ pub struct Corporation {
     pub corp_id: String,
     pub corp_name: String,
     pub corp_active: bool,
-    /// Ids of the resources that the corporation may use, in the catalogue's order.
+    /// Ids of the resources that the corporation may use, in the order of the catalogue.
     pub allowed_resources: Vec<String>,
-    /// The titles of the same.
+    /// Titles of the same resources.
     pub allowed_resources_names: Vec<String>,
     pub organization_number: String,
     pub street_address: String,
@@ -43,16 +46,17 @@ pub struct Corporation {
     pub city: String,
     pub company_email: String,
     pub company_phone: String,
-    /// The first Admin's name and email.
+    /// Name of the first Admin.
     pub corp_contact_name: String,
+    /// E-mail address of the first Admin.
     pub corp_contact_email: String,
-    /// Is it the platform's own corporation, which can't be deleted?
+    /// Whether this is the platform's own corporation, which can't be deleted.
     pub is_platform: bool,
-    /// Counts the changes, so that a stale update can be told (decisions 6.1).
+    /// Increases with every update; used to detect conflicting updates.
     pub version: i64,
 }
 
-/// Which corporations a list asks for; the numbers as [`crate::paging::PageQuery`] reads them.
+/// The query of the corporation list. See [`crate::paging::PageQuery`] for `page` and `limit`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -76,7 +80,7 @@ pub struct CorporationList {
     pub total_pages: u32,
 }
 
-/// A user in a corporation's list (specification section 3).
+/// A user in a corporation's list of users.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,14 +96,14 @@ pub struct CorporationUser {
     #[serde(default, rename = "UserRole", skip_serializing_if = "Option::is_none")]
     pub user_role: Option<UserRole>,
     pub is_active: bool,
-    /// Counts the changes, so that a stale update can be told (decisions 6.1).
+    /// Increases with every update; used to detect conflicting updates.
     pub version: i64,
     /// Absent unless the user is banned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ban: Option<Ban>,
 }
 
-/// The users of a corporation by name, as many as fit into a response.
+/// The users of a corporation, sorted by name; as many as fit into a response.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,12 +111,12 @@ pub struct CorporationUserList {
     /// Always `true`.
     pub success: bool,
     pub data: Vec<CorporationUser>,
-    /// How many users the corporation has.
+    /// Number of all users of the corporation.
     #[serde(rename = "totalItems")]
     pub total_items: u64,
 }
 
-/// A resource that a corporation can be allowed, as the picker shows it.
+/// A resource in the resource picker.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,7 +127,7 @@ pub struct CorporationResource {
     pub icon: String,
 }
 
-/// The corporation's part of its full details.
+/// The `corporation` object of the full details.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,7 +140,7 @@ pub struct CorporationDetails {
     pub version: i64,
 }
 
-/// The company record's part of the full details; the number stands under both of its names (decisions 4.3).
+/// The `organization` object of the full details. It contains the organization number under both of its names.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -147,7 +151,7 @@ pub struct OrganizationDetails {
     pub legal_id: String,
 }
 
-/// What `GET {PATH}/{id}/full-details` holds under `data`.
+/// The `data` of `GET {PATH}/{id}/full-details`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -184,7 +188,7 @@ impl From<Corporation> for FullDetails {
     }
 }
 
-/// A new corporation's first Admin. `Debug` is left out on purpose: it holds a password.
+/// A new corporation's first Admin. Has no `Debug` on purpose: it contains a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -202,7 +206,7 @@ pub struct AdminInput {
     pub password: String,
 }
 
-/// The Company Registration form. `Debug` is left out on purpose.
+/// The Company Registration form. Has no `Debug` on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -210,40 +214,40 @@ pub struct AdminInput {
 pub struct CorporationInput {
     #[serde(flatten)]
     pub organization: OrganizationInput,
-    /// Ids of the resources that it may use.
+    /// Ids of the resources that the corporation may use.
     pub allowed_resources: Vec<String>,
     pub admin_data: AdminInput,
-    /// The screen's checkbox; a client may leave it out.
+    /// The terms checkbox. Optional for API clients.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agreed: Option<bool>,
 }
 
-/// The Edit Corporation form. An `admin_data` beside it is ignored.
+/// The Edit Corporation form. An `admin_data` field is ignored.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CorporationUpdateInput {
-    /// Which one, where the address doesn't say it.
+    /// Id of the corporation, for routes without an id in the path.
     #[serde(deserialize_with = "text_or_null")]
     pub corp_id: String,
     #[serde(flatten)]
     pub organization: OrganizationInput,
-    /// Absent leaves it as it is.
+    /// Absent: unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corp_active: Option<bool>,
-    /// Absent leaves them as they are.
+    /// Absent: unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_resources: Option<Vec<String>>,
-    /// The version that the update was based on.
+    /// The version that the update is based on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
-    /// The screen's checkbox; a client may leave it out.
+    /// The terms checkbox. Optional for API clients.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agreed: Option<bool>,
 }
 
-/// Resources to be added to what a corporation may use, or taken away.
+/// Resources to allow or to disallow.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -253,7 +257,7 @@ pub struct ResourcesInput {
     pub resource_ids: Vec<String>,
 }
 
-/// A user to be made on the corporation's users screen. `Debug` is left out on purpose.
+/// A new user of a corporation. Has no `Debug` on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -267,8 +271,7 @@ pub struct CorporationUserInput {
     pub password: String,
 }
 
-/// A user as they are to become, or only whether they are active: `{is_active: false}` alone deactivates. `Debug` is left
-/// out on purpose.
+/// An update of a corporation's user. `{is_active: false}` alone deactivates the user. Has no `Debug` on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -276,32 +279,32 @@ pub struct CorporationUserInput {
 pub struct CorporationUserUpdateInput {
     #[serde(flatten)]
     pub fields: UserFields,
-    /// Blank keeps the one there is.
+    /// Blank keeps the current password.
     #[serde(deserialize_with = "text_or_null")]
     pub password: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_active: Option<bool>,
-    /// The version that the update was based on.
+    /// The version that the update is based on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
 }
 
-/// What the signed-in person's corporation may use, and whom to ask for more.
+/// The resources that the signed-in user's corporation may use, and whom to ask for more.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AllowedResources {
     /// Always `true`.
     pub success: bool,
-    /// What it may use.
+    /// Resources that the corporation may use.
     pub data: Vec<CorporationResource>,
-    /// What it could use beyond that.
+    /// Resources that it may not use.
     pub others: Vec<CorporationResource>,
-    /// A User asks their Admin, an Admin the platform.
+    /// A User asks an Admin of the corporation, an Admin asks the platform.
     pub contact: ContactPerson,
 }
 
-/// Whom to ask; absent texts are empty.
+/// A contact person. Missing texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! The people and companies that buy, sell or broker vehicles.
+//! Customers: people and companies that buy, sell or broker vehicles.
 
 mod rules;
 pub mod text;

@@ -1,26 +1,26 @@
-//! What must hold of a customer (specification section 5, decisions 4.5).
+//! Rules of customers.
 
 use super::{
     AgreementType, CustomerFilter, CustomerInput, CustomerStatus, CustomerType, CustomerUpdateInput, PersonInput, text,
 };
 use crate::date::Date;
-use crate::form::{FieldError, Form, Sheet, either, errors_of, trim};
+use crate::form::{FieldError, Form, Rules, errors_of, normalize_line, take_first_non_empty};
 
 const NUMBER: &str = "socialSecurityNumber";
 
-/// The longest text of a customer's one-line fields, in characters.
+/// Maximum length of a customer's single-line fields, in characters.
 pub const TEXT_MAX: u64 = 200;
 const ADDRESS_MAX: u64 = 1_000;
 
 impl CustomerType {
-    /// Is it held to the rules of a company, which has an organization number and no social security number?
+    /// Returns whether customers of this type have an organization number instead of a social security number.
     pub fn is_company(self) -> bool {
         matches!(self, CustomerType::Business | CustomerType::Company)
     }
 }
 
 impl CustomerInput {
-    /// The type that is meant; none if it is no type.
+    /// Returns the customer type, or `None` if the text is not a type.
     pub fn customer_type(&self) -> Option<CustomerType> {
         CustomerType::parse(&self.customer_type)
     }
@@ -29,7 +29,7 @@ impl CustomerInput {
         if self.status.is_empty() { Some(CustomerStatus::Active) } else { CustomerStatus::parse(&self.status) }
     }
 
-    /// The agreement; none where there is none, and where it is no agreement.
+    /// Returns the agreement, or `None` if the text is empty or not an agreement.
     pub fn agreement_type(&self) -> Option<AgreementType> {
         self.agreement_type.as_deref().and_then(AgreementType::parse)
     }
@@ -40,7 +40,7 @@ impl CustomerInput {
 }
 
 impl Form for CustomerInput {
-    fn tidy(&mut self) {
+    fn normalize(&mut self) {
         for text in [
             &mut self.name,
             &mut self.email,
@@ -55,7 +55,7 @@ impl Form for CustomerInput {
             &mut self.status,
             &mut self.role,
         ] {
-            trim(text);
+            normalize_line(text);
         }
         for text in [
             &mut self.social_security_number,
@@ -68,14 +68,14 @@ impl Form for CustomerInput {
         .into_iter()
         .flatten()
         {
-            trim(text);
+            normalize_line(text);
         }
-        let spelled = std::mem::take(&mut self.personal_number);
-        if !spelled.is_empty() && self.social_security_number.as_deref().is_none_or(str::is_empty) {
-            self.social_security_number = Some(spelled);
+        let alternative = std::mem::take(&mut self.personal_number);
+        if !alternative.is_empty() && self.social_security_number.as_deref().is_none_or(str::is_empty) {
+            self.social_security_number = Some(alternative);
         }
-        self.organization_number = either(&mut self.organization_number, &mut self.org_number);
-        // One type has the one number, the other types the other; what was typed for another type is not kept.
+        self.organization_number = take_first_non_empty(&mut self.organization_number, &mut self.org_number);
+        // Each type has only one of the two numbers. Remove the other.
         match self.customer_type() {
             Some(kind) if kind.is_company() => self.social_security_number = None,
             Some(_) => self.organization_number.clear(),
@@ -83,74 +83,76 @@ impl Form for CustomerInput {
         }
     }
 
-    fn rules(&self, sheet: &mut Sheet) {
-        self.state_rules(sheet, true);
+    fn rules(&self, rules: &mut Rules) {
+        self.declare_rules(rules, true);
     }
 }
 
 impl Form for CustomerUpdateInput {
-    fn tidy(&mut self) {
-        self.0.tidy();
+    fn normalize(&mut self) {
+        self.0.normalize();
     }
 
-    fn rules(&self, sheet: &mut Sheet) {
-        self.0.state_rules(sheet, self.0.social_security_number.is_some());
+    fn rules(&self, rules: &mut Rules) {
+        self.0.declare_rules(rules, self.0.social_security_number.is_some());
     }
 }
 
 impl CustomerInput {
-    fn state_rules(&self, sheet: &mut Sheet, needs_social_security_number: bool) {
-        sheet.field("name", &self.name).required(text::NAME_REQUIRED).max(TEXT_MAX);
-        sheet.field("email", &self.email).mandatory_email(text::EMAIL_REQUIRED, text::EMAIL_INVALID);
-        sheet.field("telephone", &self.telephone).phone(text::TELEPHONE_REQUIRED);
-        sheet.field("address", &self.address).required(text::ADDRESS_REQUIRED).max(ADDRESS_MAX);
+    fn declare_rules(&self, rules: &mut Rules, needs_social_security_number: bool) {
+        rules.field("name", &self.name).required(text::NAME_REQUIRED).max(TEXT_MAX);
+        rules.field("email", &self.email).required_email(text::EMAIL_REQUIRED, text::EMAIL_INVALID);
+        rules.field("telephone", &self.telephone).phone(text::TELEPHONE_REQUIRED);
+        rules.field("address", &self.address).required(text::ADDRESS_REQUIRED).max(ADDRESS_MAX);
         let kind = self.customer_type();
-        sheet
+        rules
             .field("type", &self.customer_type)
             .required(text::TYPE_REQUIRED)
             .matches(|_| kind.is_some(), text::TYPE_UNKNOWN);
         if kind.is_some_and(CustomerType::is_company) {
-            sheet
+            rules
                 .field("organizationNumber", &self.organization_number)
                 .required(text::ORGANIZATION_NUMBER_REQUIRED)
                 .max(TEXT_MAX);
         } else {
-            let number = sheet.field(NUMBER, self.social_security_number.as_deref().unwrap_or_default());
+            let number = rules.field(NUMBER, self.social_security_number.as_deref().unwrap_or_default());
             let number = match needs_social_security_number {
                 true => number.required(text::SOCIAL_SECURITY_NUMBER_REQUIRED),
                 false => number,
             };
             number.max(TEXT_MAX);
         }
-        sheet.field("postalCode", &self.postal_code).max(TEXT_MAX);
-        sheet.field("location", &self.location).max(TEXT_MAX);
-        sheet.rule("status", self.status().is_some(), text::STATUS_UNKNOWN);
-        sheet.field("role", &self.role).max(TEXT_MAX);
-        let is_none = |text: &Option<String>| text.as_deref().is_none_or(str::is_empty);
-        let known = is_none(&self.agreement_type) || self.agreement_type().is_some();
-        sheet.rule("agreementType", known, text::AGREEMENT_UNKNOWN);
-        let there_is = is_none(&self.latest_purchase) || self.latest_purchase().is_some();
-        sheet.rule("latestPurchase", there_is, text::DATE_INVALID);
+        rules.field("postalCode", &self.postal_code).max(TEXT_MAX);
+        rules.field("location", &self.location).max(TEXT_MAX);
+        rules.require("status", self.status().is_some(), text::STATUS_UNKNOWN);
+        rules.field("role", &self.role).max(TEXT_MAX);
+        let is_empty = |text: &Option<String>| text.as_deref().is_none_or(str::is_empty);
+        let is_agreement = is_empty(&self.agreement_type) || self.agreement_type().is_some();
+        rules.require("agreementType", is_agreement, text::AGREEMENT_UNKNOWN);
+        let is_date = is_empty(&self.latest_purchase) || self.latest_purchase().is_some();
+        rules.require("latestPurchase", is_date, text::DATE_INVALID);
         for (name, value) in [
             ("companyName", &self.company_name),
             ("warranty", &self.warranty),
             ("warrantyPeriod", &self.warranty_period),
         ] {
-            sheet.field(name, value.as_deref().unwrap_or_default()).max(TEXT_MAX);
+            rules.field(name, value.as_deref().unwrap_or_default()).max(TEXT_MAX);
         }
     }
 }
 
 impl CustomerUpdateInput {
-    /// Does the customer keep the stored social security number?
-    pub fn keeps_number(&self) -> bool {
+    /// Returns whether the update keeps the stored social security number.
+    pub fn keeps_stored_number(&self) -> bool {
         self.0.social_security_number.is_none() && !self.0.customer_type().is_some_and(CustomerType::is_company)
     }
 }
 
-/// Returns what is wrong with a change that leaves the social security number out, given whether one is stored.
+/// Returns a validation error if the update keeps the stored social security number and none is stored.
 pub fn check_number_is_stored(change: &CustomerUpdateInput, is_stored: bool) -> Vec<FieldError> {
-    errors_of(|sheet| sheet.rule(NUMBER, is_stored || !change.keeps_number(), text::SOCIAL_SECURITY_NUMBER_REQUIRED))
+    errors_of(|rules| {
+        rules.require(NUMBER, is_stored || !change.keeps_stored_number(), text::SOCIAL_SECURITY_NUMBER_REQUIRED);
+    })
 }
 
 impl CustomerFilter {
@@ -162,48 +164,48 @@ impl CustomerFilter {
         CustomerStatus::parse(&self.status_adv)
     }
 
-    /// The first day; none where there is no such bound.
+    /// Returns the first day (inclusive), or `None` without a lower bound.
     pub fn from(&self) -> Option<Date> {
         Date::parse(&self.from_date)
     }
 
-    /// The last day, which is inside.
+    /// Returns the last day (inclusive), or `None` without an upper bound.
     pub fn to(&self) -> Option<Date> {
         Date::parse(&self.to_date)
     }
 }
 
 impl Form for CustomerFilter {
-    fn tidy(&mut self) {
+    fn normalize(&mut self) {
         for text in [&mut self.type_adv, &mut self.status_adv, &mut self.from_date, &mut self.to_date] {
-            trim(text);
+            normalize_line(text);
         }
     }
 
-    fn rules(&self, sheet: &mut Sheet) {
-        sheet.rule("typeAdv", self.type_adv.is_empty() || self.customer_type().is_some(), text::TYPE_UNKNOWN);
-        sheet.rule("statusAdv", self.status_adv.is_empty() || self.status().is_some(), text::STATUS_UNKNOWN);
-        sheet.rule("fromDate", self.from_date.is_empty() || self.from().is_some(), text::DATE_INVALID);
-        sheet.rule("toDate", self.to_date.is_empty() || self.to().is_some(), text::DATE_INVALID);
+    fn rules(&self, rules: &mut Rules) {
+        rules.require("typeAdv", self.type_adv.is_empty() || self.customer_type().is_some(), text::TYPE_UNKNOWN);
+        rules.require("statusAdv", self.status_adv.is_empty() || self.status().is_some(), text::STATUS_UNKNOWN);
+        rules.require("fromDate", self.from_date.is_empty() || self.from().is_some(), text::DATE_INVALID);
+        rules.require("toDate", self.to_date.is_empty() || self.to().is_some(), text::DATE_INVALID);
         let reversed = matches!((self.from(), self.to()), (Some(from), Some(to)) if from > to);
-        sheet.rule("toDate", !reversed, text::DATES_REVERSED);
+        rules.require("toDate", !reversed, text::DATES_REVERSED);
     }
 }
 
 impl Form for PersonInput {
-    fn tidy(&mut self) {
-        trim(&mut self.phone_number);
+    fn normalize(&mut self) {
+        normalize_line(&mut self.phone_number);
     }
 
-    fn rules(&self, sheet: &mut Sheet) {
-        sheet
+    fn rules(&self, rules: &mut Rules) {
+        rules
             .field("phoneNumber", &self.phone_number)
             .phone(text::TELEPHONE_REQUIRED)
             .matches(|number| !telephone_key(number).is_empty(), text::TELEPHONE_REQUIRED);
     }
 }
 
-/// A telephone number as it is compared: its digits, without the zeros that lead out of a country.
+/// Returns the form in which phone numbers are compared: digits only, without the international prefix `00`.
 pub fn telephone_key(telephone: &str) -> String {
     let digits: String = telephone.chars().filter(char::is_ascii_digit).collect();
     digits.strip_prefix("00").map(str::to_owned).unwrap_or(digits)
@@ -240,14 +242,14 @@ mod tests {
     }
 
     #[test]
-    fn a_customer_needs_name_email_telephone_address_type_and_a_number_in_the_order_of_the_screen() {
+    fn an_empty_form_reports_all_missing_fields_in_screen_order() {
         let fields = |e: &(String, String)| e.0.clone();
         let empty = messages(CustomerInput::default());
         let names = ["name", "email", "telephone", "address", "type", "socialSecurityNumber"];
         assert_eq!(empty.iter().map(fields).collect::<Vec<_>>(), names);
-        let sentences: Vec<_> = empty.iter().map(|e| e.1.as_str()).collect();
+        let texts: Vec<_> = empty.iter().map(|e| e.1.as_str()).collect();
         assert_eq!(
-            sentences,
+            texts,
             [
                 "Name is required.",
                 "Email is required.",
@@ -263,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_company_and_a_business_need_an_organization_number_instead() {
+    fn companies_and_businesses_need_an_organization_number_instead() {
         for kind in ["Company", "Business"] {
             assert_eq!(messages(company(kind)), []);
             let form = CustomerInput { organization_number: String::new(), ..company(kind) };
@@ -275,33 +277,32 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_another_type_is_not_kept() {
+    fn removes_the_number_that_the_type_does_not_have() {
         let both = CustomerInput { social_security_number: Some("19121212-1212".into()), ..company("Company") };
-        let kept = check(both).unwrap();
-        assert_eq!((kept.social_security_number.as_deref(), kept.organization_number.as_str()), (None, "556036-0793"));
+        let form = check(both).unwrap();
+        assert_eq!((form.social_security_number.as_deref(), form.organization_number.as_str()), (None, "556036-0793"));
         let both = CustomerInput { organization_number: "556036-0793".into(), ..private() };
-        let kept = check(both).unwrap();
+        let form = check(both).unwrap();
         assert_eq!(
-            (kept.social_security_number.as_deref(), kept.organization_number.as_str()),
+            (form.social_security_number.as_deref(), form.organization_number.as_str()),
             (Some("19121212-1212"), "")
         );
     }
 
     #[test]
-    fn each_number_has_a_second_spelling() {
-        let spelled =
-            CustomerInput { social_security_number: None, personal_number: "19121212-1212".into(), ..private() };
-        assert_eq!(check(spelled).unwrap().social_security_number.as_deref(), Some("19121212-1212"));
-        let spelled = CustomerInput {
+    fn accepts_the_alternative_names_of_both_numbers() {
+        let form = CustomerInput { social_security_number: None, personal_number: "19121212-1212".into(), ..private() };
+        assert_eq!(check(form).unwrap().social_security_number.as_deref(), Some("19121212-1212"));
+        let form = CustomerInput {
             organization_number: String::new(),
             org_number: "556036-0793".into(),
             ..company("Company")
         };
-        assert_eq!(check(spelled).unwrap().organization_number, "556036-0793");
+        assert_eq!(check(form).unwrap().organization_number, "556036-0793");
     }
 
     #[test]
-    fn a_change_may_leave_the_social_security_number_out_but_not_empty_it() {
+    fn an_update_may_omit_the_social_security_number_but_not_empty_it() {
         let change = |json: &str| {
             let mut form = serde_json::to_value(private()).unwrap();
             for (name, value) in serde_json::from_str::<serde_json::Map<_, _>>(json).unwrap() {
@@ -309,9 +310,9 @@ mod tests {
             }
             serde_json::from_value::<CustomerUpdateInput>(form).unwrap()
         };
-        for kept in [r#"{"socialSecurityNumber":null}"#, r#"{"socialSecurityNumber":null,"personalNumber":""}"#] {
-            let form = check(change(kept)).unwrap().into_inner();
-            assert!(form.keeps_number(), "{kept}");
+        for json in [r#"{"socialSecurityNumber":null}"#, r#"{"socialSecurityNumber":null,"personalNumber":""}"#] {
+            let form = check(change(json)).unwrap().into_inner();
+            assert!(form.keeps_stored_number(), "{json}");
             assert_eq!(check_number_is_stored(&form, true), []);
             assert_eq!(check_number_is_stored(&form, false)[0].message, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
         }
@@ -319,15 +320,15 @@ mod tests {
         assert_eq!(emptied[0].message, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
         for changed in [r#"{"socialSecurityNumber":"1"}"#, r#"{"socialSecurityNumber":"","personalNumber":"1"}"#] {
             let form = check(change(changed)).unwrap();
-            assert_eq!((form.keeps_number(), form.0.social_security_number.as_deref()), (false, Some("1")));
+            assert_eq!((form.keeps_stored_number(), form.0.social_security_number.as_deref()), (false, Some("1")));
         }
         let company = check(change(r#"{"type":"Company","organizationNumber":"556036-0793"}"#)).unwrap();
-        assert_eq!((company.keeps_number(), &company.0.social_security_number), (false, &None));
-        assert_eq!(errors(CustomerInput { social_security_number: None, ..private() }).len(), 1, "but not a new one");
+        assert_eq!((company.keeps_stored_number(), &company.0.social_security_number), (false, &None));
+        assert_eq!(errors(CustomerInput { social_security_number: None, ..private() }).len(), 1, "a new customer");
     }
 
     #[test]
-    fn types_statuses_agreements_and_dates_are_told_beside_their_fields() {
+    fn rejects_unknown_types_statuses_agreements_and_dates() {
         let form = CustomerInput {
             customer_type: "private".into(),
             status: "Gone".into(),
@@ -341,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_names_what_cannot_be_read_and_days_in_the_wrong_order() {
+    fn a_filter_rejects_unknown_values_and_reversed_dates() {
         let filter = CustomerFilter {
             type_adv: "Dog".into(),
             status_adv: "Gone".into(),
@@ -358,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_telephone_number_is_compared_by_its_digits() {
+    fn phone_numbers_are_compared_by_their_digits() {
         assert_eq!(telephone_key("+46 (0)70-123 45 67"), telephone_key("0046070 1234567"));
         assert_eq!(telephone_key("none"), "");
     }

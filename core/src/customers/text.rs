@@ -1,4 +1,4 @@
-//! The sentences of customers (specification sections 5 and 8).
+//! Messages about customers.
 
 pub const NAME_REQUIRED: &str = "Name is required.";
 pub const EMAIL_REQUIRED: &str = "Email is required.";
@@ -6,13 +6,13 @@ pub const EMAIL_INVALID: &str = "Invalid email address.";
 pub const TELEPHONE_REQUIRED: &str = "Telephone is required.";
 pub const ADDRESS_REQUIRED: &str = "Address is required.";
 pub const TYPE_REQUIRED: &str = "Type is required.";
-pub const TYPE_UNKNOWN: &str = "Choose one of the customer types.";
+pub const TYPE_UNKNOWN: &str = "Choose a customer type.";
 pub const SOCIAL_SECURITY_NUMBER_REQUIRED: &str = "Social security number is required.";
 pub const ORGANIZATION_NUMBER_REQUIRED: &str = "Organization number is required.";
-pub const STATUS_UNKNOWN: &str = "A customer is Active or Inactive.";
-pub const AGREEMENT_UNKNOWN: &str = "Choose one of the agreements, or none.";
+pub const STATUS_UNKNOWN: &str = "Choose Active or Inactive.";
+pub const AGREEMENT_UNKNOWN: &str = "Choose an agreement or leave it empty.";
 pub const DATE_INVALID: &str = "Enter a date as yyyy-MM-dd.";
-pub const DATES_REVERSED: &str = "The first day must not be later than the last.";
+pub const DATES_REVERSED: &str = "The From date must not be after the To date.";
 
 pub const LOAD_FAILED: &str = "Failed to load customers.";
 pub const LOAD_FAILED_TRY_AGAIN: &str = "Failed to load customers. Please try again.";

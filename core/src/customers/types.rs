@@ -1,19 +1,19 @@
-//! What travels about customers. Field names are the specification's (sections 3 and 7).
+//! The JSON types of customers.
 
 use crate::date::Date;
-use crate::form::{given_text, text_or_null};
+use crate::form::{optional_text, text_or_null};
 use crate::money::Money;
 use serde::{Deserialize, Serialize};
 
 /// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
 pub const PATH: &str = "/api/customers";
-/// Customers on a page (specification section 9).
+/// Number of customers per page.
 pub const PAGE_SIZE: u32 = 15;
-/// Whose part a customer takes where nothing is said (decisions 4.5).
+/// Default role of a customer.
 pub const ROLE: &str = "buyer";
 
-/// Makes an enum whose variants travel, and are stored, under their own names.
-macro_rules! words {
+/// Defines an enum whose variant names are its JSON and database values.
+macro_rules! string_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident),* $(,)? }) => {
         $(#[$doc])*
         #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
@@ -31,20 +31,20 @@ macro_rules! words {
                 }
             }
 
-            /// The word's meaning; none if it is none of these, to the letter.
-            pub fn parse(word: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|known| known.as_str() == word)
+                        /// Returns the variant with exactly this name.
+                        pub fn parse(name: &str) -> Option<Self> {
+                            Self::ALL.iter().copied().find(|variant| variant.as_str() == name)
             }
         }
     };
 }
 
-words! {
-    /// What kind of customer somebody is.
+string_enum! {
+        /// The type of a customer.
     CustomerType {
         /// Shown as 'Private person'.
         Private,
-        /// Held to the rules of a company (decisions 4.5).
+                /// Has the rules of a company.
         Business,
         Company,
         Agency,
@@ -52,16 +52,16 @@ words! {
     }
 }
 
-words! {
-    /// What was agreed with a customer. An agency is a brokerage.
+string_enum! {
+        /// The agreement with a customer. `Agency` means brokerage.
     AgreementType { Sales, Purchase, Agency }
 }
 
-words! {
+string_enum! {
     CustomerStatus { Active, Inactive }
 }
 
-/// A customer without the social security number: in lists, and as POST and PUT answer. Absent texts are empty.
+/// A customer without the social security number, as in lists and in responses of POST and PUT. Missing texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,14 +78,14 @@ pub struct CustomerSummary {
     #[serde(rename = "type")]
     pub customer_type: CustomerType,
     pub status: CustomerStatus,
-    /// Empty for all but companies.
+    /// Empty unless the customer is a company.
     pub organization_number: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "wasm", tsify(type = "string"))]
     pub latest_purchase: Option<Date>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreement_type: Option<AgreementType>,
-    /// Whose part they take, such as `buyer`.
+    /// For example `buyer`.
     pub role: String,
     pub company_name: String,
     pub number_of_orders: u32,
@@ -97,11 +97,11 @@ pub struct CustomerSummary {
     /// RFC 3339, UTC.
     pub created_at: String,
     pub updated_at: String,
-    /// Counts the changes, so that a stale update can be told (decisions 6.1).
+    /// Increases with every update; used to detect conflicting updates.
     pub version: i64,
 }
 
-/// A customer with the social security number: only `GET {PATH}/{id}` answers it.
+/// A customer with the social security number. Only `GET {PATH}/{id}` returns it.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,8 +113,7 @@ pub struct Customer {
     pub social_security_number: String,
 }
 
-/// A customer as they are filled in. What must be one of a few words, or a date, travels as a text, so that a wrong one is
-/// told beside its field.
+/// A new customer. Types, agreements and dates are texts, so that an invalid one is reported as an error of its field.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,34 +129,34 @@ pub struct CustomerInput {
     pub address: String,
     #[serde(rename = "type", deserialize_with = "text_or_null")]
     pub customer_type: String,
-    /// A change keeps the stored number where this is absent or `null`.
+    /// Absent or `null` in an update: the stored number is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub social_security_number: Option<String>,
-    /// Another spelling of the social security number (decisions 4.3).
+    /// Alternative name of the social security number.
     #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
     pub personal_number: String,
     #[serde(deserialize_with = "text_or_null")]
     pub organization_number: String,
-    /// Another spelling of the organization number.
+    /// Alternative name of the organization number.
     #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
     pub org_number: String,
     #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
     pub postal_code: String,
     #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
     pub location: String,
-    /// Active if empty.
+    /// Empty means `Active`.
     #[serde(deserialize_with = "text_or_null")]
     pub status: String,
-    /// [`ROLE`] if empty.
+    /// Empty means [`ROLE`].
     #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
     pub role: String,
-    /// None if empty. This and what follows a change leaves as it is where it is left out.
-    #[serde(deserialize_with = "given_text", skip_serializing_if = "Option::is_none")]
+    /// Empty means none. In an update, this and the following fields stay unchanged if absent.
+    #[serde(deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
     pub agreement_type: Option<String>,
-    /// `yyyy-MM-dd`; none if empty.
-    #[serde(deserialize_with = "given_text", skip_serializing_if = "Option::is_none")]
+    /// `yyyy-MM-dd`; empty means none.
+    #[serde(deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
     pub latest_purchase: Option<String>,
-    /// What no screen asks for.
+    /// This and the following fields are not on any screen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -170,22 +169,22 @@ pub struct CustomerInput {
     pub warranty: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warranty_period: Option<String>,
-    /// The version that a change is based on (decisions 6.1).
+    /// The version that an update is based on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
-    /// The `updatedAt` that the change is based on, for whoever keeps no version (decisions 6.1).
+    /// The `updatedAt` that an update is based on, for clients that do not send `version`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<String>,
 }
 
-/// A customer as they are changed: as [`CustomerInput`], but the social security number may be left out.
+/// An update of a customer: as [`CustomerInput`], but the social security number may be absent.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CustomerUpdateInput(pub CustomerInput);
 
-/// Which customers are wanted; each part may be empty. The days are both inside (decisions 4.5).
+/// Filters of the customer list. Empty texts do not filter; both dates are inclusive.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -197,7 +196,7 @@ pub struct CustomerFilter {
     pub to_date: String,
 }
 
-/// Which customers a list asks for; the numbers as [`crate::paging::PageQuery`] reads them.
+/// The query of the customer list. See [`crate::paging::PageQuery`] for `page` and `limit`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -208,7 +207,7 @@ pub struct CustomerQuery {
     pub filter: CustomerFilter,
 }
 
-/// A page of customers, and how many the whole corporation has of each kind.
+/// A page of customers, and the corporation's totals.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -222,24 +221,24 @@ pub struct CustomerList {
     pub stats: CustomerStats,
 }
 
-/// How many customers a corporation has, whatever the list shows (decisions 4.5).
+/// Totals of all customers of a corporation, regardless of search and filters.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct CustomerStats {
     pub private_customers: u64,
-    /// Companies and businesses.
+    /// Customers of type Company or Business.
     pub company_customers: u64,
     pub total_customers: u64,
     pub purchase_agreements: u64,
     pub sales_agreements: u64,
-    /// Agencies.
+    /// Agreements of type Agency.
     pub other_agreements: u64,
 }
 
 impl CustomerStats {
-    /// Counts `count` more customers of a kind.
+    /// Adds `count` customers of this type and agreement.
     pub fn add(&mut self, customer_type: CustomerType, agreement: Option<AgreementType>, count: u64) {
         self.total_customers += count;
         match customer_type {
@@ -256,7 +255,7 @@ impl CustomerStats {
     }
 }
 
-/// Whose telephone it is that somebody asks for.
+/// The query for a customer by phone number.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]

@@ -1,8 +1,8 @@
-//! The dashboard: what a person may see of how the corporation is doing (specification 2.7, decisions 5.1).
+//! The dashboard: totals and charts of the data that a user can read.
 
 mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{Parts, Tally, months, parts};
+pub use rules::{MonthlyTotal, VisibleParts, months, visible_parts};
 pub use types::*;

@@ -1,4 +1,4 @@
-//! Who sees which part of the dashboard, which months its charts show, and what stands in each.
+//! The visible parts of the dashboard, and the figures of its charts.
 
 use super::{AgreementCount, ContactFigures, CustomerFigures, InvoiceFigures, InvoiceMonth, MONTHS, MonthCount};
 use crate::customers::AgreementType;
@@ -7,112 +7,118 @@ use crate::money::Money;
 use crate::permissions::{Action, PermissionResource, ResourceId, may};
 use std::collections::HashMap;
 
-/// The parts of the dashboard that somebody sees.
+/// Which parts of the dashboard a user sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parts {
+pub struct VisibleParts {
     pub invoices: bool,
     pub customers: bool,
     pub contacts: bool,
     pub imports: bool,
 }
 
-/// Each part shows with read permission on what it is about (decisions 5.1).
-pub fn parts(resources: &[PermissionResource]) -> Parts {
-    let reads = |resource| may(resources, resource, Action::Read);
-    Parts {
-        invoices: reads(ResourceId::Invoices),
-        customers: reads(ResourceId::Customers),
-        contacts: reads(ResourceId::Contacts),
-        imports: reads(ResourceId::ContactsImports),
+/// Returns the parts whose resource the user can read.
+pub fn visible_parts(resources: &[PermissionResource]) -> VisibleParts {
+    let can_read = |resource| may(resources, resource, Action::Read);
+    VisibleParts {
+        invoices: can_read(ResourceId::Invoices),
+        customers: can_read(ResourceId::Customers),
+        contacts: can_read(ResourceId::Contacts),
+        imports: can_read(ResourceId::ContactsImports),
     }
 }
 
-/// What was counted of one month, or of a part of it.
+/// Number and total price of records in a month. A month may have several of these, to be added up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct MonthlyTotal {
     /// `yyyy-MM`.
     pub month: String,
     pub count: u64,
-    /// The sum, in pence, of what has a price.
+    /// Sum of the prices, in pence.
     pub pence: i64,
 }
 
-/// The months of the charts, `yyyy-MM`, the oldest first; the last one is today's.
+/// Returns the months of the charts as `yyyy-MM`, oldest first. The last one is the current month.
 pub fn months(today: Date) -> Vec<String> {
     (0..MONTHS).rev().filter_map(|ago| today.month_before(ago)).collect()
 }
 
-/// Every month of the charts with what was counted of it, also where that is nothing.
-fn charted(today: Date, tallies: &[Tally]) -> Vec<Tally> {
-    let mut counted: HashMap<&str, (u64, i64)> = HashMap::new();
-    for Tally { month, count, pence } in tallies {
-        let sum = counted.entry(month).or_default();
+/// Returns the total of every month of the charts, also of months without records.
+fn chart_totals(today: Date, totals: &[MonthlyTotal]) -> Vec<MonthlyTotal> {
+    let mut sums: HashMap<&str, (u64, i64)> = HashMap::new();
+    for MonthlyTotal { month, count, pence } in totals {
+        let sum = sums.entry(month).or_default();
         *sum = (sum.0.saturating_add(*count), sum.1.saturating_add(*pence));
     }
-    let filled = |month: String| {
-        let (count, pence) = counted.get(month.as_str()).copied().unwrap_or_default();
-        Tally { month, count, pence }
+    let total_of = |month: String| {
+        let (count, pence) = sums.get(month.as_str()).copied().unwrap_or_default();
+        MonthlyTotal { month, count, pence }
     };
-    months(today).into_iter().map(filled).collect()
+    months(today).into_iter().map(total_of).collect()
 }
 
-fn counts(today: Date, tallies: &[Tally]) -> Vec<MonthCount> {
-    charted(today, tallies).into_iter().map(|Tally { month, count, .. }| MonthCount { month, count }).collect()
+fn counts(today: Date, totals: &[MonthlyTotal]) -> Vec<MonthCount> {
+    let count = |MonthlyTotal { month, count, .. }| MonthCount { month, count };
+    chart_totals(today, totals).into_iter().map(count).collect()
 }
 
-/// All that was counted, also of months that no chart shows.
-fn total(tallies: &[Tally]) -> u64 {
-    tallies.iter().map(|tally| tally.count).sum()
+/// Returns the number of all records, including months that no chart shows.
+fn total(totals: &[MonthlyTotal]) -> u64 {
+    totals.iter().map(|total| total.count).sum()
 }
 
 impl InvoiceFigures {
-    pub fn of(today: Date, tallies: &[Tally]) -> Self {
-        let month = |Tally { month, count, pence }| InvoiceMonth { month, count, value: Money::nearest(pence) };
-        InvoiceFigures { total: total(tallies), months: charted(today, tallies).into_iter().map(month).collect() }
+    pub fn of(today: Date, totals: &[MonthlyTotal]) -> Self {
+        let month = |MonthlyTotal { month, count, pence }| InvoiceMonth {
+            month,
+            count,
+            value: Money::saturating_from_pence(pence),
+        };
+        InvoiceFigures { total: total(totals), months: chart_totals(today, totals).into_iter().map(month).collect() }
     }
 }
 
 impl CustomerFigures {
-    pub fn of(today: Date, tallies: &[Tally], agreements: &[(Option<AgreementType>, u64)]) -> Self {
-        let agreed = |agreement| AgreementCount {
+    pub fn of(today: Date, totals: &[MonthlyTotal], agreements: &[(Option<AgreementType>, u64)]) -> Self {
+        let agreement_count = |agreement| AgreementCount {
             agreement,
-            count: agreements.iter().filter(|(of, _)| *of == agreement).map(|(_, count)| count).sum(),
+            count: agreements.iter().filter(|(other, _)| *other == agreement).map(|(_, count)| count).sum(),
         };
         let order = AgreementType::ALL.iter().copied().map(Some).chain([None]);
         CustomerFigures {
-            total: total(tallies),
-            months: counts(today, tallies),
-            agreements: order.map(agreed).collect(),
+            total: total(totals),
+            months: counts(today, totals),
+            agreements: order.map(agreement_count).collect(),
         }
     }
 }
 
 impl ContactFigures {
-    pub fn of(today: Date, tallies: &[Tally]) -> Self {
-        ContactFigures { total: total(tallies), months: counts(today, tallies) }
+    pub fn of(today: Date, totals: &[MonthlyTotal]) -> Self {
+        ContactFigures { total: total(totals), months: counts(today, totals) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::permissions::{Grant, Permissions, UserType, effective};
+    use crate::permissions::{Grant, Permissions, UserType, effective_permissions};
     use proptest::prelude::*;
 
     fn day(text: &str) -> Date {
         Date::parse(text).unwrap_or_else(|| panic!("{text} is a day"))
     }
 
-    fn tally(month: &str, count: u64, pence: i64) -> Tally {
-        Tally { month: month.into(), count, pence }
+    fn month_total(month: &str, count: u64, pence: i64) -> MonthlyTotal {
+        MonthlyTotal { month: month.into(), count, pence }
     }
 
     #[test]
-    fn each_part_shows_with_read_permission_on_its_own_resource_and_no_other() {
+    fn a_part_is_visible_only_with_read_permission_on_its_resource() {
         let allowed = ["invoices", "customers", "contacts"].map(str::to_owned);
         let shown = |resource_id: &str, permissions| {
             let grants = [Grant { resource_id: resource_id.into(), permissions }];
-            let Parts { invoices, customers, contacts, imports } = parts(&effective(UserType::User, &grants, &allowed));
+            let VisibleParts { invoices, customers, contacts, imports } =
+                visible_parts(&effective_permissions(UserType::User, &grants, &allowed));
             [invoices, customers, contacts, imports]
         };
         let read = Permissions { can_read: true, ..Permissions::NONE };
@@ -126,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_charts_show_the_last_twelve_months_over_the_end_of_a_year() {
+    fn the_charts_show_twelve_months_across_a_year_boundary() {
         assert_eq!(
             months(day("2027-01-31")),
             [
@@ -135,15 +141,15 @@ mod tests {
             ]
         );
         assert_eq!(months(day("2026-12-01")).first().map(String::as_str), Some("2026-01"));
-        // There is no month before the first one.
+        // There is no month before year 1.
         assert_eq!(months(day("0001-02-28")), ["0001-01", "0001-02"]);
     }
 
     #[test]
-    fn every_month_is_there_in_order_and_what_lies_outside_counts_in_the_total_alone() {
-        let tallies =
-            [tally("2027-02", 1, 1), tally("2026-12", 2, 250), tally("2026-01", 4, 1), tally("2026-12", 8, 5)];
-        let figures = InvoiceFigures::of(day("2027-01-15"), &tallies);
+    fn charts_contain_every_month_and_totals_also_count_other_months() {
+        let totals = [("2027-02", 1, 1), ("2026-12", 2, 250), ("2026-01", 4, 1), ("2026-12", 8, 5)]
+            .map(|(month, count, pence)| month_total(month, count, pence));
+        let figures = InvoiceFigures::of(day("2027-01-15"), &totals);
         assert_eq!((figures.total, figures.months.len()), (15, MONTHS));
         let shown: Vec<_> = figures
             .months
@@ -153,38 +159,38 @@ mod tests {
             .collect();
         assert_eq!(shown, [("2026-12", 10, 255)]);
         let months = |months: &[MonthCount]| months.iter().map(|m| m.count).collect::<Vec<_>>();
-        let contacts = ContactFigures::of(day("2027-01-15"), &tallies);
+        let contacts = ContactFigures::of(day("2027-01-15"), &totals);
         assert_eq!((contacts.total, months(&contacts.months)), (15, vec![0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0]));
         let nothing = ContactFigures::of(day("2027-01-15"), &[]);
         assert_eq!((nothing.total, months(&nothing.months)), (0, vec![0; MONTHS]));
     }
 
     #[test]
-    fn agreements_stand_in_one_order_and_the_missing_ones_too() {
+    fn all_agreements_are_listed_in_a_fixed_order() {
         use AgreementType::{Agency, Purchase, Sales};
         let agreements = [(None, 3), (Some(Agency), 1), (None, 2)];
-        let figures = CustomerFigures::of(day("2027-01-15"), &[tally("2027-01", 6, 0)], &agreements);
+        let figures = CustomerFigures::of(day("2027-01-15"), &[month_total("2027-01", 6, 0)], &agreements);
         let shown: Vec<_> = figures.agreements.iter().map(|a| (a.agreement, a.count)).collect();
         assert_eq!(shown, [(Some(Sales), 0), (Some(Purchase), 0), (Some(Agency), 1), (None, 5)]);
     }
 
     #[test]
-    fn a_sum_beyond_every_amount_is_shown_as_the_largest() {
-        let tallies = [tally("2027-01", 1, i64::MAX), tally("2027-01", 1, 1)];
-        let figures = InvoiceFigures::of(day("2027-01-15"), &tallies);
-        assert_eq!(figures.months.last().map(|m| m.value.pence()), Some(Money::MOST));
+    fn a_sum_saturates_at_the_largest_amount() {
+        let totals = [month_total("2027-01", 1, i64::MAX), month_total("2027-01", 1, 1)];
+        let figures = InvoiceFigures::of(day("2027-01-15"), &totals);
+        assert_eq!(figures.months.last().map(|m| m.value.pence()), Some(Money::MAX));
     }
 
     proptest! {
         #[test]
-        fn the_months_follow_one_another_and_end_with_todays(year in 2i16..=9999, month in 1u8..=12, date in 1u8..=28) {
+                fn months_are_consecutive_and_end_with_the_current_one(year in 2i16..=9999, month in 1u8..=12, date in 1u8..=28) {
             let today = format!("{year:04}-{month:02}-{date:02}");
             let months = months(day(&today));
             prop_assert_eq!(months.len(), MONTHS);
             prop_assert_eq!(months.last().map(String::as_str), today.get(..7));
             prop_assert!(months.windows(2).all(|w| w[0] < w[1]));
-            let is_one = |month: &String| Date::parse(&format!("{month}-01")).is_some();
-            prop_assert!(months.iter().all(is_one));
+                        let is_month = |month: &String| Date::parse(&format!("{month}-01")).is_some();
+                        prop_assert!(months.iter().all(is_month));
         }
     }
 }

@@ -1,3 +1,3 @@
-//! The sentences of the dashboard (specification section 8).
+//! Messages about the dashboard.
 
 pub const LOAD_FAILED: &str = "Failed to load total invoices";

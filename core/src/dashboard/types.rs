@@ -1,18 +1,18 @@
-//! What travels about the dashboard.
+//! The JSON types of the dashboard.
 
 use crate::customers::AgreementType;
 use crate::import::ImportStatus;
 use crate::money::Money;
 use serde::{Deserialize, Serialize};
 
-/// GET gives what the signed-in person may see.
+/// GET: the dashboard of the signed-in user.
 pub const PATH: &str = "/api/dashboard";
-/// How many months the charts show, the present one among them.
+/// Number of months in the charts, including the current one.
 pub const MONTHS: usize = 12;
-/// How many of the latest imports are shown.
+/// Number of latest imports on the dashboard.
 pub const IMPORTS: u32 = 5;
 
-/// The dashboard; each part is absent without permission to read it.
+/// The dashboard. A part is absent if the user has no permission to read it.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ pub struct Dashboard {
     pub imports: Option<Vec<ImportFigures>>,
 }
 
-/// Invoices by the month in which their project starts.
+/// Invoices by the month of their start date.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,15 +41,15 @@ pub struct InvoiceFigures {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InvoiceMonth {
-    /// `yyyy-MM`; every month of the chart is there, also one without.
+    /// `yyyy-MM`. Months without invoices are included.
     pub month: String,
     pub count: u64,
-    /// The prices' sum, in pounds.
+    /// Sum of the prices, in pounds.
     #[cfg_attr(feature = "wasm", tsify(type = "number"))]
     pub value: Money,
 }
 
-/// Customers by the month in which they were added, and by what was agreed.
+/// Customers by the month of their creation, and by agreement.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ pub struct CustomerFigures {
     pub agreements: Vec<AgreementCount>,
 }
 
-/// Contacts by the month in which they were added.
+/// Contacts by the month of their creation.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,13 +81,13 @@ pub struct MonthCount {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgreementCount {
-    /// Absent for those with whom nothing was agreed.
+    /// Absent for customers without an agreement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreement: Option<AgreementType>,
     pub count: u64,
 }
 
-/// One import, in short.
+/// Summary of an import.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,18 +1,18 @@
-//! Whether a text is an e-mail address.
+//! Validation of e-mail addresses.
 
-/// The one e-mail rule (specification section 5, decisions 4.6): letters, digits, dot, underscore, hyphen, plus and
-/// percent before the @; then a domain, and a top level of two or more letters. At most 254 characters (RFC 5321).
+/// Returns whether a text is an e-mail address: ASCII letters, digits and `._-+%` before the @, then a domain whose last
+/// label has two or more letters. At most 254 characters (RFC 5321).
 pub fn is_email(text: &str) -> bool {
     let text = text.as_bytes();
     let local = text.iter().position(|&b| class(b) & LOCAL == 0).unwrap_or_default();
     let Some((b'@', domain)) = text.get(local..).and_then(<[u8]>::split_first) else { return false };
-    // No label begins or ends with a hyphen; the last dot is followed by the top level.
+    // No label begins or ends with a hyphen. The top-level domain follows the last dot.
     let (mut before, mut top) = (b'.', None);
-    for (place, &b) in domain.iter().enumerate() {
+    for (i, &b) in domain.iter().enumerate() {
         if class(b) & LABEL == 0 {
             let follows = class(before) & LABEL != 0;
             match b {
-                b'.' if follows => top = domain.get(place + 1..),
+                b'.' if follows => top = domain.get(i + 1..),
                 b'-' if follows || before == b'-' => {}
                 _ => return false,
             }
@@ -23,11 +23,12 @@ pub fn is_email(text: &str) -> bool {
     text.len() <= 254 && local > 0 && top.is_some_and(is_top)
 }
 
-/// What a byte may be a part of: of what stands before the @, of a label of the domain.
+/// Bit of a byte that is allowed before the @.
 const LOCAL: u8 = 1;
+/// Bit of a byte that is allowed inside a domain label.
 const LABEL: u8 = 2;
 
-/// Looked up rather than compared, since every address of a large file is asked for.
+/// Returns the bits of a byte. A lookup table, because an import checks every address of a large file.
 const fn class(b: u8) -> u8 {
     const CLASSES: [u8; 256] = {
         let (mut classes, mut b) = ([0; 256], 0_u8);
@@ -50,7 +51,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn an_email_follows_the_letter_of_the_specification() {
+    fn accepts_and_rejects_examples() {
         for good in ["a@b.se", "a.b-c_d+e%f@x-y.example.com", "A1@b2.CO"] {
             assert!(is_email(good), "{good}");
         }
@@ -65,27 +66,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_the_email_rule_panic(text in "\\PC*") {
+                fn never_panics(text in "\\PC*") {
             is_email(&text);
         }
         #[test]
-        fn an_email_is_what_the_parts_of_it_may_be(text in "([a@.-]|[bZ9%_+]|[å ,]){0,12}|[a-z.]{1,4}@[a-z.-]{0,6}\\.[a-z]{1,3}") {
+                fn agrees_with_a_naive_implementation(text in "([a@.-]|[bZ9%_+]|[å ,]){0,12}|[a-z.]{1,4}@[a-z.-]{0,6}\\.[a-z]{1,3}") {
             let label = |l: &str| {
                 !l.is_empty()
                     && !l.starts_with('-')
                     && !l.ends_with('-')
                     && l.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
             };
-            let holds = text.split_once('@').and_then(|(local, domain)| {
+                        let expected = text.split_once('@').and_then(|(local, domain)| {
                 let (host, top) = domain.rsplit_once('.')?;
                 let is_local = |c: char| c.is_ascii_alphanumeric() || "._-+%".contains(c);
                 let is_top = top.len() >= 2 && top.chars().all(|c| c.is_ascii_alphabetic());
                 Some(!local.is_empty() && local.chars().all(is_local) && host.split('.').all(label) && is_top)
             });
-            prop_assert_eq!(is_email(&text), holds.unwrap_or(false), "{}", text);
+                        prop_assert_eq!(is_email(&text), expected.unwrap_or(false), "{}", text);
         }
         #[test]
-        fn every_accepted_email_has_one_at_and_no_blank(text in "[a-z@. +%-]{0,12}") {
+                fn an_accepted_email_has_one_at_sign_and_no_space(text in "[a-z@. +%-]{0,12}") {
             if is_email(&text) {
                 prop_assert_eq!(text.matches('@').count(), 1);
                 prop_assert!(!text.contains(' '));

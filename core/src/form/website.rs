@@ -1,14 +1,14 @@
-//! Whether a text is a website: a host name with an optional port and path, or an http(s) address.
+//! Validation of websites.
 
 use crate::text::is_mark;
 
-/// The longest host name (RFC 1035, 2.3.4), and the longest of its labels, in bytes.
+/// Maximum length of a host name and of one of its labels, in bytes (RFC 1035, section 2.3.4).
 const HOST_MAX: usize = 253;
 const LABEL_MAX: usize = 63;
 
-/// Returns whether a text is a host name with an optional port and path (`nordbil.se:8080/cars`), or an http(s) address.
-/// Without `http://` or `https://` the host name must contain a dot, so that neither `javascript:alert(1)` nor a word is a
-/// website.
+/// Returns whether a text is a host name with an optional port and path (`nordbil.se:8080/cars`), or an http(s) URL.
+/// Without `http://` or `https://` the host name must contain a dot, so that `javascript:alert(1)` and single words are
+/// rejected.
 pub fn is_website(text: &str) -> bool {
     let (rest, has_scheme) = without_scheme(text);
     let end = rest.bytes().position(|b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
@@ -16,7 +16,7 @@ pub fn is_website(text: &str) -> bool {
     is_authority(authority, has_scheme) && !tail.chars().any(|c| c.is_whitespace() || c.is_control())
 }
 
-/// Returns whether a text begins with `http://` or `https://`, in any case.
+/// Returns whether a text begins with `http://` or `https://`, ignoring case.
 pub(crate) fn has_http_scheme(text: &str) -> bool {
     without_scheme(text).1
 }
@@ -34,7 +34,7 @@ fn without_scheme(text: &str) -> (&str, bool) {
 }
 
 fn is_authority(authority: &str, has_scheme: bool) -> bool {
-    // A colon inside of brackets belongs to an IPv6 address.
+    // A colon inside brackets belongs to an IPv6 address.
     let colon = authority.bytes().rposition(|b| b == b':' || b == b']');
     let (host, port) = authority.split_at(colon.unwrap_or(authority.len()));
     match port.as_bytes() {
@@ -50,8 +50,8 @@ fn is_number(text: &[u8], max: u32) -> bool {
     is_short && text.iter().all(u8::is_ascii_digit) && text.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0')) <= max
 }
 
-/// Letters of any script are allowed, because browsers take international names (RFC 5890); so is the underscore, which
-/// is in use.
+/// Returns whether a text is a host name or an IPv4 address. Letters of any script are allowed because browsers accept
+/// internationalized domain names (RFC 5890). Underscores are allowed because they are in use.
 fn is_host(host: &str, may_be_one_label: bool) -> bool {
     let (mut labels, mut length, mut before, mut is_numeric) = (1, 0, '.', true);
     for c in host.chars() {
@@ -72,14 +72,14 @@ fn is_host(host: &str, may_be_one_label: bool) -> bool {
     if before == '.' || before == '-' || host.len() > HOST_MAX {
         return false;
     }
-    // Browsers take a name that ends in a number for an IPv4 address.
+    // Browsers parse a host whose last label is a number as an IPv4 address.
     match is_numeric {
         true => labels == 4 && host.as_bytes().split(|b| *b == b'.').all(|part| is_number(part, 255)),
         false => labels > 1 || may_be_one_label,
     }
 }
 
-/// Only its characters are checked: the browser that opens the link reads the address.
+/// Checks only the characters of an IPv6 address. The browser parses it when it opens the link.
 fn is_ipv6(host: &str) -> bool {
     let is_inner = |b: &u8| b.is_ascii_hexdigit() || *b == b':' || *b == b'.';
     matches!(host.as_bytes(), [b'[', inner @ .., b']'] if inner.contains(&b':') && inner.iter().all(is_inner))
@@ -91,7 +91,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn accepts_a_host_name_with_a_port_and_a_path_and_an_http_address() {
+    fn accepts_host_names_with_port_and_path_and_http_urls() {
         for good in [
             "nordbil.se",
             "www.nordbil.se",
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_other_schemes_words_and_what_is_no_host_name() {
+    fn rejects_other_schemes_words_and_invalid_host_names() {
         let long = format!("{}.se", "a".repeat(64));
         for bad in [
             "",
@@ -169,7 +169,7 @@ mod tests {
         }
 
         #[test]
-        fn a_website_links_to_an_http_address(text in "(https?://|javascript:|[a-z]{1,8}:)?[a-z0-9.:/@\\[\\]-]{0,16}") {
+                fn links_only_to_http_urls(text in "(https?://|javascript:|[a-z]{1,8}:)?[a-z0-9.:/@\\[\\]-]{0,16}") {
             if let Some(link) = crate::text::website_link(&text) {
                 prop_assert!(is_website(&text));
                 prop_assert!(link.starts_with("http://") || link.starts_with("https://"), "{}", link);

@@ -1,4 +1,4 @@
-//! Pictures that are uploaded: which kinds and sizes are taken, told by the file's first bytes, never by its name.
+//! Uploaded images: the accepted formats and sizes. The format is detected from the content, never from the file name.
 
 mod rules;
 pub mod text;

@@ -1,27 +1,27 @@
-//! What an uploaded picture may be (specification sections 5 and 9, decisions 4.10).
+//! Rules of uploaded images.
 
 use super::text;
 use serde::{Deserialize, Serialize};
 
-/// What a picture is for.
+/// What an image is used for.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ImageUse {
-    /// A corporation's logo.
+    /// Logo of a corporation.
     Logo,
-    /// A person's picture.
+    /// Profile picture of a user.
     Avatar,
 }
 
-/// The largest logo, in bytes (specification section 9).
+/// Maximum size of a logo, in bytes.
 pub const LOGO_MAX: u64 = 2_097_152;
-/// The largest picture of a person, in bytes, before it is scaled down.
+/// Maximum size of a profile picture before it is scaled down, in bytes.
 pub const AVATAR_MAX: u64 = 5 * 1024 * 1024;
-/// How many of a file's first bytes tell its kind. An SVG may begin with a long comment.
+/// Number of bytes needed to detect the format. An SVG may begin with a long comment.
 pub const HEAD_BYTES: usize = 4096;
 
-/// What a picture's bytes say that it is.
+/// An image format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageKind {
     Png,
@@ -30,15 +30,15 @@ pub enum ImageKind {
 }
 
 impl ImageUse {
-    pub fn most_bytes(self) -> u64 {
+    pub fn max_bytes(self) -> u64 {
         match self {
             ImageUse::Logo => LOGO_MAX,
             ImageUse::Avatar => AVATAR_MAX,
         }
     }
 
-    /// What is said of a larger one.
-    pub fn too_large(self) -> &'static str {
+    /// Returns the message for an image that is too large.
+    pub fn too_large_message(self) -> &'static str {
         match self {
             ImageUse::Logo => text::LOGO_TOO_LARGE,
             ImageUse::Avatar => text::AVATAR_TOO_LARGE,
@@ -46,26 +46,26 @@ impl ImageUse {
     }
 }
 
-/// The kind of a picture of this use, from its size in bytes and its first [`HEAD_BYTES`].
+/// Detects the format of an image from its first [`HEAD_BYTES`] bytes and checks it. `size` is the file size in bytes.
 ///
 /// # Errors
-/// The sentence to show: too large, or not one of the kinds that are taken.
+/// The message to show if the image is too large or its format is not accepted for this use.
 pub fn check_image(image: ImageUse, size: u64, head: &[u8]) -> Result<ImageKind, &'static str> {
     let other_kind = match image {
         ImageUse::Logo => text::LOGO_KIND,
         ImageUse::Avatar => text::AVATAR_KIND,
     };
-    if size > image.most_bytes() {
-        return Err(image.too_large());
+    if size > image.max_bytes() {
+        return Err(image.too_large_message());
     }
-    match (kind_of(head), image) {
+    match (detect_kind(head), image) {
         (Some(ImageKind::Svg), ImageUse::Avatar) | (None, _) => Err(other_kind),
         (Some(kind), _) => Ok(kind),
     }
 }
 
-/// What the first bytes say: PNG and JPEG by their signatures, SVG by its root element.
-fn kind_of(head: &[u8]) -> Option<ImageKind> {
+/// Detects PNG and JPEG by their signatures, and SVG by its root element.
+fn detect_kind(head: &[u8]) -> Option<ImageKind> {
     if head.starts_with(b"\x89PNG\r\n\x1a\n") {
         return Some(ImageKind::Png);
     }
@@ -76,7 +76,7 @@ fn kind_of(head: &[u8]) -> Option<ImageKind> {
     is_svg(&text).then_some(ImageKind::Svg)
 }
 
-/// Is the root element `svg`, after declarations, comments and blanks?
+/// Returns whether the root element is `svg`, after declarations, comments and whitespace.
 fn is_svg(text: &str) -> bool {
     let mut rest = text.trim_start();
     loop {
@@ -85,7 +85,7 @@ fn is_svg(text: &str) -> bool {
         } else if rest.starts_with("<?") {
             "?>"
         } else if rest.starts_with("<!") {
-            // A document type may declare entities of its own, between brackets.
+            // A DOCTYPE may have an internal subset in brackets.
             let head = rest.split_once('>').map_or(rest, |(head, _)| head);
             if head.contains('[') { "]>" } else { ">" }
         } else {
@@ -110,7 +110,7 @@ mod tests {
     const JPEG: &[u8] = b"\xff\xd8\xff\xe0rest";
 
     #[test]
-    fn a_logo_is_a_png_a_jpeg_or_an_svg_of_at_most_two_megabytes() {
+    fn accepts_png_jpeg_and_svg_logos_of_at_most_two_megabytes() {
         let logo = |size, head| check_image(ImageUse::Logo, size, head);
         assert_eq!(logo(LOGO_MAX, PNG), Ok(ImageKind::Png));
         assert_eq!(logo(1, JPEG), Ok(ImageKind::Jpeg));
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_s_picture_is_no_drawing() {
+    fn a_profile_picture_must_not_be_an_svg() {
         assert_eq!(check_image(ImageUse::Avatar, AVATAR_MAX, JPEG), Ok(ImageKind::Jpeg));
         assert_eq!(check_image(ImageUse::Avatar, 9, b"<svg/>"), Err(text::AVATAR_KIND));
         assert_eq!(check_image(ImageUse::Avatar, AVATAR_MAX + 1, JPEG), Err(text::AVATAR_TOO_LARGE));
@@ -142,7 +142,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_bytes_make_the_check_panic(head: Vec<u8>, text in "[<!?> a-z-]{0,40}") {
+                fn never_panics(head: Vec<u8>, text in "[<!?> a-z-]{0,40}") {
             let _ = check_image(ImageUse::Logo, 1, &head);
             let _ = check_image(ImageUse::Logo, 1, text.as_bytes());
         }

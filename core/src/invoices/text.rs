@@ -1,4 +1,4 @@
-//! The sentences of invoices (specification sections 5 and 8).
+//! Messages about invoices.
 
 pub const VALIDATION_ERROR: &str = "Validation Error";
 pub const CUSTOMER_REQUIRED: &str = "Customer name is required";

@@ -1,26 +1,26 @@
-//! What travels about invoices. Field names are the specification's (sections 3 and 7).
+//! The JSON types of invoices.
 
 use crate::date::Date;
-use crate::form::{ChangesWebsite, given_text, text_or_null};
+use crate::form::{ChangesWebsite, optional_text, text_or_null};
 use crate::money::Money;
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
-/// GET lists, as a plain array; POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
+/// GET lists (a plain array), POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
 pub const PATH: &str = "/api/invoices";
-/// Says how many invoices there are on all pages, beside a list.
+/// Response header with the number of invoices on all pages.
 pub const TOTAL_HEADER: &str = "X-Total-Count";
-/// Invoices on a page of the screen, and where only a page is asked for.
+/// Number of invoices per page on the screen. Also the limit of requests that have only a page.
 pub const PAGE_SIZE: u32 = 15;
-/// The most invoices of one answer where no page is asked for: the newest.
-pub const MOST: u32 = 10_000;
-/// The most bytes of such an answer.
-pub const MOST_BYTES: usize = 16_000_000;
-/// What prices are in (specification section 9).
+/// Maximum number of invoices in a response without paging: the newest.
+pub const UNPAGED_MAX: u32 = 10_000;
+/// Maximum size of a response without paging, in bytes.
+pub const UNPAGED_MAX_BYTES: usize = 16_000_000;
+/// Currency of prices.
 pub const CURRENCY: &str = "GBP";
 
-/// An invoice as it is shown. Absent texts are empty.
+/// An invoice. Missing texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub struct Invoice {
     pub customer: String,
     pub website: String,
     pub email: String,
-    /// Absent in the last invoices of a page that would be too long with it; GET of the invoice answers it.
+    /// Absent from the last invoices of a list that would be too large with it. `GET {PATH}/{id}` always returns it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_requirements: Option<String>,
     #[cfg_attr(feature = "wasm", tsify(type = "string"))]
@@ -44,11 +44,11 @@ pub struct Invoice {
     /// RFC 3339, UTC.
     pub created_at: String,
     pub updated_at: String,
-    /// Counts the changes, so that a stale update can be told (decisions 6.1).
+    /// Increases with every update; used to detect conflicting updates.
     pub version: i64,
 }
 
-/// An invoice as it is filled in. Dates travel as texts, so that a wrong one is told beside its field.
+/// The invoice form. Dates are texts, so that an invalid one is reported as an error of its field.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,25 +60,25 @@ pub struct InvoiceInput {
     pub website: String,
     #[serde(deserialize_with = "text_or_null")]
     pub email: String,
-    /// A change keeps what is stored where this is absent.
-    #[serde(deserialize_with = "given_text", skip_serializing_if = "Option::is_none")]
+    /// Absent in an update: unchanged.
+    #[serde(deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
     pub customer_requirements: Option<String>,
     /// `yyyy-MM-dd`.
     #[serde(deserialize_with = "text_or_null")]
     pub start_date: String,
-    /// `yyyy-MM-dd`; may be the same day.
+    /// `yyyy-MM-dd`; may equal the start date.
     #[serde(deserialize_with = "text_or_null")]
     pub end_date: String,
     /// Pounds.
     #[cfg_attr(feature = "wasm", tsify(type = "number | string"))]
     pub project_price: Price,
-    /// The version that a change is based on (decisions 6.1).
+    /// The version that an update is based on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
-    /// The `updatedAt` that the change is based on, for whoever keeps no version (decisions 6.1).
+    /// The `updatedAt` that an update is based on, for clients that do not send `version`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<String>,
-    /// The website that is stored: unchanged, it is accepted whatever it is. Never read from a body.
+    /// The stored website, which is accepted even if it is invalid. Never read from the request body.
     #[serde(skip)]
     pub stored_website: Option<String>,
 }
@@ -89,14 +89,14 @@ impl ChangesWebsite for InvoiceInput {
     }
 }
 
-/// A price as it comes: a number from a client, a text from whoever types. As a price it goes on as a number.
+/// A price in a form: a JSON number from an API client, or a text from an input field. A valid one serializes as a number.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Price {
     Number(f64),
     Text(String),
 }
 
-// A number in JSON is never one that differs from itself.
+// A JSON number is never NaN.
 impl Eq for Price {}
 
 impl Default for Price {
@@ -106,7 +106,7 @@ impl Default for Price {
 }
 
 impl Price {
-    /// The exact amount; none if it is no amount.
+    /// Returns the exact amount, or `None` if it is invalid.
     pub fn money(&self) -> Option<Money> {
         match self {
             Price::Number(pounds) => Money::from_pounds(*pounds),
@@ -147,11 +147,11 @@ impl<'de> Deserialize<'de> for Price {
             fn visit_f64<E>(self, pounds: f64) -> Result<Price, E> {
                 Ok(Price::Number(pounds))
             }
-            #[expect(clippy::cast_precision_loss, reason = "what is too large for a double is too large for a price")]
+            #[expect(clippy::cast_precision_loss, reason = "numbers that lose precision are too large for a price")]
             fn visit_i64<E>(self, pounds: i64) -> Result<Price, E> {
                 Ok(Price::Number(pounds as f64))
             }
-            #[expect(clippy::cast_precision_loss, reason = "what is too large for a double is too large for a price")]
+            #[expect(clippy::cast_precision_loss, reason = "numbers that lose precision are too large for a price")]
             fn visit_u64<E>(self, pounds: u64) -> Result<Price, E> {
                 Ok(Price::Number(pounds as f64))
             }
@@ -166,7 +166,7 @@ impl<'de> Deserialize<'de> for Price {
     }
 }
 
-/// Which invoices a list asks for; the numbers as [`crate::paging::PageQuery`] reads them.
+/// The query of the invoice list. See [`crate::paging::PageQuery`] for `page` and `limit`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -176,7 +176,7 @@ pub struct InvoiceQuery {
     pub search: String,
 }
 
-/// A page of invoices, as the browser puts it together from the array and [`TOTAL_HEADER`].
+/// A page of invoices. The browser builds it from the array and [`TOTAL_HEADER`].
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -186,7 +186,7 @@ pub struct InvoiceList {
     pub total_pages: u32,
 }
 
-/// How many invoices there are.
+/// The number of invoices.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InvoiceTotal {

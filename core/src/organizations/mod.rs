@@ -1,8 +1,8 @@
-//! Organisations: a corporation's company record, and the directory where it is looked up (decisions 4.7).
+//! Organizations: the company record of a corporation, and the company directory.
 
 mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{hint, normalized, public};
+pub use rules::{check_digit_hint, normalize_number, without_contact_details};
 pub use types::*;

@@ -1,4 +1,4 @@
-//! The sentences of organisations (specification sections 5 and 8).
+//! Messages about organizations.
 
 pub const ORGANIZATION_NUMBER_REQUIRED: &str = "Organization Number is required";
 pub const CORP_NAME_REQUIRED: &str = "Company Name is required";
@@ -16,7 +16,6 @@ pub const NOT_FOUND: &str = "Organization not found";
 pub const SEARCH_FAILED: &str = "Failed to search organization";
 pub const CURRENT: &str = "This is the current organization number";
 pub const DETAILS_NOT_FOUND: &str = "Organization details not found. Please search again.";
-pub const CHECK_DIGIT: &str =
-    "The check digit of this number looks wrong. Please compare it with the company's papers.";
-pub const DIRECTORY_AWAY: &str =
-    "The company directory does not answer. Please fill in the details, or try again later.";
+pub const CHECK_DIGIT: &str = "The check digit of this number looks wrong. Please check the number.";
+pub const DIRECTORY_UNAVAILABLE: &str =
+    "The company directory is not available. Enter the details yourself, or try again later.";

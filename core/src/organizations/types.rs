@@ -1,16 +1,16 @@
-//! What travels about organisations. Field names are the specification's (sections 3 and 7).
+//! The JSON types of organizations.
 
 use crate::form::text_or_null;
 use serde::{Deserialize, Serialize};
 
-/// POST each, with an [`OrganizationQuery`].
+/// POST with an [`OrganizationQuery`].
 pub const SEARCH: &str = "/api/orgs/search";
 pub const PUBLIC_SEARCH: &str = "/api/orgs/public-search";
 pub const CHECK_EXISTS: &str = "/api/orgs/check-exists";
-/// The longest text of a company record, in characters.
+/// Maximum length of each text in a company record, in characters.
 pub const TEXT_MAX: u64 = 200;
 
-/// A company record as it is filled in.
+/// The company fields of a form.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub const TEXT_MAX: u64 = 200;
 pub struct OrganizationInput {
     #[serde(deserialize_with = "text_or_null")]
     pub organization_number: String,
-    /// Another spelling of `organization_number` (decisions 4.3).
+    /// Alternative name of `organization_number`.
     #[serde(deserialize_with = "text_or_null", rename = "legalId", skip_serializing_if = "String::is_empty")]
     pub legal_id: String,
     #[serde(deserialize_with = "text_or_null")]
@@ -37,7 +37,7 @@ pub struct OrganizationInput {
     pub company_phone: String,
 }
 
-/// Which organisation is looked for.
+/// The query for an organization.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,12 +45,12 @@ pub struct OrganizationInput {
 pub struct OrganizationQuery {
     #[serde(deserialize_with = "text_or_null")]
     pub organization_number: String,
-    /// Another spelling of `organization_number` (decisions 4.3).
+    /// Alternative name of `organization_number`.
     #[serde(deserialize_with = "text_or_null", rename = "legalId", skip_serializing_if = "String::is_empty")]
     pub legal_id: String,
 }
 
-/// What a directory knows of a company; absent texts are empty.
+/// A company record. Missing texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ pub struct Organization {
     pub company_phone: String,
 }
 
-/// Does a corporation with this number exist here already?
+/// Whether a corporation with this number exists on this installation.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

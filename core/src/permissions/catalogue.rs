@@ -1,8 +1,8 @@
-//! The resources there are (decisions 1.2): the same on every installation, their ids are stable slugs.
+//! The catalogue of resources. It is the same on every installation, and the ids never change.
 
 use serde::{Deserialize, Serialize};
 
-/// A resource that calls ask about.
+/// A resource that routes check permissions for.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,31 +31,31 @@ impl ResourceId {
     }
 }
 
-/// Where a resource's link stands.
+/// The menu in which a resource's link appears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// In the top navigation.
+pub enum Placement {
+    /// Top navigation.
     Main,
-    /// In the profile menu, for administrators of a corporation.
+    /// Profile menu, for administrators of a corporation.
     Profile,
-    /// In the profile menu, for the platform's administrators alone.
+    /// Profile menu, for platform administrators only.
     Platform,
 }
 
-/// One line of the catalogue.
+/// A resource or subresource in the catalogue.
 #[derive(Debug)]
 pub struct CatalogueEntry {
     pub resource_id: &'static str,
     pub title: &'static str,
     pub route: &'static str,
-    /// A lucide icon's name.
+    /// Name of a Lucide icon.
     pub icon: &'static str,
     pub description: &'static str,
-    pub place: Place,
+    pub placement: Placement,
     pub subresources: &'static [CatalogueEntry],
 }
 
-/// Every resource, in the order of its position.
+/// All resources, in the order of the navigation.
 pub const CATALOGUE: &[CatalogueEntry] = &[
     CatalogueEntry {
         resource_id: "customers",
@@ -63,7 +63,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         route: "/dashboard/customers",
         icon: "users",
         description: "People and companies that buy, sell or broker vehicles",
-        place: Place::Main,
+        placement: Placement::Main,
         subresources: &[],
     },
     CatalogueEntry {
@@ -72,7 +72,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         route: "/dashboard/invoices",
         icon: "receipt",
         description: "Invoices with their projects, dates and prices",
-        place: Place::Main,
+        placement: Placement::Main,
         subresources: &[],
     },
     CatalogueEntry {
@@ -81,7 +81,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         route: "/dashboard/contacts",
         icon: "contact",
         description: "The address book, its comments and imports",
-        place: Place::Main,
+        placement: Placement::Main,
         subresources: &[
             CatalogueEntry {
                 resource_id: "contacts.list",
@@ -89,7 +89,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
                 route: "/dashboard/contacts",
                 icon: "list",
                 description: "Every contact of the corporation",
-                place: Place::Main,
+                placement: Placement::Main,
                 subresources: &[],
             },
             CatalogueEntry {
@@ -98,7 +98,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
                 route: "/dashboard/contacts/imports",
                 icon: "upload",
                 description: "Files that contacts were imported from",
-                place: Place::Main,
+                placement: Placement::Main,
                 subresources: &[],
             },
         ],
@@ -108,8 +108,8 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         title: "Users Management",
         route: "/dashboard/users",
         icon: "user-cog",
-        description: "The people who sign in for this corporation",
-        place: Place::Profile,
+        description: "User accounts of the corporation",
+        placement: Placement::Profile,
         subresources: &[],
     },
     CatalogueEntry {
@@ -117,8 +117,8 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         title: "Roles Management",
         route: "/dashboard/roles",
         icon: "shield",
-        description: "What each role may see and do",
-        place: Place::Profile,
+        description: "Control what each role can access",
+        placement: Placement::Profile,
         subresources: &[],
     },
     CatalogueEntry {
@@ -126,26 +126,26 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         title: "Corporations",
         route: "/dashboard/corporations",
         icon: "building",
-        description: "Every corporation on this platform",
-        place: Place::Platform,
+        description: "All corporations on this platform",
+        placement: Placement::Platform,
         subresources: &[],
     },
 ];
 
 impl CatalogueEntry {
-    /// May a corporation be allowed this resource? The platform's own is nobody else's.
+    /// Returns whether a corporation can be allowed this resource. Platform resources are for platform administrators only.
     pub fn is_assignable(&self) -> bool {
-        self.place != Place::Platform
+        self.placement != Placement::Platform
     }
 }
 
-/// Every entry, each with its subresources behind it.
-pub fn entries() -> impl Iterator<Item = &'static CatalogueEntry> {
+/// Returns all entries, each followed by its subresources.
+pub fn all_entries() -> impl Iterator<Item = &'static CatalogueEntry> {
     CATALOGUE.iter().flat_map(|entry| std::iter::once(entry).chain(entry.subresources))
 }
 
-/// The resource of an id, if a corporation can be allowed it; never a subresource, which comes with its parent.
-pub fn assignable(resource_id: &str) -> Option<&'static CatalogueEntry> {
+/// Finds a resource that a corporation can be allowed. Subresources are not found: they are allowed with their parent.
+pub fn find_assignable(resource_id: &str) -> Option<&'static CatalogueEntry> {
     CATALOGUE.iter().find(|entry| entry.is_assignable() && entry.resource_id == resource_id)
 }
 
@@ -154,10 +154,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_resource_id_stands_in_the_catalogue_once() {
+    fn every_resource_id_is_in_the_catalogue_once() {
         use ResourceId::*;
-        // The list of contacts is what its parent is, so nothing asks about it by its own name.
-        let ids: Vec<_> = entries().map(|e| e.resource_id).filter(|id| *id != "contacts.list").collect();
+        // `contacts.list` has the same permissions as `contacts`, so no route checks it.
+        let ids: Vec<_> = all_entries().map(|e| e.resource_id).filter(|id| *id != "contacts.list").collect();
         let named = [Customers, Invoices, Contacts, ContactsImports, Users, Roles, Corporations];
         assert_eq!(ids, named.map(ResourceId::as_str));
     }

@@ -1,14 +1,14 @@
-//! Who may do what: the catalogue of resources, the one function that derives a person's permissions (decisions 1.3),
-//! and the navigation that follows from them.
+//! Permissions: the catalogue of resources, the function that computes a user's permissions, and the navigation that is
+//! derived from them.
 
 mod catalogue;
 mod navigation;
 mod rules;
 mod types;
 
-pub use catalogue::{CATALOGUE, CatalogueEntry, Place, ResourceId, assignable, entries};
-pub(crate) use navigation::in_order;
-pub use navigation::{MenuEntry, Navigation, navigation};
-pub(crate) use rules::everything;
-pub use rules::{closed_to, effective, for_route, may, upgrade_for};
+pub use catalogue::{CATALOGUE, CatalogueEntry, Placement, ResourceId, all_entries, find_assignable};
+pub(crate) use navigation::sort_by_position;
+pub use navigation::{MenuEntry, Navigation, build_navigation};
+pub(crate) use rules::with_subresources;
+pub use rules::{effective_permissions, may, module_to_upgrade, module_without_access, permissions_for_route};
 pub use types::*;

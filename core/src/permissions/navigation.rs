@@ -1,10 +1,9 @@
-//! The navigation that a person's permissions make (specification 2.6 and 6): the same function that the server asks
-//! decides what is shown.
+//! The navigation menus, derived from a user's permissions.
 
-use super::{CATALOGUE, PermissionResource, Place};
+use super::{CATALOGUE, PermissionResource, Placement};
 use serde::{Deserialize, Serialize};
 
-/// A link, with the links below it.
+/// A navigation link with its sublinks.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,7 +15,7 @@ pub struct MenuEntry {
     pub subresources: Vec<MenuEntry>,
 }
 
-/// The links of the top navigation and of the profile menu.
+/// The links of the top navigation (`main`) and of the profile menu (`profile`).
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,15 +24,15 @@ pub struct Navigation {
     pub profile: Vec<MenuEntry>,
 }
 
-/// Derives the navigation: an entry shows only with read permission, a parent with subresources only if some
-/// subresource is readable.
-pub fn navigation(resources: &[PermissionResource]) -> Navigation {
+/// Builds the navigation from a user's permissions. A resource is shown if it can be read; a resource with subresources is
+/// shown if at least one of them can be read.
+pub fn build_navigation(resources: &[PermissionResource]) -> Navigation {
     let mut navigation = Navigation::default();
-    for resource in in_order(resources.iter(), |r| r.position) {
+    for resource in sort_by_position(resources.iter(), |r| r.position) {
         let Some(entry) = entry(resource) else { continue };
-        let place = CATALOGUE.iter().find(|e| e.resource_id == resource.resource_id).map(|e| e.place);
-        match place {
-            Some(Place::Profile | Place::Platform) => navigation.profile.push(entry),
+        let placement = CATALOGUE.iter().find(|e| e.resource_id == resource.resource_id).map(|e| e.placement);
+        match placement {
+            Some(Placement::Profile | Placement::Platform) => navigation.profile.push(entry),
             _ => navigation.main.push(entry),
         }
     }
@@ -41,7 +40,7 @@ pub fn navigation(resources: &[PermissionResource]) -> Navigation {
 }
 
 fn entry(resource: &PermissionResource) -> Option<MenuEntry> {
-    let subresources = in_order(resource.subresources.iter(), |r| r.position);
+    let subresources = sort_by_position(resource.subresources.iter(), |r| r.position);
     let subresources: Vec<_> = subresources.into_iter().filter_map(entry).collect();
     let shows = if resource.has_subresources { !subresources.is_empty() } else { resource.permissions.can_read };
     shows.then(|| MenuEntry {
@@ -53,20 +52,20 @@ fn entry(resource: &PermissionResource) -> Option<MenuEntry> {
     })
 }
 
-/// A few things by their positions; those of one position stay as they were. The standard library's sort, which is for
-/// many, weighs ten times as much in what everybody fetches.
-pub(crate) fn in_order<T>(things: impl Iterator<Item = T>, position: impl Fn(&T) -> u32) -> Vec<T> {
+/// Sorts items by position; the sort is stable. An insertion sort is enough for so few items, and adds a tenth of the code
+/// size of the standard library's sort to the wasm package.
+pub(crate) fn sort_by_position<T>(items: impl Iterator<Item = T>, position: impl Fn(&T) -> u32) -> Vec<T> {
     let mut sorted = Vec::new();
-    for thing in things {
-        let place = sorted.partition_point(|before| position(before) <= position(&thing));
-        sorted.insert(place, thing);
+    for item in items {
+        let index = sorted.partition_point(|before| position(before) <= position(&item));
+        sorted.insert(index, item);
     }
     sorted
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Grant, Permissions, UserType, effective};
+    use super::super::{Grant, Permissions, UserType, effective_permissions};
     use super::*;
 
     fn titles(entries: &[MenuEntry]) -> Vec<&str> {
@@ -74,20 +73,20 @@ mod tests {
     }
 
     #[test]
-    fn a_super_admin_sees_everything_in_its_place() {
-        let nav = navigation(&effective(UserType::SuperAdmin, &[], &[]));
+    fn a_super_admin_sees_all_links() {
+        let nav = build_navigation(&effective_permissions(UserType::SuperAdmin, &[], &[]));
         assert_eq!(titles(&nav.main), ["Customers", "Invoices", "Contacts"]);
         assert_eq!(titles(&nav.profile), ["Users Management", "Roles Management", "Corporations"]);
         assert_eq!(titles(&nav.main[2].subresources), ["All contacts", "Imports"]);
     }
 
     #[test]
-    fn a_parent_shows_only_if_some_subresource_is_readable() {
+    fn a_parent_is_shown_only_if_a_subresource_can_be_read() {
         let allowed = ["contacts".to_owned()];
         let parent_only = [Grant { resource_id: "contacts".into(), permissions: Permissions::ALL }];
-        assert!(navigation(&effective(UserType::User, &parent_only, &allowed)).main.is_empty());
+        assert!(build_navigation(&effective_permissions(UserType::User, &parent_only, &allowed)).main.is_empty());
         let child_only = [Grant { resource_id: "contacts.imports".into(), permissions: Permissions::ALL }];
-        let nav = navigation(&effective(UserType::User, &child_only, &allowed));
+        let nav = build_navigation(&effective_permissions(UserType::User, &child_only, &allowed));
         assert_eq!(titles(&nav.main), ["Contacts"]);
         assert_eq!(titles(&nav.main[0].subresources), ["Imports"]);
     }

@@ -1,11 +1,12 @@
-//! What travels about permissions. The names are the wire's (specification section 3).
+//! The JSON types of permissions.
 
 use serde::{Deserialize, Serialize};
 
-/// GET: what the signed-in user may do.
+/// GET: the signed-in user's permissions.
 pub const PATH: &str = "/api/rbac/user-permissions";
 
-/// Kinds of users (decisions 1.1), from the least to the most.
+/// User types, in ascending order of power. A Super Admin is a platform administrator, an Admin administers one
+/// corporation.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -20,7 +21,7 @@ pub enum UserType {
 impl UserType {
     pub const ALL: [UserType; 3] = [UserType::User, UserType::Admin, UserType::SuperAdmin];
 
-    /// The type in words, as it travels and as it is stored.
+    /// Returns the type's name in JSON and in the database.
     pub fn as_str(self) -> &'static str {
         match self {
             UserType::User => "User",
@@ -34,7 +35,7 @@ impl UserType {
     }
 }
 
-/// The four things that can be done with a resource.
+/// An action on a resource.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -50,7 +51,7 @@ impl Action {
     pub const ALL: [Action; 4] = [Action::Read, Action::Create, Action::Update, Action::Delete];
 }
 
-/// Which of the four actions are granted.
+/// Which actions are granted.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,18 +68,18 @@ impl Permissions {
     pub const NONE: Permissions =
         Permissions { can_read: false, can_create: false, can_update: false, can_delete: false };
 
-    /// Whoever may add, edit or delete may also view: the one rule of what implies what.
+    /// Adds the read permission if any other permission is granted.
     #[must_use]
-    pub fn with_view(self) -> Self {
+    pub fn with_implied_read(self) -> Self {
         Permissions { can_read: self.can_read || self.can_create || self.can_update || self.can_delete, ..self }
     }
 
-    /// Is everything that the other grants granted here too?
+    /// Returns whether these permissions include all of `other`.
     pub fn covers(self, other: Permissions) -> bool {
         Action::ALL.into_iter().all(|action| self.allows(action) || !other.allows(action))
     }
 
-    /// The same with one action granted or not.
+    /// Returns the permissions with one action granted or revoked.
     #[must_use]
     pub fn with(mut self, action: Action, granted: bool) -> Self {
         *match action {
@@ -100,14 +101,14 @@ impl Permissions {
     }
 }
 
-/// One line of a role's matrix, as it is stored: a resource or a subresource, and what the role grants on it.
+/// The permissions that a role grants on one resource or subresource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
     pub resource_id: String,
     pub permissions: Permissions,
 }
 
-/// A resource as it is granted to the signed-in user (specification section 3, Permission resource).
+/// A resource with the signed-in user's permissions on it.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,12 +121,12 @@ pub struct PermissionResource {
     pub has_subresources: bool,
     pub subresources: Vec<PermissionResource>,
     pub permissions: Permissions,
-    /// May the person's corporation use it at all? Where not, an upgrade is needed (decisions 5.2).
+    /// Whether the user's corporation may use the resource. If not, an upgrade is needed.
     #[serde(default)]
     pub allowed: bool,
 }
 
-/// What `GET /api/rbac/user-permissions` holds under `data`.
+/// The `data` of `GET /api/rbac/user-permissions`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_action_is_granted_and_taken_by_itself() {
+    fn granting_or_revoking_an_action_changes_no_other() {
         for action in Action::ALL {
             let (one, others) = (Permissions::NONE.with(action, true), Permissions::ALL.with(action, false));
             for other in Action::ALL {

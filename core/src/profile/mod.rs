@@ -1,4 +1,4 @@
-//! The signed-in person's own account: what the Settings screen shows and changes.
+//! The signed-in user's own account, as on the Settings screen.
 
 mod rules;
 pub mod text;

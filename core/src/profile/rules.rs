@@ -1,57 +1,57 @@
-//! What must hold of one's own account (specification section 5).
+//! Rules of the signed-in user's own account.
 
 use super::{ChangePasswordInput, ConnectInput, DeleteAccountInput, Language, LanguageInput, ProfileInput, text};
 use crate::auth::text::CONFIRM_REQUIRED;
-use crate::form::{Form, PASSWORD_MAX, Sheet, trim};
+use crate::form::{Form, PASSWORD_MAX, Rules, normalize_line};
 use crate::text::{EMAIL_INVALID, lower_case};
 
 impl ProfileInput {
-    /// Does the email become another one? Its case doesn't matter.
+    /// Returns whether the update changes the e-mail address. Case is ignored.
     pub fn changes_email(&self) -> bool {
         lower_case(&self.email) != lower_case(&self.known_email)
     }
 }
 
 impl Form for ProfileInput {
-    fn tidy(&mut self) {
+    fn normalize(&mut self) {
         for text in [&mut self.first_name, &mut self.last_name, &mut self.email, &mut self.mobile] {
-            trim(text);
+            normalize_line(text);
         }
     }
-    fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("first_name", &self.first_name).person_name(text::FIRST_NAME_REQUIRED);
-        sheet.field("last_name", &self.last_name).person_name(text::LAST_NAME_REQUIRED);
-        sheet.field("email", &self.email).mandatory_email(EMAIL_INVALID, EMAIL_INVALID);
-        sheet.field("mobile", &self.mobile).phone(text::MOBILE_REQUIRED);
-        let proved = !self.changes_email() || !self.current_password.is_empty();
-        sheet.field("currentPassword", &self.current_password).max(PASSWORD_MAX);
-        sheet.rule("currentPassword", proved, text::PASSWORD_FOR_EMAIL);
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("first_name", &self.first_name).person_name(text::FIRST_NAME_REQUIRED);
+        rules.field("last_name", &self.last_name).person_name(text::LAST_NAME_REQUIRED);
+        rules.field("email", &self.email).required_email(EMAIL_INVALID, EMAIL_INVALID);
+        rules.field("mobile", &self.mobile).phone(text::MOBILE_REQUIRED);
+        let has_password = !self.changes_email() || !self.current_password.is_empty();
+        rules.field("currentPassword", &self.current_password).max(PASSWORD_MAX);
+        rules.require("currentPassword", has_password, text::PASSWORD_FOR_EMAIL);
     }
 }
 
-/// States the rules of a password that proves who the person is; it is never trimmed.
-fn proof(sheet: &mut Sheet, field: &str, password: &str, missing: &str) {
-    sheet.field(field, password).matches(|p| !p.is_empty(), missing).max(PASSWORD_MAX);
+/// Declares the rules of the current password, which re-authenticates the user. Passwords are never trimmed.
+fn require_password(rules: &mut Rules, field: &str, password: &str, missing: &str) {
+    rules.field(field, password).matches(|p| !p.is_empty(), missing).max(PASSWORD_MAX);
 }
 
 impl Form for ConnectInput {
-    fn rules(&self, sheet: &mut Sheet) {
-        proof(sheet, "currentPassword", &self.current_password, text::CURRENT_PASSWORD_REQUIRED);
+    fn rules(&self, rules: &mut Rules) {
+        require_password(rules, "currentPassword", &self.current_password, text::CURRENT_PASSWORD_REQUIRED);
     }
 }
 
 impl Form for DeleteAccountInput {
-    fn rules(&self, sheet: &mut Sheet) {
-        proof(sheet, "password", &self.password, text::PASSWORD_FOR_DELETION);
+    fn rules(&self, rules: &mut Rules) {
+        require_password(rules, "password", &self.password, text::PASSWORD_FOR_DELETION);
     }
 }
 
 impl Form for ChangePasswordInput {
-    fn rules(&self, sheet: &mut Sheet) {
-        proof(sheet, "currentPassword", &self.current_password, text::CURRENT_PASSWORD_REQUIRED);
-        sheet.field("newPassword", &self.new_password).new_password(text::NEW_PASSWORD_REQUIRED);
+    fn rules(&self, rules: &mut Rules) {
+        require_password(rules, "currentPassword", &self.current_password, text::CURRENT_PASSWORD_REQUIRED);
+        rules.field("newPassword", &self.new_password).new_password(text::NEW_PASSWORD_REQUIRED);
         if let Some(again) = &self.confirm_password {
-            sheet
+            rules
                 .field("confirmPassword", again)
                 .matches(|p| !p.is_empty(), CONFIRM_REQUIRED)
                 .matches(|p| p == self.new_password, text::PASSWORDS_DO_NOT_MATCH);
@@ -60,12 +60,12 @@ impl Form for ChangePasswordInput {
 }
 
 impl Form for LanguageInput {
-    fn tidy(&mut self) {
-        trim(&mut self.language);
+    fn normalize(&mut self) {
+        normalize_line(&mut self.language);
     }
-    fn rules(&self, sheet: &mut Sheet) {
+    fn rules(&self, rules: &mut Rules) {
         let is_known = |tag: &str| Language::parse(tag).is_some();
-        sheet.field("language", &self.language).matches(is_known, text::LANGUAGE_UNKNOWN);
+        rules.field("language", &self.language).matches(is_known, text::LANGUAGE_UNKNOWN);
     }
 }
 
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn f5_another_email_needs_the_password() {
+    fn f5_changing_the_email_needs_the_password() {
         let other = ProfileInput { email: "eve@example.com".into(), ..profile() };
         assert_eq!(found(other.clone()), [format!("currentPassword: {}", text::PASSWORD_FOR_EMAIL)]);
         assert!(found(ProfileInput { current_password: "secret".into(), ..other }).is_empty());
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_password_is_typed_twice_and_is_not_too_short() {
+    fn a_new_password_must_be_repeated_and_long_enough() {
         let form = |new: &str, again: Option<&str>| ChangePasswordInput {
             current_password: "old".into(),
             new_password: new.into(),
@@ -133,17 +133,17 @@ mod tests {
     }
 
     #[test]
-    fn a_language_is_one_that_the_screens_can_be_in() {
+    fn accepts_only_supported_languages() {
         let form = |tag: &str| LanguageInput { language: tag.into() };
         assert!(found(form("en")).is_empty());
         assert!(found(form(" sv ")).is_empty());
         for tag in ["", "de", "SV", "sv-SE", "English", "e"] {
-            assert_eq!(found(form(tag)), ["language: The language is 'en' for English or 'sv' for Swedish"], "{tag}");
+            assert_eq!(found(form(tag)), ["language: The language must be 'en' (English) or 'sv' (Swedish)"], "{tag}");
         }
     }
 
     #[test]
-    fn a_language_travels_under_the_tag_that_it_is_known_by() {
+    fn a_language_serializes_as_the_tag_that_it_parses_from() {
         for language in [Language::En, Language::Sv] {
             let tag = serde_json::to_value(language).unwrap();
             assert_eq!(tag.as_str().and_then(Language::parse), Some(language));

@@ -1,4 +1,4 @@
-//! What travels about one's own account. Field names are the specification's (sections 3 and 7).
+//! The JSON types of the signed-in user's own account.
 
 use crate::form::text_or_null;
 use crate::permissions::UserType;
@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 
 /// GET: the signed-in user.
 pub const DETAIL: &str = "/api/auth/profile/detail";
-/// POST, multipart: the fields of [`ProfileInput`], and optionally a picture in [`AVATAR_FIELD`].
+/// POST, multipart: the fields of [`ProfileInput`], and optionally an image in [`AVATAR_FIELD`].
 pub const UPDATE: &str = "/api/auth/profile/update-profile";
 pub const AVATAR_FIELD: &str = "profileImage";
 pub const CHANGE_PASSWORD: &str = "/api/auth/change-password";
-/// DELETE, with [`DeleteAccountInput`] as its body.
+/// DELETE with a [`DeleteAccountInput`] body.
 pub const DELETE_ACCOUNT: &str = "/api/profile/delete-account";
-/// PUT: the language that the signed-in person reads the screens in, on all their devices.
+/// PUT: sets the language of the screens on all of the user's devices.
 pub const LANGUAGE: &str = "/api/auth/profile/language";
 
-/// A language of the screens. Mails, files and the answers of the API are English.
+/// A language of the screens. Mails, files and API responses are in English.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of this tag, to the letter; none if it is none of these.
+    /// Returns the language with exactly this tag.
     pub fn parse(tag: &str) -> Option<Self> {
         match tag {
             "en" => Some(Language::En),
@@ -47,7 +47,7 @@ pub struct ProfileCorporation {
     pub corp_name: String,
 }
 
-/// The company record of the signed-in user's corporation; absent texts are empty.
+/// The company record of the signed-in user's corporation. Missing texts are empty.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ pub struct ProfileOrganization {
     pub company_phone: String,
 }
 
-/// The signed-in user (specification section 3, User profile).
+/// The signed-in user.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,29 +75,29 @@ pub struct Profile {
     pub mobile: String,
     #[serde(rename = "type")]
     pub user_type: UserType,
-    /// The link of the person's picture; empty without one.
+    /// URL of the profile picture; empty if there is none.
     #[serde(default, rename = "profileImage")]
     pub profile_image: String,
-    /// The link of the corporation's logo; empty without one.
+    /// URL of the corporation's logo; empty if there is none.
     #[serde(default)]
     pub logo: String,
-    /// The colour that applies: the person's own, else the corporation's, else the default.
+    /// The colour in effect: the user's own, or else the corporation's, or else the default.
     #[serde(default)]
     pub theme: String,
-    /// The language that the person has chosen; absent while they never have.
+    /// The chosen language. Absent if the user has never chosen one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<Language>,
-    /// The name of the person's role, empty when there is none.
+    /// Name of the user's role; empty if there is none.
     pub role: String,
     pub corp: ProfileCorporation,
     #[serde(default)]
     pub organization: ProfileOrganization,
-    /// Is the person connected with the provider that one can sign in with?
+    /// Whether the account is connected to the identity provider.
     #[serde(default)]
     pub connected: bool,
 }
 
-/// The Edit Profile form. `Debug` is left out on purpose: it may hold a password.
+/// The Edit Profile form. Has no `Debug` on purpose: it may contain a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -111,16 +111,16 @@ pub struct ProfileInput {
     pub email: String,
     #[serde(deserialize_with = "text_or_null")]
     pub mobile: String,
-    /// Needed only where the email becomes another one.
+    /// Required only if the e-mail address changes.
     #[serde(deserialize_with = "text_or_null", rename = "currentPassword")]
     pub current_password: String,
-    /// The email until now, against which a change is told. The server takes its own, whatever is sent.
+    /// The current e-mail address, to detect a change. The server overwrites it with the stored one.
     #[serde(deserialize_with = "text_or_null", rename = "knownEmail")]
     pub known_email: String,
 }
 
-/// Proves by the password that it is the person who connects the account with a provider: from then on the provider's
-/// word lets somebody in. `Debug` is left out on purpose.
+/// The password that confirms connecting the account to an identity provider, which can sign in from then on. Has no
+/// `Debug` on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -130,7 +130,7 @@ pub struct ConnectInput {
     pub current_password: String,
 }
 
-/// The Change Password form. `Debug` is left out on purpose.
+/// The Change Password form. Has no `Debug` on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -140,12 +140,12 @@ pub struct ChangePasswordInput {
     pub current_password: String,
     #[serde(deserialize_with = "text_or_null")]
     pub new_password: String,
-    /// The screen's third field; a client may leave it out.
+    /// The repeated new password. Optional for API clients.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confirm_password: Option<String>,
 }
 
-/// Proves by the password that it is the person who deletes their account. `Debug` is left out on purpose.
+/// The password that confirms deleting the account. Has no `Debug` on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -155,7 +155,7 @@ pub struct DeleteAccountInput {
     pub password: String,
 }
 
-/// The language that the person chooses.
+/// The chosen language.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

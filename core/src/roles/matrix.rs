@@ -1,10 +1,10 @@
-//! A role's matrix: how it is shown, how its boxes follow each other, and what is kept of it.
+//! The permission matrix of a role: its checkboxes on the screen, and the grants that are stored.
 
 use super::{GrantInput, PermissionsInput, Role, RoleResource};
-use crate::permissions::{Action, CATALOGUE, CatalogueEntry, Grant, Permissions, in_order};
+use crate::permissions::{Action, CATALOGUE, CatalogueEntry, Grant, Permissions, sort_by_position};
 use serde::{Deserialize, Serialize};
 
-/// How a box of the matrix stands.
+/// The state of a checkbox in the matrix.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,12 +12,13 @@ use serde::{Deserialize, Serialize};
 pub enum Mark {
     On,
     Off,
-    /// Granted on some subresources and not on others.
+    /// Granted on some subresources only.
     Mixed,
 }
 
-/// What a role grants on every resource that its corporation may use, in the catalogue's order.
-pub fn matrix(grants: &[Grant], allowed: &[String]) -> Vec<RoleResource> {
+/// Builds the matrix of a role: its permissions on every resource that the corporation may use, in the order of the
+/// catalogue.
+pub fn build_matrix(grants: &[Grant], allowed: &[String]) -> Vec<RoleResource> {
     let permissions =
         |id: &str| grants.iter().find(|g| g.resource_id == id).map_or(Permissions::NONE, |g| g.permissions);
     fn resource(
@@ -51,20 +52,20 @@ pub fn matrix(grants: &[Grant], allowed: &[String]) -> Vec<RoleResource> {
         .collect()
 }
 
-/// A role's resources in their order.
-pub fn sorted(role: &Role) -> Vec<RoleResource> {
-    in_order(role.permissions.values(), |r| r.position).into_iter().cloned().collect()
+/// Returns the resources of a role, sorted by position.
+pub fn sorted_resources(role: &Role) -> Vec<RoleResource> {
+    sort_by_position(role.permissions.values(), |r| r.position).into_iter().cloned().collect()
 }
 
-/// On how many resources anything is granted.
+/// Returns the number of resources with any permission. Subresources count with their parent.
 pub fn permissions_count(resources: &[RoleResource]) -> u32 {
-    let grants = |r: &RoleResource| r.permissions != Permissions::NONE;
-    let count = resources.iter().filter(|r| grants(r) || r.subresources.iter().any(grants)).count();
+    let has_any = |r: &RoleResource| r.permissions != Permissions::NONE;
+    let count = resources.iter().filter(|r| has_any(r) || r.subresources.iter().any(has_any)).count();
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// How a resource's box stands: a parent's by its subresources.
-pub fn mark(resource: &RoleResource, action: Action) -> Mark {
+/// Returns the state of a resource's checkbox. A parent's state follows from its subresources.
+pub fn checkbox_state(resource: &RoleResource, action: Action) -> Mark {
     let on = resource.subresources.iter().filter(|r| r.permissions.allows(action)).count();
     match (resource.subresources.len(), on) {
         (0, _) if resource.permissions.allows(action) => Mark::On,
@@ -74,24 +75,29 @@ pub fn mark(resource: &RoleResource, action: Action) -> Mark {
     }
 }
 
-/// The matrix after a box was set. A parent's box sets those of its subresources, and follows them. Adding, editing and
-/// deleting imply viewing: granting one of them grants it, and taking viewing away takes all.
-pub fn set(mut resources: Vec<RoleResource>, resource_id: &str, action: Action, on: bool) -> Vec<RoleResource> {
-    let turned = |permissions: Permissions| match (action, on) {
+/// Returns the matrix after a checkbox was set. A parent's checkbox sets those of its subresources, and follows from them.
+/// Granting any action also grants reading, and revoking reading revokes all actions.
+pub fn set_permission(
+    mut resources: Vec<RoleResource>,
+    resource_id: &str,
+    action: Action,
+    on: bool,
+) -> Vec<RoleResource> {
+    let updated = |permissions: Permissions| match (action, on) {
         (Action::Read, false) => Permissions::NONE,
-        _ => permissions.with(action, on).with_view(),
+        _ => permissions.with(action, on).with_implied_read(),
     };
     for resource in &mut resources {
-        let whole = resource.resource_id == resource_id;
-        if whole {
-            resource.permissions = turned(resource.permissions);
+        let is_parent = resource.resource_id == resource_id;
+        if is_parent {
+            resource.permissions = updated(resource.permissions);
         }
         for sub in &mut resource.subresources {
-            if whole || sub.resource_id == resource_id {
-                sub.permissions = turned(sub.permissions);
+            if is_parent || sub.resource_id == resource_id {
+                sub.permissions = updated(sub.permissions);
             }
         }
-        if let Some(permissions) = of_children(
+        if let Some(permissions) = permissions_from_subresources(
             &resource.route,
             resource.subresources.iter().map(|sub| (sub.route.as_str(), sub.permissions)).collect(),
         ) {
@@ -101,48 +107,47 @@ pub fn set(mut resources: Vec<RoleResource>, resource_id: &str, action: Action, 
     resources
 }
 
-/// What a matrix grants, as it is kept: one grant for each resource and subresource that the catalogue has, and none for
-/// what it doesn't. A parent that is sent without its subresources, or with none, also sets the one that has the parent's
-/// own route, because the two are the same screen; it grants no other.
-pub fn grants(input: &PermissionsInput) -> Vec<Grant> {
+/// Returns the grants to store for a matrix. Unknown resources and empty permissions are left out. A parent without
+/// subresources in the request also sets the subresource with the same route, because both are the same screen.
+pub fn parse_grants(input: &PermissionsInput) -> Vec<Grant> {
     let mut grants = Vec::new();
     for entry in CATALOGUE {
         let Some(line) = input.permissions.iter().find(|line| line.resource_id == entry.resource_id) else { continue };
-        let of_child = |child: &CatalogueEntry| {
+        let child_permissions = |child: &CatalogueEntry| {
             let sent = line.subresources.iter().find(|sub| sub.resource_id == child.resource_id);
-            let follows = line.subresources.is_empty() && child.route == entry.route;
-            let unsent = if follows { line.permissions() } else { Permissions::NONE };
-            sent.map_or(unsent, GrantInput::permissions).with_view()
+            let inherits = line.subresources.is_empty() && child.route == entry.route;
+            let default = if inherits { line.permissions() } else { Permissions::NONE };
+            sent.map_or(default, GrantInput::permissions).with_implied_read()
         };
-        let children: Vec<_> = entry.subresources.iter().map(|sub| (sub, of_child(sub))).collect();
-        let own = of_children(entry.route, children.iter().map(|(sub, p)| (sub.route, *p)).collect());
-        let mut keep = |resource_id: &str, permissions: Permissions| {
+        let children: Vec<_> = entry.subresources.iter().map(|sub| (sub, child_permissions(sub))).collect();
+        let own = permissions_from_subresources(entry.route, children.iter().map(|(sub, p)| (sub.route, *p)).collect());
+        let mut add = |resource_id: &str, permissions: Permissions| {
             if permissions != Permissions::NONE {
                 grants.push(Grant { resource_id: resource_id.to_owned(), permissions });
             }
         };
-        keep(entry.resource_id, own.unwrap_or_else(|| line.permissions().with_view()));
+        add(entry.resource_id, own.unwrap_or_else(|| line.permissions().with_implied_read()));
         for (sub, permissions) in children {
-            keep(sub.resource_id, permissions);
+            add(sub.resource_id, permissions);
         }
     }
     grants
 }
 
-/// Returns the grants of everything on these resources and on their subresources.
+/// Returns grants of all actions on these resources and their subresources.
 pub fn all_grants(resource_ids: &[&str]) -> Vec<Grant> {
     let entries = CATALOGUE.iter().filter(|entry| resource_ids.contains(&entry.resource_id));
     let all = entries.flat_map(|entry| std::iter::once(entry).chain(entry.subresources));
     all.map(|entry| Grant { resource_id: entry.resource_id.to_owned(), permissions: Permissions::ALL }).collect()
 }
 
-/// What a parent's subresources make of its own permissions: those of the one that stands at the same route, because
-/// that is what the parent's calls are about. None for a resource without subresources.
-fn of_children(route: &str, children: Vec<(&str, Permissions)>) -> Option<Permissions> {
+/// Returns a parent's permissions: those of the subresource with the same route, because both protect the same API routes.
+/// `None` for a resource without subresources.
+fn permissions_from_subresources(route: &str, children: Vec<(&str, Permissions)>) -> Option<Permissions> {
     if children.is_empty() {
         return None;
     }
-    Some(children.iter().find(|(at, _)| *at == route).map_or(Permissions::NONE, |(_, permissions)| *permissions))
+    Some(children.iter().find(|(other, _)| *other == route).map_or(Permissions::NONE, |(_, permissions)| *permissions))
 }
 
 #[cfg(test)]
@@ -151,56 +156,56 @@ mod tests {
 
     const READ: Permissions = Permissions { can_read: true, ..Permissions::NONE };
 
-    fn everything() -> Vec<RoleResource> {
-        matrix(&[], &CATALOGUE.iter().map(|e| e.resource_id.to_owned()).collect::<Vec<_>>())
+    fn full_matrix() -> Vec<RoleResource> {
+        build_matrix(&[], &CATALOGUE.iter().map(|e| e.resource_id.to_owned()).collect::<Vec<_>>())
     }
     fn at<'a>(resources: &'a [RoleResource], id: &str) -> &'a RoleResource {
         let Some(found) =
             resources.iter().chain(resources.iter().flat_map(|r| &r.subresources)).find(|r| r.resource_id == id)
         else {
-            panic!("{id} stands in the matrix")
+            panic!("{id} is in the matrix")
         };
         found
     }
 
     #[test]
-    fn a_matrix_holds_what_the_corporation_may_use_and_never_the_platforms_own() {
+    fn a_matrix_contains_allowed_resources_and_no_platform_resources() {
         let ids = |resources: &[RoleResource]| resources.iter().map(|r| r.resource_id.clone()).collect::<Vec<_>>();
-        assert_eq!(ids(&everything()), ["customers", "invoices", "contacts", "users", "roles"]);
-        assert_eq!(ids(&matrix(&[], &["contacts".into(), "corporations".into()])), ["contacts"]);
+        assert_eq!(ids(&full_matrix()), ["customers", "invoices", "contacts", "users", "roles"]);
+        assert_eq!(ids(&build_matrix(&[], &["contacts".into(), "corporations".into()])), ["contacts"]);
     }
 
     #[test]
-    fn adding_editing_and_deleting_imply_viewing() {
-        let got = set(everything(), "customers", Action::Delete, true);
+    fn other_actions_imply_reading() {
+        let got = set_permission(full_matrix(), "customers", Action::Delete, true);
         assert_eq!(at(&got, "customers").permissions, Permissions { can_delete: true, ..READ });
-        let got = set(got, "customers", Action::Read, false);
+        let got = set_permission(got, "customers", Action::Read, false);
         assert_eq!(at(&got, "customers").permissions, Permissions::NONE);
     }
 
     #[test]
-    fn a_parents_box_sets_its_subresources_and_follows_them() {
-        let got = set(everything(), "contacts", Action::Create, true);
+    fn a_parents_checkbox_sets_its_subresources_and_follows_them() {
+        let got = set_permission(full_matrix(), "contacts", Action::Create, true);
         assert!(["contacts", "contacts.list", "contacts.imports"].iter().all(|id| at(&got, id).permissions.can_create));
-        assert_eq!(mark(at(&got, "contacts"), Action::Create), Mark::On);
-        let got = set(got, "contacts.imports", Action::Create, false);
-        assert_eq!(mark(at(&got, "contacts"), Action::Create), Mark::Mixed);
+        assert_eq!(checkbox_state(at(&got, "contacts"), Action::Create), Mark::On);
+        let got = set_permission(got, "contacts.imports", Action::Create, false);
+        assert_eq!(checkbox_state(at(&got, "contacts"), Action::Create), Mark::Mixed);
         assert!(at(&got, "contacts").permissions.can_create);
-        let got = set(got, "contacts.list", Action::Create, false);
-        assert_eq!(mark(at(&got, "contacts"), Action::Create), Mark::Off);
+        let got = set_permission(got, "contacts.list", Action::Create, false);
+        assert_eq!(checkbox_state(at(&got, "contacts"), Action::Create), Mark::Off);
         assert!(!at(&got, "contacts").permissions.can_create);
     }
 
     #[test]
-    fn a_box_without_subresources_stands_for_itself() {
-        let got = set(everything(), "customers", Action::Update, true);
-        assert_eq!(mark(at(&got, "customers"), Action::Update), Mark::On);
-        assert_eq!(mark(at(&got, "customers"), Action::Delete), Mark::Off);
+    fn a_resource_without_subresources_has_its_own_checkbox_state() {
+        let got = set_permission(full_matrix(), "customers", Action::Update, true);
+        assert_eq!(checkbox_state(at(&got, "customers"), Action::Update), Mark::On);
+        assert_eq!(checkbox_state(at(&got, "customers"), Action::Delete), Mark::Off);
     }
 
     #[test]
-    fn a_roles_resources_are_shown_by_their_positions_not_by_their_ids() {
-        let permissions = everything().into_iter().map(|resource| (resource.resource_id.clone(), resource)).collect();
+    fn sorts_resources_by_position_not_by_id() {
+        let permissions = full_matrix().into_iter().map(|resource| (resource.resource_id.clone(), resource)).collect();
         let role = Role {
             role_id: String::new(),
             name: String::new(),
@@ -210,14 +215,14 @@ mod tests {
             users_count: 0,
             version: 0,
         };
-        assert_eq!(sorted(&role), everything());
+        assert_eq!(sorted_resources(&role), full_matrix());
     }
 
     #[test]
-    fn imports_alone_open_no_contacts() {
-        let got = set(everything(), "contacts.imports", Action::Read, true);
+    fn reading_imports_does_not_grant_reading_contacts() {
+        let got = set_permission(full_matrix(), "contacts.imports", Action::Read, true);
         assert_eq!(at(&got, "contacts").permissions, Permissions::NONE);
-        assert_eq!(mark(at(&got, "contacts"), Action::Read), Mark::Mixed);
+        assert_eq!(checkbox_state(at(&got, "contacts"), Action::Read), Mark::Mixed);
     }
 
     fn line(id: &str, can_read: bool, can_update: bool, subresources: Vec<GrantInput>) -> GrantInput {
@@ -225,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_follows_the_same_rules_as_the_screen() {
+    fn stored_grants_follow_the_same_rules_as_the_screen() {
         let input = PermissionsInput {
             permissions: vec![
                 line("customers", false, true, vec![]),
@@ -235,32 +240,32 @@ mod tests {
             ],
             version: None,
         };
-        let kept: Vec<_> = grants(&input).into_iter().map(|g| (g.resource_id, g.permissions)).collect();
+        let stored: Vec<_> = parse_grants(&input).into_iter().map(|g| (g.resource_id, g.permissions)).collect();
         let edit = Permissions { can_update: true, ..READ };
-        assert_eq!(kept, [("customers".into(), edit), ("contacts".into(), READ), ("contacts.list".into(), READ)]);
+        assert_eq!(stored, [("customers".into(), edit), ("contacts".into(), READ), ("contacts.list".into(), READ)]);
     }
 
     #[test]
-    fn a_parent_without_subresources_grants_only_the_one_with_its_own_route() {
+    fn a_parent_without_subresources_also_sets_the_one_with_its_route() {
         for json in [
             r#"[{"resource_id":"contacts","can_read":true}]"#,
             r#"[{"resource_id":"contacts","can_read":true,"subresources":[]}]"#,
         ] {
             let input = PermissionsInput { permissions: serde_json::from_str(json).unwrap(), version: None };
-            let kept: Vec<_> = grants(&input).into_iter().map(|g| (g.resource_id, g.permissions)).collect();
-            assert_eq!(kept, [("contacts".into(), READ), ("contacts.list".into(), READ)], "{json}");
+            let stored: Vec<_> = parse_grants(&input).into_iter().map(|g| (g.resource_id, g.permissions)).collect();
+            assert_eq!(stored, [("contacts".into(), READ), ("contacts.list".into(), READ)], "{json}");
         }
     }
 
     #[test]
-    fn all_grants_cover_the_subresources() {
+    fn all_grants_include_the_subresources() {
         let ids: Vec<_> = all_grants(&["contacts", "roles", "nonsense"]).into_iter().map(|g| g.resource_id).collect();
         assert_eq!(ids, ["contacts", "contacts.list", "contacts.imports", "roles"]);
     }
 
     #[test]
-    fn resources_are_counted_once_each_with_their_subresources() {
-        let got = set(everything(), "contacts.imports", Action::Read, true);
-        assert_eq!(permissions_count(&set(got, "roles", Action::Read, true)), 2);
+    fn counts_a_resource_once_with_its_subresources() {
+        let got = set_permission(full_matrix(), "contacts.imports", Action::Read, true);
+        assert_eq!(permissions_count(&set_permission(got, "roles", Action::Read, true)), 2);
     }
 }

@@ -1,10 +1,12 @@
-//! Roles: a corporation's permission matrices (specification 2.9 and 6).
+//! Roles: the permission matrices of a corporation.
 
 mod matrix;
 mod rules;
 pub mod text;
 mod types;
 
-pub use matrix::{Mark, all_grants, grants, mark, matrix, permissions_count, set, sorted};
-pub use rules::{granted, may_assign, may_change};
+pub use matrix::{
+    Mark, all_grants, build_matrix, checkbox_state, parse_grants, permissions_count, set_permission, sorted_resources,
+};
+pub use rules::{check_role_change, may_assign, validate_grants};
 pub use types::*;

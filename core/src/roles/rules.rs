@@ -1,59 +1,61 @@
-//! What must hold of a role (specification sections 5 and 6).
+//! Rules of roles, and who may change and assign them.
 
-use super::{DESCRIPTION_MAX, GrantInput, NAME_MAX, PermissionsInput, RoleInput, grants, text};
-use crate::form::{Form, Sheet, trim, trim_lines};
-use crate::permissions::{CATALOGUE, Grant, PermissionResource, Permissions, UserType, assignable, everything};
+use super::{DESCRIPTION_MAX, GrantInput, NAME_MAX, PermissionsInput, RoleInput, parse_grants, text};
+use crate::form::{Form, Rules, normalize_line, normalize_lines};
+use crate::permissions::{
+    CATALOGUE, Grant, PermissionResource, Permissions, UserType, find_assignable, with_subresources,
+};
 
 impl Form for RoleInput {
-    fn tidy(&mut self) {
-        trim(&mut self.name);
-        trim_lines(&mut self.description);
+    fn normalize(&mut self) {
+        normalize_line(&mut self.name);
+        normalize_lines(&mut self.description);
     }
-    fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("name", &self.name).required(text::FIELDS_REQUIRED).max(NAME_MAX);
-        sheet.field("description", &self.description).required(text::FIELDS_REQUIRED).max(DESCRIPTION_MAX);
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("name", &self.name).required(text::FIELDS_REQUIRED).max(NAME_MAX);
+        rules.field("description", &self.description).required(text::FIELDS_REQUIRED).max(DESCRIPTION_MAX);
     }
 }
 
 impl Form for PermissionsInput {
-    fn rules(&self, sheet: &mut Sheet) {
-        let known = |line: &GrantInput| match CATALOGUE.iter().find(|entry| entry.resource_id == line.resource_id) {
+    fn rules(&self, rules: &mut Rules) {
+        let is_known = |line: &GrantInput| match CATALOGUE.iter().find(|entry| entry.resource_id == line.resource_id) {
             Some(entry) => line
                 .subresources
                 .iter()
                 .all(|sub| entry.subresources.iter().any(|known| known.resource_id == sub.resource_id)),
             None => false,
         };
-        sheet.rule("permissions", self.permissions.iter().all(known), text::RESOURCE_UNKNOWN);
+        rules.require("permissions", self.permissions.iter().all(is_known), text::RESOURCE_UNKNOWN);
     }
 }
 
-/// What a matrix grants, if the corporation is allowed all of it. A line that grants nothing may name anything.
+/// Returns the grants of a matrix if the corporation is allowed all their resources. Lines that grant nothing are ignored.
 ///
 /// # Errors
-/// The sentence to refuse it with.
-pub fn granted(input: &PermissionsInput, allowed: &[String]) -> Result<Vec<Grant>, &'static str> {
-    let grants = grants(input);
+/// The message to show.
+pub fn validate_grants(input: &PermissionsInput, allowed: &[String]) -> Result<Vec<Grant>, &'static str> {
+    let grants = parse_grants(input);
     let is_allowed = |grant: &Grant| {
         let top = grant.resource_id.split('.').next().unwrap_or_default();
-        assignable(top).is_some() && allowed.iter().any(|id| id == top)
+        find_assignable(top).is_some() && allowed.iter().any(|id| id == top)
     };
     if grants.iter().all(is_allowed) { Ok(grants) } else { Err(text::RESOURCE_NOT_ALLOWED) }
 }
 
-/// Does somebody with these permissions hold all that is granted?
-fn holds(resources: &[PermissionResource], grant: &Grant) -> bool {
-    let held = everything(resources).find(|r| r.resource_id == grant.resource_id);
-    let held = held.map_or(Permissions::NONE, |r| r.permissions);
-    held.covers(grant.permissions)
+/// Returns whether these permissions include everything that is granted.
+fn includes(resources: &[PermissionResource], grant: &Grant) -> bool {
+    let own = with_subresources(resources).find(|r| r.resource_id == grant.resource_id);
+    own.map_or(Permissions::NONE, |r| r.permissions).covers(grant.permissions)
 }
 
-/// May somebody rename or delete a role, or change its grants from `before` to `after`? Administrators may; anybody else
-/// only where it grants nothing beyond what they hold themselves, before and after, and never their own role.
+/// Checks that a user with the permissions in `resources` may rename or delete a role, or change its grants from `before` to
+/// `after`. Administrators may. A User may not change their own role, nor a role that grants more than their own
+/// permissions before or after the change.
 ///
 /// # Errors
-/// The sentence to refuse it with.
-pub fn may_change(
+/// The message to show.
+pub fn check_role_change(
     user_type: UserType,
     resources: &[PermissionResource],
     is_own_role: bool,
@@ -72,17 +74,17 @@ pub fn may_change(
     if may_assign(user_type, resources, after) { Ok(()) } else { Err(text::ABOVE_OWN) }
 }
 
-/// May somebody give a user this role, or change a user who has it? Administrators may; anybody else only where the role
-/// grants nothing that they don't hold themselves.
+/// Returns whether a user with the permissions in `resources` may assign a role with these grants, or manage users who have
+/// it. Administrators may. A User may if their own permissions include the grants.
 pub fn may_assign(user_type: UserType, resources: &[PermissionResource], grants: &[Grant]) -> bool {
-    user_type != UserType::User || grants.iter().all(|grant| holds(resources, grant))
+    user_type != UserType::User || grants.iter().all(|grant| includes(resources, grant))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::form::errors;
-    use crate::permissions::effective;
+    use crate::permissions::effective_permissions;
     use crate::roles::ROLES_MAX;
     use proptest::prelude::*;
 
@@ -99,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sentence_names_how_many_roles_there_may_be() {
+    fn the_message_contains_the_maximum_number_of_roles() {
         let number = text::TOO_MANY.replace(|c: char| !c.is_ascii_digit(), "");
         assert_eq!(number.parse(), Ok(ROLES_MAX));
     }
@@ -113,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_matrix_names_only_resources_that_there_are() {
+    fn a_matrix_contains_only_known_resources() {
         assert!(errors(input(vec![line("contacts", [true; 4])])).is_empty());
         assert!(!errors(input(vec![line("cars", [true; 4])])).is_empty());
         let sub = GrantInput { subresources: vec![line("contacts.list", [true; 4])], ..line("customers", [true; 4]) };
@@ -121,27 +123,31 @@ mod tests {
     }
 
     #[test]
-    fn a_role_grants_nothing_that_the_corporation_is_not_allowed() {
+    fn a_role_grants_only_allowed_resources() {
         let allowed = ["contacts".to_owned(), "corporations".to_owned()];
-        assert!(granted(&input(vec![line("contacts", [true; 4])]), &allowed).is_ok());
-        assert!(granted(&input(vec![line("invoices", [false; 4])]), &allowed).is_ok());
+        assert!(validate_grants(&input(vec![line("contacts", [true; 4])]), &allowed).is_ok());
+        assert!(validate_grants(&input(vec![line("invoices", [false; 4])]), &allowed).is_ok());
         for id in ["invoices", "corporations"] {
-            let found = granted(&input(vec![line(id, [true, false, false, false])]), &allowed);
+            let found = validate_grants(&input(vec![line(id, [true, false, false, false])]), &allowed);
             assert_eq!(found, Err(text::RESOURCE_NOT_ALLOWED));
         }
     }
 
     #[test]
-    fn a_user_grants_only_what_they_hold_and_never_to_their_own_role() {
+    fn a_user_grants_only_their_own_permissions_and_never_to_their_own_role() {
         let allowed = ["contacts".to_owned(), "roles".to_owned()];
-        let mine = effective(UserType::User, &[grant("contacts", READ), grant("roles", Permissions::ALL)], &allowed);
+        let mine = effective_permissions(
+            UserType::User,
+            &[grant("contacts", READ), grant("roles", Permissions::ALL)],
+            &allowed,
+        );
         let more = [grant("contacts", Permissions::ALL)];
-        assert!(may_change(UserType::User, &mine, false, &[], &[grant("contacts", READ)]).is_ok());
-        assert_eq!(may_change(UserType::User, &mine, false, &[], &more), Err(text::ABOVE_OWN));
-        // A role that may do more is nobody's to weaken either.
-        assert_eq!(may_change(UserType::User, &mine, false, &more, &[]), Err(text::ROLE_ABOVE_OWN));
-        assert_eq!(may_change(UserType::User, &mine, true, &more, &[]), Err(text::OWN_ROLE));
-        assert!(may_change(UserType::Admin, &mine, true, &[], &more).is_ok());
+        assert!(check_role_change(UserType::User, &mine, false, &[], &[grant("contacts", READ)]).is_ok());
+        assert_eq!(check_role_change(UserType::User, &mine, false, &[], &more), Err(text::ABOVE_OWN));
+        // Nor may a user take permissions from a more powerful role.
+        assert_eq!(check_role_change(UserType::User, &mine, false, &more, &[]), Err(text::ROLE_ABOVE_OWN));
+        assert_eq!(check_role_change(UserType::User, &mine, true, &more, &[]), Err(text::OWN_ROLE));
+        assert!(check_role_change(UserType::Admin, &mine, true, &[], &more).is_ok());
         assert!(may_assign(UserType::User, &mine, &[grant("contacts", READ)]));
         assert!(!may_assign(UserType::User, &mine, &more));
     }
@@ -169,26 +175,26 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_role_gives_lies_within_the_allowed_and_that_within_the_assignable(tree in trees(), allowed in ids()) {
+                fn role_permissions_are_limited_to_allowed_and_assignable_resources(tree in trees(), allowed in ids()) {
             let input = input(tree);
-            if let Ok(grants) = granted(&input, &allowed) {
-                let got = effective(UserType::User, &grants, &allowed);
+            if let Ok(grants) = validate_grants(&input, &allowed) {
+                let got = effective_permissions(UserType::User, &grants, &allowed);
                 for r in got.iter().flat_map(|r| std::iter::once(r).chain(&r.subresources)) {
                     let top = r.resource_id.split('.').next().unwrap_or_default();
                     let any = r.permissions != Permissions::NONE;
                     prop_assert!(!any || allowed.iter().any(|id| id == top));
-                    prop_assert!(!any || assignable(top).is_some());
-                    prop_assert!(!any || r.permissions.can_read, "viewing is implied");
+                    prop_assert!(!any || find_assignable(top).is_some());
+                                        prop_assert!(!any || r.permissions.can_read, "reading is implied");
                 }
             }
         }
 
         #[test]
-        fn nobody_makes_a_role_stronger_than_themselves(own in trees(), tree in trees(), allowed in ids()) {
-            let mine = effective(UserType::User, &grants(&input(own)), &allowed);
-            let after = grants(&input(tree));
-            if may_change(UserType::User, &mine, false, &[], &after).is_ok() {
-                let theirs = effective(UserType::User, &after, &allowed);
+                fn a_user_creates_no_role_with_more_permissions_than_their_own(own in trees(), tree in trees(), allowed in ids()) {
+            let mine = effective_permissions(UserType::User, &parse_grants(&input(own)), &allowed);
+            let after = parse_grants(&input(tree));
+            if check_role_change(UserType::User, &mine, false, &[], &after).is_ok() {
+                let theirs = effective_permissions(UserType::User, &after, &allowed);
                 let flat = |all: &[PermissionResource]| -> Vec<PermissionResource> {
                     all.iter().flat_map(|r| std::iter::once(r.clone()).chain(r.subresources.clone())).collect()
                 };

@@ -1,4 +1,4 @@
-//! What travels about roles. Field names are the specification's (sections 3 and 7).
+//! The JSON types of roles.
 
 use crate::form::text_or_null;
 use crate::permissions::Permissions;
@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 
 /// GET lists, POST creates; PUT and DELETE on `{PATH}/{roleId}`; POST on `{PATH}/{roleId}/permissions` sets the matrix.
 pub const PATH: &str = "/api/rbac/roles";
-/// The longest name and description, in characters.
+/// Maximum length of a role's name, in characters.
 pub const NAME_MAX: u64 = 100;
+/// Maximum length of a role's description, in characters.
 pub const DESCRIPTION_MAX: u64 = 500;
-/// The most roles of a corporation, all of which the list answers at once.
+/// Maximum number of roles per corporation. The list is not paged.
 pub const ROLES_MAX: u32 = 200;
 
 /// A resource or a subresource in a role's matrix.
@@ -23,14 +24,14 @@ pub struct RoleResource {
     pub route: String,
     pub icon: String,
     pub description: String,
-    /// Its place among its siblings, from 1: a map has no order.
+    /// Position among its siblings, starting at 1.
     pub position: u32,
     pub has_subresources: bool,
     pub permissions: Permissions,
     pub subresources: Vec<RoleResource>,
 }
 
-/// A role as the list shows it.
+/// A role with its permission matrix.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,19 +39,19 @@ pub struct Role {
     pub role_id: String,
     pub name: String,
     pub description: String,
-    /// How many resources it grants anything on; subresources count with their parent.
+    /// Number of resources with any permission. Subresources count with their parent.
     #[serde(rename = "permissionsCount")]
     pub permissions_count: u32,
-    /// Every resource that the corporation may use, by its id.
+    /// All resources that the corporation may use, by id.
     pub permissions: BTreeMap<String, RoleResource>,
-    /// How many users hold it.
+    /// Number of users with this role.
     #[serde(rename = "usersCount")]
     pub users_count: u64,
-    /// Counts the role's changes, so that a stale update can be told (decisions 6.1).
+    /// Increases with every update; used to detect conflicting updates.
     pub version: i64,
 }
 
-/// A role's name and description, as they are filled in.
+/// The role form.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,12 +61,12 @@ pub struct RoleInput {
     pub name: String,
     #[serde(deserialize_with = "text_or_null")]
     pub description: String,
-    /// The version that an update was based on.
+    /// The version that an update is based on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
 }
 
-/// One line of a matrix as it is sent: what is granted on a resource, and on its subresources.
+/// One line of a submitted matrix: the permissions on a resource and on its subresources.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +74,7 @@ pub struct RoleInput {
 pub struct GrantInput {
     #[serde(deserialize_with = "text_or_null")]
     pub resource_id: String,
-    /// A subresource's; nothing depends on it.
+    /// Route of a subresource. Ignored.
     #[serde(deserialize_with = "text_or_null")]
     pub route: String,
     pub can_read: bool,
@@ -83,14 +84,14 @@ pub struct GrantInput {
     pub subresources: Vec<GrantInput>,
 }
 
-/// A role's whole matrix as it is sent. What it doesn't name isn't granted.
+/// A submitted matrix. It replaces all grants of the role.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PermissionsInput {
     pub permissions: Vec<GrantInput>,
-    /// The version that the change was based on.
+    /// The version that the update is based on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
 }

@@ -1,6 +1,6 @@
-//! Letters of all scripts: their cases, and what they are without accents and other marks. In the browser by its own tables
-//! of Unicode: a library's and the standard library's are a quarter of all that somebody waits for at the first visit. Both
-//! say the same, since what a character is made of never changes once it is one.
+//! Case mapping and removal of combining marks. In the browser these use JavaScript's functions, because Unicode tables
+//! would be a quarter of the wasm package. Both give the same results, because Unicode never changes the decomposition of an
+//! assigned character.
 
 #[cfg(not(all(feature = "wasm", target_arch = "wasm32")))]
 mod tables {
@@ -14,9 +14,9 @@ mod tables {
         text.to_uppercase()
     }
 
-    /// Gives each letter in lower case and taken apart, without its marks.
+    /// Calls `each` with the characters of the lower-cased and canonically decomposed text, without combining marks.
     pub fn without_marks(text: &str, mut each: impl FnMut(char)) {
-        // Character by character, and not by a whole normalization: it would only sort the marks, which are dropped.
+        // Full normalization is not needed: beyond this it only sorts the combining marks, which are removed.
         for letter in text.chars().flat_map(char::to_lowercase) {
             unicode_normalization::char::decompose_canonical(letter, |part| {
                 if !is_mark(part) {
@@ -44,7 +44,7 @@ mod tables {
     }
 
     pub fn without_marks(text: &str, each: impl FnMut(char)) {
-        // The one letter whose lower case depends on what follows.
+        // Sigma is the only letter whose lower case depends on its position.
         let text = JsString::from(text.replace('Σ', "σ"));
         let parts = text.to_lower_case().normalize("NFD").replace_by_pattern(&RegExp::new(r"\p{M}+", "gu"), "");
         String::from(parts).chars().for_each(each);

@@ -1,13 +1,13 @@
-//! The sentences that a screen shows of its own accord, gathered for it: a screen writes none.
+//! The messages that screens show without a server response, grouped by feature.
 
-use super::{FORM_INVALID, NO_CONNECTION, NOT_ALLOWED, NOT_FOUND, SESSION_OVER, STALE, UNEXPECTED, UPGRADE_REQUIRED};
+use super::{FORM_INVALID, NO_CONNECTION, NOT_ALLOWED, NOT_FOUND, SESSION_ENDED, STALE, UNEXPECTED, UPGRADE_REQUIRED};
 use crate::{
     auth, contacts, corporations, customers, dashboard, images, import, invoices, organizations, profile, roles, theme,
     users,
 };
 use serde::Serialize;
 
-/// Makes a struct of sentences with their one value.
+/// Defines a struct of messages and its only value.
 macro_rules! sentences {
     ($(#[$doc:meta])* $name:ident { $($field:ident: $text:expr,)* }) => {
         $(#[$doc])*
@@ -25,7 +25,7 @@ macro_rules! sentences {
     };
 }
 
-/// Every sentence that a screen shows of its own accord, by feature.
+/// All messages of the screens, by feature.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Texts {
@@ -45,13 +45,12 @@ pub struct Texts {
 }
 
 sentences! {
-    /// What any screen may have to say.
     GeneralTexts {
         form_invalid: FORM_INVALID,
         no_connection: NO_CONNECTION,
         not_allowed: NOT_ALLOWED,
         not_found: NOT_FOUND,
-        session_over: SESSION_OVER,
+        session_over: SESSION_ENDED,
         stale: STALE,
         unexpected: UNEXPECTED,
         upgrade_required: UPGRADE_REQUIRED,
@@ -59,7 +58,6 @@ sentences! {
 }
 
 sentences! {
-    /// What the screens of signing in say.
     AuthTexts {
         invalid_inputs: auth::text::INVALID_INPUTS,
         code_not_six: auth::text::CODE_NOT_SIX,
@@ -83,7 +81,7 @@ sentences! {
         federated_taken: auth::text::FEDERATED_TAKEN,
         connected: auth::text::CONNECTED,
         connect_failed: auth::text::CONNECT_FAILED,
-        switched_off: auth::text::SWITCHED_OFF,
+        switched_off: auth::text::ACCOUNT_DISABLED,
         locked: auth::text::LOCKED,
         ban_failed: auth::text::BAN_FAILED,
         ban_lift_failed: auth::text::BAN_LIFT_FAILED,
@@ -91,7 +89,6 @@ sentences! {
 }
 
 sentences! {
-    /// What the screens of contacts say.
     ContactTexts {
         created: contacts::text::CREATED,
         load_failed: contacts::text::LOAD_FAILED,
@@ -115,7 +112,6 @@ sentences! {
 }
 
 sentences! {
-    /// What the screen of customers says.
     CustomerTexts {
         load_failed: customers::text::LOAD_FAILED,
         load_failed_try_again: customers::text::LOAD_FAILED_TRY_AGAIN,
@@ -134,7 +130,6 @@ sentences! {
 }
 
 sentences! {
-    /// What the screen of invoices says.
     InvoiceTexts {
         validation_error: invoices::text::VALIDATION_ERROR,
         load_failed: invoices::text::LOAD_FAILED,
@@ -151,14 +146,12 @@ sentences! {
 }
 
 sentences! {
-    /// What the dashboard says.
     DashboardTexts {
         load_failed: dashboard::text::LOAD_FAILED,
     }
 }
 
 sentences! {
-    /// What the import wizard says.
     ImportTexts {
         preview_failed: import::text::PREVIEW_FAILED,
         submit_failed: import::text::SUBMIT_FAILED,
@@ -180,7 +173,6 @@ sentences! {
 }
 
 sentences! {
-    /// What the Settings screen says.
     ProfileTexts {
         updated: profile::text::UPDATED,
         update_failed: profile::text::UPDATE_FAILED,
@@ -194,7 +186,6 @@ sentences! {
 }
 
 sentences! {
-    /// What the cards of colour and logo say.
     ThemeTexts {
         applied: theme::text::APPLIED,
         apply_failed: theme::text::APPLY_FAILED,
@@ -208,7 +199,6 @@ sentences! {
 }
 
 sentences! {
-    /// What the screens of corporations and their users say.
     CorporationTexts {
         load_failed: corporations::text::LOAD_FAILED,
         resources_load_failed: corporations::text::RESOURCES_LOAD_FAILED,
@@ -225,12 +215,11 @@ sentences! {
         delete_failed: corporations::text::DELETE_FAILED,
         delete_warning: corporations::text::DELETE_WARNING,
         number_taken: corporations::text::NUMBER_TAKEN,
-        platform_stays: corporations::text::PLATFORM_STAYS,
+        platform_stays: corporations::text::PLATFORM_CORPORATION,
     }
 }
 
 sentences! {
-    /// What looking up a company says.
     OrganizationTexts {
         number_missing: organizations::text::NUMBER_MISSING,
         found: organizations::text::FOUND,
@@ -242,7 +231,6 @@ sentences! {
 }
 
 sentences! {
-    /// What the roles screen says.
     RoleTexts {
         fields_required: roles::text::FIELDS_REQUIRED,
         load_failed: roles::text::LOAD_FAILED,
@@ -259,7 +247,6 @@ sentences! {
 }
 
 sentences! {
-    /// What the screens of users say.
     UserTexts {
         fields_required: users::text::FIELDS_REQUIRED,
         load_failed: users::text::LOAD_FAILED,

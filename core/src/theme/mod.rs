@@ -1,8 +1,8 @@
-//! The accent colour: any colour becomes a set of shades that can be read on light and on dark ground (decisions 4.8).
+//! The accent colour, from which readable shades for the light and the dark mode are computed.
 
 mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{applied, may_set_for_all, shades};
+pub use rules::{effective_color, may_set_for_corporation, shades};
 pub use types::*;

@@ -1,75 +1,79 @@
-//! How a colour becomes shades: whatever it is, text on and in it has a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3).
+//! Computes the shades of an accent colour. Text on them and in them has a contrast of at least 4.5:1 (WCAG 2.2, success
+//! criterion 1.4.3).
 
 use super::{DEFAULT_COLOR, Shades, ThemeInput, text};
-use crate::form::{Form, Sheet, either, trim};
+use crate::form::{Form, Rules, normalize_line, take_first_non_empty};
 use crate::permissions::UserType;
 
-/// The least contrast of a text with its ground.
-const READABLE: f64 = 4.5;
-/// With less than this, white text would need the colour darkened until it is another; black text is taken instead.
-const WHITE_WITHIN_REACH: f64 = 3.0;
+/// Minimum contrast between a text and its background.
+const MIN_CONTRAST: f64 = 4.5;
+/// Minimum contrast of a colour with white for white text. A lighter colour gets black text, because it would have to be
+/// darkened beyond recognition for white text.
+const MIN_CONTRAST_FOR_WHITE: f64 = 3.0;
 const WHITE: Rgb = Rgb([255; 3]);
 const BLACK: Rgb = Rgb([0; 3]);
 
-/// The grounds that the web app paints.
-struct Ground {
+/// The background colours of the web app in one mode.
+struct Background {
     card: Rgb,
     canvas: Rgb,
-    /// How much of the colour the faint ground keeps.
-    faint: f64,
-    /// The end of the scale that stands out from the ground.
-    ink: Rgb,
+    /// Share of the accent colour in the soft background, from 0 to 1.
+    soft_share: f64,
+    /// Black or white, whichever contrasts with the backgrounds.
+    foreground: Rgb,
 }
 
-const LIGHT: Ground = Ground { card: WHITE, canvas: Rgb([0xf6, 0xf7, 0xf9]), faint: 0.09, ink: BLACK };
-const DARK: Ground = Ground { card: Rgb([0x14, 0x17, 0x1d]), canvas: Rgb([0x0d, 0x0f, 0x13]), faint: 0.16, ink: WHITE };
+const LIGHT: Background =
+    Background { card: WHITE, canvas: Rgb([0xf6, 0xf7, 0xf9]), soft_share: 0.09, foreground: BLACK };
+const DARK: Background =
+    Background { card: Rgb([0x14, 0x17, 0x1d]), canvas: Rgb([0x0d, 0x0f, 0x13]), soft_share: 0.16, foreground: WHITE };
 
 impl ThemeInput {
-    /// Is it meant for the whole corporation?
-    pub fn is_for_all(&self) -> bool {
+    /// Returns whether the colour is set for the whole corporation.
+    pub fn is_for_corporation(&self) -> bool {
         self.scope == "corporation"
     }
 }
 
 impl Form for ThemeInput {
-    fn tidy(&mut self) {
-        trim(&mut self.color);
-        trim(&mut self.theme);
-        self.color = either(&mut self.color, &mut self.theme);
+    fn normalize(&mut self) {
+        normalize_line(&mut self.color);
+        normalize_line(&mut self.theme);
+        self.color = take_first_non_empty(&mut self.color, &mut self.theme);
         self.color.make_ascii_lowercase();
-        trim(&mut self.scope);
+        normalize_line(&mut self.scope);
     }
-    fn rules(&self, sheet: &mut Sheet) {
+    fn rules(&self, rules: &mut Rules) {
         let is_color = |c: &str| c.len() == 7 && c.starts_with('#') && Rgb::parse(c).is_some();
-        sheet.field("color", &self.color).matches(is_color, text::COLOR_INVALID);
+        rules.field("color", &self.color).matches(is_color, text::COLOR_INVALID);
         let is_scope = |s: &str| matches!(s, "" | "user" | "corporation");
-        sheet.field("scope", &self.scope).matches(is_scope, text::SCOPE_INVALID);
+        rules.field("scope", &self.scope).matches(is_scope, text::SCOPE_INVALID);
     }
 }
 
-/// Who may set the colour and the logo for a whole corporation (decisions 4.8).
-pub fn may_set_for_all(user_type: UserType) -> bool {
+/// Returns whether a user may set the colour and the logo of the corporation.
+pub fn may_set_for_corporation(user_type: UserType) -> bool {
     user_type >= UserType::Admin
 }
 
-/// The colour that applies: the person's own, else the corporation's, else the default (decisions 4.8).
-pub fn applied<'a>(own: &'a str, corporation: &'a str) -> &'a str {
+/// Returns the colour in effect: the user's own, or else the corporation's, or else the default.
+pub fn effective_color<'a>(own: &'a str, corporation: &'a str) -> &'a str {
     [own, corporation].into_iter().find(|c| !c.is_empty()).unwrap_or(DEFAULT_COLOR)
 }
 
-/// The shades of a colour (`#rgb` or `#rrggbb`) on the light or the dark ground. A text that is no colour gives the
-/// shades of [`DEFAULT_COLOR`].
+/// Returns the shades of a colour (`#rgb` or `#rrggbb`) for the light or the dark mode. An invalid colour is treated as
+/// [`DEFAULT_COLOR`].
 pub fn shades(color: &str, dark: bool) -> Shades {
     let brand = Rgb::parse(color).or_else(|| Rgb::parse(DEFAULT_COLOR)).unwrap_or(BLACK);
-    let ground = if dark { DARK } else { LIGHT };
-    let soft = ground.card.towards(brand, ground.faint);
-    let text = brand.until_readable(&[ground.card, ground.canvas, soft], ground.ink);
-    // Under the pointer a fill moves away from its text, so the contrast only grows.
-    let (fill, hover, on) = if brand.contrast(WHITE) >= WHITE_WITHIN_REACH {
-        let fill = brand.until_readable(&[WHITE], BLACK);
-        (fill, fill.towards(BLACK, 0.14), WHITE)
+    let background = if dark { DARK } else { LIGHT };
+    let soft = background.card.mix(brand, background.soft_share);
+    let text = brand.readable_on(&[background.card, background.canvas, soft], background.foreground);
+    // On hover the fill moves away from its text colour, so the contrast can only grow.
+    let (fill, hover, on) = if brand.contrast(WHITE) >= MIN_CONTRAST_FOR_WHITE {
+        let fill = brand.readable_on(&[WHITE], BLACK);
+        (fill, fill.mix(BLACK, 0.14), WHITE)
     } else {
-        (brand, brand.towards(WHITE, 0.18), BLACK)
+        (brand, brand.mix(WHITE, 0.18), BLACK)
     };
     Shades {
         brand: brand.hex(),
@@ -106,30 +110,30 @@ impl Rgb {
         format!("#{r:02x}{g:02x}{b:02x}")
     }
 
-    /// Moves a part of the way (0 to 1) towards another colour.
-    fn towards(self, end: Rgb, part: f64) -> Rgb {
+    /// Mixes two colours. `share` is the share of `other`, from 0 to 1.
+    fn mix(self, other: Rgb, share: f64) -> Rgb {
         let channel = |i: usize| {
-            let (from, to) = (f64::from(self.0[i]), f64::from(end.0[i]));
-            (from + (to - from) * part).round() as u8
+            let (from, to) = (f64::from(self.0[i]), f64::from(other.0[i]));
+            (from + (to - from) * share).round() as u8
         };
         Rgb([channel(0), channel(1), channel(2)])
     }
 
-    /// The nearest shade on the way to `end` that can be read on all of these grounds.
-    fn until_readable(self, grounds: &[Rgb], end: Rgb) -> Rgb {
+    /// Mixes in as little of `end` as needed for text in this colour to be readable on all backgrounds.
+    fn readable_on(self, backgrounds: &[Rgb], end: Rgb) -> Rgb {
         (0..100)
-            .map(|percent| self.towards(end, f64::from(percent) / 100.0))
-            .find(|shade| grounds.iter().all(|ground| shade.contrast(*ground) >= READABLE))
+            .map(|percent| self.mix(end, f64::from(percent) / 100.0))
+            .find(|shade| backgrounds.iter().all(|background| shade.contrast(*background) >= MIN_CONTRAST))
             .unwrap_or(end)
     }
 
-    /// WCAG's contrast of two colours, from 1 to 21.
+    /// Returns the contrast ratio of two colours by WCAG, from 1 to 21.
     fn contrast(self, other: Rgb) -> f64 {
         let (a, b) = (self.luminance(), other.luminance());
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// WCAG's relative luminance, from 0 to 1.
+    /// Returns the relative luminance by WCAG, from 0 to 1.
     fn luminance(self) -> f64 {
         let linear = |channel: u8| {
             let c = f64::from(channel) / 255.0;
@@ -152,22 +156,22 @@ mod tests {
 
     fn unreadable(color: &str, dark: bool) -> Vec<String> {
         let s = shades(color, dark);
-        let ground = if dark { DARK } else { LIGHT };
+        let background = if dark { DARK } else { LIGHT };
         [
             ("text on a fill", rgb(&s.on_brand), rgb(&s.brand_fill)),
-            ("text on a fill under the pointer", rgb(&s.on_brand), rgb(&s.brand_fill_hover)),
-            ("text on a card", rgb(&s.brand_text), ground.card),
-            ("text on the canvas", rgb(&s.brand_text), ground.canvas),
-            ("text on the faint ground", rgb(&s.brand_text), rgb(&s.brand_soft)),
+            ("text on a hovered fill", rgb(&s.on_brand), rgb(&s.brand_fill_hover)),
+            ("text on a card", rgb(&s.brand_text), background.card),
+            ("text on the canvas", rgb(&s.brand_text), background.canvas),
+            ("text on the soft background", rgb(&s.brand_text), rgb(&s.brand_soft)),
         ]
         .into_iter()
-        .filter(|(_, text, ground)| text.contrast(*ground) < READABLE)
+        .filter(|(_, text, background)| text.contrast(*background) < MIN_CONTRAST)
         .map(|(what, ..)| format!("{what}: {s:?}"))
         .collect()
     }
 
     #[test]
-    fn a_color_is_six_digits_and_its_scope_a_known_one() {
+    fn accepts_six_hexadecimal_digits_and_known_scopes() {
         let found = |color: &str, scope: &str| {
             crate::form::errors(ThemeInput { color: color.into(), scope: scope.into(), ..Default::default() })
                 .into_iter()
@@ -183,21 +187,21 @@ mod tests {
     }
 
     #[test]
-    fn ones_own_color_goes_before_the_corporations() {
-        assert_eq!(applied("#111111", "#222222"), "#111111");
-        assert_eq!(applied("", "#222222"), "#222222");
-        assert_eq!(applied("", ""), DEFAULT_COLOR);
-        assert!(may_set_for_all(UserType::Admin) && !may_set_for_all(UserType::User));
+    fn the_users_own_color_overrides_the_corporations() {
+        assert_eq!(effective_color("#111111", "#222222"), "#111111");
+        assert_eq!(effective_color("", "#222222"), "#222222");
+        assert_eq!(effective_color("", ""), DEFAULT_COLOR);
+        assert!(may_set_for_corporation(UserType::Admin) && !may_set_for_corporation(UserType::User));
     }
 
     #[test]
-    fn contrast_is_that_of_wcag() {
+    fn computes_the_contrast_of_wcag() {
         assert!((BLACK.contrast(WHITE) - 21.0).abs() < 1e-9);
         assert!((rgb("#767676").contrast(WHITE) - 4.54).abs() < 0.005);
     }
 
     #[test]
-    fn every_offered_color_can_be_read_on_light_and_on_dark() {
+    fn every_named_color_is_readable_in_both_modes() {
         for named in COLORS {
             assert_eq!(shades(named.color, false).brand, named.color);
             assert_eq!(unreadable(named.color, false), [""; 0], "{}", named.name);
@@ -206,14 +210,14 @@ mod tests {
     }
 
     #[test]
-    fn a_light_color_keeps_its_fill_and_takes_black_text() {
+    fn a_light_color_stays_unchanged_and_gets_black_text() {
         let yellow = shades("#eab308", false);
         assert_eq!((yellow.brand_fill.as_str(), yellow.on_brand.as_str()), ("#eab308", "#000000"));
         assert_eq!(shades(DEFAULT_COLOR, false).on_brand, "#ffffff");
     }
 
     #[test]
-    fn what_is_no_color_gives_the_default() {
+    fn an_invalid_color_gives_the_default_shades() {
         for text in ["", "#12", "#gggggg", "rgb(1,2,3)", "#1234567", "＃fff", "#ÅÄÖ"] {
             assert_eq!(shades(text, false), shades(DEFAULT_COLOR, false), "{text}");
         }
@@ -222,11 +226,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_color_can_be_read_on_light_and_on_dark(color: [u8; 3], dark: bool) {
+                fn every_color_is_readable_in_both_modes(color: [u8; 3], dark: bool) {
             prop_assert_eq!(unreadable(&Rgb(color).hex(), dark), Vec::<String>::new());
         }
         #[test]
-        fn no_text_makes_the_shades_panic(text in "\\PC{0,8}") {
+                fn never_panics(text in "\\PC{0,8}") {
             shades(&text, false);
         }
     }

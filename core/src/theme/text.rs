@@ -1,7 +1,7 @@
-//! The sentences of colour and logo (specification sections 5 and 8).
+//! Messages about theme and logo.
 
-pub const COLOR_INVALID: &str = "Please choose a colour, written as # and six hexadecimal digits";
-pub const SCOPE_INVALID: &str = "A colour is set for yourself, or with the scope 'corporation' for everybody";
+pub const COLOR_INVALID: &str = "Enter a colour as # and six hexadecimal digits";
+pub const SCOPE_INVALID: &str = "The scope must be 'user' or 'corporation'";
 pub const APPLIED: &str = "Theme color applied successfully";
 pub const APPLY_FAILED: &str = "Failed to apply theme color";
 pub const UPDATE_FAILED: &str = "Failed to update theme color";

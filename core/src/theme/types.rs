@@ -1,18 +1,18 @@
-//! Colours, and what is made of them.
+//! The JSON types of theme and logo.
 
 use crate::form::text_or_null;
 use serde::{Deserialize, Serialize};
 
-/// GET shows the colours, PUT sets one.
+/// GET returns the colours, PUT sets one.
 pub const PATH: &str = "/api/theme";
-/// GET gives the logo's link, PUT takes a file in [`LOGO_FIELD`], DELETE removes it.
+/// GET returns the logo's URL, PUT uploads a file in [`LOGO_FIELD`], DELETE removes the logo.
 pub const LOGO: &str = "/api/theme/logo";
 pub const LOGO_FIELD: &str = "logo";
 
-/// The colour when nobody has chosen one (specification section 9).
+/// The default accent colour.
 pub const DEFAULT_COLOR: &str = "#3b82f6";
 
-/// A colour that is offered by name.
+/// A predefined colour.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -21,7 +21,7 @@ pub struct NamedColor {
     pub color: &'static str,
 }
 
-/// The colours that are offered by name (specification section 9).
+/// The predefined colours.
 pub const COLORS: [NamedColor; 10] = [
     NamedColor { name: "Blue", color: DEFAULT_COLOR },
     NamedColor { name: "Indigo", color: "#6366f1" },
@@ -35,27 +35,27 @@ pub const COLORS: [NamedColor; 10] = [
     NamedColor { name: "Cyan", color: "#06b6d4" },
 ];
 
-/// The shades of an accent colour on one ground, as `#rrggbb`.
+/// The shades of an accent colour in one mode, as `#rrggbb`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Shades {
-    /// The colour itself, for marks that carry no text.
+    /// The colour itself, for elements without text.
     pub brand: String,
-    /// Ground of a filled control.
+    /// Background of a filled control.
     pub brand_fill: String,
-    /// The same under the pointer.
+    /// Background of a hovered filled control.
     pub brand_fill_hover: String,
     /// Text on a filled control.
     pub on_brand: String,
-    /// A faint ground for what is chosen.
+    /// Soft background of selected elements.
     pub brand_soft: String,
-    /// Text and icons on a card, on the canvas and on the faint ground.
+    /// Text and icons on a card, on the canvas and on the soft background.
     pub brand_text: String,
 }
 
-/// Whose colour is set.
+/// The colour form.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -64,30 +64,30 @@ pub struct ThemeInput {
     /// `#rrggbb`.
     #[serde(deserialize_with = "text_or_null")]
     pub color: String,
-    /// Another spelling of `color` (specification section 7).
+    /// Alternative name of `color`.
     #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
     pub theme: String,
-    /// Empty or `user` for oneself, `corporation` for everybody in the corporation who has chosen none.
+    /// Empty or `user` for the signed-in user, `corporation` for all users of the corporation without a colour of their own.
     #[serde(deserialize_with = "text_or_null")]
     pub scope: String,
 }
 
-/// The colours that concern the signed-in person.
+/// The signed-in user's colours.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Theme {
-    /// The one that applies.
+    /// The colour in effect.
     pub color: String,
-    /// The person's own choice; empty without one.
+    /// The user's own colour; empty if none is set.
     #[serde(default)]
     pub own: String,
-    /// The corporation's; empty without one.
+    /// The corporation's colour; empty if none is set.
     #[serde(default)]
     pub corporation: String,
 }
 
-/// The answer to questions and changes of the colour; `color` and `theme` say which one applies.
+/// The response of the theme routes. `color` and `theme` both contain the colour in effect.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,7 +101,7 @@ pub struct ThemeReply {
     pub data: Theme,
 }
 
-/// The answer to questions and changes of the logo.
+/// The response of the logo routes.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,6 +110,6 @@ pub struct LogoReply {
     pub success: bool,
     #[serde(default)]
     pub message: String,
-    /// The logo's link; empty without one.
+    /// URL of the logo; empty if there is none.
     pub logo: String,
 }

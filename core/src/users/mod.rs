@@ -1,11 +1,12 @@
-//! Users: the people of a corporation, as whoever manages them sees them (specification 2.10 and 2.11).
+//! Users of a corporation, as seen by those who manage them.
 
 mod rules;
 pub mod text;
 mod types;
 
-pub(crate) use rules::password_or_blank;
+pub(crate) use rules::declare_optional_password;
 pub use rules::{
-    keep_own_secrets, may_deactivate, may_delete, may_give, may_give_role, may_manage, permissions_count, types_to_give,
+    assignable_types, check_own_credentials_unchanged, check_role_assignment, check_type_assignment,
+    check_user_deactivation, check_user_deletion, may_manage, permissions_count,
 };
 pub use types::*;

@@ -1,19 +1,19 @@
-//! What must hold of a user, and who may change whom (specification section 5, decisions 1.1 and 1.6).
+//! Rules of users, and who may manage whom.
 
 use super::{MOBILE_MAX, PasswordInput, UserFields, UserInput, UserUpdateInput, text};
 use crate::auth::text::PASSWORD_REQUIRED;
-use crate::form::{FieldError, Form, Sheet, trim};
+use crate::form::{FieldError, Form, Rules, normalize_line};
 use crate::permissions::{Grant, PermissionResource, Permissions, UserType};
 use crate::roles::may_assign;
 use crate::text::EMAIL_INVALID;
 
 impl UserFields {
-    /// The type that is meant; none if it is no type.
+    /// Returns the user type, or `None` if the text is not a type. Empty means User.
     pub fn user_type(&self) -> Option<UserType> {
         if self.user_type.is_empty() { Some(UserType::default()) } else { UserType::parse(&self.user_type) }
     }
 
-    pub(crate) fn tidy(&mut self) {
+    pub(crate) fn normalize(&mut self) {
         for text in [
             &mut self.first_name,
             &mut self.last_name,
@@ -22,86 +22,88 @@ impl UserFields {
             &mut self.user_type,
             &mut self.role_id,
         ] {
-            trim(text);
+            normalize_line(text);
         }
     }
 
-    pub(crate) fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("first_name", &self.first_name).person_name(text::FIELD_REQUIRED);
-        sheet.field("last_name", &self.last_name).person_name(text::FIELD_REQUIRED);
-        sheet.field("email", &self.email).mandatory_email(text::FIELD_REQUIRED, EMAIL_INVALID);
-        sheet.field("mobile", &self.mobile).max(MOBILE_MAX);
-        sheet.rule("user_type", self.user_type().is_some(), text::INPUT_INVALID);
-        // A Super Admin may do everything, whatever the role.
-        let may_lack_a_role = self.user_type() == Some(UserType::SuperAdmin);
-        sheet.rule("role_id", may_lack_a_role || !self.role_id.trim().is_empty(), text::FIELD_REQUIRED);
+    pub(crate) fn rules(&self, rules: &mut Rules) {
+        rules.field("first_name", &self.first_name).person_name(text::FIELD_REQUIRED);
+        rules.field("last_name", &self.last_name).person_name(text::FIELD_REQUIRED);
+        rules.field("email", &self.email).required_email(text::FIELD_REQUIRED, EMAIL_INVALID);
+        rules.field("mobile", &self.mobile).max(MOBILE_MAX);
+        rules.require("user_type", self.user_type().is_some(), text::INPUT_INVALID);
+        // A Super Admin's permissions do not depend on a role.
+        let is_optional = self.user_type() == Some(UserType::SuperAdmin);
+        rules.require("role_id", is_optional || !self.role_id.trim().is_empty(), text::FIELD_REQUIRED);
     }
 }
 
-/// A password that may stay as it is: blank, or a new one.
-pub(crate) fn password_or_blank(sheet: &mut Sheet, password: &str) {
+/// Declares the rules of an optional new password. Empty keeps the current one.
+pub(crate) fn declare_optional_password(rules: &mut Rules, password: &str) {
     if !password.is_empty() {
-        sheet.field("password", password).new_password(PASSWORD_REQUIRED);
+        rules.field("password", password).new_password(PASSWORD_REQUIRED);
     }
 }
 
 impl Form for UserInput {
-    fn tidy(&mut self) {
-        self.fields.tidy();
+    fn normalize(&mut self) {
+        self.fields.normalize();
     }
-    fn rules(&self, sheet: &mut Sheet) {
-        self.fields.rules(sheet);
-        sheet.field("password", &self.password).new_password(text::FIELD_REQUIRED);
+    fn rules(&self, rules: &mut Rules) {
+        self.fields.rules(rules);
+        rules.field("password", &self.password).new_password(text::FIELD_REQUIRED);
     }
 }
 
 impl Form for UserUpdateInput {
-    fn tidy(&mut self) {
-        self.fields.tidy();
+    fn normalize(&mut self) {
+        self.fields.normalize();
     }
-    fn rules(&self, sheet: &mut Sheet) {
-        self.fields.rules(sheet);
-        password_or_blank(sheet, &self.password);
+    fn rules(&self, rules: &mut Rules) {
+        self.fields.rules(rules);
+        declare_optional_password(rules, &self.password);
     }
 }
 
 impl Form for PasswordInput {
-    fn rules(&self, sheet: &mut Sheet) {
-        sheet.field("password", &self.password).new_password(PASSWORD_REQUIRED);
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("password", &self.password).new_password(PASSWORD_REQUIRED);
     }
 }
 
-/// May somebody change a person of this type, whose role grants this? Nobody changes whoever stands above them.
+/// Returns whether `actor`, who has the permissions in `resources`, may manage a user of type `target` whose role has these
+/// grants. The user's type and permissions must not exceed those of the actor.
 pub fn may_manage(actor: UserType, resources: &[PermissionResource], target: UserType, grants: &[Grant]) -> bool {
     target <= actor && may_assign(actor, resources, grants)
 }
 
-/// May somebody who manages a person also delete them? Nobody deletes a Super Admin on a users screen, nor themselves.
+/// Checks that a user may be deleted by someone who manages them. Users can't delete themselves here, and Super Admins
+/// can't be deleted.
 ///
 /// # Errors
-/// The sentence to refuse it with.
-pub fn may_delete(target: UserType, is_self: bool) -> Result<(), &'static str> {
+/// The message to show.
+pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'static str> {
     match (target, is_self) {
         (_, true) => Err(text::DELETE_SELF),
-        (UserType::SuperAdmin, _) => Err(text::SUPER_ADMIN_STAYS),
+        (UserType::SuperAdmin, _) => Err(text::DELETE_SUPER_ADMIN),
         _ => Ok(()),
     }
 }
 
-/// May somebody who manages a person also deactivate them? Nobody does so to themselves.
+/// Checks that users do not deactivate themselves.
 ///
 /// # Errors
-/// The sentence to refuse it with.
-pub fn may_deactivate(is_self: bool) -> Result<(), &'static str> {
+/// The message to show.
+pub fn check_user_deactivation(is_self: bool) -> Result<(), &'static str> {
     if is_self { Err(text::DEACTIVATE_SELF) } else { Ok(()) }
 }
 
-/// May somebody give a role that grants this? Whoever is no administrator gives none that may do more than they do, and
-/// themselves no other one.
+/// Checks that `actor`, who has the permissions in `resources`, may assign a role with these grants. A User may not assign
+/// a role with more permissions than their own, and may not change their own role (`changes_own`).
 ///
 /// # Errors
-/// The sentence to refuse it with.
-pub fn may_give_role(
+/// The message to show.
+pub fn check_role_assignment(
     actor: UserType,
     resources: &[PermissionResource],
     changes_own: bool,
@@ -116,51 +118,57 @@ pub fn may_give_role(
     }
 }
 
-/// One's own email and password need the present password, which only Settings asks for.
+/// Checks that users do not change their own e-mail address or password here. The Settings screen does that, because it
+/// asks for the current password.
 ///
 /// # Errors
-/// The fields that would change without it.
-pub fn keep_own_secrets(is_self: bool, changes_email: bool, changes_password: bool) -> Result<(), Vec<FieldError>> {
-    let broken: Vec<_> =
+/// A validation error for each of the two fields that would change.
+pub fn check_own_credentials_unchanged(
+    is_self: bool,
+    changes_email: bool,
+    changes_password: bool,
+) -> Result<(), Vec<FieldError>> {
+    let errors: Vec<_> =
         [(changes_email, "email", text::OWN_EMAIL), (changes_password, "password", text::OWN_PASSWORD)]
             .into_iter()
             .filter(|(changes, ..)| is_self && *changes)
             .map(|(_, field, message)| FieldError { field: field.into(), message: message.into() })
             .collect();
-    if broken.is_empty() { Ok(()) } else { Err(broken) }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// On how many resources a person may do anything; subresources count with their parent.
+/// Returns the number of resources with any permission. Subresources count with their parent.
 pub fn permissions_count(resources: &[PermissionResource]) -> u32 {
-    let grants = |r: &PermissionResource| r.permissions != Permissions::NONE;
-    let count = resources.iter().filter(|r| grants(r) || r.subresources.iter().any(grants)).count();
+    let has_any = |r: &PermissionResource| r.permissions != Permissions::NONE;
+    let count = resources.iter().filter(|r| has_any(r) || r.subresources.iter().any(has_any)).count();
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// May somebody give this type? Nobody gives one above their own, and only the platform's corporation has Super Admins.
+/// Checks that `actor` may assign a user type. It must not be above their own, and only the platform's corporation has
+/// Super Admins.
 ///
 /// # Errors
-/// The sentence to refuse it with.
-pub fn may_give(actor: UserType, given: UserType, is_platform: bool) -> Result<(), &'static str> {
-    if given > actor {
+/// The message to show.
+pub fn check_type_assignment(actor: UserType, assigned: UserType, is_platform: bool) -> Result<(), &'static str> {
+    if assigned > actor {
         Err(text::TYPE_ABOVE_OWN)
-    } else if given == UserType::SuperAdmin && !is_platform {
+    } else if assigned == UserType::SuperAdmin && !is_platform {
         Err(text::TYPE_NOT_HERE)
     } else {
         Ok(())
     }
 }
 
-/// The types that somebody may give, for a select.
-pub fn types_to_give(actor: UserType, is_platform: bool) -> Vec<UserType> {
-    UserType::ALL.into_iter().filter(|given| may_give(actor, *given, is_platform).is_ok()).collect()
+/// Returns the user types that `actor` may assign.
+pub fn assignable_types(actor: UserType, is_platform: bool) -> Vec<UserType> {
+    UserType::ALL.into_iter().filter(|assigned| check_type_assignment(actor, *assigned, is_platform).is_ok()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::form::errors;
-    use crate::permissions::effective;
+    use crate::permissions::effective_permissions;
 
     fn fields() -> UserFields {
         UserFields {
@@ -180,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_of_a_new_user_says_what_it_lacks() {
+    fn reports_the_errors_of_every_field_of_a_new_user() {
         assert!(found(fields(), "secret").is_empty());
         let missing: Vec<_> = found(UserFields::default(), "").into_iter().map(|(field, _)| field).collect();
         assert_eq!(missing, ["first_name", "last_name", "email", "role_id", "password"]);
@@ -199,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_password_keeps_the_one_there_is() {
+    fn a_blank_password_is_valid_in_an_update() {
         let update =
             |password: &str| errors(UserUpdateInput { fields: fields(), password: password.into(), version: None });
         assert!(update("").is_empty());
@@ -207,20 +215,20 @@ mod tests {
     }
 
     #[test]
-    fn nobody_gives_a_type_above_their_own_and_only_the_platform_has_super_admins() {
+    fn assignable_types_depend_on_ones_own_type_and_the_platform() {
         use UserType::{Admin, SuperAdmin, User};
-        assert_eq!(types_to_give(User, false), [User]);
-        assert_eq!(types_to_give(Admin, true), [User, Admin]);
-        assert_eq!(types_to_give(SuperAdmin, false), [User, Admin]);
-        assert_eq!(types_to_give(SuperAdmin, true), [User, Admin, SuperAdmin]);
-        assert_eq!(may_give(Admin, SuperAdmin, true), Err(text::TYPE_ABOVE_OWN));
+        assert_eq!(assignable_types(User, false), [User]);
+        assert_eq!(assignable_types(Admin, true), [User, Admin]);
+        assert_eq!(assignable_types(SuperAdmin, false), [User, Admin]);
+        assert_eq!(assignable_types(SuperAdmin, true), [User, Admin, SuperAdmin]);
+        assert_eq!(check_type_assignment(Admin, SuperAdmin, true), Err(text::TYPE_ABOVE_OWN));
     }
 
     #[test]
-    fn nobody_changes_whoever_may_do_more() {
+    fn users_with_more_permissions_cannot_be_managed() {
         let read = Permissions { can_read: true, ..Permissions::NONE };
         let grant = |permissions| [Grant { resource_id: "contacts".into(), permissions }];
-        let mine = effective(UserType::User, &grant(read), &["contacts".to_owned()]);
+        let mine = effective_permissions(UserType::User, &grant(read), &["contacts".to_owned()]);
         assert!(may_manage(UserType::User, &mine, UserType::User, &grant(read)));
         assert!(!may_manage(UserType::User, &mine, UserType::User, &grant(Permissions::ALL)));
         assert!(!may_manage(UserType::User, &mine, UserType::Admin, &[]));
@@ -229,46 +237,46 @@ mod tests {
     }
 
     #[test]
-    fn a_users_screen_deletes_neither_a_super_admin_nor_oneself() {
-        assert!(may_delete(UserType::Admin, false).is_ok());
-        assert_eq!(may_delete(UserType::SuperAdmin, false), Err(text::SUPER_ADMIN_STAYS));
-        assert_eq!(may_delete(UserType::User, true), Err(text::DELETE_SELF));
+    fn super_admins_and_oneself_cannot_be_deleted() {
+        assert!(check_user_deletion(UserType::Admin, false).is_ok());
+        assert_eq!(check_user_deletion(UserType::SuperAdmin, false), Err(text::DELETE_SUPER_ADMIN));
+        assert_eq!(check_user_deletion(UserType::User, true), Err(text::DELETE_SELF));
     }
     #[test]
-    fn nobody_deactivates_themselves() {
-        assert!(may_deactivate(false).is_ok());
-        assert_eq!(may_deactivate(true), Err(text::DEACTIVATE_SELF));
+    fn users_cannot_deactivate_themselves() {
+        assert!(check_user_deactivation(false).is_ok());
+        assert_eq!(check_user_deactivation(true), Err(text::DEACTIVATE_SELF));
     }
 
     #[test]
-    fn a_user_gives_no_role_above_their_own_and_themselves_no_other_one() {
+    fn a_user_assigns_no_role_above_their_own_and_keeps_their_own_role() {
         let read = Permissions { can_read: true, ..Permissions::NONE };
         let grant = |permissions| [Grant { resource_id: "contacts".into(), permissions }];
-        let mine = effective(UserType::User, &grant(read), &["contacts".to_owned()]);
-        assert!(may_give_role(UserType::User, &mine, false, &grant(read)).is_ok());
-        let above = may_give_role(UserType::User, &mine, false, &grant(Permissions::ALL));
+        let mine = effective_permissions(UserType::User, &grant(read), &["contacts".to_owned()]);
+        assert!(check_role_assignment(UserType::User, &mine, false, &grant(read)).is_ok());
+        let above = check_role_assignment(UserType::User, &mine, false, &grant(Permissions::ALL));
         assert_eq!(above, Err(text::ROLE_ABOVE_OWN));
-        assert_eq!(may_give_role(UserType::User, &mine, true, &[]), Err(text::OWN_ROLE));
-        assert!(may_give_role(UserType::Admin, &[], true, &grant(Permissions::ALL)).is_ok());
+        assert_eq!(check_role_assignment(UserType::User, &mine, true, &[]), Err(text::OWN_ROLE));
+        assert!(check_role_assignment(UserType::Admin, &[], true, &grant(Permissions::ALL)).is_ok());
     }
 
     #[test]
-    fn ones_own_email_and_password_are_changed_in_settings_alone() {
-        assert!(keep_own_secrets(true, false, false).is_ok());
-        assert!(keep_own_secrets(false, true, true).is_ok());
+    fn own_email_and_password_cannot_be_changed_here() {
+        assert!(check_own_credentials_unchanged(true, false, false).is_ok());
+        assert!(check_own_credentials_unchanged(false, true, true).is_ok());
         let fields = |found: Result<(), Vec<FieldError>>| {
             found.err().unwrap_or_default().into_iter().map(|e| e.field).collect::<Vec<_>>()
         };
-        assert_eq!(fields(keep_own_secrets(true, true, true)), ["email", "password"]);
-        assert_eq!(fields(keep_own_secrets(true, false, true)), ["password"]);
+        assert_eq!(fields(check_own_credentials_unchanged(true, true, true)), ["email", "password"]);
+        assert_eq!(fields(check_own_credentials_unchanged(true, false, true)), ["password"]);
     }
 
     #[test]
-    fn a_person_is_counted_what_they_may_do_and_not_what_a_role_says() {
+    fn counts_effective_permissions_not_those_of_the_role() {
         let read = Permissions { can_read: true, ..Permissions::NONE };
         let grants = ["contacts.imports", "invoices"].map(|id| Grant { resource_id: id.into(), permissions: read });
         let allowed = ["contacts".to_owned(), "customers".to_owned()];
-        let count = |user_type| permissions_count(&effective(user_type, &grants, &allowed));
+        let count = |user_type| permissions_count(&effective_permissions(user_type, &grants, &allowed));
         assert_eq!(count(UserType::User), 1);
         assert_eq!(count(UserType::Admin), 4);
         assert_eq!(count(UserType::SuperAdmin), 6);

@@ -1,4 +1,4 @@
-//! The sentences of users (specification sections 5 and 8).
+//! Messages about users.
 
 pub const FIELD_REQUIRED: &str = "This field is required";
 pub const FIELDS_REQUIRED: &str = "Please fill in all required fields";
@@ -19,15 +19,15 @@ pub const PASSWORD_SET: &str = "Password changed successfully";
 pub const DELETE_QUESTION: &str = "Are you sure you want to delete this user? This action cannot be undone.";
 pub const DEACTIVATE_QUESTION: &str = "Are you sure you want to deactivate this user?";
 
-pub const EMAIL_TAKEN: &str = "Another account has this email already";
-pub const TYPE_ABOVE_OWN: &str = "You can't give a type above your own.";
-pub const TYPE_NOT_HERE: &str = "Only the platform's own corporation has Super Admins.";
-pub const ROLE_ABOVE_OWN: &str = "You can't give a role that may do more than you.";
+pub const EMAIL_TAKEN: &str = "Another account already uses this email";
+pub const TYPE_ABOVE_OWN: &str = "You can't assign a user type above your own.";
+pub const TYPE_NOT_HERE: &str = "Only the platform's own corporation can have Super Admins.";
+pub const ROLE_ABOVE_OWN: &str = "You can't assign a role with more permissions than your own.";
 pub const OWN_ROLE: &str = "You can't change your own role. Ask an administrator of your corporation.";
-pub const OWN_EMAIL: &str = "Your own email is changed in Settings, with your password";
-pub const OWN_PASSWORD: &str = "Your own password is changed in Settings, with the present one";
-pub const ROLE_UNKNOWN: &str = "There is no such role in this corporation";
-pub const ABOVE_OWN: &str = "You can't change somebody who may do more than you.";
-pub const SUPER_ADMIN_STAYS: &str = "A Super Admin can't be deleted here.";
-pub const DELETE_SELF: &str = "You can't delete yourself here. Delete Account in Settings is the way.";
+pub const OWN_EMAIL: &str = "Change your own email in Settings";
+pub const OWN_PASSWORD: &str = "Change your own password in Settings";
+pub const ROLE_UNKNOWN: &str = "This role does not exist in this corporation";
+pub const ABOVE_OWN: &str = "You can't change a user with more permissions than you.";
+pub const DELETE_SUPER_ADMIN: &str = "A Super Admin can't be deleted here.";
+pub const DELETE_SELF: &str = "You can't delete yourself here. Use Delete Account in Settings.";
 pub const DEACTIVATE_SELF: &str = "You can't deactivate yourself.";

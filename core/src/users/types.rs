@@ -1,4 +1,4 @@
-//! What travels about users. Field names are the specification's (sections 3 and 7).
+//! The JSON types of users.
 
 use crate::form::text_or_null;
 use crate::permissions::UserType;
@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 
 /// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; PUT on `{PATH}/{id}/password` sets the password.
 pub const PATH: &str = "/api/users";
-/// Users on a page when nothing is said, and on a page of the screen (specification section 9).
+/// Default number of users per page.
 pub const PAGE_SIZE: u32 = 10;
+/// Number of users per page on the screen.
 pub const SCREEN_PAGE_SIZE: u32 = 15;
-/// The longest mobile number, in characters.
+/// Maximum length of a mobile number, in characters.
 pub const MOBILE_MAX: u64 = 50;
 
 /// A user's role.
@@ -22,7 +23,7 @@ pub struct UserRole {
     pub name: String,
 }
 
-/// A user as the list shows them.
+/// A user in the list.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,24 +33,25 @@ pub struct User {
     pub last_name: String,
     pub email: String,
     pub mobile: String,
-    /// Absent without a role.
+    /// Absent if the user has no role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<UserRole>,
-    /// On how many resources the person may do anything.
+    /// Number of resources with any permission.
     #[serde(rename = "permissionsCount")]
     pub permissions_count: u32,
     pub user_type: UserType,
     /// RFC 3339, UTC.
     pub created_at: String,
     pub is_active: bool,
-    /// May whoever asks change this person, and delete them? By [`super::may_manage`] and [`super::may_delete`].
+    /// Whether the signed-in user may update this user ([`super::may_manage`]).
     pub can_update: bool,
+    /// Whether the signed-in user may delete this user ([`super::check_user_deletion`]).
     pub can_delete: bool,
-    /// Counts the changes, so that a stale update can be told (decisions 6.1).
+    /// Increases with every update; used to detect conflicting updates.
     pub version: i64,
 }
 
-/// Which users a list asks for; the numbers as [`crate::paging::PageQuery`] reads them.
+/// The query of the user list. See [`crate::paging::PageQuery`] for `page` and `limit`.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -73,7 +75,7 @@ pub struct UserList {
     pub total_pages: u32,
 }
 
-/// Who a user is to be. The type travels as a text, so that a wrong one is told beside its field.
+/// The fields of a user form. The type is a text, so that an invalid one is reported as an error of its field.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,7 +96,7 @@ pub struct UserFields {
     pub role_id: String,
 }
 
-/// A user to be made. `Debug` is left out on purpose: it holds a password.
+/// A new user. Has no `Debug` on purpose: it contains a password.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -106,7 +108,7 @@ pub struct UserInput {
     pub password: String,
 }
 
-/// A user as they are to become. `Debug` is left out on purpose.
+/// An update of a user. Has no `Debug` on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -114,15 +116,15 @@ pub struct UserInput {
 pub struct UserUpdateInput {
     #[serde(flatten)]
     pub fields: UserFields,
-    /// Blank keeps the one there is.
+    /// Blank keeps the current password.
     #[serde(deserialize_with = "text_or_null")]
     pub password: String,
-    /// The version that the update was based on.
+    /// The version that the update is based on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
 }
 
-/// Another person's new password. `Debug` is left out on purpose.
+/// A new password for another user. Has no `Debug` on purpose.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Default, Serialize, Deserialize)]

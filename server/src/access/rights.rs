@@ -43,7 +43,7 @@ impl Who {
         match self {
             Who::Public | Who::Session => true,
             Who::May(action, resource) => may(resources, resource, action),
-            Who::Administrator => may_set_for_all(user_type),
+            Who::Administrator => may_set_for_corporation(user_type),
         }
     }
 }
@@ -96,13 +96,13 @@ impl Rights {
     fn from_rows(rows: &[RightsRow]) -> Option<Self> {
         let user = rows.first()?;
         let RightsRow { is_banned, is_active, corp_active, role_id, .. } = *user;
-        if standing(Marks { is_banned, is_active, corp_active, wrong_codes: 0 }) != Standing::Good {
+        if session_status(AccountFlags { is_banned, is_active, corp_active, wrong_codes: 0 }) != AccountStatus::Active {
             return None;
         }
         let user_type = UserType::parse(&user.user_type)?;
         let grants: Vec<Grant> = rows.iter().filter_map(RightsRow::grant).collect();
         let allowed: Vec<String> = user.allowed.iter().flat_map(|ids| ids.split(',')).map(str::to_owned).collect();
-        Some(Rights { user_type, role: role_id, resources: effective(user_type, &grants, &allowed) })
+        Some(Rights { user_type, role: role_id, resources: effective_permissions(user_type, &grants, &allowed) })
     }
 }
 

@@ -146,7 +146,7 @@ fn mime(path: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forecourt_core::form::HouseRules;
+    use forecourt_core::form::FormSettings;
     use forecourt_core::import::Limits;
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn the_page_brings_the_name_and_the_rules_of_this_installation() {
         let import = Limits { csv_bytes: 1 << 20, ..Limits::default() };
-        let rules = HouseRules { password_min: 12, import };
+        let rules = FormSettings { password_min: 12, import };
         let site = Site { brand: "Bil's & Båt".to_owned(), mailbox: None, provider: None, rules };
         let page = fill(include_str!("../../../web/index.html"), &site);
         assert!(page.contains("<title>Bil&#39;s &amp; Båt</title>"), "{page}");

@@ -13,7 +13,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::customers::AgreementType;
 use forecourt_core::dashboard::{
-    ContactFigures, CustomerFigures, Dashboard, IMPORTS, ImportFigures, InvoiceFigures, Tally, parts,
+    ContactFigures, CustomerFigures, Dashboard, IMPORTS, ImportFigures, InvoiceFigures, MonthlyTotal, visible_parts,
 };
 use forecourt_core::reply::Reply;
 
@@ -40,12 +40,12 @@ pub async fn get(actor: Signed, State(app): State<App>) -> ApiResult<Json<Reply<
     })))
 }
 
-async fn months(shown: bool, scope: &Scope, listing: &Listing) -> db::Result<Option<Vec<Tally>>> {
+async fn months(shown: bool, scope: &Scope, listing: &Listing) -> db::Result<Option<Vec<MonthlyTotal>>> {
     if !shown {
         return Ok(None);
     }
     let months = listing::months(scope, listing).await?;
-    let counted = |m: MonthTally| Tally { month: m.month, count: m.count.unsigned_abs(), pence: m.value };
+    let counted = |m: MonthTally| MonthlyTotal { month: m.month, count: m.count.unsigned_abs(), pence: m.value };
     Ok(Some(months.into_iter().map(counted).collect()))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::platform::clock::DAY;
 use clap::Args;
-use forecourt_core::form::HouseRules;
+use forecourt_core::form::FormSettings;
 use forecourt_core::import::Limits;
 use openidconnect::IssuerUrl;
 use std::net::{IpAddr, SocketAddr};
@@ -272,8 +272,8 @@ impl Config {
     }
 
     /// What rules of forms depend on.
-    pub fn house_rules(&self) -> HouseRules {
-        HouseRules { password_min: u32::from(self.password_min), import: self.import_limits() }
+    pub fn house_rules(&self) -> FormSettings {
+        FormSettings { password_min: u32::from(self.password_min), import: self.import_limits() }
     }
 
     /// Returns the largest form with a file to import, in bytes.

@@ -13,7 +13,7 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode, Version, header}
 use axum::middleware::Next;
 use axum::response::IntoResponse;
 use axum::{Router, middleware};
-use forecourt_core::text::HOST_UNREADABLE;
+use forecourt_core::text::HOST_INVALID;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;

@@ -6,7 +6,7 @@ use crate::steps::{assert_throttled, login, login_on, refresh, remember};
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::auth::text::{LAST_ADMIN, LAST_SUPER_ADMIN};
 use forecourt_core::profile::text;
-use forecourt_core::text::SESSION_OVER;
+use forecourt_core::text::SESSION_ENDED;
 use futures_util::future::join_all;
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -80,7 +80,7 @@ async fn everybody_changes_their_own_password() {
         assert_eq!(login(&app, email, "another-password").await.status, 200);
     }
     let answer = app.post(CHANGE, None, json!({"currentPassword": PASSWORD, "newPassword": "another"})).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_OVER)));
+    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_ENDED)));
 }
 
 #[tokio::test]
@@ -296,7 +296,7 @@ async fn s3_who_is_banned_or_switched_off_can_do_nothing_with_their_account() {
         app.db().sql(change).exec().await.unwrap();
         for (method, path) in calls.clone() {
             let answer = app.send(app.request(method, path, Some(&token)).json(&Value::Null)).await;
-            assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_OVER)), "{path}");
+            assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_ENDED)), "{path}");
         }
         app.db().sql(back).exec().await.unwrap();
     }

@@ -102,9 +102,9 @@ async fn a4_a_ban_is_told_only_to_who_knows_the_password() {
 async fn a4_who_is_banned_or_switched_off_while_a_code_waits_is_not_signed_in() {
     let app = TestApp::start().await;
     let changes = [
-        (CLERK, "UPDATE users SET is_active = FALSE WHERE email = 'clerk@nordbil.example'", text::SWITCHED_OFF),
+        (CLERK, "UPDATE users SET is_active = FALSE WHERE email = 'clerk@nordbil.example'", text::ACCOUNT_DISABLED),
         (NOBODY, "UPDATE users SET banned_at = 1 WHERE email = 'nobody@nordbil.example'", text::BANNED),
-        (STRANGER, "UPDATE corporations SET active = FALSE WHERE name = 'Södra Bil'", text::SWITCHED_OFF),
+        (STRANGER, "UPDATE corporations SET active = FALSE WHERE name = 'Södra Bil'", text::ACCOUNT_DISABLED),
     ];
     for (email, change, message) in changes {
         let otp = code(&app, email, DEVICE, false).await;

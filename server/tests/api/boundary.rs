@@ -6,7 +6,7 @@ use forecourt::access::route::{Body, Method as RouteMethod, Who};
 use forecourt::app::routes::routes;
 use forecourt::features::Route;
 use forecourt_core::permissions::ResourceId;
-use forecourt_core::text::{QUERY_UNREADABLE, SESSION_OVER};
+use forecourt_core::text::{QUERY_INVALID, SESSION_ENDED};
 use reqwest::Method;
 use serde_json::json;
 
@@ -41,7 +41,7 @@ async fn s4_401_means_that_the_session_is_over_and_a_missing_permission_is_403()
         let name = format!("{:?} {}", route.method, route.path);
         for token in [None, Some("forged"), Some("a.b.c")] {
             let answer = call(&app, route, token).await;
-            assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_OVER)), "{name}");
+            assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_ENDED)), "{name}");
         }
         for (who, token) in [("the Super Admin", &platform), ("the Admin", &admin), ("somebody", &nobody)] {
             let status = call(&app, route, Some(token)).await.status.as_u16();
@@ -195,7 +195,7 @@ async fn a_question_that_says_one_thing_twice_is_refused() {
         ["contacts?page=1&page=2", "contacts?search=a&search=b", "customers?limit=1&limit=100", "users?page=1&page=1"]
     {
         let answer = app.get(&format!("/api/{path}"), Some(&token)).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(QUERY_UNREADABLE)), "{path}");
+        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(QUERY_INVALID)), "{path}");
     }
     let twice = r#"{"email": "a@b.se", "email": "c@d.se", "password": "x", "deviceId": "d"}"#;
     let request = app.request(Method::POST, "/api/auth/login", None).header("content-type", "application/json");

@@ -61,7 +61,7 @@ impl Program {
     /// Chooses a new password by link; gives the token and the password.
     async fn reset(&mut self) -> (String, String) {
         assert_eq!(self.post(FORGOT, None, &json!({"email": EMAIL})).await.status, 200);
-        let token = crate::steps::link_token(&self.mail("Choose a new password").await);
+        let token = crate::steps::link_token(&self.mail("Reset your password").await);
         let (password, stale) = (canary("reset-password"), canary("link"));
         self.hide("a reset link's token", &token);
         self.hide("a password chosen by link", &password);

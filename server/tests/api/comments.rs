@@ -138,7 +138,7 @@ async fn p12_a_comment_is_edited_by_its_author_alone_and_deleted_by_them_or_by_w
             assert_eq!(may_edit, author == actor);
             match may_edit {
                 true => assert_eq!(edited.status, 200, "{email}: {}", edited.body),
-                false => assert_refused(&edited, 403, text::COMMENT_OF_ANOTHER),
+                false => assert_refused(&edited, 403, text::NOT_COMMENT_AUTHOR),
             }
             let words = if may_edit { "Called twice" } else { "Called" };
             assert_eq!(said(&app, author, &contact).await, [words]);
@@ -244,7 +244,7 @@ async fn what_a_deleted_user_said_stays_without_their_name_and_goes_with_who_may
     let present = shown(&app, &admin, &contact).await;
     assert_eq!(present["comments"], json!([of_admin, without(&of_reader), without(&of_clerk)]));
     let edited = put(&app, &within(&contact, &of_clerk), &admin, words("Did not call")).await;
-    assert_refused(&edited, 403, text::COMMENT_OF_ANOTHER);
+    assert_refused(&edited, 403, text::NOT_COMMENT_AUTHOR);
     assert_eq!(delete(&app, &within(&contact, &of_clerk), &admin).await.status, 200);
     assert_eq!(said(&app, &admin, &contact).await, ["Well done", "Sold"]);
 }

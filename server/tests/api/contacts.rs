@@ -196,7 +196,7 @@ async fn a_question_that_makes_no_sense_is_refused_with_a_sentence() {
         ("page=two", "'page' must be a whole number"),
         ("limit=1.5", "'limit' must be a whole number"),
         (&format!("search={}", "a".repeat(101)), "Maximum length is 100 characters"),
-        ("page=1&page=2", "The question after the ? in the address could not be read."),
+        ("page=1&page=2", "The query string is invalid."),
     ] {
         let answer = app.get(&format!("/api/contacts?{query}"), Some(&token)).await;
         assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(sentence)), "{query}");

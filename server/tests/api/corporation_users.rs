@@ -78,7 +78,7 @@ async fn a_user_is_made_and_changed_in_a_corporation_by_the_platform_and_by_its_
         let made = app.post(USERS, Some(&token), newcomer_of(app.nordbil, email, "User", Some(clerk))).await;
         assert_eq!((made.status.as_u16(), &made.body["message"]), (201, &json!(text::CREATED)), "{}", made.body);
         let mail = app.next_mail(email, 0).await;
-        assert!(mail.contains("Your account at Forecourt") && !mail.contains(PASSWORD), "{mail}");
+        assert!(mail.contains("Your Forecourt account") && !mail.contains(PASSWORD), "{mail}");
         let session = app.sign_in(email).await;
         let profile = app.get("/api/auth/profile/detail", Some(&session)).await;
         let seen = (&profile.body["data"]["corp"]["corp_id"], &profile.body["data"]["mobile"]);

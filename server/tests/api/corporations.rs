@@ -150,7 +150,7 @@ async fn p5_corporations_and_their_organisations_are_the_platforms_business_alon
             for token in &tokens {
                 assert_refused(&call(Some(token)).await, 403, text::NOT_ALLOWED);
             }
-            assert_refused(&call(None).await, 401, text::SESSION_OVER);
+            assert_refused(&call(None).await, 401, text::SESSION_ENDED);
         }
     }
 }

@@ -166,14 +166,14 @@ async fn a_register_that_does_not_help_is_told_as_that_within_three_seconds() {
     for number in ["broken", "fault", "other", "nameless", "huge", "endless", "away", "slow"] {
         // Far below the 20 s that the slow one takes, and far above three, for a busy machine.
         let begun = Instant::now();
-        assert_refused(&ask(&app, SEARCH, &token, number).await, 503, text::DIRECTORY_AWAY);
+        assert_refused(&ask(&app, SEARCH, &token, number).await, 503, text::DIRECTORY_UNAVAILABLE);
         assert!(begun.elapsed() < Duration::from_secs(15), "{number}: {:?}", begun.elapsed());
     }
     assert!(!companies.asked().contains(&"elsewhere".to_owned()), "no redirect is followed");
     assert_eq!(*name(&ask(&app, SEARCH, &token, "7").await), "Register AB", "the next one is found again");
     let gone = TestApp::start_with(&["--directory-url", "http://127.0.0.1:1/{organization_number}"]).await;
     let token = gone.sign_in(SUPER_ADMIN).await;
-    assert_refused(&ask(&gone, PUBLIC, &token, "7").await, 503, text::DIRECTORY_AWAY);
+    assert_refused(&ask(&gone, PUBLIC, &token, "7").await, 503, text::DIRECTORY_UNAVAILABLE);
 }
 
 #[tokio::test]

@@ -125,7 +125,7 @@ async fn v2_a_list_that_would_be_larger_than_2_mb_is_refused_in_a_sentence() {
     app.db().sql(lengthen).bind(app.nordbil).exec().await.unwrap();
     let answer = app.get("/api/invoices?limit=100", Some(&clerk)).await;
     assert_eq!(answer.status, 400);
-    assert_eq!(answer.body["message"], forecourt_core::text::ANSWER_TOO_LARGE);
+    assert_eq!(answer.body["message"], forecourt_core::text::RESPONSE_TOO_LARGE);
     let answer = app.request(Method::GET, "/api/invoices?limit=10", Some(&clerk)).send().await.unwrap();
     assert_eq!(answer.status(), 200);
     assert!(answer.bytes().await.unwrap().len() <= JSON_MAX);

@@ -19,7 +19,7 @@ async fn a_server_on_the_schema_of_another_version_lives_and_is_not_ready() {
                 VALUES (9999, 'later', TRUE, $1, 0)";
     app.db().sql(text).bind(vec![1_u8]).exec().await.unwrap();
     let answer = app.get(READY, None).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (503, &json!(SCHEMA_DIFFERS)));
+    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (503, &json!(SCHEMA_MISMATCH)));
     assert!(answer.headers.contains_key("retry-after"));
     assert_eq!(app.get(LIVE, None).await.status, 200);
 }
@@ -48,7 +48,7 @@ async fn a_server_that_is_asked_to_stop_says_so_and_goes_on_working_for_as_long_
         assert!(Instant::now() < deadline, "it goes on being ready");
         sleep(Duration::from_millis(5)).await;
     };
-    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (503, &json!(STOPPING)));
+    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (503, &json!(SHUTTING_DOWN)));
     assert_eq!(app.get("/api/contacts", Some(&token)).await.status, 200);
     assert_eq!(app.get(LIVE, None).await.status, 200);
 }

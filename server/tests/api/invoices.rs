@@ -136,7 +136,7 @@ async fn the_newest_invoices_come_first_all_of_them_or_page_by_page() {
         ("page=two", "'page' must be a whole number"),
         ("limit=1.5", "'limit' must be a whole number"),
         (&format!("search={}", "a".repeat(101)), "Maximum length is 100 characters"),
-        ("page=1&page=2", "The question after the ? in the address could not be read."),
+        ("page=1&page=2", "The query string is invalid."),
     ] {
         let answer = app.get(&format!("{PATH}?{query}"), Some(&token)).await;
         assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(sentence)), "{query}");
@@ -175,7 +175,7 @@ async fn a_search_looks_through_customers_websites_and_emails_as_they_are() {
 async fn a_list_without_a_page_ends_at_its_most_and_tells_how_many_there_are() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let more = u64::from(MOST) + 3;
+    let more = u64::from(UNPAGED_MAX) + 3;
     let rows = app.db().pick(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2) \
          INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
@@ -189,7 +189,7 @@ async fn a_list_without_a_page_ends_at_its_most_and_tells_how_many_there_are() {
     assert_eq!(made, more);
     for query in [&[][..], &[("search", "many")]] {
         let (all, total) = listed(&app, &token, query).await;
-        assert_eq!((all.len(), total), (MOST as usize, more), "{query:?}");
+        assert_eq!((all.len(), total), (UNPAGED_MAX as usize, more), "{query:?}");
     }
     assert_eq!(app.get("/api/invoices/total", Some(&token)).await.body["total"], more);
 }
@@ -212,7 +212,10 @@ async fn v2_a_list_without_a_page_ends_before_its_json_is_too_long() {
     let reply = contract::send(app.request(Method::GET, PATH, Some(&token))).await;
     let invoices = reply.value().as_array().unwrap().len();
     let bytes = reply.bytes.len();
-    assert!(bytes <= MOST_BYTES && bytes + bytes / invoices > MOST_BYTES, "{invoices} invoices have {bytes} bytes");
+    assert!(
+        bytes <= UNPAGED_MAX_BYTES && bytes + bytes / invoices > UNPAGED_MAX_BYTES,
+        "{invoices} invoices have {bytes} bytes"
+    );
     assert_eq!(listed(&app, &token, &[]).await.1, 2_000);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, TestApp};
 use forecourt_core::profile::text::{LANGUAGE_UNKNOWN, LANGUAGE_UPDATED};
-use forecourt_core::text::SESSION_OVER;
+use forecourt_core::text::SESSION_ENDED;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ async fn everybody_chooses_their_own_language_and_finds_it_on_another_device() {
         }
     }
     let answer = app.send(app.request(Method::PUT, LANGUAGE, None).json(&json!({"language": "sv"}))).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_OVER)));
+    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_ENDED)));
 }
 
 #[tokio::test]

@@ -75,7 +75,7 @@ async fn the_link_to_a_new_password_arrives_whole_on_a_line_of_its_own() {
     name(&app, "Åsa", "Öberg").await;
     assert_eq!(app.post("/api/auth/forgot-password", None, json!({"email": CLERK})).await.status, 200);
     let mail = server.next().await;
-    assert_eq!(mail.subject, "Choose a new password for Forecourt");
+    assert_eq!(mail.subject, "Reset your password for Forecourt");
     let link = mail.text.lines().find(|l| l.starts_with("https://")).unwrap();
     let token = link.strip_prefix("https://cars.example/office/reset-password?token=").unwrap();
     assert!(mail.html.contains(&format!("href=\"{link}\"")), "{}", mail.html);

@@ -64,7 +64,7 @@ async fn a_test_mail_arrives_or_the_mail_servers_refusal_is_told() {
     assert!(said(&mail_test(&folder, None, &flags).await).contains("took a mail to ada@example.se"));
     let mail = server.next().await;
     assert_eq!((mail.recipients, mail.secure, mail.user), (vec!["ada@example.se".to_owned()], false, String::new()));
-    assert_eq!(mail.subject, "A test mail from Åkes Bil");
+    assert_eq!(mail.subject, "Test email from Åkes Bil");
     let told: [(Value, &str); 2] =
         [(json!({"recipient": "550 5.1.1 No such mailbox"}), "550"), (json!({"connect": "421 Closing down"}), "421")];
     for (told, code) in told {

@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, CLERK, NOBODY, SUPER_ADMIN, TestApp};
 use crate::steps::assert_refused;
-use forecourt_core::corporations::text::MENU_FIXED;
+use forecourt_core::corporations::text::MENU_READ_ONLY;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ async fn nobody_changes_the_menu() {
         (Method::DELETE, "/api/menu/delete-menu/contacts"),
     ] {
         let call = async |token| app.send(app.request(method.clone(), path, token).json(&json!({"title": "x"}))).await;
-        assert_refused(&call(Some(&platform)).await, 409, MENU_FIXED);
+        assert_refused(&call(Some(&platform)).await, 409, MENU_READ_ONLY);
         assert_eq!(call(Some(&admin)).await.status, 403, "{path}");
         assert_eq!(call(None).await.status, 401, "{path}");
     }

@@ -132,7 +132,7 @@ async fn who_is_signed_in_connects_hears_of_it_by_mail_and_disconnects() {
     assert_eq!(browser.connect(&provider, &access).await, "/dashboard/profile?connected=yes");
     assert_eq!(person(&app, &access).await["connected"], true);
     let mail = app.next_mail(ADMIN, mails).await;
-    assert!(mail.contains("was connected with") && mail.contains("/dashboard/profile"), "{mail}");
+    assert!(mail.contains("was connected to") && mail.contains("/dashboard/profile"), "{mail}");
     assert_eq!(person(&app, &browser.sign_in(&provider).await.0).await["email"], ADMIN);
     // Again with the same person is no fault; with another one, that one takes the place.
     assert_eq!(browser.connect(&provider, &access).await, "/dashboard/profile?connected=yes");

@@ -181,7 +181,7 @@ async fn f2_a_session_that_was_left_open_connects_nobody_without_the_password() 
     let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
     for (body, sentence) in [
         (json!({}), "Current password is required"),
-        (json!({"currentPassword": "a guess"}), "The current password is not right"),
+        (json!({"currentPassword": "a guess"}), "The current password is incorrect"),
     ] {
         let refused = browser.call(Method::POST, "/api/auth/google/connect", Some(&access), Some(&body)).await;
         assert_eq!(refused.status, 400, "{}", refused.body);

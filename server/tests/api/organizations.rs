@@ -298,10 +298,10 @@ async fn the_platforms_own_corporation_is_neither_switched_off_nor_deleted() {
         .unwrap();
     let off = with(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(false))]);
     let refused = call(&app, Method::PUT, UPDATE, &platform, off).await;
-    assert_refused(&refused, 409, corporations::text::PLATFORM_STAYS);
+    assert_refused(&refused, 409, corporations::text::PLATFORM_CORPORATION);
     let path = format!("/api/corporations/{id}");
     let refused = call(&app, Method::DELETE, &path, &platform, json!({})).await;
-    assert_refused(&refused, 409, corporations::text::PLATFORM_STAYS);
+    assert_refused(&refused, 409, corporations::text::PLATFORM_CORPORATION);
     let renamed = with(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(true))]);
     assert_eq!(call(&app, Method::PUT, UPDATE, &platform, renamed).await.status, 200);
     assert!(works(&app, &platform).await);

@@ -65,7 +65,7 @@ async fn nothing_is_mounted_but_the_table_and_in_the_demo_the_mailbox() {
             assert_eq!(answer.status != 405, is_there, "{verb:?} {path}: {}", answer.status);
         }
         let answer = app.get(&format!("{path}/x/x"), None).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (404, &json!(NO_SUCH_CALL)), "{path}/x/x");
+        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (404, &json!(ROUTE_NOT_FOUND)), "{path}/x/x");
     }
     let mailbox = app.get(forecourt::app::demo::mailbox::PATH, None).await;
     assert!(!mailbox.body.to_string().contains("<h1>Mailbox"), "the mailbox is the demo's alone");

@@ -5,7 +5,7 @@ use crate::pictures::{BLUE, RED, encoded, fetch, halves, jpeg, png, png_of_bytes
 use crate::steps::{count, login, login_on, refresh, remember};
 use forecourt_core::images::text::{AVATAR_KIND, AVATAR_TOO_LARGE, NOT_A_FORM, UNREADABLE};
 use forecourt_core::profile::text;
-use forecourt_core::text::{NOT_ALLOWED, SESSION_OVER};
+use forecourt_core::text::{NOT_ALLOWED, SESSION_ENDED};
 use image::{GenericImageView, ImageFormat, Rgba, RgbaImage};
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -109,7 +109,7 @@ async fn everybody_changes_their_own_name_and_nobody_elses() {
     let names: Vec<(String, String)> = app.db().sql("SELECT email, last_name FROM users").all().await.unwrap();
     assert!(names.iter().all(|(email, name)| *name == last_name_for(email)), "{names:?}");
     let answer = app.send(app.request(Method::POST, UPDATE, None).multipart(same(CLERK))).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_OVER)));
+    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_ENDED)));
 }
 
 #[tokio::test]
@@ -279,7 +279,7 @@ async fn f5_another_email_needs_the_password_and_is_told_to_the_old_address() {
     assert_eq!((changed.status.as_u16(), &changed.body["data"]["email"]), (200, &json!(new)), "{}", changed.body);
     // The old address is told where the account went.
     let told = app.next_mail(CLERK, before.0).await;
-    assert!(told.contains("Your email for Forecourt was changed") && told.contains(new), "{told}");
+    assert!(told.contains("Your email address for Forecourt was changed") && told.contains(new), "{told}");
     assert_eq!(count(&app, "SELECT count(*) FROM messages").await, before.1 + 1, "the new one is told nothing");
     // This session goes on; the other, and the trust in its device, are over; so is the connection with the provider.
     assert_eq!(detail(&app, &access).await["email"], new);

@@ -94,7 +94,7 @@ impl Nodes {
             answers.push(Self::refresh(&base, token).await);
         }
         for (status, body) in answers {
-            assert_eq!((status.as_u16(), &body["message"]), (401, &json!(SESSION_OVER)));
+            assert_eq!((status.as_u16(), &body["message"]), (401, &json!(SESSION_ENDED)));
         }
     }
 

@@ -71,7 +71,7 @@ async fn v3_a_super_admin_banned_while_passwords_wait_creates_no_more_users() {
     assert_eq!(count(&app, "SELECT count(*) FROM users").await, users, "none is created after the ban");
     let refused: Vec<_> = answers.iter().filter(|answer| answer.status == 401).collect();
     assert!(!refused.is_empty());
-    refused.into_iter().for_each(|answer| assert_refused(answer, 401, SESSION_OVER));
+    refused.into_iter().for_each(|answer| assert_refused(answer, 401, SESSION_ENDED));
 }
 
 #[tokio::test]

@@ -136,10 +136,10 @@ async fn a_role_that_somebody_holds_stays() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
-    assert_refused(&delete(&app, &of(clerk), &admin).await, 409, &text::held(1));
+    assert_refused(&delete(&app, &of(clerk), &admin).await, 409, &text::in_use(1));
     let path = format!("/api/users/{}", user_id(&app, NOBODY).await);
     assert_eq!(put(&app, &path, &admin, person(NOBODY, "User", Some(clerk))).await.status, 200);
-    assert_refused(&delete(&app, &of(clerk), &admin).await, 409, &text::held(2));
+    assert_refused(&delete(&app, &of(clerk), &admin).await, 409, &text::in_use(2));
     assert_eq!(listed(&app, &admin).await.len(), 2);
 }
 
@@ -157,7 +157,7 @@ async fn of_a_role_that_is_deleted_and_given_at_once_one_holds() {
                 .await;
         match (deleted.status.as_u16(), given.status.as_u16()) {
             (200, 400) => assert_refused(&given, 400, ROLE_UNKNOWN),
-            (409, 200) => assert_refused(&deleted, 409, &text::held(1)),
+            (409, 200) => assert_refused(&deleted, 409, &text::in_use(1)),
             both => panic!("round {round}: {both:?}, {} and {}", deleted.body, given.body),
         }
     }

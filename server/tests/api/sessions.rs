@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use forecourt::platform::clock::{DAY, HOUR, MINUTE, SECOND};
 use forecourt_core::auth::SUCCESSOR_GRACE_SECONDS;
-use forecourt_core::text::SESSION_OVER;
+use forecourt_core::text::SESSION_ENDED;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -81,7 +81,7 @@ async fn s2_a_refresh_token_that_comes_again_later_ends_the_whole_session() {
     let (_, second) = pair(&refresh(&app, &first).await);
     app.pass(10 * SECOND + 1);
     let reused = refresh(&app, &first).await;
-    assert_eq!((reused.status.as_u16(), &reused.body["message"]), (401, &json!(SESSION_OVER)));
+    assert_eq!((reused.status.as_u16(), &reused.body["message"]), (401, &json!(SESSION_ENDED)));
     assert!(!works(&app, &access).await);
     assert_eq!(refresh(&app, &second).await.status, 401, "what the thief or the owner got is worthless too");
     assert!(works(&app, &other_access).await, "another session of the same person goes on");
@@ -173,7 +173,7 @@ async fn s3_switching_off_or_banning_takes_effect_at_the_next_call() {
         app.db().sql(change).exec().await.unwrap();
         assert!(!works(&app, &access).await, "{change}");
         let refused = refresh(&app, &token).await;
-        assert_eq!((refused.status.as_u16(), &refused.body["message"]), (401, &json!(SESSION_OVER)), "{change}");
+        assert_eq!((refused.status.as_u16(), &refused.body["message"]), (401, &json!(SESSION_ENDED)), "{change}");
     }
 }
 

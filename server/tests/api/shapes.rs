@@ -14,7 +14,7 @@ use forecourt_core::contacts::{
     NEWEST_COMMENTS_BYTES,
 };
 use forecourt_core::import::{MOST_COLUMNS, PREVIEW, PREVIEW_ROWS, header_key};
-use forecourt_core::paging::MOST_ROWS;
+use forecourt_core::paging::LIMIT_MAX;
 use forecourt_core::reply::JSON_MAX;
 use forecourt_core::roles::{self, ROLES_MAX};
 use forecourt_core::text::NOT_FOUND;
@@ -68,7 +68,7 @@ async fn longest(app: &TestApp, token: &str, path: &str, mut form: Value) -> Val
 /// Fills a list with as many such records as one page holds.
 async fn fill(app: &TestApp, token: &str, path: &str, form: Value) {
     let form = longest(app, token, path, form).await;
-    for _ in 0..MOST_ROWS / 10 {
+    for _ in 0..LIMIT_MAX / 10 {
         let made = join_all((0..10).map(|_| app.post(path, Some(token), form.clone()))).await;
         assert!(made.iter().all(|answer| answer.status == 201));
     }
@@ -84,8 +84,8 @@ async fn v2_a_page_of_the_longest_contacts_is_short_and_leaves_their_other_detai
         details.insert(i.to_string(), "x".repeat(*length).into());
     }
     fill(&app, &token, "/api/contacts", json!({"name": "Ada", "otherDetails": details})).await;
-    let (list, _) = fitting(&app, &token, &format!("/api/contacts?limit={MOST_ROWS}")).await;
-    assert_eq!(list["data"].as_array().unwrap().len(), MOST_ROWS as usize);
+    let (list, _) = fitting(&app, &token, &format!("/api/contacts?limit={LIMIT_MAX}")).await;
+    assert_eq!(list["data"].as_array().unwrap().len(), LIMIT_MAX as usize);
     let listed = &list["data"][0];
     assert_eq!((listed.get("otherDetails"), listed.get("comments")), (None, None));
     assert_eq!(shown(&app, &token, listed).await["otherDetails"], Value::Object(details));
@@ -96,13 +96,13 @@ async fn v2_a_page_of_the_longest_customers_or_invoices_is_short() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     fill(&app, &token, customers::PATH, customer("Ada")).await;
-    let (list, _) = fitting(&app, &token, &format!("{}?limit={MOST_ROWS}", customers::PATH)).await;
-    assert_eq!(list["data"].as_array().unwrap().len(), MOST_ROWS as usize);
+    let (list, _) = fitting(&app, &token, &format!("{}?limit={LIMIT_MAX}", customers::PATH)).await;
+    assert_eq!(list["data"].as_array().unwrap().len(), LIMIT_MAX as usize);
 
     fill(&app, &token, invoices::PATH, invoice("Nordbil")).await;
-    let (list, bytes) = fitting(&app, &token, &format!("{}?limit={MOST_ROWS}", invoices::PATH)).await;
+    let (list, bytes) = fitting(&app, &token, &format!("{}?limit={LIMIT_MAX}", invoices::PATH)).await;
     let list = list.as_array().unwrap();
-    assert_eq!(list.len(), MOST_ROWS as usize);
+    assert_eq!(list.len(), LIMIT_MAX as usize);
     // As many requirements as fit are there, those of the newest; the others are in the records.
     let whole = list.iter().take_while(|invoice| invoice.get("customerRequirements").is_some()).count();
     let longest = list[0].to_string().len();
@@ -146,9 +146,9 @@ async fn v2_a_page_of_the_longest_users_and_all_roles_are_short() {
         .unwrap();
     }
     tx.commit().await.unwrap();
-    let (list, _) = fitting(&app, &token, &format!("/api/users?limit={MOST_ROWS}")).await;
+    let (list, _) = fitting(&app, &token, &format!("/api/users?limit={LIMIT_MAX}")).await;
     let total = list["totalItems"].as_u64().unwrap();
-    assert!(total > people && list["data"].as_array().unwrap().len() == MOST_ROWS as usize);
+    assert!(total > people && list["data"].as_array().unwrap().len() == LIMIT_MAX as usize);
     let (list, bytes) = fitting(&app, &token, &format!("/api/corporations/{}/users", app.nordbil)).await;
     let listed = list["data"].as_array().unwrap();
     assert_eq!(list["totalItems"], total);
@@ -165,7 +165,7 @@ async fn v2_a_page_of_imports_and_a_remembered_mapping_are_short() {
     let mapping: Vec<_> =
         columns.iter().map(|name| json!({"fileColumn": name, "modelColumn": "otherDetails"})).collect();
     let key = header_key(&columns);
-    for _ in 0..MOST_ROWS {
+    for _ in 0..LIMIT_MAX {
         app.db()
             .sql(
                 "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, header_key, status, \
@@ -182,8 +182,8 @@ async fn v2_a_page_of_imports_and_a_remembered_mapping_are_short() {
             .unwrap();
     }
     let admin = app.sign_in(ADMIN).await;
-    let (list, _) = fitting(&app, &admin, &format!("/api/contacts/imports?limit={MOST_ROWS}")).await;
-    assert_eq!(list["data"].as_array().unwrap().len(), MOST_ROWS as usize);
+    let (list, _) = fitting(&app, &admin, &format!("/api/contacts/imports?limit={LIMIT_MAX}")).await;
+    assert_eq!(list["data"].as_array().unwrap().len(), LIMIT_MAX as usize);
     let (remembered, _) = fitting(&app, &token, &format!("/api/contacts/import/mapping?headers={key}")).await;
     assert_eq!(remembered["mapping"], Value::Array(mapping));
 }

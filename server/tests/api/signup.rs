@@ -131,7 +131,7 @@ async fn v8_a_sign_up_becomes_a_corporation_once_its_mailed_link_is_opened() {
     assert_eq!((&user["type"], &user["mobile"], &user["is_active"]), (&json!("Admin"), &json!("070 1"), &json!(true)));
 
     let refused = login(&app, NEW, PASSWORD).await;
-    assert_eq!((refused.status.as_u16(), &refused.body["message"]), (403, &json!(text::SWITCHED_OFF)));
+    assert_eq!((refused.status.as_u16(), &refused.body["message"]), (403, &json!(text::ACCOUNT_DISABLED)));
     app.db().sql("UPDATE corporations SET active = TRUE WHERE name = 'Ny & Bil AB'").exec().await.unwrap();
     let token = app.sign_in(NEW).await;
     assert_eq!(app.get("/api/contacts", Some(&token)).await.status, 200);
@@ -271,7 +271,7 @@ async fn a3_a_taken_email_gets_the_same_answer_and_nothing_is_made() {
     assert_eq!(waiting, 2, "one to whoever signed up, one to the e-mail's owner");
     let mails = mails(&app, 2).await;
     let told = mail_to(&mails, CLERK);
-    assert!(told.text.starts_with("Hello Ada,") && told.text.contains("has an account already"), "{}", told.text);
+    assert!(told.text.starts_with("Hello Ada,") && told.text.contains("already have an account"), "{}", told.text);
     assert!(told.text.contains("/forgot-password") && !told.text.contains("/verify-email"), "{}", told.text);
     assert!(!told.text.contains("Ny & Bil"), "a stranger's words are not passed on");
     let login = json!({"email": CLERK, "password": PASSWORD, "deviceId": "d"});

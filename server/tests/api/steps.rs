@@ -86,7 +86,7 @@ pub fn tokens(answer: &Answer) -> (String, String) {
 /// Does the session behind this access token live?
 pub async fn works(app: &TestApp, access: &str) -> bool {
     let answer = app.get("/api/auth/profile/detail", Some(access)).await;
-    let over = answer.body["message"] == forecourt_core::text::SESSION_OVER;
+    let over = answer.body["message"] == forecourt_core::text::SESSION_ENDED;
     assert!(answer.status == 200 || (answer.status == 401 && over), "{}", answer.body);
     answer.status == 200
 }

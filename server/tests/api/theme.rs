@@ -3,7 +3,7 @@
 use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, TestApp};
 use crate::pictures::{LOGO, form, halves, png, png_of_bytes, put_logo};
 use forecourt_core::images::text::{LOGO_MISSING, LOGO_TOO_LARGE, NOT_A_FORM, TWO_PICTURES};
-use forecourt_core::text::{NOT_ALLOWED, SESSION_OVER};
+use forecourt_core::text::{NOT_ALLOWED, SESSION_ENDED};
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ async fn everybody_sets_their_own_color_and_only_administrators_that_of_all() {
     for (method, body) in [(Method::GET, None), (Method::PUT, Some(json!({"color": "#ef4444"})))] {
         let request = app.request(method, THEME, None);
         let answer = app.send(if let Some(body) = body { request.json(&body) } else { request }).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_OVER)));
+        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_ENDED)));
     }
 }
 

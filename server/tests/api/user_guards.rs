@@ -142,7 +142,7 @@ async fn p4_nobody_deletes_a_super_admin_or_themselves_on_the_users_screen() {
     let (admin, deputy) = deputy(&app).await;
     let platform = app.sign_in(SUPER_ADMIN).await;
     platform_person(&app, &platform, SECOND, "Super Admin").await;
-    assert_refused(&delete(&app, &of(&app, SECOND).await, &platform).await, 403, text::SUPER_ADMIN_STAYS);
+    assert_refused(&delete(&app, &of(&app, SECOND).await, &platform).await, 403, text::DELETE_SUPER_ADMIN);
     for (token, email) in [(&admin, ADMIN), (&deputy, READER), (&platform, SUPER_ADMIN)] {
         assert_refused(&delete(&app, &of(&app, email).await, token).await, 403, text::DELETE_SELF);
         assert!(works(&app, token).await);

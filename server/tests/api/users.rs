@@ -166,7 +166,7 @@ async fn a_user_is_made_told_by_mail_without_the_password_and_signs_in() {
     assert_eq!(seen, (&json!(NEW), &json!("User"), &json!("Clerk"), &json!(3), &json!(true)));
     assert_eq!(user["created_at"], "2027-01-15T08:00:00.000Z");
     let mail = app.next_mail(NEW, 0).await;
-    assert!(mail.contains("Your account at Forecourt") && mail.contains("/login"), "{mail}");
+    assert!(mail.contains("Your Forecourt account") && mail.contains("/login"), "{mail}");
     assert!(!mail.contains("chosen-by-the-admin"), "{mail}");
     assert_eq!(login(&app, NEW, "chosen-by-the-admin").await.status, 200);
     assert_eq!(login(&app, NEW, PASSWORD).await.status, 401);

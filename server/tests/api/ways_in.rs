@@ -5,7 +5,7 @@ use crate::browser::{Browser, start, verified};
 use crate::provider::Provider;
 use crate::steps::*;
 use forecourt_core::auth::text;
-use forecourt_core::text::SESSION_OVER;
+use forecourt_core::text::SESSION_ENDED;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -27,12 +27,12 @@ const STATES: [State; 4] = [
     },
     State {
         change: "UPDATE users SET is_active = FALSE WHERE email = 'clerk@nordbil.example'",
-        sentence: text::SWITCHED_OFF,
+        sentence: text::ACCOUNT_DISABLED,
         ends_sessions: true,
     },
     State {
         change: "UPDATE corporations SET active = FALSE WHERE name = 'Nordbil'",
-        sentence: text::SWITCHED_OFF,
+        sentence: text::ACCOUNT_DISABLED,
         ends_sessions: true,
     },
     State {
@@ -123,7 +123,7 @@ async fn f3_no_way_in_is_open_to_who_is_banned_switched_off_or_locked() {
 
         // What began before goes on only where the state says so.
         let refreshed = refresh(&app, &ways.refresh).await;
-        let over = (refreshed.status.as_u16(), &refreshed.body["message"]) == (401, &json!(SESSION_OVER));
+        let over = (refreshed.status.as_u16(), &refreshed.body["message"]) == (401, &json!(SESSION_ENDED));
         assert_eq!(over, ends_sessions, "{change}: {}", refreshed.body);
         let pair = json!({"accessToken": ways.pair.0, "refreshToken": ways.pair.1});
         let asked = Browser::new(&app).verify(&pair).await;
@@ -143,7 +143,7 @@ async fn f3_an_administrators_connection_is_no_way_around_either() {
     assert_eq!(browser.connect(&provider, &access).await, "/dashboard/profile?connected=yes");
     app.db().sql("UPDATE users SET is_active = FALSE WHERE user_type = 'Admin'").exec().await.unwrap();
     let values = browser.handoff(&provider).await;
-    assert_refused(&browser.verify(&values).await, 403, text::SWITCHED_OFF);
+    assert_refused(&browser.verify(&values).await, 403, text::ACCOUNT_DISABLED);
 }
 
 /// The program's text without its tests, file by file.

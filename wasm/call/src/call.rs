@@ -114,7 +114,7 @@ impl Answer {
         let status = self.status;
         let present = (status == CONFLICT).then(|| Reflect::get(&self.body, &"data".into()).ok()).flatten();
         let present = present.filter(JsValue::is_object).and_then(|data| JSON::stringify(&data).ok());
-        let problem = self.read::<Problem>()?.with_message().with_status(status);
+        let problem = self.read::<Problem>()?.with_default_message().with_status(status);
         Ok(Problem { present: present.map(String::from), ..problem })
     }
 }

@@ -60,7 +60,7 @@ impl Desk {
     pub fn plan(&self, mapping: Vec<Ts<ColumnMapping>>, corrections: Ts<Corrections>) -> Result<Vec<u8>, Failure> {
         let mapping = mapping.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let columns = self.layout.names();
-        let wrong = |errors: Vec<_>| Problem::of_fields(None, &errors).with_status(BAD_REQUEST);
+        let wrong = |errors: Vec<_>| Problem::from_field_errors(&errors).with_status(BAD_REQUEST);
         let plan = Plan::new(columns, &mapping).map_err(wrong)?;
         let patches = Patches::new(columns, &read(&corrections)?).map_err(wrong)?;
         Ok(Checker::pack(&self.layout, &plan, &patches, &self.limits))

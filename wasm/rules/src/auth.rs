@@ -94,7 +94,7 @@ pub fn verify_token(form: Ts<VerifyTokenInput>) -> Coming<Verified> {
     let sent = read(&form);
     api::read_open(Call::post(auth::VERIFY_TOKEN, form), |answer| {
         let answer: Verified = answer.read()?;
-        Ok(give(&answer.handed_over(&sent?))?.into())
+        Ok(give(&answer.without_echoed_tokens(&sent?))?.into())
     })
 }
 

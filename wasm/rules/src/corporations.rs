@@ -27,7 +27,7 @@ checks! {
 /// The types that the screen of a corporation's users offers.
 #[wasm_bindgen(js_name = corporationUserTypes)]
 pub fn corporation_user_types() -> Door<Vec<Ts<UserType>>> {
-    list(&users::types_to_give(UserType::SuperAdmin, false))
+    list(&users::assignable_types(UserType::SuperAdmin, false))
 }
 
 /// How many corporations stand on a page of the screen.
@@ -60,13 +60,13 @@ pub fn list_corporation_users(corp_id: String) -> Coming<CorporationUserList> {
 /// May somebody who bans others ban this person?
 #[wasm_bindgen(js_name = mayBan)]
 pub fn may_ban(#[wasm_bindgen(js_name = isSelf)] is_self: bool) -> bool {
-    auth::may_ban(is_self).is_ok()
+    auth::check_ban(is_self).is_ok()
 }
 
 /// May somebody who manages this person also deactivate them?
 #[wasm_bindgen(js_name = mayDeactivate)]
 pub fn may_deactivate(#[wasm_bindgen(js_name = isSelf)] is_self: bool) -> bool {
-    users::may_deactivate(is_self).is_ok()
+    users::check_user_deactivation(is_self).is_ok()
 }
 
 /// Bans a user: they are signed out everywhere, and can't sign in.

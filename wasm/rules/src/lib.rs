@@ -25,7 +25,7 @@ mod theme;
 mod users;
 
 use forecourt_call::{Failure, give, read};
-use forecourt_core::form::{ChangesWebsite, FieldError, check_in};
+use forecourt_core::form::{ChangesWebsite, FieldError, check_with};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -58,7 +58,7 @@ where
 {
     let mut form = read(form)?;
     form.set_stored_website(stored);
-    list(&check_in(house::rules(), form).err().unwrap_or_default())
+    list(&check_with(house::rules(), form).err().unwrap_or_default())
 }
 
 /// Makes the door of each form's check: the form in, its broken rules out, in screen order.
@@ -67,7 +67,7 @@ macro_rules! checks {
         #[doc = $doc]
         #[wasm_bindgen(js_name = $js_name)]
         pub fn $name(form: tsify::Ts<$form>) -> $crate::Door<Vec<tsify::Ts<forecourt_core::form::FieldError>>> {
-            $crate::list(&forecourt_core::form::check_in($crate::house::rules(), forecourt_call::read(&form)?).err().unwrap_or_default())
+            $crate::list(&forecourt_core::form::check_with($crate::house::rules(), forecourt_call::read(&form)?).err().unwrap_or_default())
         }
     )* };
 }

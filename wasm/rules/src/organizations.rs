@@ -14,13 +14,13 @@ checks! {
 /// What is odd about an organisation number, if anything; never a reason to refuse it.
 #[wasm_bindgen(js_name = organizationNumberHint)]
 pub fn organization_number_hint(number: &str) -> Option<String> {
-    organizations::hint(number).map(str::to_owned)
+    organizations::check_digit_hint(number).map(str::to_owned)
 }
 
 /// Are these the same number, however each is written?
 #[wasm_bindgen(js_name = isSameOrganizationNumber)]
 pub fn is_same_organization_number(one: &str, other: &str) -> bool {
-    organizations::normalized(one) == organizations::normalized(other)
+    organizations::normalize_number(one) == organizations::normalize_number(other)
 }
 
 /// Looks a company up for a new corporation.

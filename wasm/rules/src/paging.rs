@@ -13,19 +13,22 @@ pub fn page_window(
     #[wasm_bindgen(js_name = totalPages)] total_pages: u32,
     numbering: Ts<Numbering>,
 ) -> Door<Array> {
-    Ok(paging::window(current, total_pages, forecourt_call::read(&numbering)?).into_iter().map(JsValue::from).collect())
+    Ok(paging::page_numbers(current, total_pages, forecourt_call::read(&numbering)?)
+        .into_iter()
+        .map(JsValue::from)
+        .collect())
 }
 
 /// May the screen turn to this page? Not to a gap, and not outside of the list.
 #[wasm_bindgen(js_name = canTurnTo)]
 pub fn can_turn_to(page: i32, #[wasm_bindgen(js_name = totalPages)] total_pages: u32) -> bool {
-    paging::can_turn_to(page, total_pages)
+    paging::is_valid_page(page, total_pages)
 }
 
 /// The first and the last row of a page, for "Showing X to Y of N"; both 0 when there is none.
 #[wasm_bindgen(unchecked_return_type = "[number, number]")]
 pub fn shown(page: u32, limit: u32, total: f64) -> Array {
     // Saturates: what is no count becomes 0.
-    let (from, to) = paging::shown(page, limit, total as u64);
+    let (from, to) = paging::row_range(page, limit, total as u64);
     Array::of2(&(from as f64).into(), &(to as f64).into())
 }

@@ -12,25 +12,25 @@ use wasm_bindgen::prelude::*;
 /// The links of the top navigation and of the profile menu.
 #[wasm_bindgen]
 pub fn navigation(resources: Vec<Ts<PermissionResource>>) -> Door<Ts<Navigation>> {
-    give(&permissions::navigation(&all(&resources)?))
+    give(&permissions::build_navigation(&all(&resources)?))
 }
 
 /// What may be done on the screen of this route.
 #[wasm_bindgen(js_name = permissionsForRoute)]
 pub fn permissions_for_route(resources: Vec<Ts<PermissionResource>>, route: &str) -> Door<Ts<Permissions>> {
-    give(&permissions::for_route(&all(&resources)?, route))
+    give(&permissions::permissions_for_route(&all(&resources)?, route))
 }
 
 /// The title of the module that a screen needs and that the corporation isn't allowed, if so.
 #[wasm_bindgen(js_name = upgradeFor)]
 pub fn upgrade_for(resources: Vec<Ts<PermissionResource>>, route: &str) -> Door<Option<String>> {
-    Ok(permissions::upgrade_for(&all(&resources)?, route))
+    Ok(permissions::module_to_upgrade(&all(&resources)?, route))
 }
 
 /// The title of the module that a screen belongs to and that shows this person nothing, though the corporation may use it.
 #[wasm_bindgen(js_name = closedTo)]
 pub fn closed_to(resources: Vec<Ts<PermissionResource>>, route: &str) -> Door<Option<String>> {
-    Ok(permissions::closed_to(&all(&resources)?, route))
+    Ok(permissions::module_without_access(&all(&resources)?, route))
 }
 
 /// May this be done with this resource?

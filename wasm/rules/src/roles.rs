@@ -16,7 +16,7 @@ checks! {
 /// A role's resources in their order.
 #[wasm_bindgen(js_name = roleMatrix)]
 pub fn role_matrix(role: Ts<Role>) -> Door<Vec<Ts<RoleResource>>> {
-    list(&roles::sorted(&read(&role)?))
+    list(&roles::sorted_resources(&read(&role)?))
 }
 
 /// The matrix after a box of it was set.
@@ -27,13 +27,13 @@ pub fn set_permission(
     action: Ts<Action>,
     on: bool,
 ) -> Door<Vec<Ts<RoleResource>>> {
-    list(&roles::set(all(&matrix)?, resource_id, read(&action)?, on))
+    list(&roles::set_permission(all(&matrix)?, resource_id, read(&action)?, on))
 }
 
 /// How a resource's box stands.
 #[wasm_bindgen(js_name = permissionMark)]
 pub fn permission_mark(resource: Ts<RoleResource>, action: Ts<Action>) -> Door<Ts<Mark>> {
-    give(&roles::mark(&read(&resource)?, read(&action)?))
+    give(&roles::checkbox_state(&read(&resource)?, read(&action)?))
 }
 
 /// Does a role's name or description hold what is searched for?

@@ -188,7 +188,7 @@ pub(crate) async fn refreshed(stale: &str) -> Result<String, Problem> {
 pub(crate) fn over() -> Problem {
     clear();
     notify_end();
-    Problem::new(text::SESSION_OVER).with_status(401)
+    Problem::new(text::SESSION_ENDED).with_status(401)
 }
 
 /// Refreshes under the lock that all tabs share.

@@ -6,7 +6,7 @@ use forecourt_call::{Failure, is_problem, read};
 use forecourt_core::contacts::{ContactInput, ContactQuery};
 use forecourt_core::corporations::CorporationUpdateInput;
 use forecourt_core::form::FieldError;
-use forecourt_core::permissions::{PermissionResource, UserType, effective};
+use forecourt_core::permissions::{PermissionResource, UserType, effective_permissions};
 use forecourt_core::problem::{Ban, Problem};
 use forecourt_core::text::fold;
 use js_sys::{Array, Function, JSON, Promise, Reflect};
@@ -33,7 +33,7 @@ where
 }
 
 fn resources(user_type: UserType) -> Vec<Ts<PermissionResource>> {
-    effective(user_type, &[], &[]).iter().map(|r| r.into_ts().unwrap()).collect()
+    effective_permissions(user_type, &[], &[]).iter().map(|r| r.into_ts().unwrap()).collect()
 }
 
 /// What a page may hand over by mistake.
@@ -119,7 +119,7 @@ fn maps_are_plain_objects() {
 #[wasm_bindgen_test]
 fn a_refusal_is_an_error_called_problem_that_carries_its_fields() {
     let errors = [FieldError { field: "email".into(), message: "Taken".into() }];
-    let mut problem = Problem::of_fields(None, &errors).with_status(409);
+    let mut problem = Problem::from_field_errors(&errors).with_status(409);
     problem.data = Some(Ban { is_banned: true, reason: "Spam".into(), banned_at: "2026-01-01T00:00:00Z".into() });
     let error = JsValue::from(Failure::from(problem));
     assert!(is_problem(&error));

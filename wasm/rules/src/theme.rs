@@ -33,7 +33,7 @@ pub fn theme_colors() -> Door<Vec<Ts<NamedColor>>> {
 /// May this kind of person set the colour and the logo for everybody in the corporation?
 #[wasm_bindgen(js_name = maySetForAll)]
 pub fn may_set_for_all(user_type: Ts<UserType>) -> Door<bool> {
-    Ok(theme::may_set_for_all(read(&user_type)?))
+    Ok(theme::may_set_for_corporation(read(&user_type)?))
 }
 
 /// The colours that concern the signed-in person.

@@ -23,7 +23,7 @@ pub fn users_page_size() -> u32 {
 /// The types that somebody may give, for a select.
 #[wasm_bindgen(js_name = userTypesToGive)]
 pub fn user_types_to_give(own: Ts<UserType>, is_platform: bool) -> Door<Vec<Ts<UserType>>> {
-    list(&users::types_to_give(read(&own)?, is_platform))
+    list(&users::assignable_types(read(&own)?, is_platform))
 }
 
 /// A page of users; the signal breaks the question off.

@@ -20,7 +20,7 @@ function chose(user: string, chosen: string, more: Partial<Profile> = {}) {
 
 const told = () => network.calls(LANGUAGE).map(({ method, body }) => [method, body])
 const failed = page.getByText(
-  'The language is chosen on this device, but could not be saved for your others.',
+  'The language was changed on this device, but could not be saved for your other devices.',
 )
 
 test('what somebody chose here goes before what their account says, which is told of it', async () => {

@@ -100,7 +100,7 @@ function openSmall() {
 
 const field = (name: string) => page.getByRole('textbox', { name })
 const save = page.getByRole('button', { name: 'Save' })
-const report = page.getByRole('region', { name: /^Somebody else has changed this/ })
+const report = page.getByRole('region', { name: /^Someone else has changed this/ })
 const group = (name: string) => page.getByRole('group', { name })
 const option = (of: string, name: RegExp) => group(of).getByRole('radio', { name })
 const sent = () =>

@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
-use forecourt_core::form::{Form, HouseRules, Told, told};
+use forecourt_core::form::{Form, FormSettings, RuleSpec, rule_specs};
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
@@ -148,7 +148,7 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for Valid<F> {
         let mut schema = sent::<F>().to_value();
         let takes = |body: Value| serde_json::from_value::<F>(body).is_ok();
         with_null(&mut schema, &|null| takes(null));
-        for (field, rule) in told::<F>(HouseRules::default()) {
+        for (field, rule) in rule_specs::<F>(FormSettings::default()) {
             with_rule(&mut schema, &field, rule);
         }
         // What holds others of its kind has a name, and stands among those that are told.
@@ -190,16 +190,16 @@ fn with_null(schema: &mut Value, takes: &dyn Fn(Value) -> bool) {
 
 /// Writes a rule beside its field, whose name may lead into another object. That something must be there is told as the
 /// least length, since some forms ask for it only where another field asks.
-fn with_rule(schema: &mut Value, field: &str, rule: Told) {
+fn with_rule(schema: &mut Value, field: &str, rule: RuleSpec) {
     let property = field.split('.').try_fold(schema, |schema, name| schema.get_mut("properties")?.get_mut(name));
     let Some(Value::Object(property)) = property else { return };
     let (name, value) = match rule {
-        Told::Required => ("minLength", json!(1)),
-        Told::Email => ("format", json!("email")),
+        RuleSpec::Required => ("minLength", json!(1)),
+        RuleSpec::Email => ("format", json!("email")),
         // An empty text is as short as it likes where none is needed.
-        Told::Min(_) if !property.contains_key("minLength") => return,
-        Told::Min(least) => ("minLength", json!(least)),
-        Told::Max(most) => ("maxLength", json!(most)),
+        RuleSpec::Min(_) if !property.contains_key("minLength") => return,
+        RuleSpec::Min(least) => ("minLength", json!(least)),
+        RuleSpec::Max(most) => ("maxLength", json!(most)),
     };
     property.insert(name.into(), value);
 }

@@ -280,7 +280,7 @@ async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) ->
     .bind(category)
     .bind(legal_form)
     .bind(now)
-    .bind(normalized(number))
+    .bind(normalize_number(number))
     .exec()
     .await?;
     for resource in resources() {

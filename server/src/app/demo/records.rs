@@ -176,7 +176,7 @@ fn wrong_digit(digits: &str) -> u32 {
 mod tests {
     use super::*;
     use forecourt_core::form::check;
-    use forecourt_core::organizations::hint;
+    use forecourt_core::organizations::check_digit_hint;
     use forecourt_core::organizations::text::CHECK_DIGIT;
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
         for i in 0..100 {
             let numbers = [social_security_number(i), organization_number(i)];
             assert!(numbers.iter().all(|number| number.len() == 11), "{numbers:?}");
-            assert_eq!(hint(&numbers[1]), Some(CHECK_DIGIT), "{numbers:?}");
+            assert_eq!(check_digit_hint(&numbers[1]), Some(CHECK_DIGIT), "{numbers:?}");
         }
     }
 }

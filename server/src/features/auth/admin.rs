@@ -6,7 +6,7 @@ use crate::features::users::{self, NewUser};
 use crate::platform::Failure;
 use crate::platform::db::{self, Tx};
 use forecourt_core::auth::FirstAdminInput;
-use forecourt_core::form::{check_in, is_email};
+use forecourt_core::form::{check_with, is_email};
 use forecourt_core::permissions::UserType;
 use forecourt_core::text::EMAIL_INVALID;
 use std::io::{IsTerminal, stdin};
@@ -75,7 +75,7 @@ fn ask() -> Result<String, Failure> {
 
 async fn create(app: &App, email: &str, password: String) -> Result<(), Failure> {
     let form = FirstAdminInput { email: email.to_owned(), password };
-    let form = check_in(app.config.house_rules(), form)
+    let form = check_with(app.config.house_rules(), form)
         .map_err(|broken| {
             let told: Vec<String> = broken.iter().map(|e| format!("{}: {}", e.field, e.message)).collect();
             told.join(", ")

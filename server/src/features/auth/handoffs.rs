@@ -16,11 +16,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::AppendHeaders;
-use forecourt_core::auth::{HANDOFF_SECONDS, Tokens, Verified, VerifyTokenInput};
+use forecourt_core::auth::{LOGIN_EXCHANGE_SECONDS, Tokens, Verified, VerifyTokenInput};
 use uuid::Uuid;
 
 /// `Strict`: only our own page sends it.
-const COOKIE: Cookie = Cookie { name: "forecourt-handoff", same_site: "Strict", seconds: HANDOFF_SECONDS };
+const COOKIE: Cookie = Cookie { name: "forecourt-handoff", same_site: "Strict", seconds: LOGIN_EXCHANGE_SECONDS };
 
 /// What the browser takes along. Never `Debug`.
 pub(super) struct Handoff {
@@ -41,7 +41,7 @@ pub(super) async fn give(app: &App, tx: &mut Tx, (corp, user): (Uuid, Uuid), dev
     .bind(hash(app, &values.access_token, &values.refresh_token, &browser))
     .bind(user)
     .bind(device_name.to_owned())
-    .bind(app.clock.now() + HANDOFF_SECONDS * SECOND)
+    .bind(app.clock.now() + LOGIN_EXCHANGE_SECONDS * SECOND)
     .exec()
     .await?;
     let cookie = COOKIE.give(app, &browser).map_err(ApiError::internal)?;

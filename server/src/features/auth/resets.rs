@@ -21,7 +21,7 @@ use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use forecourt_core::auth::mail::reset_mail;
-use forecourt_core::auth::{ForgotInput, RESET_MINUTES, ResetInput, Standing, standing, text};
+use forecourt_core::auth::{AccountStatus, ForgotInput, RESET_MINUTES, ResetInput, session_status, text};
 use forecourt_core::reply::Done;
 use std::time::Duration;
 use uuid::Uuid;
@@ -96,7 +96,7 @@ fn invalid() -> ApiError {
 /// May the person choose a new password by a link? Not who is banned or switched off; but who is locked out by wrong
 /// codes may, and gets in again by it.
 fn may_choose(account: &Account) -> bool {
-    standing(account.marks()) == Standing::Good
+    session_status(account.marks()) == AccountStatus::Active
 }
 
 /// A token as it is kept.

@@ -20,7 +20,7 @@ use forecourt_core::form::Checked;
 use forecourt_core::paging::{Page, PageQuery};
 use forecourt_core::permissions::Action;
 use forecourt_core::reply::Reply;
-use forecourt_core::text::QUERY_UNREADABLE;
+use forecourt_core::text::QUERY_INVALID;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;

@@ -15,9 +15,9 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::corporations::{
-    Corporation, CorporationInput, CorporationUpdateInput, ResourcesInput, resources_to_allow, text,
+    Corporation, CorporationInput, CorporationUpdateInput, ResourcesInput, assignable_ids, text,
 };
-use forecourt_core::organizations::{self, normalized};
+use forecourt_core::organizations::{self, normalize_number};
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::users::text::EMAIL_TAKEN;
 use uuid::Uuid;
@@ -41,7 +41,7 @@ pub async fn create(
     let new = Registration {
         name: &record.corp_name,
         is_active: true,
-        resources: resources_to_allow(&form.allowed_resources),
+        resources: assignable_ids(&form.allowed_resources),
         organization: Organization {
             number: &record.organization_number,
             street_address: &record.street_address,
@@ -127,7 +127,7 @@ async fn change(
         return Err(ApiError::Conflict(text::PLATFORM_STAYS.into()));
     }
     // Two that have registered themselves with one number can still be changed otherwise.
-    let number = normalized(&record.organization_number);
+    let number = normalize_number(&record.organization_number);
     if number != key && is_taken(&mut tx, &number, Some(corp)).await? {
         return Err(number_taken());
     }
@@ -219,7 +219,7 @@ async fn change_resources(
 /// Lets a corporation use exactly these resources; what its roles grant on others goes.
 async fn allow(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> ApiResult<()> {
     tx.sql("DELETE FROM corporation_resources WHERE corp_id = $1").bind(scope.corp()).exec().await?;
-    for resource in resources_to_allow(ids) {
+    for resource in assignable_ids(ids) {
         tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
             .bind(scope.corp())
             .bind(resource)

@@ -7,8 +7,8 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Id;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::corporations::{AllowedResources, CorporationResource, assignable_resources, modules};
-use forecourt_core::permissions::{Action, PermissionResource, ResourceId, UserType, effective, may};
+use forecourt_core::corporations::{AllowedResources, CorporationResource, assignable_resources, split_modules};
+use forecourt_core::permissions::{Action, PermissionResource, ResourceId, UserType, effective_permissions, may};
 use forecourt_core::reply::Reply;
 use uuid::Uuid;
 

@@ -72,7 +72,7 @@ pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> R
     .bind(organization.email.to_owned())
     .bind(organization.phone.to_owned())
     .bind(now)
-    .bind(normalized(organization.number))
+    .bind(normalize_number(organization.number))
     .exec()
     .await?;
     for resource in &new.resources {

@@ -18,10 +18,10 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
-use forecourt_core::auth::mail::{signup_mail, signup_notice_mail, signup_taken_mail};
+use forecourt_core::auth::mail::{signup_email_taken_mail, signup_mail, signup_notice_mail};
 use forecourt_core::auth::{SignupInput, VerifyEmailInput, text};
 use forecourt_core::paging::SEARCH_MAX;
-use forecourt_core::permissions::{CATALOGUE, Place};
+use forecourt_core::permissions::{CATALOGUE, Placement};
 use forecourt_core::reply::Done;
 use url::form_urlencoded::byte_serialize;
 
@@ -59,7 +59,7 @@ pub async fn signup(_: Open, State(app): State<App>, Valid(form): Valid<SignupIn
     let (brand, public_url) = (&app.config.brand, app.config.public_url());
     let (corp, message) = match owner {
         Some(owner) => {
-            let words = signup_taken_mail(brand, &owner.first_name, &format!("{public_url}/forgot-password"));
+            let words = signup_email_taken_mail(brand, &owner.first_name, &format!("{public_url}/forgot-password"));
             (owner.corp_id, MailMessage::new(&owner.email, &owner.full_name(), words))
         }
         None => {
@@ -96,7 +96,7 @@ pub async fn verify_email(
     let new = Registration {
         name: &organization.corp_name,
         is_active: false,
-        resources: CATALOGUE.iter().filter(|entry| entry.place == Place::Main).map(|e| e.resource_id).collect(),
+        resources: CATALOGUE.iter().filter(|entry| entry.placement == Placement::Main).map(|e| e.resource_id).collect(),
         organization: Organization {
             number: &organization.organization_number,
             street_address: &organization.street_address,

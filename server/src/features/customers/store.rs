@@ -198,7 +198,7 @@ pub async fn update(
     loop {
         let sealed = sealed(scope, keys, id, input)?;
         let key = sealed.as_ref().map(|s| s.key.clone());
-        let number = match change.keeps_number() {
+        let number = match change.keeps_stored_number() {
             true => Number::Stored,
             false => Number::Replaced(sealed),
         };

@@ -31,7 +31,7 @@ pub fn run(read: &ReadPicture) -> ExitCode {
 
 fn answer(image: ImageUse) -> io::Result<()> {
     let mut bytes = Vec::new();
-    io::stdin().lock().take(image.most_bytes()).read_to_end(&mut bytes)?;
+    io::stdin().lock().take(image.max_bytes()).read_to_end(&mut bytes)?;
     let (written, picture) = match rewrite(image, &bytes) {
         Ok((written, picture)) => (Ok(written), picture),
         Err(unfit) => (Err(unfit), Vec::new()),

@@ -61,7 +61,7 @@ async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> ApiResult<Vec<
     let mut bytes = Vec::new();
     let mut fits = true;
     while let Some(chunk) = field.chunk().await.map_err(|unread| refusal(unread, image))? {
-        fits &= (bytes.len() + chunk.len()) as u64 <= image.most_bytes();
+        fits &= (bytes.len() + chunk.len()) as u64 <= image.max_bytes();
         // The rest is taken all the same: a browser that still sends doesn't see an answer.
         if fits {
             bytes.extend_from_slice(&chunk);

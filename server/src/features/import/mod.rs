@@ -25,7 +25,7 @@ use crate::platform::limits::{self, IMPORTS};
 use crate::platform::responses::{self, Queued, json_length};
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::form::trim;
+use forecourt_core::form::normalize_line;
 use forecourt_core::import::{
     FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, Patches, Plan,
     RememberedMapping, SubmitReply, header_key, text,
@@ -301,7 +301,7 @@ pub async fn mapping(
     Question(question): Question<HeaderQuestion>,
 ) -> ApiResult<Json<RememberedMapping>> {
     let mut headers = question.headers;
-    trim(&mut headers);
+    normalize_line(&mut headers);
     let (mapping, imported_at) = sessions::remembered(&may, &headers).await?.unzip();
     Ok(Json(RememberedMapping { success: true, mapping, imported_at }))
 }

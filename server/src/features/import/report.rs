@@ -11,7 +11,7 @@ use crate::platform::responses::{Csv, Page};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderName, HeaderValue, header};
 use forecourt_core::import::{formula, text};
-use forecourt_core::text::is_kept_in_name;
+use forecourt_core::text::is_allowed_in_file_name;
 use futures_util::StreamExt;
 use futures_util::stream::{once, try_unfold};
 use sqlx::types::Json;
@@ -120,7 +120,7 @@ fn delimiter_of(file: Option<char>) -> u8 {
 /// A name to save it under (RFC 6266): for every program, and in its own letters for those that know how.
 fn disposition(file_name: &str) -> String {
     // Names that were kept by an older program may hold what names lose today.
-    let file_name: String = file_name.chars().filter(|&c| is_kept_in_name(c)).collect();
+    let file_name: String = file_name.chars().filter(|&c| is_allowed_in_file_name(c)).collect();
     let stem = file_name.rsplit_once('.').map_or(file_name.as_str(), |(stem, _)| stem);
     let name = format!("{stem} - failed rows.csv");
     let is_plain = |c: char| c.is_ascii_alphanumeric() || " .-()".contains(c);

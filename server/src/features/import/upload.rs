@@ -8,7 +8,7 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::multipart::{Form, Part, Unread};
 use aws_lc_rs::digest::{Context, SHA256};
 use forecourt_core::import::{ColumnMapping, Corrections, MOST_COLUMNS, ReadOptions, Verdict, at_most, text};
-use forecourt_core::text::is_kept_in_name;
+use forecourt_core::text::is_allowed_in_file_name;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
@@ -262,7 +262,7 @@ pub(super) async fn scratch(app: &App) -> std::io::Result<File> {
 /// the file is.
 fn file_name(sent: &str) -> String {
     let name = sent.rsplit(['/', '\\']).next().unwrap_or_default();
-    let seen: Vec<char> = name.trim().chars().filter(|&c| is_kept_in_name(c)).collect();
+    let seen: Vec<char> = name.trim().chars().filter(|&c| is_allowed_in_file_name(c)).collect();
     seen[seen.len().saturating_sub(MOST_NAME)..].iter().collect()
 }
 

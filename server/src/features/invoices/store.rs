@@ -8,7 +8,7 @@ use crate::platform::responses::{json_length, within_bytes};
 use crate::platform::search;
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
-use forecourt_core::invoices::{Invoice, InvoiceInput, MOST, MOST_BYTES};
+use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES};
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
 use forecourt_core::reply::RECORDS_MAX;
@@ -85,12 +85,12 @@ fn unwritable(error: serde_json::Error) -> sqlx::Error {
     sqlx::Error::Decode(error.into())
 }
 
-/// Returns the newest invoices, at most [`MOST`] of them and as many as fit into an answer of [`MOST_BYTES`] bytes, and
+/// Returns the newest invoices, at most [`UNPAGED_MAX`] of them and at most [`UNPAGED_MAX_BYTES`] bytes of JSON, and
 /// how many there are.
 pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
-    let wanted = Wanted { page: Page { page: 1, limit: MOST }, search, narrow: Narrow::default() };
+    let wanted = Wanted { page: Page { page: 1, limit: UNPAGED_MAX }, search, narrow: Narrow::default() };
     let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
-    let (mut invoices, mut left) = (Vec::new(), MOST_BYTES - "[]".len());
+    let (mut invoices, mut left) = (Vec::new(), UNPAGED_MAX_BYTES - "[]".len());
     for some in ids.chunks(AT_ONCE) {
         let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, some.to_vec()).all().await?;
         let (loaded, rows) = (rows.len(), rows.into_iter().map(Invoice::try_from).collect::<Result<Vec<_>>>()?);

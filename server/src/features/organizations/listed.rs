@@ -55,7 +55,7 @@ async fn write(tx: &mut Tx, batch: &[Checked<Organization>], now: i64) -> sqlx::
          postal_code, city, company_email, company_phone, loaded_at) VALUES ",
     )
     .tuples(batch, |sql, company| {
-        sql.arg(normalized(&company.organization_number))
+        sql.arg(normalize_number(&company.organization_number))
             .next(company.organization_number.clone())
             .next(company.corp_name.clone())
             .next(company.street_address.clone())
@@ -120,7 +120,7 @@ fn read(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
             format!("line {line}: {}", told.join(", "))
         })?;
         let number = &company.organization_number;
-        if let Some(before) = lines.insert(normalized(number), line) {
+        if let Some(before) = lines.insert(normalize_number(number), line) {
             return Err(format!("line {line}: the number {number} stands in line {before} already"));
         }
         companies.push(company);

@@ -17,7 +17,9 @@ use crate::platform::extract::Valid;
 use crate::platform::limits;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::organizations::{Organization, OrganizationExists, OrganizationQuery, normalized, public, text};
+use forecourt_core::organizations::{
+    Organization, OrganizationExists, OrganizationQuery, normalize_number, text, without_contact_details,
+};
 use forecourt_core::reply::Reply;
 pub use routes::ROUTES;
 
@@ -46,7 +48,7 @@ pub async fn check_exists(
     Valid(query): Valid<OrganizationQuery>,
 ) -> ApiResult<Json<Reply<OrganizationExists>>> {
     limits::take(&app, limits::LOOKUPS, platform.user().as_bytes()).await?;
-    let exists = own::find(&app.db, &platform, &normalized(&query.organization_number)).await?.is_some();
+    let exists = own::find(&app.db, &platform, &normalize_number(&query.organization_number)).await?.is_some();
     let message = if exists { text::FOUND } else { text::NOT_FOUND };
     Ok(Json(Reply::new(OrganizationExists { exists }).with_message(message)))
 }

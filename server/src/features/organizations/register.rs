@@ -4,7 +4,7 @@ use crate::platform::Failure;
 use crate::platform::config::{Config, DirectoryUrl};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::form::check;
-use forecourt_core::organizations::{Organization, OrganizationInput, normalized, text};
+use forecourt_core::organizations::{Organization, OrganizationInput, normalize_number, text};
 use forecourt_core::text::one_line;
 use reqwest::StatusCode;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl Register {
             .map_err(|_| "its answer lacks a company's number or name, or is too long")?
             .into_inner();
         // Nothing is filled in with another company's record.
-        if normalized(&told.organization_number) != normalized(number) {
+        if normalize_number(&told.organization_number) != normalize_number(number) {
             return Err("it answers with another company".into());
         }
         Ok(Some(told))

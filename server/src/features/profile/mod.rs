@@ -81,7 +81,8 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
         .ok_or(ApiError::SessionExpired)?;
     let connected = app.config.provider().is_some() && is_connected(scope.db(), scope, &app.config.oidc_issuer).await?;
     let (company_email, company_phone) = (row.company_email.unwrap_or_default(), row.company_phone.unwrap_or_default());
-    let theme = applied(row.own_theme.as_deref().unwrap_or_default(), row.corp_theme.as_deref().unwrap_or_default());
+    let theme =
+        effective_color(row.own_theme.as_deref().unwrap_or_default(), row.corp_theme.as_deref().unwrap_or_default());
     Ok(Profile {
         id: scope.user().to_string(),
         email: row.email,

@@ -4,7 +4,7 @@ use crate::access::scope::Scope;
 use crate::platform::db::{Result, Sql, Tx};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::{Grant, Permissions};
-use forecourt_core::roles::{Role, RoleInput, matrix, permissions_count};
+use forecourt_core::roles::{Role, RoleInput, build_matrix, permissions_count};
 use forecourt_core::text::fold;
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -52,7 +52,7 @@ pub async fn all(scope: &Scope) -> Result<Vec<Role>> {
     let mut roles: Vec<Role> = rows
         .into_iter()
         .map(|row: RoleRow| {
-            let matrix = matrix(&grants.remove(&row.role_id).unwrap_or_default(), &allowed);
+            let matrix = build_matrix(&grants.remove(&row.role_id).unwrap_or_default(), &allowed);
             Role {
                 role_id: row.role_id.to_string(),
                 name: row.name,

@@ -3,7 +3,7 @@
 use crate::access::scope::{Administrator, Scope};
 use crate::platform::db;
 use forecourt_core::form::Checked;
-use forecourt_core::theme::{Theme, ThemeInput, applied};
+use forecourt_core::theme::{Theme, ThemeInput, effective_color};
 
 /// The colours that concern a person.
 pub(super) async fn get(scope: &Scope) -> db::Result<Theme> {
@@ -18,7 +18,7 @@ pub(super) async fn get(scope: &Scope) -> db::Result<Theme> {
         .one()
         .await?;
     let (own, corporation) = (own.unwrap_or_default(), corporation.unwrap_or_default());
-    Ok(Theme { color: applied(&own, &corporation).to_owned(), own, corporation })
+    Ok(Theme { color: effective_color(&own, &corporation).to_owned(), own, corporation })
 }
 
 /// Sets a person's own colour.

@@ -9,7 +9,7 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Valid};
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::auth::{BanInput, may_ban, text};
+use forecourt_core::auth::{BanInput, check_ban, text};
 use forecourt_core::permissions::UserType;
 use forecourt_core::reply::Done;
 use uuid::Uuid;

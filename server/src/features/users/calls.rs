@@ -13,10 +13,10 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::paging::total_pages;
-use forecourt_core::permissions::{Grant, effective};
+use forecourt_core::permissions::{Grant, effective_permissions};
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::users::{
-    PAGE_SIZE, PasswordInput, User, UserInput, UserList, UserUpdateInput, may_delete, permissions_count, text,
+    PAGE_SIZE, PasswordInput, User, UserInput, UserList, UserUpdateInput, check_user_deletion, permissions_count, text,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -107,9 +107,9 @@ impl<'a> Shown<'a> {
         let can_update = self.to.can_manage(user_type, grants);
         User {
             role: row.role(),
-            permissions_count: permissions_count(&effective(user_type, grants, &self.allowed)),
+            permissions_count: permissions_count(&effective_permissions(user_type, grants, &self.allowed)),
             can_update,
-            can_delete: can_update && may_delete(user_type, row.user_id == self.to.user()).is_ok(),
+            can_delete: can_update && check_user_deletion(user_type, row.user_id == self.to.user()).is_ok(),
             user_id: row.user_id.to_string(),
             first_name: row.first_name,
             last_name: row.last_name,

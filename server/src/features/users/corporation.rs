@@ -13,7 +13,7 @@ use axum::extract::State;
 use forecourt_core::corporations::{
     CorporationUser, CorporationUserInput, CorporationUserList, CorporationUserUpdateInput,
 };
-use forecourt_core::form::check_in;
+use forecourt_core::form::check_with;
 use forecourt_core::reply::{Done, RECORDS_MAX, Reply};
 use forecourt_core::roles::Role;
 use forecourt_core::users::{UserInput, UserUpdateInput, text};
@@ -56,11 +56,11 @@ pub async fn update(
 ) -> ApiResult<Json<Done>> {
     let corp = store::corporation_of(&app.db, id).await?.ok_or(ApiError::NotFound)?;
     let by = administrator.manager(corp)?;
-    let is_only_activity = form.is_only_activity();
+    let is_only_activity = form.changes_only_activity();
     let CorporationUserUpdateInput { fields, password, is_active, version } = form.into_inner();
     let form = match is_only_activity {
         true => None,
-        false => Some(check_in(app.config.house_rules(), UserUpdateInput { fields, password, version })?),
+        false => Some(check_with(app.config.house_rules(), UserUpdateInput { fields, password, version })?),
     };
     match manage::update(&app, &by, id, Change { form, asks_mobile: true, is_active, version }).await? {
         Written::Done if is_only_activity && is_active == Some(false) => Ok(Json(Done::new(text::DEACTIVATED))),

@@ -17,8 +17,8 @@ use forecourt_core::auth::mail::{account_made_mail, email_replaced_mail};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::UserType;
 use forecourt_core::users::{
-    PasswordInput, UserInput, UserUpdateInput, keep_own_secrets, may_deactivate, may_delete, may_give, may_give_role,
-    may_manage, text,
+    PasswordInput, UserInput, UserUpdateInput, check_own_credentials_unchanged, check_role_assignment,
+    check_type_assignment, check_user_deactivation, check_user_deletion, may_manage, text,
 };
 use uuid::Uuid;
 
@@ -72,7 +72,7 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> ApiRes
     let made = super::create(&mut tx, &new, now).await?;
     let id = made.ok_or_else(|| ApiError::already_exists("email", text::EMAIL_TAKEN))?;
     let link = format!("{}/login", app.config.public_url());
-    let words = account_made_mail(&app.config.brand, &fields.first_name, &email, &link);
+    let words = account_created_mail(&app.config.brand, &fields.first_name, &email, &link);
     let message = MailMessage::new(&email, &super::full_name(&fields.first_name, &fields.last_name), words);
     app.mail.queue(app, &mut tx, by.corp(), &message, None, now + MAIL).await?;
     tx.commit().await?;
@@ -111,7 +111,7 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiRes
         let changes_own = id == by.user() && row.role_id.map(|role| role.to_string()) != Some(fields.role_id.clone());
         let role = role_to_give(&mut tx, by, &rights, &fields.role_id, changes_own).await?;
         let email = fields.email.to_lowercase();
-        keep_own_secrets(id == by.user(), email != account.email, password_hash.is_some())?;
+        check_own_credentials_unchanged(id == by.user(), email != account.email, password_hash.is_some())?;
         if after < before {
             spare_last_admin(&mut tx, &account).await?;
         }
@@ -125,7 +125,7 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiRes
         };
         store::update(&mut tx, by, id, &person, now).await?;
         if email != account.email {
-            let words = email_replaced_mail(&app.config.brand, &account.first_name, &email);
+            let words = email_changed_by_admin_mail(&app.config.brand, &account.first_name, &email);
             if !change_email(app, &mut tx, &account, &email, words, None).await? {
                 return Err(ApiError::already_exists("email", text::EMAIL_TAKEN));
             }
@@ -191,7 +191,7 @@ pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<Passw
     let password_hash = app.hasher.hash(form.into_inner().password).await?;
     let (mut tx, rights) = by.begin().await?;
     let (account, _) = manageable(&mut tx, by, &rights, id).await?;
-    keep_own_secrets(id == by.user(), false, true)?;
+    check_own_credentials_unchanged(id == by.user(), false, true)?;
     replace_password(app, &mut tx, &account, password_hash).await?;
     tx.commit().await?;
     app.mail.wake();

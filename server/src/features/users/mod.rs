@@ -56,8 +56,8 @@ impl Account {
     }
 
     /// What decides whether the account may be used.
-    pub fn marks(&self) -> Marks {
-        Marks {
+    pub fn marks(&self) -> AccountFlags {
+        AccountFlags {
             is_banned: self.banned_at.is_some(),
             is_active: self.is_active,
             corp_active: self.corp_active,

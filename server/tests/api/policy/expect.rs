@@ -13,8 +13,8 @@ use forecourt_core::theme::may_set_for_all;
 pub fn is_allowed(who: Who, user_type: UserType, grants: &[Grant]) -> bool {
     match who {
         Who::Public | Who::Session => true,
-        Who::May(action, resource) => may(&effective(user_type, grants, &allowed()), resource, action),
-        Who::Administrator => may_set_for_all(user_type),
+        Who::May(action, resource) => may(&effective_permissions(user_type, grants, &allowed()), resource, action),
+        Who::Administrator => may_set_for_corporation(user_type),
     }
 }
 
@@ -53,7 +53,7 @@ impl Verdict {
             Verdict::LetIn => None,
             Verdict::Hidden => Some((404, NOT_FOUND)),
             Verdict::NotAllowed => Some((403, NOT_ALLOWED)),
-            Verdict::SignedOut => Some((401, SESSION_OVER)),
+            Verdict::SignedOut => Some((401, SESSION_ENDED)),
         }
     }
 }

@@ -111,7 +111,7 @@ pub fn allowed() -> Vec<String> {
 
 /// The matrix of a role that grants the same on everything that a corporation can be allowed.
 pub fn grants(permissions: Permissions) -> Vec<Grant> {
-    let all = entries().filter(|entry| entry.is_assignable());
+    let all = all_entries().filter(|entry| entry.is_assignable());
     all.map(|entry| Grant { resource_id: entry.resource_id.to_owned(), permissions }).collect()
 }
 

@@ -14,7 +14,7 @@ use forecourt::features::Route;
 use forecourt::features::users::lock_corporation;
 use forecourt::platform::db::Tx;
 use forecourt_core::permissions::{Permissions, ResourceId, UserType};
-use forecourt_core::text::{NOT_ALLOWED, SESSION_OVER};
+use forecourt_core::text::{NOT_ALLOWED, SESSION_ENDED};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
@@ -61,7 +61,7 @@ impl User {
     fn refusal(&self, who: [Who; 2], loss: Loss) -> Option<(u16, &'static str)> {
         let has_role = self.role.is_some();
         let (user_type, permissions) = match loss {
-            _ if ENDS_SESSION.contains(&loss) => return Some((401, SESSION_OVER)),
+            _ if ENDS_SESSION.contains(&loss) => return Some((401, SESSION_ENDED)),
             Loss::Demotion if self.user_type == UserType::SuperAdmin => (UserType::Admin, Permissions::NONE),
             Loss::Demotion => (UserType::User, Permissions::NONE),
             _ if has_role => (self.user_type, Permissions::NONE),

@@ -5,7 +5,7 @@ import { open, signedIn } from '~/test/open'
 import { cut, tokens } from '~/test/signIn'
 
 const address = '/auth/callback?accessToken=h1&refreshToken=h2'
-const failed = 'Signing in with the other provider did not work. Please try again.'
+const failed = 'Sign-in with the provider failed. Please try again.'
 const verified = () => network.calls('/api/auth/verify-token').map(call => call.body)
 
 /** The server's answer to good values. */
@@ -87,7 +87,7 @@ test('values that are none of ours lead to the login too', async () => {
 })
 
 test('an account that may not come in is told why, and gets back to the login', async () => {
-  const sentence = 'This account is switched off. Please ask an administrator.'
+  const sentence = 'This account is deactivated. Contact your administrator.'
   network.on('POST /api/auth/verify-token', () => refusal(403, sentence))
   const app = open(address)
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)

@@ -7,7 +7,7 @@ import { cut } from '~/test/signIn'
 
 const email = page.getByRole('textbox', { name: 'Email' })
 const send = page.getByRole('button', { name: 'Reset Password' })
-const sent = 'If this email belongs to an account, a link to choose a new password is on its way.'
+const sent = 'If there is an account with this email, we have sent a link to reset the password.'
 const asked = () => network.calls('/api/auth/forgot-password').map(call => call.body)
 
 afterEach(() => {

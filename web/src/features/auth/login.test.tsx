@@ -98,10 +98,10 @@ test('a refusal comes into view above the keyboard of a phone', async () => {
 })
 
 test.each([
-  [403, 'This account is switched off. Please ask an administrator.'],
+  [403, 'This account is deactivated. Contact your administrator.'],
   [
     403,
-    "Too many wrong codes were tried for this account. Please choose a new password with 'Forgot password?'",
+    "This account is locked after too many wrong codes. Reset your password with 'Forgot password?' to sign in again.",
   ],
   [429, 'Too many attempts. Please try again in 5 minutes.'],
   [503, 'The server is busy. Please try again in a moment.'],
@@ -152,10 +152,10 @@ test('with another provider configured, a link leads to it', async () => {
 })
 
 test.each([
-  ['off', 'Signing in with another provider is not set up here.'],
-  ['failed', 'Signing in with the other provider did not work. Please try again.'],
-  ['unknown', 'No account could be matched.'],
-  ['<b>nonsense</b>', 'Signing in with the other provider did not work. Please try again.'],
+  ['off', 'Sign-in with an identity provider is not configured.'],
+  ['failed', 'Sign-in with the provider failed. Please try again.'],
+  ['unknown', 'No matching account found.'],
+  ['<b>nonsense</b>', 'Sign-in with the provider failed. Please try again.'],
 ])(
   'a provider that leads back with %s is told in place, and the address forgets it',
   async (federated, told) => {

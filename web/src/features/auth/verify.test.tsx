@@ -6,7 +6,7 @@ import { cut } from '~/test/signIn'
 
 const done = 'Your email address is confirmed. A platform administrator will activate your corporation.'
 const over =
-  'This link has expired or was used already. If your email address is not confirmed yet, please register again.'
+  'This link has expired or has already been used. If your email address is not confirmed yet, please register again.'
 const sent = () => network.calls('/api/auth/verify-email').map(call => call.body)
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
 
@@ -30,8 +30,8 @@ test('v8: a link confirms the sign-up at once, and its token leaves the address'
 
 test.each([
   [400, over],
-  [403, "Registration is closed here. Please ask the platform's administrator."],
-  [409, 'This email address has an account already.'],
+  [403, 'Registration is closed. Contact the platform administrator.'],
+  [409, 'An account with this email address already exists.'],
 ])('v8: a refusal of %i is shown, without another try', async (status, sentence) => {
   network.on('POST /api/auth/verify-email', () => refusal(status, sentence))
   open('/verify-email?token=t1')

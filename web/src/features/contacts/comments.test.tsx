@@ -164,7 +164,7 @@ test('editing another comment asks about words that are not saved', async () => 
 })
 
 test.each([
-  ['Only who wrote a comment can change it.', 'Only who wrote a comment can change it.'],
+  ['Only the author can edit this comment.', 'Only the author can edit this comment.'],
   ['', 'Failed to edit comment'],
 ])('an edit that was refused says why (%j) and keeps its words', async (message, shown) => {
   discussed([comment(1)])

@@ -184,7 +184,7 @@ test('a wrong check digit is hinted at, and a number that is registered already 
   await box('Organization Number').fill('559360-9844')
   await lookUp.click()
   await expect
-    .element(dialog.getByText('A corporation with this organization number is registered already'))
+    .element(dialog.getByText('A corporation with this organization number already exists'))
     .toBeVisible()
 })
 
@@ -211,14 +211,14 @@ test('what is taken stands beside its field, unlocked, and nothing typed is lost
   await lookUp.click()
   await expect.element(box('City')).toHaveValue('Umeå')
   await fillTheRest()
-  const taken = 'Another account has this email already'
+  const taken = 'Another account already uses this email'
   network.on('POST /api/orgs/register', () =>
     refusal(409, taken, { fields: { 'admin_data.email': [taken] } }),
   )
   await submit.click()
   await expect.element(dialog.getByText(taken)).toBeVisible()
   await expect.element(box('Email')).toHaveFocus()
-  const registered = 'A corporation with this organization number is registered already'
+  const registered = 'A corporation with this organization number already exists'
   network.on('POST /api/orgs/register', () =>
     refusal(409, registered, { fields: { organization_number: [registered] } }),
   )

@@ -213,7 +213,7 @@ test('somebody else was faster: both are shown, nothing is lost, and one chooses
   await field('Name').fill('Maja Lund')
   await field('Address').fill('Hamngatan 2')
   await save.click()
-  await expect.element(editing.getByRole('alert')).toHaveTextContent('Somebody else has changed this')
+  await expect.element(editing.getByRole('alert')).toHaveTextContent('Someone else has changed this')
   await expect.element(field('Name')).toHaveValue('Maja Lund')
   await expect.element(field('Address')).toHaveValue('Hamngatan 2')
   await expect.element(field('Telephone')).toHaveValue('08')

@@ -65,7 +65,7 @@ test('a changed password is confirmed, and the dialog closes', async () => {
 
 test('a wrong current password is told at its field, and what was typed stays', async () => {
   await openPassword()
-  const wrong = 'The current password is not right'
+  const wrong = 'The current password is incorrect'
   network.on('POST /api/auth/change-password', () =>
     refusal(400, wrong, { fields: { currentPassword: [wrong] } }),
   )
@@ -119,7 +119,7 @@ test('v9: deleting the account warns, names it, and asks for the password', asyn
 
 test('v9: a wrong password stands beside its field, and the dialog stays open', async () => {
   const app = await openDeletion()
-  const wrong = 'The current password is not right'
+  const wrong = 'The current password is incorrect'
   network.on('DELETE /api/profile/delete-account', () =>
     refusal(400, wrong, { fields: { password: [wrong] } }),
   )
@@ -134,7 +134,7 @@ test('v9: a wrong password stands beside its field, and the dialog stays open', 
 
 test('the last administrator is told in the dialog why they stay', async () => {
   const app = await openDeletion()
-  const reason = "This is the corporation's last active Admin. Make another one first."
+  const reason = "This is the corporation's last active Admin. Add another one first."
   network.on('DELETE /api/profile/delete-account', () => refusal(409, reason))
   await own.fill('right one')
   await remove.click()
@@ -155,8 +155,8 @@ test('connecting asks for the password, and goes to the provider', async () => {
   network.on('POST /api/auth/google/connect', ({ body }) =>
     (body as { currentPassword: string }).currentPassword === 'right-one'
       ? { body: { success: true, data: { url: '#departed' } } }
-      : refusal(400, 'The current password is not right', {
-          fields: { currentPassword: ['The current password is not right'] },
+      : refusal(400, 'The current password is incorrect', {
+          fields: { currentPassword: ['The current password is incorrect'] },
         }),
   )
   await page.getByRole('button', { name: 'Connect Google', exact: true }).click()
@@ -167,7 +167,7 @@ test('connecting asks for the password, and goes to the provider', async () => {
   const password = page.getByLabelText('Current password', { exact: true })
   await password.fill('wrong-one')
   await go.click()
-  await expect.element(page.getByText('The current password is not right')).toBeVisible()
+  await expect.element(page.getByText('The current password is incorrect')).toBeVisible()
   await password.fill('right-one')
   await go.click()
   await expect.poll(() => location.hash).toBe('#departed')
@@ -187,8 +187,8 @@ test('disconnecting is confirmed, and the card offers to connect again', async (
 })
 
 test.each([
-  ['yes', 'Connected. You can sign in with it from now on.'],
-  ['taken', 'That account at the provider is connected to another person here.'],
+  ['yes', 'Connected. You can now sign in with it.'],
+  ['taken', 'This provider account is already connected to another user.'],
   ['failed', 'Failed to connect. Please try again.'],
 ])('the way back from the provider with "%s" is told once and leaves the address', async (how, sentence) => {
   account()

@@ -100,7 +100,7 @@ test('any other colour can be written down, and what is none is told beside the 
   const written = page.getByRole('textbox', { name: 'Custom colour' })
   await written.fill('red')
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByText('written as # and six hexadecimal digits')).toBeVisible()
+  await expect.element(page.getByText('as # and six hexadecimal digits')).toBeVisible()
   expect(network.calls('/api/theme').filter(call => call.method === 'PUT')).toHaveLength(0)
   await written.fill('#7A1FA2')
   await page.getByRole('button', { name: 'Apply' }).click()

@@ -89,15 +89,15 @@ test('f5_another email asks for the password, which the same email in other lett
 test('a refused save keeps every character, and the refusal stands beside its field', async () => {
   openSettings()
   network.on('POST /api/auth/profile/update-profile', () =>
-    refusal(409, 'This email is taken by another account', {
-      fields: { email: ['This email is taken by another account'] },
+    refusal(409, 'Another account already uses this email', {
+      fields: { email: ['Another account already uses this email'] },
     }),
   )
   await field('First name').fill('Augusta')
   await field('Email').fill('eve@nordbil.example')
   await page.getByLabelText('Current password').fill('demo-password')
   await save.click()
-  await expect.element(page.getByText('This email is taken by another account')).toBeVisible()
+  await expect.element(page.getByText('Another account already uses this email')).toBeVisible()
   await expect.element(field('Email')).toHaveFocus()
   await expect.element(field('First name')).toHaveValue('Augusta')
   await expect.element(page.getByLabelText('Current password')).toHaveValue('demo-password')

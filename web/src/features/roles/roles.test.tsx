@@ -211,7 +211,7 @@ test('a new role is there at once, open, and another name of the same is refused
   network.on('POST /api/rbac/roles', ({ body }) => {
     const { name } = body as { name: string }
     if (name === 'Sales') {
-      const taken = 'Another role has this name already'
+      const taken = 'A role with this name already exists'
       return refusal(409, taken, { fields: { name: [taken] } })
     }
     const data = role(name, { permissions: matrix(nothing, nothing, nothing), permissionsCount: 0 })
@@ -223,7 +223,7 @@ test('a new role is there at once, open, and another name of the same is refused
   await name.fill('Sales')
   await page.getByRole('textbox', { name: 'Description' }).fill('Looks after the yard')
   await page.getByRole('button', { name: 'Create role', exact: true }).click()
-  await expect.element(page.getByText('Another role has this name already')).toBeVisible()
+  await expect.element(page.getByText('A role with this name already exists')).toBeVisible()
   await expect.element(name).toHaveFocus()
   await name.fill('Yard')
   await userEvent.keyboard('{Enter}')

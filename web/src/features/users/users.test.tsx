@@ -176,7 +176,7 @@ test('an administrator of a corporation gives no type above their own', async ()
 
 test('a blank password is kept, an edit says its version, and a taken email is told beside its field', async () => {
   openUsers([user(1)])
-  const taken = 'Another account has this email already'
+  const taken = 'Another account already uses this email'
   network.on('PUT /api/users/id-1', () => refusal(409, taken, { fields: { email: [taken] } }))
   await edit('Hugo Berg A').click()
   await expect.element(page.getByText('Leave it empty to keep the present one.')).toBeVisible()
@@ -192,7 +192,7 @@ test('a blank password is kept, an edit says its version, and a taken email is t
 
 test('the last administrator stays one, which is said in place, and the version is still sent', async () => {
   openUsers([user(1, { user_type: 'Admin' })])
-  const why = "This is the corporation's last active Admin. Make another one first."
+  const why = "This is the corporation's last active Admin. Add another one first."
   network.on('PUT /api/users/id-1', () => refusal(409, why))
   await edit('Hugo Berg A').click()
   await choose('Type', 'User')
@@ -215,14 +215,14 @@ test('somebody else was faster: what was typed stays beside theirs, and saving a
   await field('First name').fill('Victor')
   await password('New password').fill('secret-words')
   await save.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Somebody else has changed this')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Someone else has changed this')
   await expect.element(field('First name')).toHaveValue('Victor')
   await expect.element(page.getByRole('radio', { name: 'Theirs Viktor' })).not.toBeChecked()
   await expect.element(field('Last name')).toHaveValue('Ek')
   await expect.element(choice('Role')).toHaveTextContent('Reception')
   await expect.element(password('New password')).toHaveValue('secret-words')
   await expect
-    .element(page.getByRole('region', { name: /^Somebody else/ }))
+    .element(page.getByRole('region', { name: /^Someone else/ }))
     .toHaveTextContent(/RoleReception ?It was: ?Sales/)
   await save.click()
   await expect.element(page.getByText('User updated successfully')).toBeVisible()

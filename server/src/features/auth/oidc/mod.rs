@@ -29,7 +29,7 @@ use axum::extract::Query;
 use axum::extract::State;
 use axum::extract::rejection::QueryRejection;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use forecourt_core::auth::mail::connected_mail;
+use forecourt_core::auth::mail::provider_connected_mail;
 use forecourt_core::auth::{Departure, ForgotInput, may_link_by_email, text};
 use forecourt_core::form::check;
 use forecourt_core::permissions::UserType;
@@ -290,7 +290,7 @@ async fn connect_person(app: &App, person: Result<Person, Stop>, session: Uuid) 
     }
     let (brand, provider) = (&app.config.brand, app.config.provider().unwrap_or_default());
     let link = format!("{}/dashboard/profile", app.config.public_url());
-    let words = connected_mail(brand, &account.first_name, &provider, &link);
+    let words = provider_connected_mail(brand, &account.first_name, &provider, &link);
     let message = MailMessage::new(&account.email, &account.full_name(), words);
     app.mail.queue(app, &mut tx, scope.corp(), &message, None, now + NOTICE).await?;
     tx.commit().await?;
