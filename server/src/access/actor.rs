@@ -9,8 +9,8 @@ use crate::platform::clock::Clock;
 use crate::platform::db::{self, Db};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
-use forecourt_core::auth::{Marks, Standing, standing};
-use forecourt_core::permissions::{Grant, PermissionResource, Permissions, UserType, effective};
+use forecourt_core::auth::{AccountFlags, AccountStatus, session_status};
+use forecourt_core::permissions::{Grant, PermissionResource, Permissions, UserType, effective_permissions};
 use std::any::Any;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -126,7 +126,7 @@ impl Actor {
             .all()
             .await?;
         let allowed: Vec<String> = allowed.into_iter().map(|(id,)| id).collect();
-        Ok(effective(self.user_type, &grants, &allowed))
+        Ok(effective_permissions(self.user_type, &grants, &allowed))
     }
 }
 
@@ -147,7 +147,7 @@ pub(crate) async fn actor_of_session(db: &Db, session: Uuid, now: i64) -> db::Re
         .maybe()
         .await?;
     Ok(row.and_then(|(corp, user, user_type, role, is_banned, is_active, corp_active)| {
-        if standing(Marks { is_banned, is_active, corp_active, wrong_codes: 0 }) != Standing::Good {
+        if session_status(AccountFlags { is_banned, is_active, corp_active, wrong_codes: 0 }) != AccountStatus::Active {
             return None;
         }
         let user_type = UserType::parse(&user_type)?;

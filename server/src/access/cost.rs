@@ -5,7 +5,7 @@ use crate::platform::extract::ListQuestion;
 use crate::platform::fairness::{Cost, PUBLIC_RESPONSE, REQUEST_WEIGHT, WRITE_WEIGHT, Work};
 use axum::extract::Query;
 use axum::http::Uri;
-use forecourt_core::invoices::MOST_BYTES as INVOICES_MAX;
+use forecourt_core::invoices::UNPAGED_MAX_BYTES as INVOICES_MAX;
 use forecourt_core::reply::JSON_MAX;
 use url::form_urlencoded;
 

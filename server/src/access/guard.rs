@@ -95,11 +95,7 @@ fn client<S>(app: &Platform, route: &Route<S>, parts: &Parts) -> ApiResult<Clien
 
 async fn whole(body: axum::body::Body, most: usize) -> ApiResult<Bytes> {
     Limited::new(body, most).collect().await.map(Collected::to_bytes).map_err(|error| {
-        if error.is::<LengthLimitError>() {
-            ApiError::PayloadTooLarge
-        } else {
-            ApiError::invalid(text::BODY_UNREADABLE)
-        }
+        if error.is::<LengthLimitError>() { ApiError::PayloadTooLarge } else { ApiError::invalid(text::BODY_INVALID) }
     })
 }
 

@@ -5,9 +5,11 @@ use super::route::Who;
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, Result, Tx};
 use crate::platform::error::LostRight;
-use forecourt_core::auth::{Marks, Standing, standing};
-use forecourt_core::permissions::{Grant, PermissionResource, Permissions, ResourceId, UserType, effective, may};
-use forecourt_core::theme::may_set_for_all;
+use forecourt_core::auth::{AccountFlags, AccountStatus, session_status};
+use forecourt_core::permissions::{
+    Grant, PermissionResource, Permissions, ResourceId, UserType, effective_permissions, may,
+};
+use forecourt_core::theme::may_set_for_corporation;
 use futures_util::future::BoxFuture;
 use std::any::Any;
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use crate::platform::state::Platform;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use forecourt_core::permissions::{Action, Grant, PermissionResource, ResourceId, UserType, may};
-use forecourt_core::theme::may_set_for_all;
+use forecourt_core::theme::may_set_for_corporation;
 use forecourt_core::users::may_manage;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -99,7 +99,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Administrator {
 impl Actor {
     /// Returns the proof for what concerns the whole corporation, if this user may set that.
     pub fn administrator(&self) -> Option<Administrator> {
-        may_set_for_all(self.user_type()).then(|| Administrator(self.requiring(Who::Administrator)))
+        may_set_for_corporation(self.user_type()).then(|| Administrator(self.requiring(Who::Administrator)))
     }
 }
 

@@ -35,11 +35,11 @@ pub async fn live() -> Json<Done> {
 /// answer or has the schema of another version.
 pub async fn ready(State(app): State<App>) -> ApiResult<Json<Done>> {
     if app.stopping.load(Ordering::SeqCst) {
-        return Err(ApiError::UpstreamUnavailable(text::STOPPING));
+        return Err(ApiError::UpstreamUnavailable(text::SHUTTING_DOWN));
     }
     match app.db.is_current().await? {
         true => Ok(Json(Done::new("ready"))),
-        false => Err(ApiError::UpstreamUnavailable(text::SCHEMA_DIFFERS)),
+        false => Err(ApiError::UpstreamUnavailable(text::SCHEMA_MISMATCH)),
     }
 }
 

@@ -37,7 +37,7 @@ mod tests {
     use crate::access::cost::cost_of;
     use crate::access::route::Method;
     use crate::platform::fairness::{Cost, PUBLIC_RESPONSE, REQUEST_WEIGHT, WRITE_WEIGHT, Work};
-    use forecourt_core::invoices::MOST_BYTES as INVOICES_MAX;
+    use forecourt_core::invoices::UNPAGED_MAX_BYTES as INVOICES_MAX;
     use forecourt_core::reply::JSON_MAX;
 
     fn cost(method: Method, path: &str, uri: &str) -> Cost {

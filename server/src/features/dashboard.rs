@@ -22,7 +22,7 @@ pub const ROUTES: &[Route] =
 
 /// `GET /api/dashboard`: the parts that the person may see, up to the present month.
 pub async fn get(actor: Signed, State(app): State<App>) -> ApiResult<Json<Reply<Dashboard>>> {
-    let shown = parts(&actor.permissions().await?);
+    let shown = visible_parts(&actor.permissions().await?);
     let today = day(app.clock.now()).ok_or_else(|| ApiError::internal("the clock shows no day"))?;
     let scope = actor.scope();
     let (invoices, customers, agreements, contacts, imports) = tokio::try_join!(

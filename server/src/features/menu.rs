@@ -1,4 +1,4 @@
-//! The menu as clients of old ask for it (decisions 4.4): the catalogue, as far as the person's navigation shows it.
+//! The menu as clients of old ask for it (decisions 4.4): the catalogue, as far as the person's build_navigation shows it.
 
 use crate::access::route::{self, Who, handler};
 use crate::access::scope::{Actor, Corporations, Create, Delete, May, Signed, Update};
@@ -9,7 +9,7 @@ use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use forecourt_core::corporations::text;
 use forecourt_core::permissions::{Action, ResourceId};
-use forecourt_core::permissions::{MenuEntry, navigation};
+use forecourt_core::permissions::{MenuEntry, build_navigation};
 use forecourt_core::reply::Reply;
 
 pub const ROUTES: &[Route] = &[
@@ -66,10 +66,10 @@ pub async fn delete(_: May<Delete, Corporations>) -> ApiError {
 }
 
 async fn entries(actor: &Actor) -> ApiResult<Vec<MenuEntry>> {
-    let shown = navigation(&actor.permissions().await?);
+    let shown = build_navigation(&actor.permissions().await?);
     Ok([shown.main, shown.profile].concat())
 }
 
 fn fixed() -> ApiError {
-    ApiError::Conflict(text::MENU_FIXED.into())
+    ApiError::Conflict(text::MENU_READ_ONLY.into())
 }

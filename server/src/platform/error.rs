@@ -84,7 +84,7 @@ impl ApiError {
     /// Returns a 409 for one field.
     pub fn already_exists(field: &str, message: &str) -> Self {
         let error = FieldError { field: field.into(), message: message.into() };
-        ApiError::AlreadyExists(Box::new(Problem::of_fields(None, &[error])))
+        ApiError::AlreadyExists(Box::new(Problem::from_field_errors(&[error])))
     }
 
     /// Returns a 409 with the current record.
@@ -107,21 +107,21 @@ impl ApiError {
         let one = |status, message: &str| (status, Problem::new(message));
         match self {
             ApiError::Invalid(problem) => (StatusCode::BAD_REQUEST, *problem),
-            ApiError::SessionExpired => one(StatusCode::UNAUTHORIZED, text::SESSION_OVER),
+            ApiError::SessionExpired => one(StatusCode::UNAUTHORIZED, text::SESSION_ENDED),
             ApiError::WrongCredentials => one(StatusCode::UNAUTHORIZED, auth::text::WRONG_CREDENTIALS),
             ApiError::Banned(ban) => {
                 (StatusCode::FORBIDDEN, Problem { data: Some(ban), ..Problem::new(auth::text::BANNED) })
             }
-            ApiError::AccountDisabled => one(StatusCode::FORBIDDEN, auth::text::SWITCHED_OFF),
+            ApiError::AccountDisabled => one(StatusCode::FORBIDDEN, auth::text::ACCOUNT_DISABLED),
             ApiError::AccountLocked => one(StatusCode::FORBIDDEN, auth::text::LOCKED),
             ApiError::PermissionDenied => one(StatusCode::FORBIDDEN, text::NOT_ALLOWED),
             ApiError::FeatureDisabled(sentence) => one(StatusCode::FORBIDDEN, sentence),
             ApiError::Forbidden(sentence) => one(StatusCode::FORBIDDEN, sentence),
             ApiError::NotFound => one(StatusCode::NOT_FOUND, text::NOT_FOUND),
             ApiError::NoMatch(sentence) => one(StatusCode::NOT_FOUND, sentence),
-            ApiError::NoSuchRoute => one(StatusCode::NOT_FOUND, text::NO_SUCH_CALL),
-            ApiError::MethodNotAllowed => one(StatusCode::METHOD_NOT_ALLOWED, text::NO_SUCH_METHOD),
-            ApiError::RequestTimeout => one(StatusCode::REQUEST_TIMEOUT, text::TOO_SLOW),
+            ApiError::NoSuchRoute => one(StatusCode::NOT_FOUND, text::ROUTE_NOT_FOUND),
+            ApiError::MethodNotAllowed => one(StatusCode::METHOD_NOT_ALLOWED, text::METHOD_NOT_ALLOWED),
+            ApiError::RequestTimeout => one(StatusCode::REQUEST_TIMEOUT, text::REQUEST_TIMEOUT),
             ApiError::Conflict(message) => one(StatusCode::CONFLICT, &message),
             ApiError::AlreadyExists(problem) => (StatusCode::CONFLICT, *problem),
             ApiError::VersionConflict(_) => one(StatusCode::CONFLICT, text::STALE),
@@ -130,7 +130,7 @@ impl ApiError {
             ApiError::FileTooLarge(message) => one(StatusCode::PAYLOAD_TOO_LARGE, &message),
             ApiError::UnsupportedMediaType => one(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::NOT_JSON),
             ApiError::TooManyRequests(seconds) => one(StatusCode::TOO_MANY_REQUESTS, &text::too_many_tries(seconds)),
-            ApiError::ShareInUse => one(StatusCode::TOO_MANY_REQUESTS, text::SHARE_IN_USE),
+            ApiError::ShareInUse => one(StatusCode::TOO_MANY_REQUESTS, text::TOO_MANY_PARALLEL_REQUESTS),
             ApiError::Unavailable => one(StatusCode::SERVICE_UNAVAILABLE, text::TOO_BUSY),
             ApiError::UpstreamUnavailable(sentence) => one(StatusCode::SERVICE_UNAVAILABLE, sentence),
             ApiError::Internal => one(StatusCode::INTERNAL_SERVER_ERROR, text::UNEXPECTED),
@@ -207,7 +207,7 @@ impl IntoResponse for ApiError {
 
 impl From<Vec<FieldError>> for ApiError {
     fn from(errors: Vec<FieldError>) -> Self {
-        ApiError::Invalid(Box::new(Problem::of_fields(None, &errors)))
+        ApiError::Invalid(Box::new(Problem::from_field_errors(&errors)))
     }
 }
 
@@ -230,7 +230,7 @@ impl From<sqlx::Error> for ApiError {
             }
             // PostgreSQL keeps no zero character, neither in a text (22021) nor in JSON (22P05). Forms drop it.
             E::Database(e) if e.code().is_some_and(|code| ["22021", "22P05"].contains(&code.as_ref())) => {
-                ApiError::invalid(text::CHARACTER_UNKEPT)
+                ApiError::invalid(text::NUL_CHARACTER)
             }
             E::Database(e) if is_passing(e.as_ref()) => {
                 tracing::warn!(error = %e, "the database is busy");

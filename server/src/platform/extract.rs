@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
-use forecourt_core::form::{ChangesWebsite, Checked, Form, check_in};
+use forecourt_core::form::{ChangesWebsite, Checked, Form, check_with};
 use forecourt_core::paging::{Page, PageQuery, read_search};
 use forecourt_core::text;
 use schemars::JsonSchema;
@@ -21,7 +21,7 @@ impl<F: Form + DeserializeOwned, S: AsRef<Platform> + Send + Sync> FromRequest<S
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> ApiResult<Self> {
-        Ok(Valid(check_in(state.as_ref().config.house_rules(), read_json::<F>(request).await?)?))
+        Ok(Valid(check_with(state.as_ref().config.house_rules(), read_json::<F>(request).await?)?))
     }
 }
 
@@ -33,7 +33,7 @@ async fn read_json<F: DeserializeOwned>(request: Request) -> ApiResult<F> {
             ApiError::PayloadTooLarge
         }
         // The parser's message may repeat the value, which may be a password.
-        _ => ApiError::invalid(text::BODY_UNREADABLE),
+        _ => ApiError::invalid(text::BODY_INVALID),
     })
 }
 
@@ -47,7 +47,7 @@ impl<F: ChangesWebsite> Change<F> {
     /// 400 with every broken rule.
     pub fn check(mut self, platform: &Platform, stored: Option<String>) -> ApiResult<Checked<F>> {
         self.0.set_stored_website(stored);
-        Ok(check_in(platform.config.house_rules(), self.0)?)
+        Ok(check_with(platform.config.house_rules(), self.0)?)
     }
 }
 
@@ -93,7 +93,7 @@ impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Question<Q> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
         let query = axum::extract::Query::<Q>::from_request_parts(parts, state).await;
-        query.map(|q| Question(q.0)).map_err(|_| ApiError::invalid(text::QUERY_UNREADABLE))
+        query.map(|q| Question(q.0)).map_err(|_| ApiError::invalid(text::QUERY_INVALID))
     }
 }
 
@@ -117,6 +117,6 @@ impl ListQuestion {
 
     /// Does the query name a page, or ask for all rows?
     pub fn asks_for_a_page(&self) -> bool {
-        self.page.is_asked()
+        self.page.is_paged()
     }
 }

@@ -234,7 +234,7 @@ async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
         let is_api = request.uri().path().starts_with("/api/");
         let response = match names_its_host(&request) {
             true => next.run(request).await,
-            false => ApiError::invalid(HOST_UNREADABLE).into_response(),
+            false => ApiError::invalid(HOST_INVALID).into_response(),
         };
         let mut response = plain_refusals(is_api, response);
         let (status, ms) = (response.status().as_u16(), begun.elapsed().as_millis());
@@ -304,7 +304,7 @@ fn plain_refusals(is_api: bool, response: Response<Body>) -> Response<Body> {
         StatusCode::METHOD_NOT_ALLOWED => ApiError::MethodNotAllowed,
         StatusCode::PAYLOAD_TOO_LARGE => ApiError::PayloadTooLarge,
         StatusCode::UNSUPPORTED_MEDIA_TYPE => ApiError::UnsupportedMediaType,
-        s if s.is_client_error() => ApiError::invalid(forecourt_core::text::BODY_UNREADABLE),
+        s if s.is_client_error() => ApiError::invalid(forecourt_core::text::BODY_INVALID),
         _ => ApiError::Internal,
     };
     let mut plain = refusal.into_response();

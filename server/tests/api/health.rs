@@ -2,7 +2,7 @@
 
 use crate::app::{CLERK, TestApp};
 use forecourt::app::health::ask;
-use forecourt_core::text::{SCHEMA_DIFFERS, STOPPING};
+use forecourt_core::text::{SCHEMA_MISMATCH, SHUTTING_DOWN};
 use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::time::Duration;

@@ -4,7 +4,7 @@ use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, Te
 use crate::contract;
 use crate::steps::{delete, put};
 use forecourt::platform::clock::SECOND;
-use forecourt_core::invoices::{MOST, MOST_BYTES};
+use forecourt_core::invoices::{UNPAGED_MAX, UNPAGED_MAX_BYTES};
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};

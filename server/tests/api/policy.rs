@@ -12,7 +12,7 @@ pub mod world;
 use crate::app::TestApp;
 use forecourt::access::route::Method as RouteMethod;
 use forecourt::app::routes::routes;
-use forecourt_core::text::NO_SUCH_CALL;
+use forecourt_core::text::ROUTE_NOT_FOUND;
 use matrix::Matrix;
 use samples::SAMPLES;
 use serde_json::json;

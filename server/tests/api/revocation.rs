@@ -7,7 +7,7 @@ use crate::organizations::{record, with};
 use crate::steps::{person, put, reset, reset_token, role, role_id, user_id};
 use forecourt::platform::clock::Clock;
 use forecourt::platform::db::Db;
-use forecourt_core::text::SESSION_OVER;
+use forecourt_core::text::SESSION_ENDED;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::net::TcpListener;

@@ -10,7 +10,7 @@ use crate::policy::world::{Thing, make};
 use crate::steps::{assert_refused, count, newcomer, person, put, role_id, row, until, user_id};
 use forecourt::features::users::lock_corporation;
 use forecourt::platform::db::Db;
-use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_OVER};
+use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_ENDED};
 use forecourt_core::users::text::TYPE_ABOVE_OWN;
 use reqwest::Method;
 use serde_json::json;

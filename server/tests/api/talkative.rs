@@ -46,7 +46,7 @@ pub struct Program {
 }
 
 /// An answer as far as a test reads it.
-pub struct Told {
+pub struct RuleSpec {
     pub status: u16,
     pub location: String,
     /// What it sets, as a browser sends it back.
@@ -117,7 +117,7 @@ impl Program {
     }
 
     /// The access and the refresh token of an answer.
-    pub fn tokens(&mut self, told: &Told) -> (String, String) {
+    pub fn tokens(&mut self, told: &RuleSpec) -> (String, String) {
         let tokens = &told.body["data"]["tokens"];
         let [access, refresh] = ["accessToken", "refreshToken"].map(|name| tokens[name].as_str().unwrap().to_owned());
         for (what, token) in [("an access token", &access), ("a refresh token", &refresh)] {
@@ -130,7 +130,7 @@ impl Program {
         self.client.request(method, format!("{}{path}", self.at))
     }
 
-    pub async fn send(&mut self, call: &str, request: RequestBuilder) -> Told {
+    pub async fn send(&mut self, call: &str, request: RequestBuilder) -> RuleSpec {
         let answer = contract::send(request).await;
         let status = answer.status.as_u16();
         // A page is refused where the web app isn't built.
@@ -143,10 +143,10 @@ impl Program {
         let text = answer.text();
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         self.answers.push((call.to_owned(), format!("{headers}\n{text}")));
-        Told { status, location, cookies, body }
+        RuleSpec { status, location, cookies, body }
     }
 
-    pub async fn post(&mut self, path: &str, token: Option<&str>, body: &Value) -> Told {
+    pub async fn post(&mut self, path: &str, token: Option<&str>, body: &Value) -> RuleSpec {
         let request = self.request(Method::POST, path).json(body);
         let request = match token {
             Some(token) => request.bearer_auth(token),
@@ -155,7 +155,7 @@ impl Program {
         self.send(path, request).await
     }
 
-    pub async fn get(&mut self, call: &str, path_and_query: &str, cookies: &str) -> Told {
+    pub async fn get(&mut self, call: &str, path_and_query: &str, cookies: &str) -> RuleSpec {
         let request = self.request(Method::GET, path_and_query).header(header::COOKIE, cookies);
         // What a browser would say on the next page, had it not been told to say nothing.
         let referer = format!("{}{path_and_query}", self.at);
@@ -178,7 +178,7 @@ impl Program {
         code
     }
 
-    pub async fn login(&mut self, email: &str, password: &str, device: &str) -> Told {
+    pub async fn login(&mut self, email: &str, password: &str, device: &str) -> RuleSpec {
         let form = json!({"email": email, "password": password, "deviceId": device, "deviceName": "Tests"});
         self.post(LOGIN, None, &form).await
     }

@@ -18,7 +18,7 @@ use crate::platform::config::Config;
 use crate::platform::db::{self, Tx};
 use crate::platform::file_modes;
 use crate::platform::http;
-use forecourt_core::organizations::normalized;
+use forecourt_core::organizations::normalize_number;
 use forecourt_core::permissions::{CATALOGUE, Permissions, UserType};
 use uuid::Uuid;
 

@@ -12,7 +12,7 @@ use crate::features::Route;
 use crate::platform::clock::MINUTE;
 use crate::platform::limits::Limit;
 use crate::platform::responses::{Css, Html, OpenApi, Page};
-use forecourt_core::permissions::{ResourceId, entries};
+use forecourt_core::permissions::{ResourceId, all_entries};
 use forecourt_core::problem::Problem;
 use schemars::generate::SchemaGenerator;
 use serde_json::{Map, Value, json};

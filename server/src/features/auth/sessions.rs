@@ -7,7 +7,7 @@ use crate::platform::clock::{DAY, HOUR, SECOND, rfc3339};
 use crate::platform::db::{self, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::http;
-use forecourt_core::auth::{self, REMEMBER_DAYS, SESSION_HOURS, SUCCESSOR_GRACE_SECONDS, Standing, Tokens};
+use forecourt_core::auth::{self, AccountStatus, REMEMBER_DAYS, SESSION_HOURS, SUCCESSOR_GRACE_SECONDS, Tokens};
 use forecourt_core::problem::Ban;
 use uuid::Uuid;
 
@@ -16,11 +16,11 @@ const LONGEST_RACE: usize = 16;
 
 /// May a session of this account begin? Asked only once the person has proved who they are, by whichever way.
 pub(super) fn standing(account: &Account) -> ApiResult<()> {
-    match auth::standing_to_enter(account.marks()) {
-        Standing::Good => Ok(()),
-        Standing::SwitchedOff => Err(ApiError::AccountDisabled),
-        Standing::Locked => Err(ApiError::AccountLocked),
-        Standing::Banned => Err(ApiError::Banned(Ban {
+    match auth::sign_in_status(account.marks()) {
+        AccountStatus::Active => Ok(()),
+        AccountStatus::Disabled => Err(ApiError::AccountDisabled),
+        AccountStatus::Locked => Err(ApiError::AccountLocked),
+        AccountStatus::Banned => Err(ApiError::Banned(Ban {
             is_banned: true,
             reason: account.ban_reason.clone().unwrap_or_default(),
             banned_at: rfc3339(account.banned_at.unwrap_or_default()),
@@ -90,7 +90,8 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
         .await?;
     let Some((user,)) = person else { return Err(ApiError::SessionExpired) };
     http::concerns(user);
-    let account = users::get(&mut tx, corp, user).await?.filter(|a| auth::standing(a.marks()) == Standing::Good);
+    let account =
+        users::get(&mut tx, corp, user).await?.filter(|a| auth::session_status(a.marks()) == AccountStatus::Active);
     let Some(account) = account else { return Err(ApiError::SessionExpired) };
     let spent = tx
         .sql("UPDATE refresh_tokens SET spent_at = $1 WHERE corp_id = $2 AND token_hash = $3 AND spent_at IS NULL")

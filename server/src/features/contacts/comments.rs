@@ -45,7 +45,7 @@ pub async fn list(
     let page = PageQuery { page, ..PageQuery::default() }.read(COMMENTS_PAGE_SIZE)?;
     let before = match before.trim() {
         "" => None,
-        id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_UNREADABLE))?),
+        id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_INVALID))?),
     };
     let (rows, comments_total) = tokio::try_join!(page_of(&may, contact, before, page), count(&may, contact))?;
     let data = rows.into_iter().map(Comment::from).collect();
@@ -75,7 +75,7 @@ pub async fn update(
 ) -> ApiResult<Json<Reply<Contact>>> {
     let comment = get(&may, contact, id).await?.ok_or(ApiError::NotFound)?;
     if !may_edit_comment(&comment, &may.user().to_string()) {
-        return Err(ApiError::Forbidden(text::COMMENT_OF_ANOTHER));
+        return Err(ApiError::Forbidden(text::NOT_COMMENT_AUTHOR));
     }
     if !write(&may, contact, id, form, app.clock.now()).await? {
         return Err(ApiError::NotFound);

@@ -19,7 +19,7 @@ use forecourt_core::contacts::{
 use forecourt_core::form::Checked;
 use forecourt_core::paging::total_pages;
 use forecourt_core::reply::{Done, Reply};
-use forecourt_core::text::QUERY_UNREADABLE;
+use forecourt_core::text::QUERY_INVALID;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -45,7 +45,7 @@ pub async fn list(
     let (page, search) = list.read(PAGE_SIZE)?;
     let import = match import.trim() {
         "" => None,
-        id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_UNREADABLE))?),
+        id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_INVALID))?),
     };
     let (data, total) = store::list(&may, page, search.as_deref(), import).await?;
     let pagination = ContactPagination {

@@ -124,7 +124,7 @@ async fn change(
     let key = before.number_key.ok_or(ApiError::NoMatch(organizations::text::NOT_FOUND))?;
     let active = form.corp_active.unwrap_or(before.active);
     if before.is_platform && !active {
-        return Err(ApiError::Conflict(text::PLATFORM_STAYS.into()));
+        return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));
     }
     // Two that have registered themselves with one number can still be changed otherwise.
     let number = normalize_number(&record.organization_number);
@@ -261,7 +261,7 @@ async fn end(scope: &Scope) -> ApiResult<()> {
         tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).maybe().await?;
     let (is_platform,) = row.ok_or(ApiError::NotFound)?;
     if is_platform {
-        return Err(ApiError::Conflict(text::PLATFORM_STAYS.into()));
+        return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));
     }
     let gone = tx.sql("DELETE FROM corporations WHERE corp_id = $1").bind(scope.corp()).exec().await?;
     tx.commit().await?;

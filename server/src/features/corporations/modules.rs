@@ -20,7 +20,7 @@ pub async fn resources(_: May<Read, Corporations>) -> Json<Reply<Vec<Corporation
 /// `GET /api/corporations/allowed-resources`: what is included for whoever asks, and whom to ask for more: a User their
 /// Admin, an Admin the platform.
 pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> ApiResult<Json<AllowedResources>> {
-    let (data, others) = modules(&actor.permissions().await?);
+    let (data, others) = split_modules(&actor.permissions().await?);
     let admin = match actor.user_type() {
         UserType::User => store::first_admin(actor.scope()).await?,
         _ => None,
@@ -53,7 +53,7 @@ pub async fn subscriptions(
     State(app): State<App>,
     Id(id): Id,
 ) -> ApiResult<Json<Reply<Vec<CorporationResource>>>> {
-    Ok(Json(Reply::new(modules(&of_person(&actor, &app, id).await?).0)))
+    Ok(Json(Reply::new(split_modules(&of_person(&actor, &app, id).await?).0)))
 }
 
 /// What is included for a person: oneself, or anybody for the platform. To others an id is as one that nobody has.
@@ -66,5 +66,5 @@ async fn of_person(actor: &Actor, app: &App, id: Uuid) -> ApiResult<Vec<Permissi
         return Err(ApiError::NotFound);
     }
     let (user_type, allowed) = store::included(&app.db, id).await?.ok_or(ApiError::NotFound)?;
-    Ok(effective(user_type, &[], &allowed))
+    Ok(effective_permissions(user_type, &[], &allowed))
 }

@@ -3,7 +3,7 @@
 use crate::features::roles;
 use crate::features::users::{self, NewUser};
 use crate::platform::db::{Result, Tx};
-use forecourt_core::organizations::normalized;
+use forecourt_core::organizations::normalize_number;
 use forecourt_core::permissions::UserType;
 use uuid::Uuid;
 

@@ -79,5 +79,5 @@ fn refusal(unread: Unread, image: ImageUse) -> ApiError {
 }
 
 fn too_large(image: ImageUse) -> ApiError {
-    ApiError::FileTooLarge(image.too_large().into())
+    ApiError::FileTooLarge(image.too_large_message().into())
 }

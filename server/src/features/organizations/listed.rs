@@ -5,7 +5,7 @@ use crate::features::state::App;
 use crate::platform::Failure;
 use crate::platform::db::{self, Db, Tx};
 use forecourt_core::form::{Checked, check};
-use forecourt_core::organizations::{Organization, normalized};
+use forecourt_core::organizations::{Organization, normalize_number};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
@@ -14,7 +14,7 @@ use std::path::Path;
 /// How many companies one statement writes.
 const BATCH: usize = 500;
 
-/// Returns the listed company with this normalized number.
+/// Returns the listed company with this normalize_number number.
 pub(super) async fn find(db: &Db, key: &str) -> db::Result<Option<Organization>> {
     let row: Option<Row> = db
         .sql(

@@ -38,7 +38,7 @@ pub async fn public_search(
     State(app): State<App>,
     Valid(query): Valid<OrganizationQuery>,
 ) -> ApiResult<Json<Reply<Organization>>> {
-    look_up(&app, platform, &query.organization_number, public).await
+    look_up(&app, platform, &query.organization_number, without_contact_details).await
 }
 
 /// `POST /api/orgs/check-exists`: whether a corporation with this number is registered here.
@@ -61,7 +61,7 @@ async fn look_up(
     show: fn(Organization) -> Organization,
 ) -> ApiResult<Json<Reply<Organization>>> {
     limits::take(app, limits::LOOKUPS, platform.user().as_bytes()).await?;
-    let key = normalized(number);
+    let key = normalize_number(number);
     let mut found = own::find(&app.db, &platform, &key).await?.map(show);
     if found.is_none() {
         found = listed::find(&app.db, &key).await?;

@@ -3,7 +3,7 @@
 
 use crate::access::scope::{Corporations, May, Read};
 use crate::platform::db::{Db, Result, Tx};
-use forecourt_core::organizations::{Organization, normalized};
+use forecourt_core::organizations::{Organization, normalize_number};
 use uuid::Uuid;
 
 #[derive(sqlx_macros::FromRow)]

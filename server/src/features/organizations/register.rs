@@ -51,7 +51,7 @@ impl Register {
     pub(super) async fn find(&self, number: &str) -> ApiResult<Option<Organization>> {
         self.ask(number).await.map_err(|error| {
             tracing::warn!(error = one_line(&error), "the company register does not help");
-            ApiError::UpstreamUnavailable(text::DIRECTORY_AWAY)
+            ApiError::UpstreamUnavailable(text::DIRECTORY_UNAVAILABLE)
         })
     }
 

@@ -18,7 +18,7 @@ use crate::platform::error::{ApiError, ApiResult};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::profile::{Language, Profile, ProfileCorporation, ProfileOrganization};
-use forecourt_core::theme::applied;
+use forecourt_core::theme::effective_color;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Serialize;

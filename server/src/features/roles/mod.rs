@@ -14,7 +14,9 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::reply::{Done, Reply};
-use forecourt_core::roles::{self, PermissionsInput, ROLES_MAX, Role, RoleInput, granted, may_change, text};
+use forecourt_core::roles::{
+    self, PermissionsInput, ROLES_MAX, Role, RoleInput, check_role_change, text, validate_grants,
+};
 pub use routes::ROUTES;
 use uuid::Uuid;
 
@@ -69,13 +71,13 @@ pub async fn delete(may: May<Delete, Roles>, Id(id): Id) -> ApiResult<Json<Done>
     not_above(&mut tx, &may, &rights, id).await?;
     match store::holders(&mut tx, &may, id).await? {
         0 => store::delete(&mut tx, &may, id).await?,
-        holders => return Err(ApiError::Conflict(text::held(holders))),
+        holders => return Err(ApiError::Conflict(text::in_use(holders))),
     }
     tx.commit().await?;
     Ok(Json(Done::new(text::DELETED)))
 }
 
-/// `POST /api/rbac/roles/{roleId}/permissions`: the whole matrix; what it doesn't name isn't granted.
+/// `POST /api/rbac/roles/{roleId}/permissions`: the whole matrix; what it doesn't name isn't validate_grants.
 pub async fn set_permissions(
     may: May<Update, Roles>,
     State(app): State<App>,
@@ -92,10 +94,10 @@ pub async fn set_permissions(
         return Err(ApiError::version_conflict(&present(&by, id).await?));
     }
     let allowed = allowed_in(&mut tx, &by).await?;
-    let after = granted(&form, &allowed).map_err(|sentence| ApiError::for_field("permissions", sentence))?;
+    let after = validate_grants(&form, &allowed).map_err(|sentence| ApiError::for_field("permissions", sentence))?;
     let before = grants_of(&mut tx, &by, id).await?.unwrap_or_default();
     let is_own = rights.role == Some(id);
-    may_change(rights.user_type, &rights.resources, is_own, &before, &after).map_err(ApiError::Forbidden)?;
+    check_role_change(rights.user_type, &rights.resources, is_own, &before, &after).map_err(ApiError::Forbidden)?;
     store::replace_grants(&mut tx, &by, id, after, app.clock.now()).await?;
     tx.commit().await?;
     Ok(Json(Reply::new(present(&by, id).await?).with_message(text::PERMISSIONS_UPDATED)))
@@ -104,7 +106,7 @@ pub async fn set_permissions(
 /// Refuses to rename or delete a role that may do more than whoever asks, or that is their own.
 async fn not_above(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid) -> ApiResult<()> {
     let grants = grants_of(tx, scope, id).await?.unwrap_or_default();
-    may_change(rights.user_type, &rights.resources, rights.role == Some(id), &grants, &grants)
+    check_role_change(rights.user_type, &rights.resources, rights.role == Some(id), &grants, &grants)
         .map_err(ApiError::Forbidden)
 }
 

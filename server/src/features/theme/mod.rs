@@ -25,7 +25,7 @@ pub async fn get(actor: Signed) -> ApiResult<Json<ThemeReply>> {
 /// `PUT /api/theme`: one's own colour, or with the scope `corporation` that of everybody who has chosen none.
 pub async fn put(State(app): State<App>, actor: Signed, Valid(form): Valid<ThemeInput>) -> ApiResult<Json<ThemeReply>> {
     let now = app.clock.now();
-    if form.is_for_all() {
+    if form.is_for_corporation() {
         let administrator = actor.administrator().ok_or(ApiError::PermissionDenied)?;
         store::set_for_all(&administrator, &form, now).await?;
     } else {

@@ -22,7 +22,7 @@ pub async fn ban(
     Id(id): Id,
     Valid(form): Valid<BanInput>,
 ) -> ApiResult<Json<Done>> {
-    may_ban(id == platform.user()).map_err(|sentence| ApiError::Conflict(sentence.into()))?;
+    check_ban(id == platform.user()).map_err(|sentence| ApiError::Conflict(sentence.into()))?;
     let now = app.clock.now();
     let mut tx = platform.all_tenants().begin().await?;
     let corp = corporation_of(&mut tx, &platform, id).await?;

@@ -42,7 +42,7 @@ pub async fn create(
 ) -> ApiResult<Created<Done>> {
     let CorporationUserInput { corp_id, fields, password } = form.into_inner();
     let by = administrator.manager(Uuid::parse_str(&corp_id).map_err(|_| ApiError::NotFound)?)?;
-    let form = check_in(app.config.house_rules(), UserInput { fields, password })?;
+    let form = check_with(app.config.house_rules(), UserInput { fields, password })?;
     manage::create(&app, &by, form).await?;
     Ok(Created(Done::new(text::CREATED)))
 }

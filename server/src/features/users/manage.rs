@@ -13,7 +13,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::limits;
 use crate::platform::mail::MailMessage;
-use forecourt_core::auth::mail::{account_made_mail, email_replaced_mail};
+use forecourt_core::auth::mail::{account_created_mail, email_changed_by_admin_mail};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::UserType;
 use forecourt_core::users::{
@@ -56,7 +56,7 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> ApiRes
     let now = app.clock.now();
     let (mut tx, rights) = by.begin().await?;
     let is_platform = enter(&mut tx, by).await?;
-    may_give(rights.user_type, user_type, is_platform).map_err(ApiError::Forbidden)?;
+    check_type_assignment(rights.user_type, user_type, is_platform).map_err(ApiError::Forbidden)?;
     let role = role_to_give(&mut tx, by, &rights, &fields.role_id, false).await?;
     let email = fields.email.to_lowercase();
     let new = NewUser {
@@ -107,7 +107,7 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiRes
         let before = row.user_type();
         // A client that leaves the type out means it as it is.
         let after = if fields.user_type.is_empty() { before } else { fields.user_type().unwrap_or(before) };
-        may_give(rights.user_type, after, is_platform).map_err(ApiError::Forbidden)?;
+        check_type_assignment(rights.user_type, after, is_platform).map_err(ApiError::Forbidden)?;
         let changes_own = id == by.user() && row.role_id.map(|role| role.to_string()) != Some(fields.role_id.clone());
         let role = role_to_give(&mut tx, by, &rights, &fields.role_id, changes_own).await?;
         let email = fields.email.to_lowercase();
@@ -158,7 +158,7 @@ async fn gives_what_signs_in(by: &Manager, id: Uuid, form: &UserUpdateInput) -> 
 /// Switches a user on, or off and out of every session.
 async fn switch(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) -> ApiResult<()> {
     if !is_active {
-        may_deactivate(id == by.user()).map_err(ApiError::Forbidden)?;
+        check_user_deactivation(id == by.user()).map_err(ApiError::Forbidden)?;
         // As they are by now: who was made an Admin, or an Admin no more, in the same change.
         let account = lock(tx, by.corp(), id).await?.ok_or(ApiError::NotFound)?;
         spare_last_admin(tx, &account).await?;
@@ -175,7 +175,7 @@ pub async fn delete(by: &Manager, id: Uuid) -> ApiResult<()> {
     let (mut tx, rights) = by.begin().await?;
     enter(&mut tx, by).await?;
     let (account, row) = manageable(&mut tx, by, &rights, id).await?;
-    may_delete(row.user_type(), id == by.user()).map_err(ApiError::Forbidden)?;
+    check_user_deletion(row.user_type(), id == by.user()).map_err(ApiError::Forbidden)?;
     remove(&mut tx, &account).await?;
     tx.commit().await?;
     tracing::info!(user = %id, by = %by.user(), "a user was deleted");
@@ -241,7 +241,7 @@ async fn role_to_give(
         Some(role) => roles::grants_of(tx, by, role).await?.ok_or_else(unknown_role)?,
         None => Vec::new(),
     };
-    may_give_role(rights.user_type, &rights.resources, changes_own, &grants).map_err(ApiError::Forbidden)?;
+    check_role_assignment(rights.user_type, &rights.resources, changes_own, &grants).map_err(ApiError::Forbidden)?;
     Ok(role)
 }
 

@@ -13,7 +13,7 @@ pub(crate) use changes::{change_email, remove};
 
 use crate::platform::db::{self, Db, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use forecourt_core::auth::{Marks, text};
+use forecourt_core::auth::{AccountFlags, text};
 use forecourt_core::contacts::text::DELETED_USER;
 use forecourt_core::permissions::UserType;
 pub use routes::ROUTES;

@@ -42,7 +42,7 @@ enum Source {
 struct Ring(Vec<Key>);
 
 struct Key {
-    /// Told by the key itself, so that all nodes call it the same.
+    /// RuleSpec by the key itself, so that all nodes call it the same.
     id: [u8; ID_LEN],
     seal: LessSafeKey,
 }

@@ -171,7 +171,7 @@ impl Permits {
         let size = response::size(&response).unwrap_or(self.cost.bytes);
         if self.cost.is_capped && size > self.cost.bytes.max(JSON_MAX) && response::is_json(&response) {
             tracing::warn!(size, "a response was too large");
-            return ApiError::invalid(text::ANSWER_TOO_LARGE).into_response();
+            return ApiError::invalid(text::RESPONSE_TOO_LARGE).into_response();
         }
         let weight = size.max(REQUEST_WEIGHT);
         match &mut self.client {

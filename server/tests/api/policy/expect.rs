@@ -5,9 +5,9 @@ use super::samples::Sample;
 use super::world::allowed;
 use forecourt::access::route::Who;
 use forecourt::features::Route;
-use forecourt_core::permissions::{Grant, UserType, effective, may};
-use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_OVER};
-use forecourt_core::theme::may_set_for_all;
+use forecourt_core::permissions::{Grant, UserType, effective_permissions, may};
+use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_ENDED};
+use forecourt_core::theme::may_set_for_corporation;
 
 /// Is this allowed to a signed-in user of this type and with these grants?
 pub fn is_allowed(who: Who, user_type: UserType, grants: &[Grant]) -> bool {

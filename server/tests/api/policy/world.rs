@@ -3,7 +3,7 @@
 
 use forecourt::platform::db::Db;
 use forecourt::platform::search;
-use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, UserType, entries};
+use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, UserType, all_entries};
 use uuid::Uuid;
 
 /// What an id can name.
