@@ -7,7 +7,7 @@ use crate::form::FieldError;
 use crate::text::clean_lines;
 
 /// The most corrections of every kind together.
-pub(super) const MOST: usize = 100_000;
+pub(super) const MAX_CORRECTIONS: usize = 100_000;
 /// Under which name a broken rule of the corrections is told.
 const CORRECTIONS: &str = "corrections";
 
@@ -18,8 +18,8 @@ impl Corrections {
     /// There are too many.
     pub fn check_count(&self) -> Result<(), Vec<FieldError>> {
         match self.cells.len() + self.replacements.len() + self.left_out.len() {
-            0..=MOST => Ok(()),
-            _ => Err(wrong(text::too_many_corrections(MOST))),
+            0..=MAX_CORRECTIONS => Ok(()),
+            _ => Err(wrong(text::too_many_corrections(MAX_CORRECTIONS))),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The columns of a file: which row names them, their names, made unique, and how a row is laid into them.
 
-use super::names::{joined_name, name_pair};
+use super::names::{find_name_pair, joined_column_name};
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer};
 use super::{FileError, Limits, header, text};
@@ -48,10 +48,10 @@ impl Layout {
         let names = names(header, below, in_file, notices);
         let mut layout = Layout { names, header: header.map_or(0, |row| row.number), in_file, joined: None };
         let sample: Vec<Vec<String>> = below.iter().map(|&row| layout.cells(row)).collect();
-        if let Some((first, last)) = name_pair(&layout.names, &sample)
+        if let Some((first, last)) = find_name_pair(&layout.names, &sample)
             && in_file < limits.columns
         {
-            let joined = joined_name(&layout.names[first], &layout.names[last]);
+            let joined = joined_column_name(&layout.names[first], &layout.names[last]);
             if !layout.names.contains(&joined) {
                 notices.push(text::names_joined(&layout.names[first], &layout.names[last], &joined));
                 layout.names.push(joined);
@@ -133,7 +133,7 @@ pub(super) fn join(first: &str, last: &str) -> String {
 /// How many columns the file has: those of the header, and more where half of the first rows reach further. A single
 /// row that reaches further is a mistake in that row, not a column.
 fn width(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], limits: &Limits) -> Result<usize, FileError> {
-    let usual = usual_width(rows);
+    let usual = median_width(rows);
     let found = match header {
         Some(header) => header.width().max(if usual > limits.columns { 0 } else { usual }),
         None => usual,
@@ -142,7 +142,7 @@ fn width(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], limits: &Limits) -> Re
 }
 
 /// How far half of the rows reach.
-pub(super) fn usual_width(rows: &[RawRow<'_>]) -> usize {
+pub(super) fn median_width(rows: &[RawRow<'_>]) -> usize {
     let mut widths: Vec<usize> = rows.iter().map(|row| row.width()).collect();
     widths.sort_unstable();
     widths.get(widths.len() / 2).copied().unwrap_or(0)

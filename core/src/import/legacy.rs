@@ -2,7 +2,7 @@
 
 use super::codepages::{CodePage, code_page};
 use super::plausibility::{Family, score};
-use super::recognise::FirstWrong;
+use super::recognise::FirstInvalidUtf8;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{CoderResult, Encoding};
 
@@ -18,10 +18,10 @@ const OTHERS: [(&str, Family, i64); 7] = [
     ("x-mac-ce", Family::Central, 4),
 ];
 
-/// Guesses the encoding of a text that isn't UTF-8, by [`FirstWrong::LOOK`] bytes from the place that [`FirstWrong`] finds;
+/// Guesses the encoding of a text that isn't UTF-8, by [`FirstInvalidUtf8::SAMPLE_BYTES`] bytes from the place that [`FirstInvalidUtf8`] finds;
 /// gives its name.
 pub fn guess(bytes: &[u8]) -> &'static str {
-    let bytes = &bytes[..bytes.len().min(FirstWrong::LOOK)];
+    let bytes = &bytes[..bytes.len().min(FirstInvalidUtf8::SAMPLE_BYTES)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     // Not the last piece: a character that the look cuts in two is no mistake.
     detector.feed(bytes, false);

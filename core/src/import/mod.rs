@@ -1,5 +1,5 @@
-//! Contacts out of a file: what the file is, which column means what, and whether each row holds. The browser and the
-//! server run this same code over the same bytes and come to the same verdict.
+//! Imports contacts from files: detects the file format, maps columns to contact fields and validates each row. The
+//! browser and the server run this code on the same bytes and get the same verdict.
 
 mod blob;
 pub mod book;
@@ -8,6 +8,7 @@ pub mod codepages;
 mod content;
 mod corrections;
 pub mod csv;
+mod dialect;
 mod digest;
 mod encoding;
 mod error;
@@ -43,7 +44,6 @@ mod record;
 mod report;
 mod row;
 mod seen;
-mod shape;
 mod synonyms;
 #[cfg(any(feature = "fallback", feature = "xlsx"))]
 mod target;
@@ -64,11 +64,11 @@ pub use examination::Examination;
 #[cfg(feature = "files")]
 pub use file::Source;
 pub use layout::Layout;
-pub use limits::{Limits, MOST_COLUMNS};
-pub use lists::at_most;
+pub use limits::{Limits, MAX_COLUMNS};
+pub use lists::deserialize_at_most;
 pub use mapping::{header_key, match_columns};
 pub use plan::Plan;
 pub use problems::Problems;
 pub use report::cut;
-pub use row::{Cell, EachRow, RawRow, RowBuffer};
+pub use row::{Cell, RawRow, RowBuffer, RowHandler};
 pub use types::*;

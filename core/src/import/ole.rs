@@ -5,7 +5,7 @@ mod directory;
 #[cfg(feature = "fallback")]
 mod named;
 
-use super::recognise::is_bare;
+use super::recognise::is_bare_biff;
 use super::record::{u16_at, u32_at};
 use super::{Blob, FileError};
 use directory::{Directory, ENTRY};
@@ -41,7 +41,7 @@ impl Stream {
     /// There is no workbook, or the container is damaged.
     pub fn open(mut blob: Box<dyn Blob>) -> Result<Stream, FileError> {
         let mut start = [0; 4];
-        if fill(&mut *blob, 0, &mut start)? == start.len() && is_bare(&start) {
+        if fill(&mut *blob, 0, &mut start)? == start.len() && is_bare_biff(&start) {
             let length = blob.size();
             let sectors = Sectors { blob, size: HEAD, parts: Vec::new(), table: Vec::new() };
             return Ok(Stream { sectors, body: Body::Bare, length });

@@ -1,7 +1,7 @@
 //! What is kept of a row that fails, to be corrected and imported again.
 
 use super::row::{RawRow, is_blank};
-use super::{Finding, MOST_COLUMNS};
+use super::{Finding, MAX_COLUMNS};
 use std::borrow::Cow;
 
 /// Characters of a cell that are kept.
@@ -36,7 +36,7 @@ pub(super) fn cells(row: RawRow<'_>) -> Vec<String> {
 /// Returns how many bytes a report takes for a row, in about.
 pub(super) fn bytes(row: RawRow<'_>, findings: &[Finding]) -> u64 {
     let kept = |text: &str| cut(text).len() as u64;
-    let cells: u64 = row.cells().take_while(|(column, _)| *column < MOST_COLUMNS).map(|(_, text)| kept(text)).sum();
+    let cells: u64 = row.cells().take_while(|(column, _)| *column < MAX_COLUMNS).map(|(_, text)| kept(text)).sum();
     let sentences: u64 = findings.iter().map(|finding| finding.message.len() as u64 + 2 * PIECE).sum();
     ROW + cells + PIECE * width(row) as u64 + sentences
 }
@@ -44,7 +44,7 @@ pub(super) fn bytes(row: RawRow<'_>, findings: &[Finding]) -> u64 {
 /// A row may reach far beyond the columns that a file can have.
 fn width(row: RawRow<'_>) -> usize {
     let filled = row.cells().filter(|(_, text)| !is_blank(text)).map(|(column, _)| column + 1);
-    filled.take_while(|width| *width <= MOST_COLUMNS).last().unwrap_or(0)
+    filled.take_while(|width| *width <= MAX_COLUMNS).last().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 pub const UNREADABLE: &str = "#UNREADABLE!";
 
 /// Takes a row; a break ends the reading.
-pub type EachRow<'a> = &'a mut dyn FnMut(RawRow<'_>) -> Result<ControlFlow<()>, FileError>;
+pub type RowHandler<'a> = &'a mut dyn FnMut(RawRow<'_>) -> Result<ControlFlow<()>, FileError>;
 
 /// A cell: its column, from 0, and where its text lies in the row's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,14 +57,14 @@ pub(super) fn is_blank(text: &str) -> bool {
 /// A text without the blanks around it.
 #[inline]
 pub(super) fn trim(text: &str) -> &str {
-    let is_bare = match text.as_bytes() {
+    let is_untrimmed = match text.as_bytes() {
         [] => true,
         [only] => is_ink(only),
         [first, .., before, last] | [first @ before, last] => {
             is_ink(first) && (last.is_ascii_graphic() || (0xC3..0xE0).contains(before))
         }
     };
-    if is_bare { text } else { text.trim() }
+    if is_untrimmed { text } else { text.trim() }
 }
 
 /// Most texts begin with a letter or a digit, which is seen at once: by their first byte, as far as that tells. Those from

@@ -1,7 +1,7 @@
 //! Parts of an archive that break off, hold more than they may, or aren't where they are said to be.
 
 use crate::made::{Entry, MAIN, ROW, archive, bomb, book, entry, frame, read, relations, sheet, strings, styles, with};
-use forecourt_core::import::recognise::{Found, recognise};
+use forecourt_core::import::recognise::{DetectedFormat, recognise};
 use forecourt_core::import::{FileError, Limits, xlsx};
 
 const SHEET: &str = "xl/worksheets/sheet1.xml";
@@ -110,7 +110,7 @@ fn finds_parts_in_lower_case_and_with_the_separators_of_windows() {
     let bytes = archive(&entries);
     assert_eq!(read(bytes.clone()), Ok(vec![(1, "a".into())]));
     let (found, notices) = recognise("a.xlsx", bytes.len() as u64, &bytes, &Limits::default()).unwrap();
-    assert_eq!((found, notices.len()), (Found::Xlsx, 0));
+    assert_eq!((found, notices.len()), (DetectedFormat::Xlsx, 0));
 }
 
 #[test]

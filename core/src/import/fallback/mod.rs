@@ -16,7 +16,7 @@ use super::xls::Whole;
 use super::{FileError, FileKind, Limits, SheetHead};
 use calamine::{Reader, Sheet, SheetType, SheetVisible, Xlsx, XlsxError};
 use cell::Format;
-use held::{EachRow, Held, Rows};
+use held::{Held, RowHandler, Rows};
 use parts::Parts;
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -79,13 +79,13 @@ impl Lazy {
         Ok(Box::new(Lazy { workbook, sheets, limits: *limits, rows: None, next: 0 }))
     }
 
-    fn each(&mut self, sheet: usize, each: EachRow<'_>) -> Result<(), FileError> {
+    fn each(&mut self, sheet: usize, each: RowHandler<'_>) -> Result<(), FileError> {
         let name = &self.sheets.get(sheet).ok_or(FileError::NoSuchSheet)?.name;
         guarded(|| cells(&mut self.workbook, name, &self.limits, each))
     }
 }
 
-fn cells(workbook: &mut Xlsx<Bytes>, sheet: &str, limits: &Limits, each: EachRow<'_>) -> Result<(), FileError> {
+fn cells(workbook: &mut Xlsx<Bytes>, sheet: &str, limits: &Limits, each: RowHandler<'_>) -> Result<(), FileError> {
     let mut reader = workbook.worksheet_cells_reader(sheet).map_err(of_xlsx)?;
     let format = |style: &calamine::Style| {
         style.number_format.as_ref().map_or(Format::default(), |format| Format::of(&format.format_code))
@@ -130,7 +130,7 @@ impl Book for Lazy {
 /// Gathers cells into rows that aren't blank. `next` writes a cell's text and says where it is, row and column from 0.
 fn by_row(
     limits: &Limits,
-    each: EachRow<'_>,
+    each: RowHandler<'_>,
     mut next: impl FnMut(&mut String) -> Result<Option<(u32, u32)>, FileError>,
 ) -> Result<(), FileError> {
     let (mut row, mut text) = (RowBuffer::default(), String::new());

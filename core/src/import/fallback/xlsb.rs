@@ -2,7 +2,7 @@
 
 mod records;
 
-use super::held::{EachRow, Held, Rows};
+use super::held::{Held, RowHandler, Rows};
 use super::parts::{MOST_KEPT, Part, Parts};
 use super::xml::{Node, Xml, attributes};
 use crate::import::book::{Book, GRID};
@@ -189,7 +189,7 @@ impl Shared {
 }
 
 /// Gives the rows of a sheet.
-fn rows(part: Part<'_>, shared: &Shared, limits: &Limits, each: EachRow<'_>) -> Result<(), FileError> {
+fn rows(part: Part<'_>, shared: &Shared, limits: &Limits, each: RowHandler<'_>) -> Result<(), FileError> {
     let (mut records, mut row, mut out) = (Records::new(part), RowBuffer::default(), String::new());
     let (mut is_begun, mut last, mut next) = (false, None, 0);
     while let Some((kind, data)) = records.next()? {

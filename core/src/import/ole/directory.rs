@@ -1,7 +1,7 @@
 //! The directory of an OLE file: a tree of storages and streams, written as a list of entries that link to each other.
 
 use crate::import::FileError;
-use crate::import::recognise::of_another_program;
+use crate::import::recognise::foreign_document_error;
 use crate::import::record::u32_at;
 use std::collections::BTreeSet;
 
@@ -84,7 +84,7 @@ impl Directory {
         if let Some(found) = linked("workbook").or_else(|| linked("book")) {
             return Ok(found);
         }
-        if let Some(other) = own.iter().find_map(|&place| of_another_program(&self.entries[place].name)) {
+        if let Some(other) = own.iter().find_map(|&place| foreign_document_error(&self.entries[place].name)) {
             return Err(other);
         }
         let nested = self.within(self.entries.iter().filter(|entry| entry.kind == STORAGE));

@@ -5,7 +5,7 @@ use super::records::Records;
 use super::strings::{Strings, whole};
 use crate::import::number::{Format, of_code, of_id};
 use crate::import::ole::Stream;
-use crate::import::recognise::of_old_excel;
+use crate::import::recognise::old_excel_error;
 use crate::import::record::{
     BOF, BOUND_SHEET, CODE_PAGE, DATE_MODE, EOF, FILE_PASS, FORMAT, OF_1995, OF_1997, SHARED_TEXTS, XF, u16_at, u32_at,
 };
@@ -45,7 +45,7 @@ pub(super) fn workbook(stream: &mut Stream) -> Result<Workbook, FileError> {
         _ => {
             let mut start = [0; 4];
             stream.read(0, &mut start)?;
-            return Err(of_old_excel(&start).unwrap_or(FileError::BrokenWorkbook));
+            return Err(old_excel_error(&start).unwrap_or(FileError::BrokenWorkbook));
         }
     }
     loop {

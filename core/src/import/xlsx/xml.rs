@@ -56,7 +56,7 @@ pub(super) struct Xml {
 }
 
 /// What stands next, and where in the window.
-enum Found {
+enum Lexeme {
     Tag { end: usize },
     Text { end: usize, after: usize, is_literal: bool },
     Skip { after: usize },
@@ -126,20 +126,20 @@ impl Xml {
             let found = self.find(blob)?;
             let start = self.at;
             match found {
-                Found::Tag { end } => {
+                Lexeme::Tag { end } => {
                     self.at = end + 1;
                     return tag(&self.window[start + 1..end]);
                 }
-                Found::Text { end, after, is_literal } => {
+                Lexeme::Text { end, after, is_literal } => {
                     self.at = after;
                     return Ok(Token::Text(Text { raw: &self.window[start..end], is_literal }));
                 }
-                Found::Skip { after } => self.at = after,
-                Found::Cdata => {
+                Lexeme::Skip { after } => self.at = after,
+                Lexeme::Cdata => {
                     self.at += CDATA.len();
                     self.in_cdata = true;
                 }
-                Found::Over => return Ok(Token::Over),
+                Lexeme::Over => return Ok(Token::Over),
             }
         }
     }
@@ -189,11 +189,11 @@ impl Xml {
     }
 
     /// Where the next token ends.
-    fn find(&mut self, blob: &mut dyn Blob) -> Result<Found, FileError> {
+    fn find(&mut self, blob: &mut dyn Blob) -> Result<Lexeme, FileError> {
         loop {
             let ahead = &self.window[self.at..self.end];
             if let Some(found) = if self.in_cdata { in_cdata(ahead) } else { find(ahead)? } {
-                self.in_cdata &= !matches!(found, Found::Text { .. });
+                self.in_cdata &= !matches!(found, Lexeme::Text { .. });
                 return Ok(found.from(self.at));
             }
             if self.more(blob)? {
@@ -201,14 +201,14 @@ impl Xml {
             }
             let ahead = &self.window[self.at..self.end];
             return match ahead {
-                [] if !self.in_cdata => Ok(Found::Over),
+                [] if !self.in_cdata => Ok(Lexeme::Over),
                 [b'<', ..] if !self.in_cdata => Err(FileError::BrokenWorkbook),
                 _ if self.end < self.window.len() && self.in_cdata => Err(FileError::BrokenWorkbook),
                 // A text that is longer than the window, or the blanks at the end.
                 _ => {
                     let is_over = self.end < self.window.len();
                     let end = self.at + if is_over { ahead.len() } else { whole(ahead, self.in_cdata) };
-                    Ok(Found::Text { end, after: end, is_literal: self.in_cdata })
+                    Ok(Lexeme::Text { end, after: end, is_literal: self.in_cdata })
                 }
             };
         }
@@ -235,38 +235,38 @@ impl Xml {
 
 const CDATA: &[u8] = b"<![CDATA[";
 
-impl Found {
-    fn from(self, start: usize) -> Found {
+impl Lexeme {
+    fn from(self, start: usize) -> Lexeme {
         match self {
-            Found::Tag { end } => Found::Tag { end: start + end },
-            Found::Text { end, after, is_literal } => {
-                Found::Text { end: start + end, after: start + after, is_literal }
+            Lexeme::Tag { end } => Lexeme::Tag { end: start + end },
+            Lexeme::Text { end, after, is_literal } => {
+                Lexeme::Text { end: start + end, after: start + after, is_literal }
             }
-            Found::Skip { after } => Found::Skip { after: start + after },
-            Found::Cdata | Found::Over => self,
+            Lexeme::Skip { after } => Lexeme::Skip { after: start + after },
+            Lexeme::Cdata | Lexeme::Over => self,
         }
     }
 }
 
 /// What stands at the start of these bytes; `None` when they don't hold the end of it.
 #[inline]
-fn find(ahead: &[u8]) -> Result<Option<Found>, FileError> {
+fn find(ahead: &[u8]) -> Result<Option<Lexeme>, FileError> {
     let Some((&first, rest)) = ahead.split_first() else { return Ok(None) };
     if first != b'<' {
-        return Ok(memchr(b'<', ahead).map(|end| Found::Text { end, after: end, is_literal: false }));
+        return Ok(memchr(b'<', ahead).map(|end| Lexeme::Text { end, after: end, is_literal: false }));
     }
     let closed = |by: &[u8], from: usize| {
         let at = ahead.get(from..).and_then(|ahead| position(ahead, by));
-        at.map(|at| Found::Skip { after: from + at + by.len() })
+        at.map(|at| Lexeme::Skip { after: from + at + by.len() })
     };
     match rest.first() {
         None => Ok(None),
         Some(b'?') => Ok(closed(b"?>", 2)),
         Some(b'!') if ahead.starts_with(b"<!--") => Ok(closed(b"-->", 4)),
-        Some(b'!') if ahead.starts_with(CDATA) => Ok(Some(Found::Cdata)),
+        Some(b'!') if ahead.starts_with(CDATA) => Ok(Some(Lexeme::Cdata)),
         Some(b'!') if CDATA.starts_with(ahead) || b"<!--".starts_with(ahead) => Ok(None),
         Some(b'!') => Err(FileError::BrokenWorkbook),
-        Some(_) => Ok(tag_end(ahead).map(|end| Found::Tag { end })),
+        Some(_) => Ok(tag_end(ahead).map(|end| Lexeme::Tag { end })),
     }
 }
 
@@ -285,8 +285,8 @@ fn tag_end(ahead: &[u8]) -> Option<usize> {
     None
 }
 
-fn in_cdata(ahead: &[u8]) -> Option<Found> {
-    position(ahead, b"]]>").map(|end| Found::Text { end, after: end + 3, is_literal: true })
+fn in_cdata(ahead: &[u8]) -> Option<Lexeme> {
+    position(ahead, b"]]>").map(|end| Lexeme::Text { end, after: end + 3, is_literal: true })
 }
 
 fn position(ahead: &[u8], of: &[u8]) -> Option<usize> {
