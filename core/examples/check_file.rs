@@ -3,7 +3,7 @@
 //!
 //! Arguments: the file, and `preview` to stop at its first rows.
 
-use forecourt_core::import::{Blob, Checker, ColumnMapping, Examination, Limits, Patches, Plan, ReadOptions, Source};
+use forecourt_core::import::{Blob, Checker, ColumnMapping, FileCheck, Limits, Patches, Plan, ReadOptions, Source};
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
         .collect();
     let plan = Plan::new(&head.file_columns, &mapping).map_err(|errors| format!("{errors:?}"))?;
-    let mut examination = Examination::new(Checker::new(layout, plan, Patches::default(), &limits.for_file(size)));
+    let mut examination = FileCheck::new(Checker::new(layout, plan, Patches::default(), &limits.for_file(size)));
     if !is_preview {
         source
             .rows(&mut |row| examination.row(row).map(|()| ControlFlow::Continue(())))

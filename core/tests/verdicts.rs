@@ -11,7 +11,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use forecourt_core::import::{
-    Checker, ColumnMapping, Examination, FileError, FileHead, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions, Source,
+    Checker, ColumnMapping, FileCheck, FileError, FileHead, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions, Source,
     Verdict,
 };
 use serde::Serialize;
@@ -75,7 +75,7 @@ fn outcome(name: &str, bytes: Vec<u8>) -> Result<Line, FileError> {
         Ok(plan) => plan,
         Err(errors) => return Ok(Line::Refused { head: Some(Box::new(head)), refused: errors[0].message.clone() }),
     };
-    let mut examination = Examination::new(Checker::new(source.layout().clone(), plan, Patches::default(), &limits));
+    let mut examination = FileCheck::new(Checker::new(source.layout().clone(), plan, Patches::default(), &limits));
     source.rows(&mut |row| examination.row(row).map(ControlFlow::Continue))?;
     let found = examination.problems();
     let place = |column: u32| (column != u32::MAX).then_some(column);

@@ -1,13 +1,13 @@
-//! Where a file's bytes come from, wherever they lie.
+//! Random access to a file's bytes.
 
 use std::io;
 
-/// A file of known length, read piece by piece: a file on the disk, one that a browser holds, or bytes in memory.
+/// A file of known length: on disk, in a browser, or in memory.
 pub trait Blob {
-    /// How many bytes there are.
+    /// Returns the file's size in bytes.
     fn size(&self) -> u64;
 
-    /// Reads bytes from `offset` on into all of `into`, or as many as there are; gives how many.
+    /// Fills `into` with the bytes from `offset` on and returns how many were read; fewer only at the end of the file.
     ///
     /// # Errors
     /// The file can't be read any more.

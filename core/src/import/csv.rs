@@ -299,10 +299,10 @@ impl Cursor {
 
 /// Unescapes the quoted cells of a row; the other cells keep their ranges.
 fn unescape_cells<'a>(row: RawRow<'_>, quoted: &[u32], buffer: &'a mut RowBuffer) -> RawRow<'a> {
-    buffer.take(row.number, row.text, row.cells.iter().copied());
+    buffer.set(row.number, row.text, row.cells.iter().copied());
     for index in quoted.iter().map(|&index| index as usize) {
-        let text = row.cells.get(index).map_or("", |cell| row.text_of(cell));
-        buffer.replace(index, |into| push_unescaped(text, into));
+        let text = row.cells.get(index).map_or("", |cell| row.cell_text(cell));
+        buffer.replace_cell(index, |into| push_unescaped(text, into));
     }
     buffer.row()
 }

@@ -1,56 +1,56 @@
-//! Why a file as a whole can't be imported.
+//! Errors that make a whole file impossible to import.
 
 use super::text;
 use std::fmt;
 
-/// Why a file can't be read. Its sentence says what to do next.
+/// Why a file can't be imported. The message tells the user what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileError {
-    /// Not one byte, or nothing but a byte order mark.
+    /// The file is empty or has only a byte order mark.
     Empty,
-    /// Nothing but blank rows, so there is no header.
+    /// All rows are blank.
     NoColumns,
-    /// Column names, and no row with anything in it below them.
+    /// There is a header without any rows below it.
     NoRows,
-    /// The name doesn't end as that of any file that is read. Empty when it has no ending at all.
+    /// The file name has another extension than the supported ones, or none (empty).
     UnsupportedExtension {
         extension: String,
     },
-    /// Something else under a spreadsheet's name; `found` says what, such as "a PDF document".
+    /// Not a spreadsheet, in spite of its name; `found` describes the format, for example "a PDF document".
     NotASpreadsheet {
         found: &'static str,
     },
-    /// What a spreadsheet program opens and this doesn't; `found` as above.
+    /// A format that spreadsheet programs open but this import doesn't; `found` as above.
     OtherFormat {
         found: &'static str,
     },
-    /// A workbook that is damaged, cut off, or none at all.
+    /// A damaged or truncated workbook, or not a workbook at all.
     BrokenWorkbook,
-    /// A workbook that its reader doesn't know all of, and that another one may; never shown.
+    /// The workbook uses features that only the fallback reader supports. Never shown to users.
     NeedsFallback,
-    /// A text that isn't in UTF-8, as it turned out on the way; never shown, but read anew in another encoding.
+    /// The text turned out not to be UTF-8. Never shown to users; the file is read again in another encoding.
     OtherEncoding,
-    /// The file's bytes can't be had any more.
+    /// The file's bytes can't be read any more.
     Unreadable,
-    /// There is no sheet of the name that was chosen.
+    /// The chosen sheet doesn't exist.
     NoSuchSheet,
-    /// In the encoding that was chosen, it is no text.
+    /// The file isn't text in the chosen encoding.
     NoText,
-    /// There is no encoding of the name that was chosen.
+    /// The chosen encoding doesn't exist.
     UnknownEncoding,
-    /// A workbook that only opens with a password.
+    /// The workbook is encrypted with a password.
     PasswordProtected,
-    /// A workbook whose visible sheets are empty, but not its hidden ones.
+    /// Only hidden sheets of the workbook have content.
     OnlyHiddenSheets,
-    /// A workbook made to fill the memory: small, and unpacked more than any that a person writes.
+    /// A decompression bomb: a small workbook that unpacks to more than any real one.
     TooMuchInside {
         most: u64,
     },
-    /// A row that stands for more equal rows or cells than any person writes.
+    /// A row that is repeated, or whose cells are repeated, more often than in any real file.
     TooManyRepeats {
         row: u64,
     },
-    /// More bytes than [`super::Limits`] allow for this kind of file.
+    /// More bytes than [`super::Limits`] allow for this format.
     TooLarge {
         bytes: u64,
         most: u64,
@@ -62,17 +62,17 @@ pub enum FileError {
     TooManyRows {
         most: u64,
     },
-    /// Its rows would take more of the database than a file of its size may: most of its values repeat.
+    /// The rows would take more space in the database than a file of this size may, because most values repeat.
     AddsTooMuch {
         most: u64,
     },
-    /// A cell with more characters than a spreadsheet's cell holds; columns count from 1.
+    /// A cell with more characters than the limit; `column` counts from 1.
     CellTooLong {
         row: u64,
         column: usize,
         most: usize,
     },
-    /// A row so long that a quote must be missing.
+    /// A row so long that a closing quote must be missing.
     RecordTooLong {
         row: u64,
         most: usize,
@@ -84,7 +84,7 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// The sentence to show.
+    /// Returns the message for users.
     pub fn message(&self) -> String {
         match self {
             FileError::Empty => text::FILE_EMPTY.into(),
@@ -113,8 +113,8 @@ impl FileError {
         }
     }
 
-    /// The sentence, where it is about a text's rows: a reader that meets nothing else needs none of the others. Any other
-    /// file is unreadable to it.
+    /// Returns the message of an error about rows, and a general one for all others. A wasm module that reads only text
+    /// needs no other messages and stays small by not linking them.
     pub fn message_of_rows(&self) -> String {
         match self {
             FileError::TooManyRows { most } => text::too_many_rows(*most),
@@ -145,7 +145,7 @@ mod tests {
          in your spreadsheet program, save it as .csv and choose it again.";
 
     #[test]
-    fn every_refusal_says_what_to_do_next() {
+    fn every_error_says_what_to_do_next() {
         for (error, sentence) in [
             (
                 FileError::Empty,
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_of_a_row_names_it_whoever_reads() {
+    fn row_errors_have_the_same_message_in_every_reader() {
         for (error, sentence) in [
             (
                 FileError::TooManyRows { most: 1_048_576 },

@@ -1,9 +1,9 @@
-//! Rows, plans and corrections as bytes, for those who can't share memory: the browser's wasm modules, and the server and
-//! its child. Numbers are four bytes, little-endian; a text is its length in bytes and then UTF-8.
+//! A binary encoding of rows, plans and corrections for wasm modules or processes that share no memory. Numbers are
+//! 32-bit little-endian; a text is its length in bytes followed by UTF-8.
 
 use super::row::{Cell, RawRow, RowBuffer};
 
-/// Writes numbers and texts.
+/// Encodes numbers, texts and rows.
 #[derive(Default)]
 pub struct Packer {
     pub bytes: Vec<u8>,
@@ -11,7 +11,7 @@ pub struct Packer {
 
 impl Packer {
     pub fn number(&mut self, number: u64) {
-        // Nothing that is counted here reaches four billion; what claims to is cut rather than wrapped around.
+        // No honest number reaches 2^32; larger ones saturate.
         self.bytes.extend_from_slice(&u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes());
     }
 
@@ -20,7 +20,7 @@ impl Packer {
         self.bytes.extend_from_slice(text.as_bytes());
     }
 
-    /// A row: its number, how many cells it has, each cell's column and length, and all texts as one.
+    /// Encodes a row: its number, the number of cells, each cell's column and length, and the concatenated texts.
     pub fn row(&mut self, row: RawRow<'_>) {
         self.number(row.number);
         self.number(row.cells.len() as u64);
@@ -37,7 +37,7 @@ impl Packer {
     }
 }
 
-/// Reads what a [`Packer`] wrote, and believes none of it: what doesn't hold is `None`.
+/// Decodes what a [`Packer`] encoded. The input is untrusted; invalid data yields `None`.
 pub struct Unpacker<'a> {
     rest: &'a [u8],
 }
@@ -47,12 +47,12 @@ impl<'a> Unpacker<'a> {
         Unpacker { rest: bytes }
     }
 
-    /// How many bytes are still to be read.
+    /// Returns how many bytes are left.
     pub fn left(&self) -> usize {
         self.rest.len()
     }
 
-    /// Returns what is still to be read.
+    /// Returns the bytes that are left.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -74,25 +74,25 @@ impl<'a> Unpacker<'a> {
         std::str::from_utf8(text).ok()
     }
 
-    /// Reads a row into a buffer: its columns ascend, and every cell is a text of its own.
+    /// Decodes a row into a buffer. Its columns must ascend, and its cells must end at character boundaries.
     pub fn row(&mut self, row: &mut RowBuffer) -> Option<()> {
         let number = self.number()?;
         let count = self.number()? as usize;
         let (heads, rest) = self.rest.split_at_checked(count.checked_mul(8)?)?;
         self.rest = rest;
         let text = self.text()?;
-        let (mut next, mut start, mut holds) = (0_u64, 0_u32, true);
+        let (mut next, mut start, mut is_valid) = (0_u64, 0_u32, true);
         let cells = heads.as_chunks::<8>().0.iter().map(|&[a, b, c, d, e, f, g, h]| {
             let (column, length) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
             let end = start.saturating_add(length);
-            holds &= u64::from(column) >= next && text.is_char_boundary(end as usize);
+            is_valid &= u64::from(column) >= next && text.is_char_boundary(end as usize);
             next = u64::from(column) + 1;
             let cell = Cell { column, start, end };
             start = end;
             cell
         });
-        row.take(number, text, cells);
-        (holds && start as usize == text.len()).then_some(())
+        row.set(number, text, cells);
+        (is_valid && start as usize == text.len()).then_some(())
     }
 }
 
@@ -104,7 +104,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_row_comes_back_as_it_went(number in 1_u64..2_000_000, cells in proptest::collection::btree_map(0_usize..600, "[a-zå漢]{1,6}", 0..9)) {
+        fn packed_rows_unpack_unchanged(number in 1_u64..2_000_000, cells in proptest::collection::btree_map(0_usize..600, "[a-zå漢]{1,6}", 0..9)) {
             let mut row = RowBuffer::default();
             row.start(number);
             for (column, text) in &cells {
@@ -122,7 +122,7 @@ mod tests {
         }
 
         #[test]
-        fn wild_bytes_are_refused_or_hold(bytes in proptest::collection::vec(prop_oneof![0_u8..4, any::<u8>()], 0..80)) {
+        fn random_bytes_never_unpack_to_an_invalid_row(bytes in proptest::collection::vec(prop_oneof![0_u8..4, any::<u8>()], 0..80)) {
             let (mut unpacker, mut row) = (Unpacker::new(&bytes), RowBuffer::default());
             while unpacker.row(&mut row).is_some() {
                 let columns: Vec<usize> = row.row().cells().map(|(column, _)| column).collect();

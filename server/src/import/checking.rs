@@ -101,10 +101,10 @@ impl Checking<'_> {
         let reported = checker.reported_bytes();
         let refused = |error: forecourt_core::import::FileError| Halt::Failed(error.message());
         let findings = match checker.row(row.row()).map_err(refused)? {
-            Outcome::Ready { contact, repeats } if is_kept => {
+            Outcome::Ready { contact, duplicate_of } if is_kept => {
                 let contact = contact.contact().map_err(broken_rule)?;
                 self.chunk.contacts.push(NewContact::new(contact, i64::try_from(number).ok()));
-                self.chunk.duplicates += u64::from(repeats.is_some());
+                self.chunk.duplicates += u64::from(duplicate_of.is_some());
                 None
             }
             Outcome::Failed(findings) if is_kept => Some(findings.to_vec()),

@@ -7,7 +7,7 @@ use crate::clock::SECOND;
 use crate::contacts::{self, NewContact, Origin};
 use crate::db::{Db, Result, Sql, Tx};
 use crate::scope::{Scope, scope_of_job};
-use forecourt_core::import::{ColumnMapping, Corrections, Finding, Layout, ReadOptions, Verdict, cut};
+use forecourt_core::import::{ColumnMapping, Corrections, Finding, Layout, ReadOptions, Verdict, truncate_cell};
 use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 use uuid::Uuid;
@@ -200,7 +200,7 @@ impl StoredProblem {
         let joined = column.filter(|&column| column >= in_file).and_then(|column| names.get(column));
         StoredProblem {
             column: column.filter(|&column| column < in_file),
-            file_column: joined.map(|name| cut(name).into_owned()).unwrap_or_default(),
+            file_column: joined.map(|name| truncate_cell(name).into_owned()).unwrap_or_default(),
             message,
         }
     }

@@ -29,7 +29,7 @@ fn rows(packed: &[u8]) -> Vec<RowBuffer> {
 fn plan(corrections: &Corrections) -> Vec<u8> {
     let mapping = COLUMNS.map(|(file, model)| ColumnMapping { file_column: file.into(), model_column: model.into() });
     let sample = rows(&reader().sample(FILE, true).unwrap());
-    let layout = Layout::of(&sample, Some(1), &Limits::default(), &mut Vec::new()).unwrap();
+    let layout = Layout::detect(&sample, Some(1), &Limits::default(), &mut Vec::new()).unwrap();
     let plan = Plan::new(layout.names(), &mapping).unwrap();
     let patches = Patches::new(layout.names(), corrections).unwrap();
     Checker::pack(&layout, &plan, &patches, &Limits::default())

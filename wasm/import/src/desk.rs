@@ -3,7 +3,7 @@
 use crate::recognise::read_limits;
 use crate::{BAD_REQUEST, refused};
 use forecourt_call::{Failure, give, read};
-use forecourt_core::import::head::{Recognised, look};
+use forecourt_core::import::head::{Recognised, read_head};
 use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{
     Checker, ColumnMapping, Corrections, FileHead, Layout, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions, RowBuffer,
@@ -41,7 +41,7 @@ impl Desk {
             rows.push(row);
         }
         let (head, layout) =
-            look(read(&recognised)?, &rows, &read(&options)?, PREVIEW_ROWS, &limits).map_err(refused)?;
+            read_head(read(&recognised)?, &rows, &read(&options)?, PREVIEW_ROWS, &limits).map_err(refused)?;
         Ok(Desk { head, layout, limits })
     }
 

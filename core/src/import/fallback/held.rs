@@ -13,7 +13,7 @@ const MOST_SHEETS: usize = 4_096;
 const MOST_HELD: usize = 256 << 20;
 
 /// Takes a row; a break ends the reading.
-pub(super) type RowHandler<'a> = &'a mut dyn FnMut(&RowBuffer) -> Result<ControlFlow<()>, FileError>;
+pub(super) type RowBufferHandler<'a> = &'a mut dyn FnMut(&RowBuffer) -> Result<ControlFlow<()>, FileError>;
 
 /// The rows of a sheet that aren't blank, packed.
 pub(super) struct Rows {
@@ -32,7 +32,10 @@ impl Rows {
     ///
     /// # Errors
     /// Those of `read`, or the rows take too much memory.
-    pub fn of(limits: &Limits, read: impl FnOnce(RowHandler<'_>) -> Result<(), FileError>) -> Result<Rows, FileError> {
+    pub fn of(
+        limits: &Limits,
+        read: impl FnOnce(RowBufferHandler<'_>) -> Result<(), FileError>,
+    ) -> Result<Rows, FileError> {
         let mut rows = Rows::new(limits);
         read(&mut |row| rows.add(row))?;
         Ok(rows)

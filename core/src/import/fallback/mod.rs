@@ -10,13 +10,13 @@ mod parts;
 mod xlsb;
 mod xml;
 
-use super::book::{Book, GRID};
+use super::book::{Book, MAX_GRID};
 use super::row::RowBuffer;
 use super::xls::Whole;
 use super::{FileError, FileKind, Limits, SheetHead};
 use calamine::{Reader, Sheet, SheetType, SheetVisible, Xlsx, XlsxError};
 use cell::Format;
-use held::{Held, RowHandler, Rows};
+use held::{Held, RowBufferHandler, Rows};
 use parts::Parts;
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -79,13 +79,18 @@ impl Lazy {
         Ok(Box::new(Lazy { workbook, sheets, limits: *limits, rows: None, next: 0 }))
     }
 
-    fn each(&mut self, sheet: usize, each: RowHandler<'_>) -> Result<(), FileError> {
+    fn each(&mut self, sheet: usize, each: RowBufferHandler<'_>) -> Result<(), FileError> {
         let name = &self.sheets.get(sheet).ok_or(FileError::NoSuchSheet)?.name;
         guarded(|| cells(&mut self.workbook, name, &self.limits, each))
     }
 }
 
-fn cells(workbook: &mut Xlsx<Bytes>, sheet: &str, limits: &Limits, each: RowHandler<'_>) -> Result<(), FileError> {
+fn cells(
+    workbook: &mut Xlsx<Bytes>,
+    sheet: &str,
+    limits: &Limits,
+    each: RowBufferHandler<'_>,
+) -> Result<(), FileError> {
     let mut reader = workbook.worksheet_cells_reader(sheet).map_err(of_xlsx)?;
     let format = |style: &calamine::Style| {
         style.number_format.as_ref().map_or(Format::default(), |format| Format::of(&format.format_code))
@@ -130,7 +135,7 @@ impl Book for Lazy {
 /// Gathers cells into rows that aren't blank. `next` writes a cell's text and says where it is, row and column from 0.
 fn by_row(
     limits: &Limits,
-    each: RowHandler<'_>,
+    each: RowBufferHandler<'_>,
     mut next: impl FnMut(&mut String) -> Result<Option<(u32, u32)>, FileError>,
 ) -> Result<(), FileError> {
     let (mut row, mut text) = (RowBuffer::default(), String::new());
@@ -140,7 +145,11 @@ fn by_row(
         text.clear();
         let Some((at, column)) = next(&mut text)? else { break };
         let number = u64::from(at) + 1;
-        if at >= GRID.0 || column >= GRID.1 || number < row.number() || (number == row.number() && column < right) {
+        if at >= MAX_GRID.0
+            || column >= MAX_GRID.1
+            || number < row.number()
+            || (number == row.number() && column < right)
+        {
             return Err(FileError::BrokenWorkbook);
         }
         if number > row.number() {

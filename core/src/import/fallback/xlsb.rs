@@ -2,14 +2,14 @@
 
 mod records;
 
-use super::held::{Held, RowHandler, Rows};
+use super::held::{Held, RowBufferHandler, Rows};
 use super::parts::{MOST_KEPT, Part, Parts};
 use super::xml::{Node, Xml, attributes};
-use crate::import::book::{Book, GRID};
+use crate::import::book::{Book, MAX_GRID};
 use crate::import::number::{Format, of_code, of_id, write};
-use crate::import::record::{error_name, small_number, u16_at, u32_at};
+use crate::import::record::{decode_rk, error_name, u16_at, u32_at};
 use crate::import::row::{RowBuffer, UNREADABLE};
-use crate::import::target::resolved;
+use crate::import::target::resolve_target;
 use crate::import::{FileError, Limits, SheetHead};
 use records::{Records, text};
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ const ROW: u16 = 0;
 const SHARED: u16 = 19;
 const FORMAT: u16 = 44;
 const STYLE: u16 = 47;
-const RICH_TEXT: u16 = 62;
+const RSTRING: u16 = 62;
 const DATA_BEGIN: u16 = 145;
 const DATA_END: u16 = 146;
 const WORKBOOK: u16 = 153;
@@ -86,7 +86,7 @@ fn relations(parts: &mut Parts, part: &str) -> Result<HashMap<String, Relation>,
                 attributes(&tag, |name, value| match name {
                     "Id" => value.clone_into(&mut id),
                     "Type" => value.rsplit('/').next().unwrap_or_default().clone_into(&mut kind),
-                    "Target" => target = resolved(folder, value),
+                    "Target" => target = resolve_target(folder, value),
                     _ => {}
                 })?;
                 relations.insert(id, Relation { kind, target });
@@ -189,7 +189,7 @@ impl Shared {
 }
 
 /// Gives the rows of a sheet.
-fn rows(part: Part<'_>, shared: &Shared, limits: &Limits, each: RowHandler<'_>) -> Result<(), FileError> {
+fn rows(part: Part<'_>, shared: &Shared, limits: &Limits, each: RowBufferHandler<'_>) -> Result<(), FileError> {
     let (mut records, mut row, mut out) = (Records::new(part), RowBuffer::default(), String::new());
     let (mut is_begun, mut last, mut next) = (false, None, 0);
     while let Some((kind, data)) = records.next()? {
@@ -197,18 +197,19 @@ fn rows(part: Part<'_>, shared: &Shared, limits: &Limits, each: RowHandler<'_>) 
             DATA_BEGIN => is_begun = true,
             DATA_END => return if last.is_some() { each(&row).map(|_| ()) } else { Ok(()) },
             ROW if is_begun => {
-                let number = u32_at(data, 0).filter(|&number| number < GRID.0 && last < Some(number)).ok_or(BROKEN)?;
+                let number =
+                    u32_at(data, 0).filter(|&number| number < MAX_GRID.0 && last < Some(number)).ok_or(BROKEN)?;
                 if last.is_some() && each(&row)?.is_break() {
                     return Ok(());
                 }
                 row.start(u64::from(number) + 1);
                 (last, next) = (Some(number), 0);
             }
-            1..=18 | RICH_TEXT if is_begun && last.is_some() => {
+            1..=18 | RSTRING if is_begun && last.is_some() => {
                 // Short cells follow another one, and have no column of their own.
                 let is_short = (12..=18).contains(&kind);
                 let column = if is_short { Some(next) } else { u32_at(data, 0) };
-                let column = column.filter(|&column| column >= next && column < GRID.1).ok_or(BROKEN)?;
+                let column = column.filter(|&column| column >= next && column < MAX_GRID.1).ok_or(BROKEN)?;
                 next = column + 1;
                 let (style, value) =
                     data.get(if is_short { 0 } else { 4 }..).and_then(<[u8]>::split_first_chunk).ok_or(BROKEN)?;
@@ -227,14 +228,14 @@ fn rows(part: Part<'_>, shared: &Shared, limits: &Limits, each: RowHandler<'_>) 
 /// Writes a cell's value; `None` if the record is too short for it.
 fn cell(kind: u16, value: &[u8], style: u32, shared: &Shared, out: &mut String) -> Option<()> {
     match kind {
-        2 => shared.number(small_number(u32_at(value, 0)?), style, out),
+        2 => shared.number(decode_rk(u32_at(value, 0)?), style, out),
         3 | 11 => out.push_str(error_name(*value.first()?).unwrap_or(UNREADABLE)),
         4 | 10 => out.push_str(if *value.first()? == 0 { "FALSE" } else { "TRUE" }),
         5 | 9 => shared.number(f64::from_le_bytes(*value.first_chunk()?), style, out),
         6 | 8 => out.push_str(&text(value, 0)?.0),
         7 => out.push_str(shared.text(u32_at(value, 0)?)),
         // One byte says what stands behind the text: different looks, and how it is pronounced.
-        RICH_TEXT => out.push_str(&text(value, 1)?.0),
+        RSTRING => out.push_str(&text(value, 1)?.0),
         // A cell without a value.
         _ => {}
     }

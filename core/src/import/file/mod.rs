@@ -4,7 +4,7 @@
 mod csv;
 mod workbook;
 
-use super::head::{Recognised, look};
+use super::head::{Recognised, read_head};
 use super::layout::Layout;
 use super::recognise::{DetectedFormat, HEAD_BYTES, recognise};
 use super::row::RowHandler;
@@ -70,7 +70,7 @@ impl Source {
                 (Body::Book(file), sample, recognised)
             }
         };
-        let (head, layout) = look(recognised, &sample, options, preview_rows, limits)?;
+        let (head, layout) = read_head(recognised, &sample, options, preview_rows, limits)?;
         Ok(Source { body, head, layout })
     }
 

@@ -2,7 +2,7 @@
 
 use super::Shared;
 use super::csv::read;
-use crate::import::book::{Book, choose};
+use crate::import::book::{Book, choose_sheet};
 use crate::import::head::SAMPLE_ROWS;
 use crate::import::row::{RowBuffer, RowHandler};
 use crate::import::{Blob, FileError, FileKind, Limits, SheetHead, fallback, xls, xlsx};
@@ -49,7 +49,7 @@ impl BookFile {
         limits: &Limits,
     ) -> Result<BookFile, FileError> {
         let mut notices = Vec::new();
-        let sheet = choose(&mut *book, chosen, &mut notices)?;
+        let sheet = choose_sheet(&mut *book, chosen, &mut notices)?;
         let sample = book.sample(sheet, SAMPLE_ROWS + 1)?;
         Ok(BookFile { book, sheet, sample, notices, kind, own, limits: *limits })
     }

@@ -25,7 +25,7 @@ struct Way {
 }
 
 /// A key that is encrypted by a password.
-struct MaybeEncrypted {
+struct EncryptedKey {
     way: Way,
     rounds: u32,
     verifier: Vec<u8>,
@@ -48,7 +48,7 @@ pub(super) fn decrypt(info: &[u8], package: &mut Vec<u8>) -> Result<(), FileErro
     Ok(())
 }
 
-impl MaybeEncrypted {
+impl EncryptedKey {
     /// Decrypts the key with Excel's own password.
     fn open(&self) -> Result<Vec<u8>, FileError> {
         let Way { salt, hash, key_bytes } = &self.way;
@@ -76,7 +76,7 @@ fn fitted(mut bytes: Vec<u8>, length: usize) -> Vec<u8> {
 }
 
 /// Reads how the package is encrypted, and the key that a password encrypts.
-fn read(info: &[u8]) -> Result<(Way, MaybeEncrypted), FileError> {
+fn read(info: &[u8]) -> Result<(Way, EncryptedKey), FileError> {
     let (mut data, mut locked, mut reader) = (None, None, Reader::from_reader(info));
     loop {
         match reader.read_event().map_err(|_| FileError::BrokenWorkbook)? {
@@ -89,7 +89,7 @@ fn read(info: &[u8]) -> Result<(Way, MaybeEncrypted), FileError> {
                         return Err(FileError::PasswordProtected);
                     }
                     let value = |name| bytes(&tag, name);
-                    locked = Some(MaybeEncrypted {
+                    locked = Some(EncryptedKey {
                         way: way(&tag)?,
                         rounds,
                         verifier: value("encryptedVerifierHashInput")?,

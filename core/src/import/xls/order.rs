@@ -4,7 +4,7 @@
 use super::records::Records;
 use crate::import::FileError;
 use crate::import::ole::Stream;
-use crate::import::record::{BOF, EOF, MANY_NUMBERS, is_cell, u16_at};
+use crate::import::record::{BOF, EOF, MULRK, is_cell, u16_at};
 
 /// Programs that write rows in blocks put no more into one.
 const BLOCK: u16 = 32;
@@ -22,7 +22,7 @@ impl Place {
     pub fn of(kind: u16, data: &[u8]) -> Option<Place> {
         let (row, column) = (u16_at(data, 0)?, u16_at(data, 2)?);
         // Behind many numbers stands the column of the last one.
-        let right = if kind == MANY_NUMBERS { u16_at(data, data.len().checked_sub(2)?)? } else { column };
+        let right = if kind == MULRK { u16_at(data, data.len().checked_sub(2)?)? } else { column };
         Some(Place { row, column, right: right.max(column) })
     }
 

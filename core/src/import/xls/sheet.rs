@@ -4,12 +4,12 @@ use super::code_page;
 use super::order::{Order, Place};
 use super::records::Records;
 use super::strings::{Strings, characters};
-use crate::import::book::GRID;
+use crate::import::book::MAX_GRID;
 use crate::import::number::{Format, write};
 use crate::import::ole::Stream;
 use crate::import::record::{
-    BOF, EOF, FORMULA_TEXT, MANY_NUMBERS, NUMBER, RICH_TEXT, ROW, SHARED_TEXT, SMALL_NUMBER, TEXT, TRUTH_OR_ERROR,
-    error_name, is_cell, small_number, u16_at, u32_at,
+    BOF, BOOL_ERR, EOF, LABEL, LABEL_SST, MULRK, NUMBER, RK, ROW, RSTRING, STRING, decode_rk, error_name, is_cell,
+    u16_at, u32_at,
 };
 use crate::import::row::RowBuffer;
 use crate::import::{FileError, Limits};
@@ -79,7 +79,7 @@ impl Sheet {
                 }
                 _ if self.depth > 1 => {}
                 ROW => self.order.announce(u16_at(data, 0).ok_or(FileError::BrokenWorkbook)?),
-                FORMULA_TEXT => match awaited.take() {
+                STRING => match awaited.take() {
                     Some(column) => self.text_of_formula(column, around, row)?,
                     None if self.order.is_free() => {}
                     None => return Err(FileError::NeedsFallback),
@@ -121,35 +121,35 @@ impl Sheet {
         row: &mut RowBuffer,
     ) -> Result<Option<usize>, FileError> {
         const BROKEN: FileError = FileError::BrokenWorkbook;
-        if column >= GRID.1 as usize {
+        if column >= MAX_GRID.1 as usize {
             return Err(BROKEN);
         }
         let (data, out) = (self.records.data(), &mut self.scratch);
         out.clear();
         match kind {
-            SHARED_TEXT => {
+            LABEL_SST => {
                 let text = around.strings.get(u32_at(data, 6).ok_or(BROKEN)?, around.stream)?;
                 row.push(column, text, around.limits)?;
                 return Ok(None);
             }
-            MANY_NUMBERS => {
+            MULRK => {
                 self.many(column, around, row)?;
                 return Ok(None);
             }
-            SMALL_NUMBER => {
-                let value = small_number(u32_at(data, 6).ok_or(BROKEN)?);
+            RK => {
+                let value = decode_rk(u32_at(data, 6).ok_or(BROKEN)?);
                 seen(value, u16_at(data, 4), around, out);
             }
             NUMBER => {
                 let value = float_at(data, 6).ok_or(BROKEN)?;
                 seen(value, u16_at(data, 4), around, out);
             }
-            TRUTH_OR_ERROR => match data.get(6..8) {
+            BOOL_ERR => match data.get(6..8) {
                 Some(&[truth, 0]) => out.push_str(if truth == 0 { "FALSE" } else { "TRUE" }),
                 Some(&[error, 1]) => out.push_str(error_name(error).ok_or(BROKEN)?),
                 _ => return Err(BROKEN),
             },
-            TEXT | RICH_TEXT => match around.code_page {
+            LABEL | RSTRING => match around.code_page {
                 Some(page) => code_page::decode(bytes_at(data, 6).ok_or(BROKEN)?, page, out)?,
                 None => {
                     let head = u16_at(data, 6).zip(data.get(8).copied()).ok_or(BROKEN)?;
@@ -176,12 +176,12 @@ impl Sheet {
         let data = self.records.data().get(4..).unwrap_or_default();
         let (numbers, last) = data.as_chunks::<6>();
         let last = u16_at(last, 0).filter(|_| last.len() == 2).map(usize::from);
-        if numbers.is_empty() || last != Some(first + numbers.len() - 1) || last >= Some(GRID.1 as usize) {
+        if numbers.is_empty() || last != Some(first + numbers.len() - 1) || last >= Some(MAX_GRID.1 as usize) {
             return Err(FileError::BrokenWorkbook);
         }
         for (column, number) in (first..).zip(numbers) {
             self.scratch.clear();
-            let value = small_number(u32_at(number, 2).unwrap_or_default());
+            let value = decode_rk(u32_at(number, 2).unwrap_or_default());
             seen(value, u16_at(number, 0), around, &mut self.scratch);
             row.push(column, &self.scratch, around.limits)?;
         }

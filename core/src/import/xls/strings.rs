@@ -3,7 +3,7 @@
 use super::records::Records;
 use crate::import::FileError;
 use crate::import::ole::Stream;
-use crate::import::record::{SHARED_TEXTS, u16_at, u32_at};
+use crate::import::record::{SST, u16_at, u32_at};
 use crate::import::row::UNREADABLE;
 
 /// The most bytes of memory that shared texts take.
@@ -47,7 +47,7 @@ impl Strings {
         let mut records = Records::from(place);
         let (kind, data) = records.peek(stream)?;
         // The counts are wrong in the files of some programs, so that the texts themselves are counted.
-        if kind != SHARED_TEXTS || data.len() < COUNTS {
+        if kind != SST || data.len() < COUNTS {
             return Err(FileError::BrokenWorkbook);
         }
         Ok(Strings { rest: Rest::Pieces(Pieces { records, at: COUNTS }), ..Strings::default() })

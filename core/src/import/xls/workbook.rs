@@ -7,7 +7,7 @@ use crate::import::number::{Format, of_code, of_id};
 use crate::import::ole::Stream;
 use crate::import::recognise::old_excel_error;
 use crate::import::record::{
-    BOF, BOUND_SHEET, CODE_PAGE, DATE_MODE, EOF, FILE_PASS, FORMAT, OF_1995, OF_1997, SHARED_TEXTS, XF, u16_at, u32_at,
+    BIFF5, BIFF8, BOF, BOUND_SHEET, CODE_PAGE, DATE_1904, EOF, FILE_PASS, FORMAT, SST, XF, u16_at, u32_at,
 };
 use crate::import::{FileError, SheetHead};
 use std::collections::HashMap;
@@ -40,8 +40,8 @@ pub(super) fn workbook(stream: &mut Stream) -> Result<Workbook, FileError> {
     let (mut own, mut styles, mut is_decrypted) = (HashMap::new(), Vec::new(), false);
     let (kind, data) = records.peek(stream)?;
     match (kind, u16_at(data, 0)) {
-        (BOF, Some(OF_1997)) => {}
-        (BOF, Some(OF_1995)) => workbook.code_page = Some(code_page::USUAL),
+        (BOF, Some(BIFF8)) => {}
+        (BOF, Some(BIFF5)) => workbook.code_page = Some(code_page::USUAL),
         _ => {
             let mut start = [0; 4];
             stream.read(0, &mut start)?;
@@ -63,7 +63,7 @@ pub(super) fn workbook(stream: &mut Stream) -> Result<Workbook, FileError> {
                 continue;
             }
             CODE_PAGE => workbook.code_page = workbook.code_page.and(u16_at(data, 0)),
-            DATE_MODE => workbook.from_1904 = u16_at(data, 0) == Some(1),
+            DATE_1904 => workbook.from_1904 = u16_at(data, 0) == Some(1),
             FORMAT => {
                 let number = u16_at(data, 0).ok_or(FileError::BrokenWorkbook)?;
                 let code = match workbook.code_page {
@@ -74,7 +74,7 @@ pub(super) fn workbook(stream: &mut Stream) -> Result<Workbook, FileError> {
             }
             XF => styles.push(u16_at(data, 2).ok_or(FileError::BrokenWorkbook)?),
             BOUND_SHEET => workbook.add(data)?,
-            SHARED_TEXTS => workbook.strings = Strings::new(place, stream)?,
+            SST => workbook.strings = Strings::new(place, stream)?,
             _ => {}
         }
         if styles.len() > MOST_STYLES || workbook.sheets.len() > MOST_SHEETS {

@@ -2,7 +2,7 @@
 
 use super::xml::{Tag, Token, Xml, decode};
 use super::zip::{Archive, Entry};
-use crate::import::target::resolved;
+use crate::import::target::resolve_target;
 use crate::import::{Blob, FileError, SheetHead};
 use std::collections::HashMap;
 
@@ -134,7 +134,7 @@ fn relations(
                 let short = KINDS.iter().find_map(|start| kind.strip_prefix(start));
                 let kind = short.unwrap_or(&kind).to_owned();
                 // Every program would follow another one of two.
-                if relations.insert(id, Relation { kind, target: resolved(folder, &target) }).is_some() {
+                if relations.insert(id, Relation { kind, target: resolve_target(folder, &target) }).is_some() {
                     return Err(FileError::BrokenWorkbook);
                 }
                 if relations.len() > 2 * MOST_SHEETS {

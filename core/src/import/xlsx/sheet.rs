@@ -4,7 +4,7 @@ use super::cell::{self, Ahead, Head, Kind, whole};
 use super::package::SHEET_NAMESPACES;
 use super::strings::{Strings, string, text, unescape};
 use super::xml::{Token, Xml, decode};
-use crate::import::book::GRID;
+use crate::import::book::MAX_GRID;
 use crate::import::number::{Format, number, written_date};
 use crate::import::row::RowBuffer;
 use crate::import::{Blob, FileError, Limits};
@@ -108,7 +108,7 @@ impl Sheet {
 
     /// Rows only go down, and not below the last one that a sheet can have.
     fn begin(&mut self, number: u32) -> Result<(), FileError> {
-        if number <= self.row || number > GRID.0 {
+        if number <= self.row || number > MAX_GRID.0 {
             return Err(FileError::BrokenWorkbook);
         }
         self.row = number;
@@ -154,7 +154,7 @@ impl Sheet {
             self.begin(at)?;
             row.start(u64::from(at));
         }
-        if column < self.next.column || column >= GRID.1 {
+        if column < self.next.column || column >= MAX_GRID.1 {
             return Err(FileError::BrokenWorkbook);
         }
         self.next = Next { column: column + 1, is_said: true };

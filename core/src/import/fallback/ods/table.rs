@@ -4,7 +4,7 @@ use super::super::held::Rows;
 use super::super::xml::{Node, Xml, attributes};
 use super::cell::{Head, paragraphs};
 use super::style::{Shown, Styles};
-use crate::import::book::GRID;
+use crate::import::book::MAX_GRID;
 use crate::import::row::RowBuffer;
 use crate::import::{FileError, Limits, SheetHead};
 use quick_xml::events::BytesStart;
@@ -135,13 +135,13 @@ impl<'a> Table<'a> {
         let (mut repeated, mut style) = (1, String::new());
         attributes(tag, |name, value| match name {
             "number-columns-repeated" => {
-                repeated = value.trim().parse().map_or(u64::from(GRID.1), |times: u64| times.max(1));
+                repeated = value.trim().parse().map_or(u64::from(MAX_GRID.1), |times: u64| times.max(1));
             }
             "default-cell-style-name" => value.clone_into(&mut style),
             _ => {}
         })?;
         let start = self.columns.last().map_or(0, |(end, _)| *end);
-        if start < u64::from(GRID.1) {
+        if start < u64::from(MAX_GRID.1) {
             self.columns.push((start.saturating_add(repeated), style));
         }
         Ok(())
@@ -169,7 +169,7 @@ impl<'a> Table<'a> {
         }
         let added = (head.repeated.saturating_sub(1)).saturating_mul(out.len() as u64 + CELL);
         self.added = self.added.saturating_add(added);
-        let outcome = if behind > u64::from(GRID.1) {
+        let outcome = if behind > u64::from(MAX_GRID.1) {
             Err(FileError::BrokenWorkbook)
         } else if self.added > FREE_BYTES + position {
             Err(FileError::TooManyRepeats { row: self.number })
@@ -191,7 +191,7 @@ impl<'a> Table<'a> {
         if times > MOST_EQUAL_ROWS || self.added > FREE_BYTES + position {
             return self.keep(Err(FileError::TooManyRepeats { row: first }));
         }
-        if self.number > u64::from(GRID.0) + 1 {
+        if self.number > u64::from(MAX_GRID.0) + 1 {
             return self.keep(Err(FileError::BrokenWorkbook));
         }
         for number in first..self.number {

@@ -1,40 +1,40 @@
-//! A whole file held against the rules: the checker, and the problems it finds, kept to be looked at.
+//! Checks a whole file and stores the problems and duplicates for display.
 
 use super::pack::Packer;
 use super::{Checker, FileError, Outcome, Problems, RawRow, Verdict};
 
-/// The most repeated rows that are kept to be looked at.
-const MOST_REPEATS: usize = 100_000;
+/// How many duplicates are stored.
+const MAX_DUPLICATES: usize = 100_000;
 
-/// Checks every row it is given, and keeps what it finds for a list that shows a window of it.
-pub struct Examination {
+/// Checks rows and stores the problems for a list that displays a window of them.
+pub struct FileCheck {
     checker: Checker,
     problems: Problems,
-    /// Each row that repeats another, and which.
-    repeats: Vec<(u32, u32)>,
+    /// The row number of each duplicate, and that of the earlier row.
+    duplicates: Vec<(u32, u32)>,
 }
 
-impl Examination {
-    pub fn new(checker: Checker) -> Examination {
-        Examination { checker, problems: Problems::default(), repeats: Vec::new() }
+impl FileCheck {
+    pub fn new(checker: Checker) -> FileCheck {
+        FileCheck { checker, problems: Problems::default(), duplicates: Vec::new() }
     }
 
     /// Checks a row.
     ///
     /// # Errors
-    /// The file has more rows than are allowed.
+    /// The file exceeds the limits.
     pub fn row(&mut self, row: RawRow<'_>) -> Result<(), FileError> {
         match self.checker.row(row)? {
-            Outcome::Ready { repeats: Some(first), .. } if self.repeats.len() < MOST_REPEATS => {
-                self.repeats.push((row.number as u32, first as u32));
+            Outcome::Ready { duplicate_of: Some(first), .. } if self.duplicates.len() < MAX_DUPLICATES => {
+                self.duplicates.push((row.number as u32, first as u32));
             }
             Outcome::Failed(findings) => self.problems.add(row, findings),
-            Outcome::Passed | Outcome::Ready { .. } => {}
+            Outcome::Skipped | Outcome::Ready { .. } => {}
         }
         Ok(())
     }
 
-    /// What the rows so far come to.
+    /// Returns the verdict on the rows so far.
     pub fn verdict(&self) -> Verdict {
         self.checker.verdict()
     }
@@ -43,27 +43,27 @@ impl Examination {
         &self.problems
     }
 
-    /// How many rows that repeat an earlier one can be looked at.
-    pub fn repeats_listed(&self) -> u32 {
-        self.repeats.len() as u32
+    /// Returns the number of stored duplicates.
+    pub fn count_stored_duplicates(&self) -> u32 {
+        self.duplicates.len() as u32
     }
 
-    /// The kinds of problems, packed: how many, then of each its column (`u32::MAX`: the row as a whole), its count, how
-    /// many are listed, and its sentence.
+    /// Encodes the kinds of problems: their number, then for each its column (`u32::MAX`: the whole row), its count,
+    /// the number of stored problems, and its message.
     pub fn pack_kinds(&self) -> Vec<u8> {
         let mut packer = Packer::default();
         packer.number(self.problems.kinds().len() as u64);
         for (place, kind) in self.problems.kinds().iter().enumerate() {
             packer.number(u64::from(kind.column));
             packer.number(kind.count);
-            packer.number(u64::from(self.problems.listed(Some(place as u32))));
+            packer.number(u64::from(self.problems.count_stored(Some(place as u32))));
             packer.text(&kind.message);
         }
         packer.bytes
     }
 
-    /// A window of the problems, packed: of each its row's number, its kind's place, its value, and its row's cells as
-    /// pairs of column and text with their number before.
+    /// Encodes a window of the problems. Each has its row number, the index of its kind, its value, the number of cells
+    /// in its row, and each cell's column and text.
     pub fn pack_window(&self, kind: Option<u32>, from: u32, count: u32) -> Vec<u8> {
         let mut packer = Packer::default();
         for problem in self.problems.window(kind, from, count) {
@@ -80,10 +80,10 @@ impl Examination {
         packer.bytes
     }
 
-    /// A window of the rows that repeat an earlier one, packed: the row's number, and the other's.
-    pub fn pack_repeats(&self, from: u32, count: u32) -> Vec<u8> {
+    /// Encodes a window of the duplicates: for each its row number and that of the earlier row.
+    pub fn pack_duplicates(&self, from: u32, count: u32) -> Vec<u8> {
         let mut packer = Packer::default();
-        for (row, first) in self.repeats.iter().skip(from as usize).take(count as usize) {
+        for (row, first) in self.duplicates.iter().skip(from as usize).take(count as usize) {
             packer.number(u64::from(*row));
             packer.number(u64::from(*first));
         }
@@ -98,8 +98,8 @@ mod tests {
     use super::super::{ColumnMapping, Layout, Limits, Patches, Plan, RowBuffer};
     use super::*;
 
-    /// What three rows with problems and two that repeat another come to.
-    fn examination() -> Examination {
+    /// Checks a file with three failed rows and two duplicates.
+    fn file_check() -> FileCheck {
         let rows: [&[&str]; 7] = [
             &["Namn", "E-post"],
             &["Åsa", "asa@example.se"],
@@ -110,18 +110,18 @@ mod tests {
             &["Åsa", "asa@example.se"],
         ];
         let rows: Vec<RowBuffer> = (1..).zip(rows).map(|(number, cells)| row(number, cells)).collect();
-        let layout = Layout::of(&rows, Some(1), &Limits::default(), &mut Vec::new()).unwrap();
+        let layout = Layout::detect(&rows, Some(1), &Limits::default(), &mut Vec::new()).unwrap();
         let mapping = [("Namn", "name"), ("E-post", "email")]
             .map(|(file, model)| ColumnMapping { file_column: file.into(), model_column: model.into() });
         let plan = Plan::new(layout.names(), &mapping).unwrap();
-        let mut examination = Examination::new(Checker::new(layout, plan, Patches::default(), &Limits::default()));
-        rows.iter().for_each(|row| examination.row(row.row()).unwrap());
-        examination
+        let mut file_check = FileCheck::new(Checker::new(layout, plan, Patches::default(), &Limits::default()));
+        rows.iter().for_each(|row| file_check.row(row.row()).unwrap());
+        file_check
     }
 
     #[test]
-    fn kinds_are_packed_with_their_counts_and_sentences() {
-        let packed = examination().pack_kinds();
+    fn packs_problem_kinds_with_counts_and_messages() {
+        let packed = file_check().pack_kinds();
         let mut unpacker = Unpacker::new(&packed);
         assert_eq!(unpacker.number(), Some(2));
         for (column, count, sentence) in [(0, 1, "Name is required"), (1, 2, "Please enter a valid email address")] {
@@ -132,10 +132,10 @@ mod tests {
     }
 
     #[test]
-    fn a_window_of_problems_is_packed_with_the_rows_around_them() {
-        let examination = examination();
+    fn packs_a_window_of_problems_with_their_rows() {
+        let file_check = file_check();
         let window = |kind, from, count| {
-            let (packed, mut found) = (examination.pack_window(kind, from, count), Vec::new());
+            let (packed, mut found) = (file_check.pack_window(kind, from, count), Vec::new());
             let mut unpacker = Unpacker::new(&packed);
             while let Some(row) = unpacker.number() {
                 let kind = unpacker.number().unwrap();
@@ -159,11 +159,11 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_repeat_another_are_packed_with_that_one() {
-        let examination = examination();
-        assert_eq!(examination.repeats_listed(), 2);
+    fn packs_duplicates_with_the_earlier_row() {
+        let file_check = file_check();
+        assert_eq!(file_check.count_stored_duplicates(), 2);
         let window = |from, count| {
-            let packed = examination.pack_repeats(from, count);
+            let packed = file_check.pack_duplicates(from, count);
             let mut unpacker = Unpacker::new(&packed);
             std::iter::from_fn(|| Some((unpacker.number()?, unpacker.number()?))).collect::<Vec<_>>()
         };
