@@ -205,5 +205,5 @@ fn a_zero_character_is_left_out_of_a_cell() {
 fn too_many_columns_are_told_with_their_number() {
     let limits = Limits { columns: 2, ..Limits::default() };
     let error = read_within("a.csv", b"a,b,c\n1\n", &limits).err();
-    assert_eq!(error, Some(FileError::TooManyColumns { found: 3, most: 2 }));
+    assert_eq!(error, Some(FileError::TooManyColumns { found: 3, max: 2 }));
 }

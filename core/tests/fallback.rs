@@ -126,7 +126,7 @@ fn no_more_rows_are_kept_than_it_takes_to_see_that_there_are_too_many() {
 fn a_text_too_long_for_a_cell_is_told_with_its_place() {
     let limits = Limits { cell_chars: 400, ..Limits::default() };
     let mut book = fallback::open(bytes("xlwt-many-texts.xls"), FileKind::Xls, &limits).unwrap();
-    assert_eq!(book.start(0), Err(FileError::CellTooLong { row: 12, column: 2, most: 400 }));
+    assert_eq!(book.start(0), Err(FileError::CellTooLong { row: 12, column: 2, max: 400 }));
 }
 
 #[test]
@@ -386,7 +386,7 @@ fn refuses_an_archive_that_would_take_too_much_memory() {
         "<text:s text:c='32767'/>".repeat(1_000)
     );
     let mut book = fallback::open(zip(parts(&blanks)), FileKind::Ods, &Limits::default()).unwrap();
-    assert_eq!(book.start(0), Err(FileError::CellTooLong { row: 1, column: 1, most: 32_767 }));
+    assert_eq!(book.start(0), Err(FileError::CellTooLong { row: 1, column: 1, max: 32_767 }));
     assert_eq!(open(zip(parts(&"<table:table/>".repeat(4_097)))), Err(FileError::BrokenWorkbook));
     // A piece of XML that is longer than any program writes, and one that would grow by itself.
     let mut long = parts("<table:table table:name='S'/>");

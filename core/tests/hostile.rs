@@ -59,7 +59,7 @@ fn a_file_under_every_wrong_name_ends_in_a_sentence() {
 #[test]
 fn a_quotation_mark_that_nothing_closes_is_told_by_its_row() {
     let text = format!("Name,Note\nAda,\"{}", "no end, \n".repeat(10_000_000));
-    assert_eq!(read("a.csv", text.into_bytes()), Err(FileError::RecordTooLong { row: 2, most: 1 << 20 }));
+    assert_eq!(read("a.csv", text.into_bytes()), Err(FileError::RecordTooLong { row: 2, max: 1 << 20 }));
 }
 
 #[test]

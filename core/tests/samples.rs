@@ -274,7 +274,7 @@ fn what_cannot_be_imported_is_told_in_a_sentence_that_says_what_to_do() {
         ("protected.xlsx", PasswordProtected),
         ("protected-97.xls", PasswordProtected),
         ("only-hidden-sheets.xlsx", OnlyHiddenSheets),
-        ("20000-columns.csv", TooManyColumns { found: 20_000, most: 512 }),
+        ("20000-columns.csv", TooManyColumns { found: 20_000, max: 512 }),
         ("make.py", UnsupportedExtension { extension: "py".into() }),
         ("missing-quote.csv", Truncated { row: 2 }),
     ] {
@@ -371,6 +371,6 @@ fn two_thousand_columns_are_refused_at_once() {
     let bytes = format!("{}\n{}", header.join(","), format!("{row}\n").repeat(120)).into_bytes();
     let begun = busy();
     let refused = Source::open("a.csv", bytes, &ReadOptions::default(), PREVIEW_ROWS, &Limits::default()).err();
-    assert_eq!(refused, Some(FileError::TooManyColumns { found: 2_000, most: 512 }));
+    assert_eq!(refused, Some(FileError::TooManyColumns { found: 2_000, max: 512 }));
     assert!((busy() - begun).as_secs() < 20, "{:?}", busy() - begun);
 }

@@ -196,11 +196,11 @@ fn each_limit_is_told_with_its_place() {
     let limits = Limits::default;
     let cell = Limits { cell_chars: 3, ..limits() };
     assert_eq!(error("a,b\n1,åäö\n".as_bytes(), true, cell), None);
-    let too_long = |row, column| Some(FileError::CellTooLong { row, column, most: 3 });
+    let too_long = |row, column| Some(FileError::CellTooLong { row, column, max: 3 });
     assert_eq!(error("a,b\n1,åäöx\n".as_bytes(), true, cell), too_long(2, 2));
     assert_eq!(error(b"a,b\n\"x\"\"yz\"\n", true, cell), too_long(2, 1));
     let record = Limits { record_bytes: 8, ..limits() };
-    let long = Some(FileError::RecordTooLong { row: 2, most: 8 });
+    let long = Some(FileError::RecordTooLong { row: 2, max: 8 });
     assert_eq!(error(b"1234,678\n12345678", true, record), None);
     assert_eq!(error(b"a\n123456789\n", true, record), long);
     assert_eq!(error(b"a\n,,,,,,,,,\n", true, record), long);

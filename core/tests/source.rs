@@ -17,12 +17,12 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 /// Gives how many rows there are, of so many at most.
-fn read(name: &str, blob: impl Blob + 'static, most: usize) -> Result<usize, FileError> {
+fn read(name: &str, blob: impl Blob + 'static, max: usize) -> Result<usize, FileError> {
     let mut source = Source::open(name, blob, &ReadOptions::default(), PREVIEW_ROWS, &Limits::default())?;
     let mut count = 0;
     source.rows(&mut |_| {
         count += 1;
-        Ok(if count == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if count == max { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     Ok(count)
 }

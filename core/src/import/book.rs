@@ -119,8 +119,8 @@ mod tests {
         fn sheets(&self) -> &[SheetHead] {
             &self.0
         }
-        fn sample(&mut self, sheet: usize, most: usize) -> Result<Vec<RowBuffer>, FileError> {
-            self.1[sheet].clone().map(|rows| rows.into_iter().take(most).collect())
+        fn sample(&mut self, sheet: usize, max: usize) -> Result<Vec<RowBuffer>, FileError> {
+            self.1[sheet].clone().map(|rows| rows.into_iter().take(max).collect())
         }
         fn start(&mut self, _: usize) -> Result<(), FileError> {
             Ok(())

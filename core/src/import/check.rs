@@ -146,7 +146,7 @@ impl Checker {
             return Ok(Outcome::Skipped);
         }
         if self.total + self.left_out == self.limits.rows {
-            return Err(FileError::TooManyRows { most: self.limits.rows });
+            return Err(FileError::TooManyRows { max: self.limits.rows });
         }
         self.digest.number(row.number);
         if self.patches.is_left_out(row.number) {
@@ -345,7 +345,7 @@ fn clean_cell(text: &str) -> Cow<'_, str> {
 }
 
 fn check_added(added: u64, limits: &Limits) -> Result<(), FileError> {
-    if added > limits.added_bytes { Err(FileError::AddsTooMuch { most: limits.added_bytes }) } else { Ok(()) }
+    if added > limits.added_bytes { Err(FileError::AddsTooMuch { max: limits.added_bytes }) } else { Ok(()) }
 }
 
 /// Returns a hash that identifies a contact: of its e-mail address, ignoring case, or else of its name, lower-cased by

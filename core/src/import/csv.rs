@@ -243,7 +243,7 @@ impl Scanner {
     }
 
     fn too_long(&self) -> FileError {
-        FileError::RecordTooLong { row: self.number.max(1), most: self.limits.record_bytes }
+        FileError::RecordTooLong { row: self.number.max(1), max: self.limits.record_bytes }
     }
 }
 

@@ -153,8 +153,8 @@ fn count_cells(text: &[u8], delimiter: u8) -> Vec<(usize, bool)> {
 /// delimiter splits quoted cells.
 fn consistency(records: &[(usize, bool)]) -> f64 {
     let times = |n: usize| records.iter().filter(|&&(cells, _)| cells == n).count();
-    let most = records.iter().map(|&(cells, _)| cells).max_by_key(|&n| (times(n), n));
-    let Some(most_frequent) = most.filter(|&n| n > 1) else { return 0.0 };
+    let max = records.iter().map(|&(cells, _)| cells).max_by_key(|&n| (times(n), n));
+    let Some(most_frequent) = max.filter(|&n| n > 1) else { return 0.0 };
     let share = |count: usize| count as f64 / records.len() as f64;
     let alike = share(times(most_frequent));
     let quotes = share(records.iter().filter(|(_, quote)| *quote).count());

@@ -44,7 +44,7 @@ pub enum FileError {
     OnlyHiddenSheets,
     /// A decompression bomb: a small workbook that unpacks to more than any real one.
     TooMuchInside {
-        most: u64,
+        max: u64,
     },
     /// A row that is repeated, or whose cells are repeated, more often than in any real file.
     TooManyRepeats {
@@ -53,29 +53,29 @@ pub enum FileError {
     /// More bytes than [`super::Limits`] allow for this format.
     TooLarge {
         bytes: u64,
-        most: u64,
+        max: u64,
     },
     TooManyColumns {
         found: usize,
-        most: usize,
+        max: usize,
     },
     TooManyRows {
-        most: u64,
+        max: u64,
     },
     /// The rows would take more space in the database than a file of this size may, because most values repeat.
     AddsTooMuch {
-        most: u64,
+        max: u64,
     },
     /// A cell with more characters than the limit; `column` counts from 1.
     CellTooLong {
         row: u64,
         column: usize,
-        most: usize,
+        max: usize,
     },
     /// A row so long that a closing quote must be missing.
     RecordTooLong {
         row: u64,
-        most: usize,
+        max: usize,
     },
     /// The file ends inside of quotes that were opened in this row.
     Truncated {
@@ -101,10 +101,10 @@ impl FileError {
             FileError::UnknownEncoding => text::UNKNOWN_ENCODING.into(),
             FileError::PasswordProtected => text::PASSWORD_PROTECTED.into(),
             FileError::OnlyHiddenSheets => text::ONLY_HIDDEN_SHEETS.into(),
-            FileError::TooMuchInside { most } => text::too_much_inside(*most),
+            FileError::TooMuchInside { max } => text::too_much_inside(*max),
             FileError::TooManyRepeats { row } => text::too_many_repeats(*row),
-            FileError::TooLarge { bytes, most } => text::too_large(*bytes, *most),
-            FileError::TooManyColumns { found, most } => text::too_many_columns(*found, *most),
+            FileError::TooLarge { bytes, max } => text::too_large(*bytes, *max),
+            FileError::TooManyColumns { found, max } => text::too_many_columns(*found, *max),
             FileError::TooManyRows { .. }
             | FileError::AddsTooMuch { .. }
             | FileError::CellTooLong { .. }
@@ -117,10 +117,10 @@ impl FileError {
     /// needs no other messages and stays small by not linking them.
     pub fn message_of_rows(&self) -> String {
         match self {
-            FileError::TooManyRows { most } => text::too_many_rows(*most),
-            FileError::AddsTooMuch { most } => text::adds_too_much(*most),
-            FileError::CellTooLong { row, column, most } => text::cell_too_long(*row, *column, *most),
-            FileError::RecordTooLong { row, most } => text::record_too_long(*row, *most),
+            FileError::TooManyRows { max } => text::too_many_rows(*max),
+            FileError::AddsTooMuch { max } => text::adds_too_much(*max),
+            FileError::CellTooLong { row, column, max } => text::cell_too_long(*row, *column, *max),
+            FileError::RecordTooLong { row, max } => text::record_too_long(*row, *max),
             FileError::Truncated { row } => text::truncated(*row),
             _ => text::FILE_UNREADABLE.into(),
         }
@@ -193,7 +193,7 @@ mod tests {
                  choose it again.",
             ),
             (
-                FileError::TooMuchInside { most: 1 << 30 },
+                FileError::TooMuchInside { max: 1 << 30 },
                 "This workbook holds far more than it seems to, more than the 1,024 MB that can be read. Copy its rows \
                  into a new workbook, save it and choose that one.",
             ),
@@ -203,11 +203,11 @@ mod tests {
                  the file and choose it again.",
             ),
             (
-                FileError::TooLarge { bytes: (64 << 20) + 1, most: 64 << 20 },
+                FileError::TooLarge { bytes: (64 << 20) + 1, max: 64 << 20 },
                 "This file has 65 MB, and 64 MB is the most that can be read. Split it into smaller files.",
             ),
             (
-                FileError::TooManyColumns { found: 1_000, most: 512 },
+                FileError::TooManyColumns { found: 1_000, max: 512 },
                 "This file has 1,000 columns, and 512 is the most. Delete the columns you don't need, save it and \
                  choose it again.",
             ),
@@ -221,21 +221,21 @@ mod tests {
     fn row_errors_have_the_same_message_in_every_reader() {
         for (error, sentence) in [
             (
-                FileError::TooManyRows { most: 1_048_576 },
+                FileError::TooManyRows { max: 1_048_576 },
                 "This file has more than 1,048,576 rows. Split it into smaller files.",
             ),
             (
-                FileError::AddsTooMuch { most: 64 << 20 },
+                FileError::AddsTooMuch { max: 64 << 20 },
                 "Imported, this file would take far more than its own size, more than the 64 MB that a file of its size may. \
                  Shorten the values that repeat in many rows, or split it into smaller files.",
             ),
             (
-                FileError::CellTooLong { row: 7, column: 3, most: 32_767 },
+                FileError::CellTooLong { row: 7, column: 3, max: 32_767 },
                 "In row 7, column 3 has more than 32,767 characters. Shorten it, or add a missing quotation mark, save \
                  the file and choose it again.",
             ),
             (
-                FileError::RecordTooLong { row: 7, most: 1 << 20 },
+                FileError::RecordTooLong { row: 7, max: 1 << 20 },
                 "Row 7 has more than 1,048,576 bytes, so a quotation mark is probably missing in it. Correct it, save \
                  the file and choose it again.",
             ),

@@ -139,7 +139,7 @@ fn count_columns(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], limits: &Limit
         None => usual,
     };
     if width > limits.columns {
-        Err(FileError::TooManyColumns { found: width, most: limits.columns })
+        Err(FileError::TooManyColumns { found: width, max: limits.columns })
     } else {
         Ok(width)
     }
@@ -223,7 +223,7 @@ mod tests {
         }
         for header in [0, 1] {
             let width = Layout::detect(&rows, Some(header), &limits, &mut Vec::new());
-            assert_eq!(width, Err(FileError::TooManyColumns { found: 4, most: 3 }));
+            assert_eq!(width, Err(FileError::TooManyColumns { found: 4, max: 3 }));
         }
     }
 

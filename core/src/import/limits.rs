@@ -37,8 +37,8 @@ impl Limits {
     /// # Errors
     /// The file is larger than every format allows.
     pub fn check_size(&self, bytes: u64) -> Result<(), FileError> {
-        let most = self.csv_bytes.max(self.excel_bytes);
-        if bytes > most { Err(FileError::TooLarge { bytes, most }) } else { Ok(()) }
+        let max = self.csv_bytes.max(self.excel_bytes);
+        if bytes > max { Err(FileError::TooLarge { bytes, max }) } else { Ok(()) }
     }
 
     /// Returns the limits for a file of `bytes` bytes, which may add a multiple of its size to the database.
@@ -81,7 +81,7 @@ impl Limits {
     pub(super) fn check_cell(&self, row: u64, column: usize, text: &str) -> Result<(), FileError> {
         // A text never has more characters than bytes, so only long texts are counted.
         if text.len() > self.cell_chars && text.chars().count() > self.cell_chars {
-            return Err(FileError::CellTooLong { row, column: column + 1, most: self.cell_chars });
+            return Err(FileError::CellTooLong { row, column: column + 1, max: self.cell_chars });
         }
         Ok(())
     }

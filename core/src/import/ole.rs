@@ -162,7 +162,7 @@ impl Sectors {
         let number = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes);
         let mut parts: Vec<u32> = head[76..].as_chunks::<4>().0.iter().map(number).collect();
         let mut list = u32_at(&head, 68).ok_or(FileError::BrokenWorkbook)?;
-        let mut left = sectors.most();
+        let mut left = sectors.max();
         while list <= LAST {
             // More of them than sectors go in a circle.
             left = left.checked_sub(1).ok_or(FileError::BrokenWorkbook)?;
@@ -172,7 +172,7 @@ impl Sectors {
             list = number(last);
         }
         parts.retain(|&part| part <= LAST);
-        if parts.len() as u64 > sectors.most() {
+        if parts.len() as u64 > sectors.max() {
             return Err(FileError::BrokenWorkbook);
         }
         sectors.table.resize(parts.len(), None);
@@ -181,7 +181,7 @@ impl Sectors {
     }
 
     /// No file has more sectors than these.
-    fn most(&self) -> u64 {
+    fn max(&self) -> u64 {
         self.blob.size() / self.size as u64
     }
 

@@ -59,9 +59,9 @@ pub fn recognise(
     let is_zip = head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06");
     let is_ole = head.starts_with(&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
     let is_bare_biff = is_bare_biff(head);
-    let most = if is_zip || is_ole || is_bare_biff { limits.excel_bytes } else { limits.csv_bytes };
-    if size > most {
-        return Err(FileError::TooLarge { bytes: size, most });
+    let max = if is_zip || is_ole || is_bare_biff { limits.excel_bytes } else { limits.csv_bytes };
+    if size > max {
+        return Err(FileError::TooLarge { bytes: size, max });
     }
     let mut damaged = false;
     let found = if is_ole {

@@ -107,7 +107,7 @@ impl RowBuffer {
         }
         limits.check_cell(self.number, column, text)?;
         if self.text.len() + text.len() > limits.record_bytes {
-            return Err(FileError::RecordTooLong { row: self.number, most: limits.record_bytes });
+            return Err(FileError::RecordTooLong { row: self.number, max: limits.record_bytes });
         }
         if text.contains('\0') {
             self.append(column, &text.replace('\0', ""));

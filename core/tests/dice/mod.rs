@@ -3,10 +3,10 @@
 pub struct Dice(pub u64);
 
 impl Dice {
-    pub fn below(&mut self, most: usize) -> usize {
+    pub fn below(&mut self, max: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        (self.0 % most as u64) as usize
+        (self.0 % max as u64) as usize
     }
 }

@@ -118,7 +118,7 @@ fn shared_texts_take_up_no_more_than_they_may() {
     let bytes = in_sectors(4_096, &bytes, |sector| sector);
     let mut book = xls::open(Box::new(bytes), &Limits::default()).unwrap();
     assert_eq!(book.sample(0, 1).unwrap().len(), 1);
-    assert_eq!(book.sample(0, 2), Err(FileError::TooMuchInside { most: 128 << 20 }));
+    assert_eq!(book.sample(0, 2), Err(FileError::TooMuchInside { max: 128 << 20 }));
 }
 
 #[test]

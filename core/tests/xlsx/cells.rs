@@ -115,29 +115,29 @@ fn cells_that_go_backwards_or_beyond_the_grid_are_a_damaged_workbook() {
 
 #[test]
 fn a_cell_with_too_many_characters_is_named() {
-    let most = Limits::default().cell_chars;
+    let max = Limits::default().cell_chars;
     let long = |text: &str, times: usize| {
         let shared = format!("<si><t>a</t></si><si><t>{}</t></si>", text.repeat(times));
         read(book("<row r=\"7\"><c r=\"C7\" t=\"s\"><v>1</v></c></row>", &shared, &[]))
     };
-    let refused = Err(FileError::CellTooLong { row: 7, column: 3, most });
+    let refused = Err(FileError::CellTooLong { row: 7, column: 3, max });
     // However the characters are written, as many as may be are read.
     for (text, meant) in [("å", "å"), ("&#x0000E5;", "å"), ("_x00E5_", "å"), ("_xD83D__xDE97_", "🚗"), ("a&amp;", "a&")]
     {
-        let times = most / meant.chars().count();
+        let times = max / meant.chars().count();
         assert_eq!(long(text, times).unwrap()[0].1, format!("··{}", meant.repeat(times)), "{text}");
         assert_eq!(long(text, times + 1), refused, "{text}");
         assert_eq!(long(text, times * 40), refused, "{text}");
     }
     // One that no cell names harms nobody.
-    let shared = format!("<si><t>{}</t></si><si><t>b</t></si>", "å".repeat(most * 9));
+    let shared = format!("<si><t>{}</t></si><si><t>b</t></si>", "å".repeat(max * 9));
     assert_eq!(read(book("<row><c t=\"s\"><v>1</v></c></row>", &shared, &[])).unwrap(), [(1, "b".into())]);
     let inline =
         format!("<row r=\"7\"><c r=\"C7\" t=\"inlineStr\"><is><t>{} x</t></is></c></row>", " ".repeat(1 << 20));
     assert_eq!(read(book(&inline, "", &[])), refused);
-    let cells = format!("<c t=\"inlineStr\"><is><t>{}</t></is></c>", "a".repeat(most)).repeat(40);
-    let most = Limits::default().record_bytes;
-    assert_eq!(read(book(&format!("<row>{cells}</row>"), "", &[])), Err(FileError::RecordTooLong { row: 1, most }));
+    let cells = format!("<c t=\"inlineStr\"><is><t>{}</t></is></c>", "a".repeat(max)).repeat(40);
+    let max = Limits::default().record_bytes;
+    assert_eq!(read(book(&format!("<row>{cells}</row>"), "", &[])), Err(FileError::RecordTooLong { row: 1, max }));
 }
 
 #[test]

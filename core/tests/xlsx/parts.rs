@@ -142,7 +142,7 @@ fn a_part_that_unpacks_to_more_than_it_says_or_may_is_stopped_on_the_way() {
     let mut bomb = bomb(SHEET, &format!("<worksheet {MAIN}><sheetData>"), " ", 80 << 20, "");
     bomb.packed.resize(1 << 20, 0);
     bomb.packed_size = 1 << 20;
-    assert_eq!(read(with(bomb)), Err(FileError::TooMuchInside { most: 1 << 30 }));
+    assert_eq!(read(with(bomb)), Err(FileError::TooMuchInside { max: 1 << 30 }));
 }
 
 #[test]
@@ -155,10 +155,10 @@ fn strings_are_found_among_what_programs_add_for_themselves() {
 #[test]
 fn runs_that_are_too_long_together_are_a_cell_that_is_too_long() {
     let runs = format!("<r><t>{}</t></r>", "a".repeat(300_000)).repeat(3);
-    let most = 32_767;
+    let max = 32_767;
     assert_eq!(
         read(book(ROW, &format!("<si>{runs}</si>"), &[])),
-        Err(FileError::CellTooLong { row: 1, column: 1, most })
+        Err(FileError::CellTooLong { row: 1, column: 1, max })
     );
 }
 
@@ -176,5 +176,5 @@ fn strings_take_up_no_more_than_they_may() {
         read(archive(&entries)).map(|rows| rows.len())
     };
     assert_eq!(of(4_000), Ok(1));
-    assert_eq!(of(4_599), Err(FileError::TooMuchInside { most: 128 << 20 }));
+    assert_eq!(of(4_599), Err(FileError::TooMuchInside { max: 128 << 20 }));
 }

@@ -176,7 +176,7 @@ fn error_for_too_many_rows_names_the_limit() {
     for number in 1..4 {
         assert!(checker.row(row(number, &["Åsa"]).row()).is_ok());
     }
-    assert_eq!(checker.row(row(4, &["Bo"]).row()).unwrap_err(), FileError::TooManyRows { most: 2 });
+    assert_eq!(checker.row(row(4, &["Bo"]).row()).unwrap_err(), FileError::TooManyRows { max: 2 });
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn v1_rejects_a_file_that_adds_far_more_than_its_size() {
     let long = "x".repeat(30_000);
     let mut rows = (2..).map(|number| checker.row(row(number, &["Åsa", &long]).row()).map(|_| ()));
     let error = rows.find_map(Result::err);
-    assert_eq!(error, Some(FileError::AddsTooMuch { most: 100_000 }));
+    assert_eq!(error, Some(FileError::AddsTooMuch { max: 100_000 }));
     assert_eq!(checker.verdict().ready, 100_000 / 30_000 + 1);
 }
 

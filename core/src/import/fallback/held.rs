@@ -54,7 +54,7 @@ impl Rows {
             self.left -= 1;
         }
         if self.packer.bytes.len() > MOST_HELD {
-            return Err(FileError::TooMuchInside { most: MOST_HELD as u64 });
+            return Err(FileError::TooMuchInside { max: MOST_HELD as u64 });
         }
         Ok(if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
@@ -93,7 +93,7 @@ impl Held {
         if self.sheets.len() > MOST_SHEETS {
             return Err(FileError::BrokenWorkbook);
         }
-        if self.bytes > MOST_HELD { Err(FileError::TooMuchInside { most: MOST_HELD as u64 }) } else { Ok(()) }
+        if self.bytes > MOST_HELD { Err(FileError::TooMuchInside { max: MOST_HELD as u64 }) } else { Ok(()) }
     }
 
     /// Returns the workbook.
@@ -117,14 +117,14 @@ impl Book for Held {
         &self.sheets
     }
 
-    fn sample(&mut self, sheet: usize, most: usize) -> Result<Vec<RowBuffer>, FileError> {
+    fn sample(&mut self, sheet: usize, max: usize) -> Result<Vec<RowBuffer>, FileError> {
         let (rows, mut place) = (self.rows(sheet)?, 0);
         let next = || {
             let mut row = RowBuffer::default();
             place = rows.at(place, &mut row)?;
             Some(row)
         };
-        Ok(std::iter::from_fn(next).take(most).collect())
+        Ok(std::iter::from_fn(next).take(max).collect())
     }
 
     fn start(&mut self, sheet: usize) -> Result<(), FileError> {

@@ -108,11 +108,11 @@ impl Book for Lazy {
         &self.sheets
     }
 
-    fn sample(&mut self, sheet: usize, most: usize) -> Result<Vec<RowBuffer>, FileError> {
+    fn sample(&mut self, sheet: usize, max: usize) -> Result<Vec<RowBuffer>, FileError> {
         let mut rows = Vec::new();
         self.each(sheet, &mut |row| {
             rows.push(row.clone());
-            Ok(if rows.len() >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            Ok(if rows.len() >= max { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
         Ok(rows)
     }

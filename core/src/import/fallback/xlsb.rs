@@ -6,7 +6,7 @@ use super::held::{Held, RowBufferHandler, Rows};
 use super::parts::{MOST_KEPT, Part, Parts};
 use super::xml::{Node, Xml, attributes};
 use crate::import::book::{Book, MAX_GRID};
-use crate::import::number::{Format, of_code, of_id, write};
+use crate::import::number::{Format, builtin_format, parse_format, write};
 use crate::import::record::{decode_rk, error_name, u16_at, u32_at};
 use crate::import::row::{RowBuffer, UNREADABLE};
 use crate::import::target::resolve_target;
@@ -145,7 +145,7 @@ impl Shared {
             self.text.push_str(&text);
             self.ends.push(self.text.len() as u32);
             if self.text.len() + self.ends.len() * size_of::<u32>() > MOST_KEPT as usize {
-                return Err(FileError::TooMuchInside { most: MOST_KEPT });
+                return Err(FileError::TooMuchInside { max: MOST_KEPT });
             }
         }
         Ok(())
@@ -164,12 +164,12 @@ impl Shared {
             match kind {
                 FORMAT => {
                     let (code, _) = text(data, 2).ok_or(BROKEN)?;
-                    own.insert(u16_at(data, 0).ok_or(BROKEN)?, of_code(&code));
+                    own.insert(u16_at(data, 0).ok_or(BROKEN)?, parse_format(&code));
                 }
                 STYLES_BEGIN | STYLES_END => is_of_cells = kind == STYLES_BEGIN,
                 STYLE if is_of_cells => {
                     let id = u16_at(data, 2).ok_or(BROKEN)?;
-                    self.formats.push(own.get(&id).cloned().unwrap_or_else(|| of_id(id.into())));
+                    self.formats.push(own.get(&id).cloned().unwrap_or_else(|| builtin_format(id.into())));
                 }
                 _ => {}
             }

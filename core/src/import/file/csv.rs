@@ -70,9 +70,9 @@ impl CsvFile {
     /// The first rows, as far as they stand in the head of the file: its reader in the browser has no more of it.
     pub fn sample(&mut self) -> Result<Vec<RowBuffer>, FileError> {
         let mut sample: Vec<RowBuffer> = Vec::new();
-        for most in [HEAD_BYTES, LONG_HEAD] {
+        for max in [HEAD_BYTES, LONG_HEAD] {
             sample.clear();
-            self.each(most as u64, &mut |row| {
+            self.each(max as u64, &mut |row| {
                 sample.push(row.into());
                 Ok(if sample.len() > SAMPLE_ROWS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             })?;
@@ -88,16 +88,16 @@ impl CsvFile {
         self.each(u64::MAX, each)
     }
 
-    /// Gives the rows that end in the first `most` bytes.
-    fn each(&mut self, most: u64, each: RowHandler<'_>) -> Result<(), FileError> {
+    /// Gives the rows that end in the first `max` bytes.
+    fn each(&mut self, max: u64, each: RowHandler<'_>) -> Result<(), FileError> {
         let mut scanner =
             Scanner::new(self.dialect.delimiter, self.dialect.has_separator_line, self.is_certain, &self.limits);
         let mut decoder = Decoder::new(self.encoding).filter(|decoder| decoder.name() != "UTF-8");
         let (mut bytes, mut text, mut at) = (vec![0; PIECE], String::new(), self.mark as u64);
         let end = self.blob.size();
-        let most = end.min(most);
+        let max = end.min(max);
         loop {
-            let wanted = most.saturating_sub(at).min(PIECE as u64) as usize;
+            let wanted = max.saturating_sub(at).min(PIECE as u64) as usize;
             if read(&mut *self.blob, at, &mut bytes[..wanted])? < wanted {
                 return Err(FileError::Unreadable);
             }
@@ -109,7 +109,7 @@ impl CsvFile {
                     text.as_bytes()
                 }
             };
-            if scanner.push(piece, at >= end, each)?.is_break() || at >= most {
+            if scanner.push(piece, at >= end, each)?.is_break() || at >= max {
                 return Ok(());
             }
         }

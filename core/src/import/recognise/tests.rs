@@ -152,9 +152,9 @@ fn knows_a_workbook_by_parts_in_any_case_and_with_backslashes() {
 fn applies_the_size_limit_of_the_detected_format() {
     let limits = Limits { csv_bytes: 10, excel_bytes: 5, ..Limits::default() };
     let error = |bytes: &[u8], size| recognise("A.CSV", size, bytes, &limits).err();
-    assert_eq!(error(b"Name\nAda\nBo", 11), Some(FileError::TooLarge { bytes: 11, most: 10 }));
+    assert_eq!(error(b"Name\nAda\nBo", 11), Some(FileError::TooLarge { bytes: 11, max: 10 }));
     assert_eq!(error(b"Name\nAda\n", 10), None);
-    assert_eq!(error(b"PK\x03\x04zip", 7), Some(FileError::TooLarge { bytes: 7, most: 5 }));
+    assert_eq!(error(b"PK\x03\x04zip", 7), Some(FileError::TooLarge { bytes: 7, max: 5 }));
 }
 
 proptest! {

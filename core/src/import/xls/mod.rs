@@ -73,14 +73,14 @@ impl Book for XlsBook {
         &self.workbook.sheets
     }
 
-    fn sample(&mut self, place: usize, most: usize) -> Result<Vec<RowBuffer>, FileError> {
+    fn sample(&mut self, place: usize, max: usize) -> Result<Vec<RowBuffer>, FileError> {
         if self.sampled > MOST_SAMPLED {
             return Err(FileError::BrokenWorkbook);
         }
         let mut sheet = self.open(place)?;
         let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
         let mut read = || {
-            while rows.len() < most && self.read(place, &mut sheet, &mut row)? {
+            while rows.len() < max && self.read(place, &mut sheet, &mut row)? {
                 if !row.row().is_blank() {
                     rows.push(row.clone());
                 }

@@ -84,7 +84,7 @@ impl Strings {
             }
             rest.string(&mut self.text, stream)?;
             if self.text.len() + self.ends.len() * size_of::<u32>() > MOST_SHARED {
-                return Err(FileError::TooMuchInside { most: MOST_SHARED as u64 });
+                return Err(FileError::TooMuchInside { max: MOST_SHARED as u64 });
             }
             self.ends.push(self.text.len() as u32);
         }

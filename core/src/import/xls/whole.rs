@@ -67,7 +67,7 @@ impl Whole {
                 cells.push((row.number(), Cell { column: column as u32, start, end: text.len() as u32 }));
             }
             if text.len() > MOST_TEXT || cells.len() > MOST_CELLS {
-                return Err(FileError::TooMuchInside { most: MOST_TEXT as u64 });
+                return Err(FileError::TooMuchInside { max: MOST_TEXT as u64 });
             }
         }
         self.read += sheet.read();

@@ -3,7 +3,7 @@
 use super::code_page;
 use super::records::Records;
 use super::strings::{Strings, whole};
-use crate::import::number::{Format, of_code, of_id};
+use crate::import::number::{Format, builtin_format, parse_format};
 use crate::import::ole::Stream;
 use crate::import::recognise::old_excel_error;
 use crate::import::record::{
@@ -70,7 +70,7 @@ pub(super) fn workbook(stream: &mut Stream) -> Result<Workbook, FileError> {
                     Some(page) => short(data, 2, page)?,
                     None => whole(data, 2, false),
                 };
-                own.insert(number, of_code(&code.unwrap_or_default()));
+                own.insert(number, parse_format(&code.unwrap_or_default()));
             }
             XF => styles.push(u16_at(data, 2).ok_or(FileError::BrokenWorkbook)?),
             BOUND_SHEET => workbook.add(data)?,
@@ -82,7 +82,8 @@ pub(super) fn workbook(stream: &mut Stream) -> Result<Workbook, FileError> {
         }
         records.skip();
     }
-    workbook.formats = styles.into_iter().map(|id| own.get(&id).cloned().unwrap_or_else(|| of_id(id.into()))).collect();
+    workbook.formats =
+        styles.into_iter().map(|id| own.get(&id).cloned().unwrap_or_else(|| builtin_format(id.into()))).collect();
     Ok(workbook)
 }
 

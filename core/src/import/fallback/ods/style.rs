@@ -2,7 +2,7 @@
 
 use super::super::xml::{Node, Xml, attributes};
 use crate::import::FileError;
-use crate::import::number::{Format, of_code};
+use crate::import::number::{Format, parse_format};
 use quick_xml::events::BytesStart;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -149,7 +149,7 @@ impl Styles {
         let (mut style, mut left) = (style, MOST_PARENTS);
         while let Some((format, parent)) = self.cells.get(style) {
             if let Some(format) = format.as_ref().and_then(|name| self.formats.get(name)) {
-                return if format.is_truth { Shown::Truth } else { Shown::By(of_code(&self.code(format))) };
+                return if format.is_truth { Shown::Truth } else { Shown::By(parse_format(&self.code(format))) };
             }
             left -= 1;
             match parent {

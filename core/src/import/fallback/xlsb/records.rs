@@ -27,17 +27,17 @@ impl<'a> Records<'a> {
         let Some(kind) = self.number(2)? else { return Ok(None) };
         let length = u64::from(self.number(4)?.ok_or(BROKEN)?);
         self.data.clear();
-        let most = length.min(MOST_DATA);
-        let read = (&mut self.part).take(most).read_to_end(&mut self.data).map_err(|_| BROKEN)?;
-        let rest = (&mut self.part).take(length - most);
+        let max = length.min(MOST_DATA);
+        let read = (&mut self.part).take(max).read_to_end(&mut self.data).map_err(|_| BROKEN)?;
+        let rest = (&mut self.part).take(length - max);
         let passed = std::io::copy(&mut { rest }, &mut std::io::sink()).map_err(|_| BROKEN)?;
         if read as u64 + passed < length { Err(BROKEN) } else { Ok(Some((kind as u16, &self.data))) }
     }
 
     /// Reads a number of up to so many bytes, each of which says whether another one follows; `None` at the part's end.
-    fn number(&mut self, most: u32) -> Result<Option<u32>, FileError> {
+    fn number(&mut self, max: u32) -> Result<Option<u32>, FileError> {
         let mut number = 0;
-        for place in 0..most {
+        for place in 0..max {
             let mut byte = [0];
             if self.part.read(&mut byte).map_err(|_| FileError::BrokenWorkbook)? == 0 {
                 return if place == 0 { Ok(None) } else { Err(FileError::BrokenWorkbook) };
