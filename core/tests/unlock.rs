@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use forecourt_core::import::FileError;
-use forecourt_core::import::unlock::unlocked;
+use forecourt_core::import::unlock::decrypt_workbook;
 use std::path::Path;
 
 const AGILE: &str = "odd-encrypted-agile.xlsx";
@@ -18,7 +18,7 @@ fn changed(name: &str, from: &[u8], to: &[u8]) -> Result<Option<Vec<u8>>, FileEr
     let mut bytes = file(name);
     let at = bytes.windows(from.len()).position(|window| window == from).unwrap();
     bytes[at..at + to.len()].copy_from_slice(to);
-    unlocked(Box::new(bytes))
+    decrypt_workbook(Box::new(bytes))
 }
 
 #[test]
@@ -26,20 +26,20 @@ fn decrypts_what_is_encrypted_with_the_password_of_excel() {
     for (name, original) in
         [(AGILE, "odd-formats.xlsx"), (STANDARD, "odd-formats.xlsx"), ("odd-encrypted.xlsb", "sheetjs-oddities.xlsb")]
     {
-        assert!(unlocked(Box::new(file(name))) == Ok(Some(file(original))), "{name}");
+        assert!(decrypt_workbook(Box::new(file(name))) == Ok(Some(file(original))), "{name}");
     }
 }
 
 #[test]
 fn leaves_other_containers_as_they_are() {
-    assert_eq!(unlocked(Box::new(file("kontakte-97.xls"))), Ok(None));
-    assert_eq!(unlocked(Box::new(file("noise.xls"))), Err(FileError::BrokenWorkbook));
+    assert_eq!(decrypt_workbook(Box::new(file("kontakte-97.xls"))), Ok(None));
+    assert_eq!(decrypt_workbook(Box::new(file("noise.xls"))), Err(FileError::BrokenWorkbook));
 }
 
 #[test]
 fn refuses_another_password_or_an_unknown_encryption() {
     let refused = Err(FileError::PasswordProtected);
-    assert_eq!(unlocked(Box::new(file("protected.xlsx"))), refused);
+    assert_eq!(decrypt_workbook(Box::new(file("protected.xlsx"))), refused);
     for (from, to) in [
         (&b"spinCount=\"100000\""[..], &b"spinCount=\"9999999\""[..17]),
         (b"spinCount=\"100000\"", b"spinCount=\"100001\""),
@@ -74,6 +74,6 @@ fn refuses_damaged_descriptions_of_an_encryption() {
     );
     let whole = file(AGILE);
     for end in (0..whole.len()).step_by(512) {
-        assert!(unlocked(Box::new(whole[..end].to_vec())).is_err(), "{end}");
+        assert!(decrypt_workbook(Box::new(whole[..end].to_vec())).is_err(), "{end}");
     }
 }

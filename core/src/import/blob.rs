@@ -1,5 +1,7 @@
 //! Random access to a file's bytes.
 
+#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
+use super::FileError;
 use std::io;
 
 /// A file of known length: on disk, in a browser, or in memory.
@@ -12,6 +14,20 @@ pub trait Blob {
     /// # Errors
     /// The file can't be read any more.
     fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize>;
+}
+
+/// Reads until `into` is full or the file ends, and returns how many bytes were read.
+#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
+pub(super) fn read_full(blob: &mut dyn Blob, offset: u64, into: &mut [u8]) -> Result<usize, FileError> {
+    let mut count = 0;
+    while count < into.len() {
+        match blob.read_at(offset + count as u64, &mut into[count..]) {
+            Ok(0) => break,
+            Ok(more) => count += more.min(into.len() - count),
+            Err(_) => return Err(FileError::Unreadable),
+        }
+    }
+    Ok(count)
 }
 
 impl Blob for Vec<u8> {

@@ -8,7 +8,7 @@ use super::head::{Recognised, read_head};
 use super::layout::Layout;
 use super::recognise::{DetectedFormat, HEAD_BYTES, recognise};
 use super::row::RowHandler;
-use super::unlock::unlocked;
+use super::unlock::decrypt_workbook;
 use super::{Blob, FileError, FileHead, Limits, ReadOptions, text};
 use csv::CsvFile;
 use std::cell::RefCell;
@@ -44,7 +44,7 @@ impl Source {
         let mut blob = Shared::new(blob);
         let (mut found, mut notices) = recognised(name, &mut blob, limits)?;
         if found == DetectedFormat::MaybeEncrypted
-            && let Some(bytes) = unlocked(Box::new(blob.clone()))?
+            && let Some(bytes) = decrypt_workbook(Box::new(blob.clone()))?
         {
             blob = Shared::new(bytes);
             (found, notices) = recognised(name, &mut blob, limits)?;

@@ -1,6 +1,7 @@
 //! Decompresses a part of the archive as a stream.
 
-use super::zip::{Entry, MAX_RATIO, TOO_LARGE, UNCHECKED_BYTES, read_full};
+use super::zip::{Entry, MAX_RATIO, TOO_LARGE, UNCHECKED_BYTES};
+use crate::import::blob::read_full;
 use crate::import::{Blob, FileError};
 use zlib_rs::crc32::crc32;
 use zlib_rs::{Inflate, InflateFlush, Status};

@@ -2,6 +2,7 @@
 //! features need the fallback reader, and contradictory archives are rejected.
 
 use super::inflate::Part;
+use crate::import::blob::read_full;
 use crate::import::{Blob, FileError};
 use std::collections::HashMap;
 
@@ -148,19 +149,6 @@ fn read_exact(blob: &mut dyn Blob, offset: u64, count: usize) -> Result<Vec<u8>,
         true => Ok(bytes),
         false => Err(FileError::BrokenWorkbook),
     }
-}
-
-/// Reads until `into` is full or the file ends.
-pub(super) fn read_full(blob: &mut dyn Blob, offset: u64, into: &mut [u8]) -> Result<usize, FileError> {
-    let mut count = 0;
-    while count < into.len() {
-        match blob.read_at(offset + count as u64, &mut into[count..]) {
-            Ok(0) => break,
-            Ok(more) => count += more.min(into.len() - count),
-            Err(_) => return Err(FileError::Unreadable),
-        }
-    }
-    Ok(count)
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> Option<usize> {

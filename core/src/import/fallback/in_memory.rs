@@ -1,4 +1,4 @@
-//! Workbooks of which the rows of all sheets are kept, and nothing else.
+//! Workbooks that keep the rows of all sheets in memory.
 
 use crate::import::book::Book;
 use crate::import::head::SAMPLE_ROWS;
@@ -7,41 +7,41 @@ use crate::import::row::RowBuffer;
 use crate::import::{FileError, Limits, SheetHead};
 use std::ops::ControlFlow;
 
-/// More sheets than any workbook has.
-const MOST_SHEETS: usize = 4_096;
-/// The most bytes that the rows of all sheets take.
-const MOST_HELD: usize = 256 << 20;
+/// The maximum number of sheets in a workbook.
+const MAX_SHEETS: usize = 4_096;
+/// The maximum size of the rows of all sheets in bytes.
+const MAX_MEMORY: usize = 256 << 20;
 
-/// Takes a row; a break ends the reading.
+/// A callback for each row. `Break` stops reading.
 pub(super) type RowBufferHandler<'a> = &'a mut dyn FnMut(&RowBuffer) -> Result<ControlFlow<()>, FileError>;
 
-/// The rows of a sheet that aren't blank, packed.
-pub(super) struct Rows {
+/// The packed rows of a sheet that aren't blank.
+pub(super) struct PackedRows {
     packer: Packer,
-    /// How many more rows are kept.
+    /// How many more rows are stored.
     left: u64,
 }
 
-impl Rows {
-    /// Returns an empty list that keeps no more rows than it takes to see that there are too many.
-    pub fn new(limits: &Limits) -> Rows {
-        Rows { packer: Packer::default(), left: limits.rows.saturating_add(SAMPLE_ROWS as u64 + 1) }
+impl PackedRows {
+    /// Creates an empty list. It stores only as many rows as are needed to detect that there are too many.
+    pub fn new(limits: &Limits) -> PackedRows {
+        PackedRows { packer: Packer::default(), left: limits.rows.saturating_add(SAMPLE_ROWS as u64 + 1) }
     }
 
-    /// Keeps the rows that `read` gives.
+    /// Stores the rows that `read` passes to its callback.
     ///
     /// # Errors
-    /// Those of `read`, or the rows take too much memory.
+    /// The errors of `read`, or the rows take too much memory.
     pub fn of(
         limits: &Limits,
         read: impl FnOnce(RowBufferHandler<'_>) -> Result<(), FileError>,
-    ) -> Result<Rows, FileError> {
-        let mut rows = Rows::new(limits);
+    ) -> Result<PackedRows, FileError> {
+        let mut rows = PackedRows::new(limits);
         read(&mut |row| rows.add(row))?;
         Ok(rows)
     }
 
-    /// Keeps a row unless it is blank; a break says that no more are kept.
+    /// Stores a row unless it is blank. Returns a break if no more rows are stored.
     ///
     /// # Errors
     /// The rows take too much memory.
@@ -53,14 +53,14 @@ impl Rows {
             self.packer.row(row.row());
             self.left -= 1;
         }
-        if self.packer.bytes.len() > MOST_HELD {
-            return Err(FileError::TooMuchInside { max: MOST_HELD as u64 });
+        if self.packer.bytes.len() > MAX_MEMORY {
+            return Err(FileError::TooMuchInside { max: MAX_MEMORY as u64 });
         }
         Ok(if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// Reads the row at that place, and gives where the next one is.
-    pub fn at(&self, place: usize, row: &mut RowBuffer) -> Option<usize> {
+    /// Reads the row at this offset and returns the offset of the next one.
+    pub fn read_at(&self, place: usize, row: &mut RowBuffer) -> Option<usize> {
         let mut rest = Unpacker::new(self.packer.bytes.get(place..)?);
         rest.row(row)?;
         Some(self.packer.bytes.len() - rest.left())
@@ -71,35 +71,35 @@ impl Rows {
     }
 }
 
-/// A workbook whose sheets are read.
+/// A workbook whose sheets were read completely.
 #[derive(Default)]
-pub(super) struct Held {
+pub(super) struct InMemoryBook {
     sheets: Vec<SheetHead>,
-    rows: Vec<Result<Rows, FileError>>,
+    rows: Vec<Result<PackedRows, FileError>>,
     bytes: usize,
-    /// The sheet that is being read, and where in its rows.
+    /// The started sheet, and the offset of the next row.
     at: (usize, usize),
 }
 
-impl Held {
-    /// Adds a sheet with its rows, or why they can't be read.
+impl InMemoryBook {
+    /// Adds a sheet with its rows, or with the error that prevents reading them.
     ///
     /// # Errors
-    /// There are more sheets than any workbook has, or all together take too much memory.
-    pub fn add(&mut self, head: SheetHead, rows: Result<Rows, FileError>) -> Result<(), FileError> {
-        self.bytes += rows.as_ref().map_or(0, Rows::bytes);
+    /// There are too many sheets, or they take too much memory.
+    pub fn add(&mut self, head: SheetHead, rows: Result<PackedRows, FileError>) -> Result<(), FileError> {
+        self.bytes += rows.as_ref().map_or(0, PackedRows::bytes);
         self.sheets.push(head);
         self.rows.push(rows);
-        if self.sheets.len() > MOST_SHEETS {
+        if self.sheets.len() > MAX_SHEETS {
             return Err(FileError::BrokenWorkbook);
         }
-        if self.bytes > MOST_HELD { Err(FileError::TooMuchInside { max: MOST_HELD as u64 }) } else { Ok(()) }
+        if self.bytes > MAX_MEMORY { Err(FileError::TooMuchInside { max: MAX_MEMORY as u64 }) } else { Ok(()) }
     }
 
     /// Returns the workbook.
     ///
     /// # Errors
-    /// It has no sheet.
+    /// The workbook has no sheet.
     pub fn finish(self) -> Result<Box<dyn Book>, FileError> {
         match self.sheets.is_empty() {
             true => Err(FileError::NotASpreadsheet { found: "a document of another kind" }),
@@ -107,12 +107,12 @@ impl Held {
         }
     }
 
-    fn rows(&self, sheet: usize) -> Result<&Rows, FileError> {
+    fn rows(&self, sheet: usize) -> Result<&PackedRows, FileError> {
         self.rows.get(sheet).ok_or(FileError::NoSuchSheet)?.as_ref().map_err(FileError::clone)
     }
 }
 
-impl Book for Held {
+impl Book for InMemoryBook {
     fn sheets(&self) -> &[SheetHead] {
         &self.sheets
     }
@@ -121,7 +121,7 @@ impl Book for Held {
         let (rows, mut place) = (self.rows(sheet)?, 0);
         let next = || {
             let mut row = RowBuffer::default();
-            place = rows.at(place, &mut row)?;
+            place = rows.read_at(place, &mut row)?;
             Some(row)
         };
         Ok(std::iter::from_fn(next).take(max).collect())
@@ -135,7 +135,7 @@ impl Book for Held {
 
     fn next(&mut self, row: &mut RowBuffer) -> Result<bool, FileError> {
         let (sheet, place) = self.at;
-        let Some(next) = self.rows(sheet)?.at(place, row) else { return Ok(false) };
+        let Some(next) = self.rows(sheet)?.read_at(place, row) else { return Ok(false) };
         self.at.1 = next;
         Ok(true)
     }

@@ -1,80 +1,81 @@
-//! A workbook that is in memory as a whole, whose cells may stand in any order and whose stream in any number of pieces.
+//! A reader that loads the whole workbook, for unordered cells and fragmented streams.
 
-use super::order::Order;
-use super::sheet::{Around, Sheet};
-use super::workbook::{Workbook, workbook};
+use super::order::CellOrder;
+use super::sheet::{CellContext, Sheet};
+use super::workbook::{Workbook, read_workbook};
 use crate::import::ole::Stream;
 use crate::import::row::{Cell, RowBuffer};
 use crate::import::{FileError, Limits, SheetHead};
 use std::ops::ControlFlow;
 
-/// The most bytes that a sheet's texts take, and the most cells it has.
-const MOST_TEXT: usize = 128 << 20;
-const MOST_CELLS: usize = 8_000_000;
-/// How many times all sheets together may be as long as the stream, besides what is read at least of each: sheets that lie
-/// over each other are there to keep a reader busy.
-const MOST_READ: u64 = 4;
-const LEAST_READ: u64 = 64 << 10;
+/// The maximum number of bytes of a sheet's texts, and of its cells.
+const MAX_TEXT: usize = 128 << 20;
+const MAX_CELLS: usize = 8_000_000;
+/// How often the stream's length may be read for all sheets together, plus a minimum for each sheet. Only a malicious
+/// file makes sheets overlap.
+const MAX_READS: u64 = 4;
+const MIN_READ: u64 = 64 << 10;
 
-/// An opened workbook.
-pub(in crate::import) struct Whole {
+/// An open workbook in memory.
+pub(in crate::import) struct InMemoryWorkbook {
     stream: Stream,
     workbook: Workbook,
     read: u64,
     limits: Limits,
 }
 
-impl Whole {
+impl InMemoryWorkbook {
     /// Opens a workbook.
     ///
     /// # Errors
-    /// The file is damaged or locked, or holds no sheet.
-    pub fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Whole, FileError> {
+    /// The file is damaged or encrypted, or contains no sheet.
+    pub fn open(bytes: Vec<u8>, limits: &Limits) -> Result<InMemoryWorkbook, FileError> {
         let mut stream = Stream::open(Box::new(bytes))?;
-        stream.hold()?;
-        let workbook = workbook(&mut stream)?;
+        stream.load()?;
+        let workbook = read_workbook(&mut stream)?;
         if workbook.sheets.is_empty() {
             return Err(FileError::NotASpreadsheet { found: "a document of another kind" });
         }
-        Ok(Whole { stream, workbook, read: 0, limits: *limits })
+        Ok(InMemoryWorkbook { stream, workbook, read: 0, limits: *limits })
     }
 
     pub fn sheets(&self) -> &[SheetHead] {
         &self.workbook.sheets
     }
 
-    /// Gives the rows of a sheet in their order, until `each` has had enough. Of two cells in one place the later one counts.
+    /// Passes the rows of a sheet in their order to `each`, until it returns a break. Of two cells at the same position
+    /// the later one wins.
     ///
     /// # Errors
-    /// The sheet is damaged, or holds more than the limits allow.
+    /// The sheet is damaged, or exceeds the limits.
     pub fn rows(
         &mut self,
-        place: usize,
+        index: usize,
         each: &mut dyn FnMut(&RowBuffer) -> Result<ControlFlow<()>, FileError>,
     ) -> Result<(), FileError> {
         let Workbook { strings, formats, code_page, from_1904, starts, .. } = &mut self.workbook;
-        let start = *starts.get(place).ok_or(FileError::NoSuchSheet)?;
-        let mut sheet = Sheet::new(start, Order::free(), &mut self.stream)?;
-        let most_read = self.stream.length() * MOST_READ + starts.len() as u64 * LEAST_READ;
+        let start = *starts.get(index).ok_or(FileError::NoSuchSheet)?;
+        let mut sheet = Sheet::new(start, CellOrder::any_order(), &mut self.stream)?;
+        let max_read = self.stream.length() * MAX_READS + starts.len() as u64 * MIN_READ;
         let (code_page, from_1904, limits) = (*code_page, *from_1904, &self.limits);
         let (mut cells, mut text, mut row): (Vec<(u64, Cell)>, _, _) =
             (Vec::new(), String::new(), RowBuffer::default());
-        let mut around = Around { stream: &mut self.stream, strings, formats, code_page, from_1904, limits };
-        while sheet.next(&mut around, &mut row)? {
+        let mut context = CellContext { stream: &mut self.stream, strings, formats, code_page, from_1904, limits };
+        while sheet.next(&mut context, &mut row)? {
             for (column, cell) in row.row().cells() {
                 let start = text.len() as u32;
                 text.push_str(cell);
                 cells.push((row.number(), Cell { column: column as u32, start, end: text.len() as u32 }));
             }
-            if text.len() > MOST_TEXT || cells.len() > MOST_CELLS {
-                return Err(FileError::TooMuchInside { max: MOST_TEXT as u64 });
+            if text.len() > MAX_TEXT || cells.len() > MAX_CELLS {
+                return Err(FileError::TooMuchInside { max: MAX_TEXT as u64 });
             }
         }
         self.read += sheet.read();
-        if self.read > most_read {
+        if self.read > max_read {
             return Err(FileError::BrokenWorkbook);
         }
-        // A stable sort: the later one of two in one place stays behind the other.
+        // A stable sort keeps the later one of two cells at the same position behind.
         cells.sort_by_key(|(row, cell)| (*row, cell.column));
         for cells in cells.chunk_by(|(row, _), (next, _)| row == next) {
             row.start(cells[0].0);
