@@ -3,9 +3,9 @@
 //! to them; where both read all of it, they come to the same.
 #![no_main]
 
-#[path = "../../core/tests/xls/made.rs"]
+#[path = "../../core/tests/xls/builder.rs"]
 #[allow(dead_code)]
-mod made;
+mod builder;
 mod records;
 
 use forecourt_core::import::book::Book;
@@ -29,7 +29,7 @@ fn rows(book: &mut dyn Book, sheet: usize) -> Sheet {
         assert!(row.number() > last);
         last = row.number();
         if !row.row().is_blank() {
-            rows.push((row.number(), made::seen(&row)));
+            rows.push((row.number(), builder::line_of(&row)));
         }
     }
     Ok(rows)
@@ -54,7 +54,7 @@ fuzz_target!(|input: (u8, Vec<u8>, Vec<u8>)| {
         0 => drop(sorted(first)),
         1 => drop(ours(first)),
         _ => {
-            let bytes = made::workbook(&records::globals(&first), &records::cells(&second));
+            let bytes = builder::workbook(&records::globals(&first), &records::cells(&second));
             let (ours, sorted) = (ours(bytes.clone()), sorted(bytes));
             for (ours, sorted) in ours.into_iter().flatten().zip(sorted.into_iter().flatten()) {
                 if let (Ok(ours), Ok(sorted)) = (ours, sorted) {

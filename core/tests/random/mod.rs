@@ -1,8 +1,8 @@
-//! Numbers that look random and are the same in every run, by xorshift.
+//! A deterministic pseudo-random generator (xorshift).
 
-pub struct Dice(pub u64);
+pub struct Xorshift(pub u64);
 
-impl Dice {
+impl Xorshift {
     pub fn below(&mut self, max: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
