@@ -52,9 +52,9 @@ fn verdict(name: &str, bytes: &[u8]) -> Verdict {
         .iter()
         .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
         .collect();
-    let plan = Plan::new(&head.file_columns, &mapping).expect("the mapping holds");
+    let plan = Plan::new(&head.file_columns, &mapping).expect("the mapping is valid");
     let mut checker = Checker::new(layout, plan, Patches::default(), &limits);
-    let read = source.rows(&mut |row| checker.row(row).map(|_| ControlFlow::Continue(())));
+    let read = source.rows(&mut |row| checker.check_row(row).map(|_| ControlFlow::Continue(())));
     read.expect("every row is read");
     checker.verdict()
 }

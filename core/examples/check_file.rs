@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut examination = FileCheck::new(Checker::new(layout, plan, Patches::default(), &limits.for_file(size)));
     if !is_preview {
         source
-            .rows(&mut |row| examination.row(row).map(|()| ControlFlow::Continue(())))
+            .rows(&mut |row| examination.check_row(row).map(|()| ControlFlow::Continue(())))
             .map_err(|error| error.message())?;
     }
     let (ms, cpu) = (begun.elapsed().as_secs_f64() * 1e3, cpu_time() - before_work);

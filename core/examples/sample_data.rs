@@ -276,7 +276,7 @@ fn check(path: &Path) -> Result<Counts, Box<dyn Error>> {
     let plan = Plan::new(&head.file_columns, &mapping).map_err(|errors| format!("{errors:?}"))?;
     let mut checker = Checker::new(layout, plan, Patches::default(), &limits);
     // The problems are only counted, not displayed.
-    source.rows(&mut |row| checker.row(row).map(|_| ControlFlow::Continue(())))?;
+    source.rows(&mut |row| checker.check_row(row).map(|_| ControlFlow::Continue(())))?;
     let verdict = checker.verdict();
     println!(
         "{}: {} rows, {} ready, {} with problems, {} duplicates; preview after {} ms, all read and checked after {} ms",

@@ -205,5 +205,5 @@ fn removes_zero_characters_from_cells() {
 fn error_for_too_many_columns_names_their_number() {
     let limits = Limits { columns: 2, ..Limits::default() };
     let error = read_within("a.csv", b"a,b,c\n1\n", &limits).err();
-    assert_eq!(error, Some(FileError::TooManyColumns { found: 3, max: 2 }));
+    assert_eq!(error, Some(FileError::TooManyColumns { columns: 3, max: 2 }));
 }

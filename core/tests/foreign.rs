@@ -43,7 +43,7 @@ fn problems(name: &str) -> Vec<(u64, String, String)> {
     let mut found = Vec::new();
     source
         .rows(&mut |row| {
-            if let Outcome::Failed(findings) = checker.row(row)? {
+            if let Outcome::Failed(findings) = checker.check_row(row)? {
                 let findings = findings.to_vec();
                 let problems = checker.problems(row.number, &findings);
                 found.extend(problems.into_iter().map(|problem| (problem.row, problem.file_column, problem.message)));

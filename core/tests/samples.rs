@@ -58,7 +58,7 @@ fn read(name: &str) -> Read {
                 cells.extend(beyond.map(|(_, text)| text.to_owned()));
                 rows.push(Row { number: row.number, cells });
             }
-            if let Outcome::Failed(findings) = checker.row(row)? {
+            if let Outcome::Failed(findings) = checker.check_row(row)? {
                 let findings = findings.to_vec();
                 found.extend(checker.problems(row.number, &findings));
             }
@@ -268,13 +268,13 @@ fn errors_of_samples_say_what_to_do() {
         ("empty.csv", Empty),
         ("blank-rows.csv", NoColumns),
         ("header-only.csv", NoRows),
-        ("brochure-pdf.csv", NotASpreadsheet { found: "a PDF document" }),
-        ("web-page.xls", OtherFormat { found: "a web page (HTML)" }),
+        ("brochure-pdf.csv", NotASpreadsheet { format: "a PDF document" }),
+        ("web-page.xls", OtherFormat { format: "a web page (HTML)" }),
         ("broken.xlsx", BrokenWorkbook),
         ("protected.xlsx", PasswordProtected),
         ("protected-97.xls", PasswordProtected),
         ("only-hidden-sheets.xlsx", OnlyHiddenSheets),
-        ("20000-columns.csv", TooManyColumns { found: 20_000, max: 512 }),
+        ("20000-columns.csv", TooManyColumns { columns: 20_000, max: 512 }),
         ("make.py", UnsupportedExtension { extension: "py".into() }),
         ("missing-quote.csv", Truncated { row: 2 }),
     ] {
@@ -371,6 +371,6 @@ fn rejects_two_thousand_columns_quickly() {
     let bytes = format!("{}\n{}", header.join(","), format!("{row}\n").repeat(120)).into_bytes();
     let begun = cpu_time();
     let refused = Source::open("a.csv", bytes, &ReadOptions::default(), PREVIEW_ROWS, &Limits::default()).err();
-    assert_eq!(refused, Some(FileError::TooManyColumns { found: 2_000, max: 512 }));
+    assert_eq!(refused, Some(FileError::TooManyColumns { columns: 2_000, max: 512 }));
     assert!((cpu_time() - begun).as_secs() < 20, "{:?}", cpu_time() - begun);
 }

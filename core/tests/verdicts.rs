@@ -76,7 +76,7 @@ fn outcome(name: &str, bytes: Vec<u8>) -> Result<Line, FileError> {
         Err(errors) => return Ok(Line::Refused { head: Some(Box::new(head)), refused: errors[0].message.clone() }),
     };
     let mut examination = FileCheck::new(Checker::new(source.layout().clone(), plan, Patches::default(), &limits));
-    source.rows(&mut |row| examination.row(row).map(ControlFlow::Continue))?;
+    source.rows(&mut |row| examination.check_row(row).map(ControlFlow::Continue))?;
     let found = examination.problems();
     let place = |column: u32| (column != u32::MAX).then_some(column);
     let kinds: Vec<Kind> = found

@@ -140,7 +140,7 @@ impl Checker {
     ///
     /// # Errors
     /// The file has more rows than the limits allow, or would add more to the database than a file of its size may.
-    pub fn row<'a>(&'a mut self, row: RawRow<'a>) -> Result<Outcome<'a>, FileError> {
+    pub fn check_row<'a>(&'a mut self, row: RawRow<'a>) -> Result<Outcome<'a>, FileError> {
         let row = if clean(row, &mut self.cleaned) { self.cleaned.row() } else { row };
         if row.number <= self.layout.header() || row.is_blank() {
             return Ok(Outcome::Skipped);
@@ -148,7 +148,7 @@ impl Checker {
         if self.total + self.left_out == self.limits.rows {
             return Err(FileError::TooManyRows { max: self.limits.rows });
         }
-        self.digest.number(row.number);
+        self.digest.add_number(row.number);
         if self.patches.is_left_out(row.number) {
             self.left_out += 1;
             return Ok(Outcome::Skipped);
@@ -165,7 +165,7 @@ impl Checker {
         let (mut digest, mut count, mut longest) = (self.digest, 0, 0);
         for (column, text) in row.cells() {
             (count, longest) = (count + 1, longest.max(text.len()));
-            digest.cell(column, text);
+            digest.add_cell(column, text);
             if column >= file_width {
                 extra_values += usize::from(!is_blank(text));
                 continue;
@@ -192,7 +192,7 @@ impl Checker {
             self.joined = join_names(parts[0], parts[1]);
             if let Some(text) = self.patches.correction_of(row.number, column, &self.joined) {
                 self.joined = text.to_owned();
-                self.digest.text(&self.joined);
+                self.digest.add_text(&self.joined);
             }
             if let Some(field) = field_index(&self.fields, column).and_then(|field| fields.get_mut(field)) {
                 *field = &self.joined;
@@ -240,7 +240,7 @@ impl Checker {
                 }
             }
         }
-        self.digest.number(self.findings.len() as u64);
+        self.digest.add_number(self.findings.len() as u64);
         if self.findings.is_empty() {
             self.ready += 1;
             self.added += texts.estimate_bytes();
@@ -248,8 +248,8 @@ impl Checker {
             return Ok(Outcome::Ready { contact: texts, duplicate_of });
         }
         for finding in &self.findings {
-            self.digest.number(finding.column.map_or(0, |column| column as u64 + 1));
-            self.digest.text(&finding.message);
+            self.digest.add_number(finding.column.map_or(0, |column| column as u64 + 1));
+            self.digest.add_text(&finding.message);
         }
         let bytes = report::estimate_bytes(original, &self.findings);
         // A full report stays full, so that it contains all failed rows up to some row.
@@ -307,7 +307,7 @@ impl Checker {
         let mut packer = Packer::default();
         layout.pack(&mut packer);
         for target in plan.targets() {
-            packer.number(ModelColumn::ALL.iter().position(|other| other == target).unwrap_or_default() as u64);
+            packer.write_number(ModelColumn::ALL.iter().position(|other| other == target).unwrap_or_default() as u64);
         }
         patches.pack(&mut packer);
         packer.bytes.extend(limits.pack());
@@ -318,7 +318,7 @@ impl Checker {
     pub fn unpack(bytes: &[u8]) -> Option<Checker> {
         let mut unpacker = Unpacker::new(bytes);
         let layout = Layout::unpack(&mut unpacker)?;
-        let targets = layout.names().iter().map(|_| ModelColumn::ALL.get(unpacker.number()? as usize).copied());
+        let targets = layout.names().iter().map(|_| ModelColumn::ALL.get(unpacker.read_number()? as usize).copied());
         let targets = targets.collect::<Option<Vec<_>>>()?;
         let patches = Patches::unpack(&mut unpacker)?;
         let limits = Limits::unpack(unpacker.rest())?;
@@ -353,16 +353,16 @@ fn check_added(added: u64, limits: &Limits) -> Result<(), FileError> {
 fn contact_key([name, email, phone, ..]: &[&str; 5], folded: &mut String) -> u64 {
     let mut hash = Digest::default();
     if email.is_empty() {
-        hash.number(1);
+        hash.add_number(1);
         folded.clear();
         folded.extend(name.chars().map(lower_case));
-        hash.text(folded);
+        hash.add_text(folded);
         folded.clear();
         folded.extend(phone.chars().filter(char::is_ascii_digit));
-        hash.text(folded);
+        hash.add_text(folded);
     } else {
-        hash.number(2);
-        hash.text_ignoring_case(email);
+        hash.add_number(2);
+        hash.add_text_ignoring_case(email);
     }
     hash.value()
 }

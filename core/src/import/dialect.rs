@@ -1,7 +1,7 @@
 //! Detects the dialect of a delimited text (its delimiter and a `sep=` line) from its beginning.
 
 use super::ReadOptions;
-use super::mapping::names_column;
+use super::mapping::is_column_name;
 
 /// The delimiters to try; of equal candidates the first one wins.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -84,8 +84,8 @@ fn title_factor(text: &str, delimiter: u8) -> f64 {
         |line: &str| line.split(char::from(delimiter)).map(|cell| cell.trim_matches(['"', ' ']).to_owned()).collect();
     let Some(first) = rows.next().filter(|line| !line.contains(char::from(delimiter))) else { return 1.0 };
     let Some(names) = rows.find(|line| line.contains(char::from(delimiter))) else { return 1.0 };
-    let (is_title, names): (bool, Vec<String>) = (!names_column(first.trim_matches('"')), cells(names));
-    if names.len() > 2 || (is_title && names.iter().all(|name| names_column(name))) { 1.0 } else { 0.0 }
+    let (is_title, names): (bool, Vec<String>) = (!is_column_name(first.trim_matches('"')), cells(names));
+    if names.len() > 2 || (is_title && names.iter().all(|name| is_column_name(name))) { 1.0 } else { 0.0 }
 }
 
 /// Does a colon split every record into the same number of cells, without belonging to a time, a web address or a

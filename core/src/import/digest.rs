@@ -5,59 +5,59 @@
 pub(super) struct Digest(u64);
 
 impl Digest {
-    pub fn number(&mut self, number: u64) {
+    pub fn add_number(&mut self, number: u64) {
         // An odd number with well distributed bits: 2^64 divided by the golden ratio.
         let mixed = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = mixed ^ (mixed >> 29);
     }
 
     /// Adds a text, prefixed by its length so that concatenations differ.
-    pub fn text(&mut self, text: &str) {
-        self.words(text, |word| word);
+    pub fn add_text(&mut self, text: &str) {
+        self.add_words(text, |word| word);
     }
 
     /// Adds a cell's column and text. Each cell is hashed independently first, so that the processor can work on
     /// several cells in parallel.
     #[inline]
-    pub fn cell(&mut self, column: usize, text: &str) {
+    pub fn add_cell(&mut self, column: usize, text: &str) {
         let bytes = text.as_bytes();
         let mut cell = Digest((column as u64) << 32 | bytes.len() as u64);
         let (words, rest) = bytes.as_chunks::<8>();
         for word in words {
-            cell.number(u64::from_le_bytes(*word));
+            cell.add_number(u64::from_le_bytes(*word));
         }
-        cell.number(last_word(bytes, rest));
-        self.number(cell.0);
+        cell.add_number(last_word(bytes, rest));
+        self.add_number(cell.0);
     }
 
     /// Adds a text, ignoring the case of ASCII letters.
-    pub fn text_ignoring_case(&mut self, text: &str) {
-        self.words(text, lower_case);
+    pub fn add_text_ignoring_case(&mut self, text: &str) {
+        self.add_words(text, lower_case);
     }
 
     #[inline]
-    fn words(&mut self, text: &str, change: impl Fn(u64) -> u64) {
+    fn add_words(&mut self, text: &str, change: impl Fn(u64) -> u64) {
         let bytes = text.as_bytes();
-        self.number(bytes.len() as u64 + 1);
+        self.add_number(bytes.len() as u64 + 1);
         let (words, rest) = bytes.as_chunks::<8>();
         for word in words {
-            self.number(change(u64::from_le_bytes(*word)));
+            self.add_number(change(u64::from_le_bytes(*word)));
         }
         if !rest.is_empty() {
-            self.number(change(last_word(bytes, rest)));
+            self.add_number(change(last_word(bytes, rest)));
         }
     }
 
     /// Returns the value as 16 hexadecimal digits.
     pub fn hexadecimal(self) -> String {
         let value = self.value();
-        let digit = |place: u32| char::from_digit((value >> (4 * place)) as u32 & 15, 16);
+        let digit = |digit_index: u32| char::from_digit((value >> (4 * digit_index)) as u32 & 15, 16);
         (0..16).rev().filter_map(digit).collect()
     }
 
     pub fn value(self) -> u64 {
         let mut last = self;
-        last.number(0);
+        last.add_number(0);
         last.0
     }
 }
@@ -99,12 +99,12 @@ mod tests {
 
     fn text_digest(text: &str) -> u64 {
         let mut digest = Digest::default();
-        digest.text(text);
+        digest.add_text(text);
         digest.value()
     }
     fn caseless_digest(text: &str) -> u64 {
         let mut digest = Digest::default();
-        digest.text_ignoring_case(text);
+        digest.add_text_ignoring_case(text);
         digest.value()
     }
 
@@ -112,11 +112,11 @@ mod tests {
         #[test]
         fn hashes_texts_in_zero_padded_words(text in "\\PC{0,40}") {
             let mut expected = Digest::default();
-            expected.number(text.len() as u64 + 1);
+            expected.add_number(text.len() as u64 + 1);
             for bytes in text.as_bytes().chunks(8) {
                 let mut word = [0; 8];
                 word[..bytes.len()].copy_from_slice(bytes);
-                expected.number(u64::from_le_bytes(word));
+                expected.add_number(u64::from_le_bytes(word));
             }
             prop_assert_eq!(text_digest(&text), expected.value());
         }
@@ -125,7 +125,7 @@ mod tests {
         fn distinguishes_cells_by_column_and_text(a in "\\PC{0,20}", b in "\\PC{0,20}", column in 0_usize..9, other in 0_usize..9) {
             let cell = |column, text: &str| {
                 let mut digest = Digest::default();
-                digest.cell(column, text);
+                digest.add_cell(column, text);
                 digest.hexadecimal()
             };
             prop_assert_eq!(cell(column, &a) == cell(other, &b), column == other && a == b);

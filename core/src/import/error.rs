@@ -16,13 +16,13 @@ pub enum FileError {
     UnsupportedExtension {
         extension: String,
     },
-    /// Not a spreadsheet, in spite of its name; `found` describes the format, for example "a PDF document".
+    /// Not a spreadsheet, in spite of its name; `format` describes it, for example "a PDF document".
     NotASpreadsheet {
-        found: &'static str,
+        format: &'static str,
     },
-    /// A format that spreadsheet programs open but this import doesn't; `found` as above.
+    /// A format that spreadsheet programs open but this import doesn't; `format` as above.
     OtherFormat {
-        found: &'static str,
+        format: &'static str,
     },
     /// A damaged or truncated workbook, or not a workbook at all.
     BrokenWorkbook,
@@ -56,7 +56,7 @@ pub enum FileError {
         max: u64,
     },
     TooManyColumns {
-        found: usize,
+        columns: usize,
         max: usize,
     },
     TooManyRows {
@@ -91,8 +91,8 @@ impl FileError {
             FileError::NoColumns => text::NO_COLUMNS.into(),
             FileError::NoRows => text::NO_ROWS.into(),
             FileError::UnsupportedExtension { extension } => text::unsupported_extension(extension),
-            FileError::NotASpreadsheet { found } => text::not_a_spreadsheet(found),
-            FileError::OtherFormat { found } => text::other_format(found),
+            FileError::NotASpreadsheet { format } => text::not_a_spreadsheet(format),
+            FileError::OtherFormat { format } => text::other_format(format),
             FileError::BrokenWorkbook | FileError::NeedsFallback => text::BROKEN_WORKBOOK.into(),
             FileError::OtherEncoding => text::UNKNOWN_ENCODING.into(),
             FileError::Unreadable => text::FILE_CHANGED.into(),
@@ -104,7 +104,7 @@ impl FileError {
             FileError::TooMuchInside { max } => text::too_much_inside(*max),
             FileError::TooManyRepeats { row } => text::too_many_repeats(*row),
             FileError::TooLarge { bytes, max } => text::too_large(*bytes, *max),
-            FileError::TooManyColumns { found, max } => text::too_many_columns(*found, *max),
+            FileError::TooManyColumns { columns, max } => text::too_many_columns(*columns, *max),
             FileError::TooManyRows { .. }
             | FileError::AddsTooMuch { .. }
             | FileError::CellTooLong { .. }
@@ -168,11 +168,11 @@ mod tests {
                 "A file whose name has no ending can't be imported. Save it as .xlsx or .csv and choose it again.",
             ),
             (
-                FileError::NotASpreadsheet { found: "an image (PNG)" },
+                FileError::NotASpreadsheet { format: "an image (PNG)" },
                 "This is an image (PNG), not a spreadsheet. Save your contacts as .xlsx or .csv and choose that file.",
             ),
             (
-                FileError::OtherFormat { found: "a web page (HTML)" },
+                FileError::OtherFormat { format: "a web page (HTML)" },
                 "This is a web page (HTML), which can't be imported. Open it in your spreadsheet program, save it as \
                  .xlsx and choose that file.",
             ),
@@ -207,7 +207,7 @@ mod tests {
                 "This file has 65 MB, and 64 MB is the most that can be read. Split it into smaller files.",
             ),
             (
-                FileError::TooManyColumns { found: 1_000, max: 512 },
+                FileError::TooManyColumns { columns: 1_000, max: 512 },
                 "This file has 1,000 columns, and 512 is the most. Delete the columns you don't need, save it and \
                  choose it again.",
             ),

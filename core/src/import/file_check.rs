@@ -23,8 +23,8 @@ impl FileCheck {
     ///
     /// # Errors
     /// The file exceeds the limits.
-    pub fn row(&mut self, row: RawRow<'_>) -> Result<(), FileError> {
-        match self.checker.row(row)? {
+    pub fn check_row(&mut self, row: RawRow<'_>) -> Result<(), FileError> {
+        match self.checker.check_row(row)? {
             Outcome::Ready { duplicate_of: Some(first), .. } if self.duplicates.len() < MAX_DUPLICATES => {
                 self.duplicates.push((row.number as u32, first as u32));
             }
@@ -52,12 +52,12 @@ impl FileCheck {
     /// the number of stored problems, and its message.
     pub fn pack_kinds(&self) -> Vec<u8> {
         let mut packer = Packer::default();
-        packer.number(self.problems.kinds().len() as u64);
-        for (place, kind) in self.problems.kinds().iter().enumerate() {
-            packer.number(u64::from(kind.column));
-            packer.number(kind.count);
-            packer.number(u64::from(self.problems.count_stored(Some(place as u32))));
-            packer.text(&kind.message);
+        packer.write_number(self.problems.kinds().len() as u64);
+        for (index, kind) in self.problems.kinds().iter().enumerate() {
+            packer.write_number(u64::from(kind.column));
+            packer.write_number(kind.count);
+            packer.write_number(u64::from(self.problems.count_stored(Some(index as u32))));
+            packer.write_text(&kind.message);
         }
         packer.bytes
     }
@@ -67,14 +67,14 @@ impl FileCheck {
     pub fn pack_window(&self, kind: Option<u32>, from: u32, count: u32) -> Vec<u8> {
         let mut packer = Packer::default();
         for problem in self.problems.window(kind, from, count) {
-            packer.number(u64::from(problem.row));
-            packer.number(u64::from(problem.kind));
-            packer.text(problem.value);
+            packer.write_number(u64::from(problem.row));
+            packer.write_number(u64::from(problem.kind));
+            packer.write_text(problem.value);
             let cells: Vec<_> = problem.cells.row().cells().collect();
-            packer.number(cells.len() as u64);
+            packer.write_number(cells.len() as u64);
             for (column, text) in cells {
-                packer.number(column as u64);
-                packer.text(text);
+                packer.write_number(column as u64);
+                packer.write_text(text);
             }
         }
         packer.bytes
@@ -84,8 +84,8 @@ impl FileCheck {
     pub fn pack_duplicates(&self, from: u32, count: u32) -> Vec<u8> {
         let mut packer = Packer::default();
         for (row, first) in self.duplicates.iter().skip(from as usize).take(count as usize) {
-            packer.number(u64::from(*row));
-            packer.number(u64::from(*first));
+            packer.write_number(u64::from(*row));
+            packer.write_number(u64::from(*first));
         }
         packer.bytes
     }
@@ -115,7 +115,7 @@ mod tests {
             .map(|(file, model)| ColumnMapping { file_column: file.into(), model_column: model.into() });
         let plan = Plan::new(layout.names(), &mapping).unwrap();
         let mut file_check = FileCheck::new(Checker::new(layout, plan, Patches::default(), &Limits::default()));
-        rows.iter().for_each(|row| file_check.row(row.row()).unwrap());
+        rows.iter().for_each(|row| file_check.check_row(row.row()).unwrap());
         file_check
     }
 
@@ -123,10 +123,10 @@ mod tests {
     fn packs_problem_kinds_with_counts_and_messages() {
         let packed = file_check().pack_kinds();
         let mut unpacker = Unpacker::new(&packed);
-        assert_eq!(unpacker.number(), Some(2));
+        assert_eq!(unpacker.read_number(), Some(2));
         for (column, count, sentence) in [(0, 1, "Name is required"), (1, 2, "Please enter a valid email address")] {
-            let numbers = [(); 3].map(|()| unpacker.number());
-            assert_eq!((numbers, unpacker.text()), ([Some(column), Some(count), Some(count)], Some(sentence)));
+            let numbers = [(); 3].map(|()| unpacker.read_number());
+            assert_eq!((numbers, unpacker.read_text()), ([Some(column), Some(count), Some(count)], Some(sentence)));
         }
         assert!(unpacker.is_empty());
     }
@@ -137,11 +137,11 @@ mod tests {
         let window = |kind, from, count| {
             let (packed, mut found) = (file_check.pack_window(kind, from, count), Vec::new());
             let mut unpacker = Unpacker::new(&packed);
-            while let Some(row) = unpacker.number() {
-                let kind = unpacker.number().unwrap();
-                let value = unpacker.text().unwrap().to_owned();
-                let cells = (0..unpacker.number().unwrap())
-                    .map(|_| format!("{}={}", unpacker.number().unwrap(), unpacker.text().unwrap()));
+            while let Some(row) = unpacker.read_number() {
+                let kind = unpacker.read_number().unwrap();
+                let value = unpacker.read_text().unwrap().to_owned();
+                let cells = (0..unpacker.read_number().unwrap())
+                    .map(|_| format!("{}={}", unpacker.read_number().unwrap(), unpacker.read_text().unwrap()));
                 found.push((row, kind, value, cells.collect::<Vec<_>>().join("|")));
             }
             found
@@ -165,7 +165,7 @@ mod tests {
         let window = |from, count| {
             let packed = file_check.pack_duplicates(from, count);
             let mut unpacker = Unpacker::new(&packed);
-            std::iter::from_fn(|| Some((unpacker.number()?, unpacker.number()?))).collect::<Vec<_>>()
+            std::iter::from_fn(|| Some((unpacker.read_number()?, unpacker.read_number()?))).collect::<Vec<_>>()
         };
         assert_eq!(window(0, 9), [(5, 2), (7, 2)]);
         assert_eq!(window(1, 1), [(7, 2)]);

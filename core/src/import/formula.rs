@@ -35,8 +35,8 @@ pub fn unescape(cell: &str) -> Cow<'_, str> {
 
 /// Returns the offsets at which the pieces of a cell start.
 fn piece_starts(cell: &str) -> impl Iterator<Item = usize> + '_ {
-    let behind = cell.char_indices().filter(|(_, c)| SEPARATORS.contains(c)).map(|(place, _)| place + 1);
-    std::iter::once(0).chain(behind)
+    let after_separators = cell.char_indices().filter(|(_, c)| SEPARATORS.contains(c)).map(|(offset, _)| offset + 1);
+    std::iter::once(0).chain(after_separators)
 }
 
 fn rewrite<'a>(cell: &'a str, piece_starts: &[usize], begin: impl Fn(&mut String, &'a str) -> &'a str) -> Cow<'a, str> {

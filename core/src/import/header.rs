@@ -2,7 +2,7 @@
 
 use super::content::{is_date, is_full_name, is_phone_number, is_web_address};
 use super::layout::median_width;
-use super::mapping::names_column;
+use super::mapping::is_column_name;
 use super::row::RawRow;
 use super::synonyms::{is_in_list, words};
 use crate::form::is_email;
@@ -32,30 +32,30 @@ fn guess_header(rows: &[RawRow<'_>]) -> Option<usize> {
     let usual = median_width(rows);
     let mut classified: Vec<ClassifiedRow<'_>> = rows.iter().take(CANDIDATES + ROWS_BELOW).map(classify).collect();
     // Rows of totals say nothing about the values in their columns.
-    let totals: Vec<bool> = classified.iter().enumerate().map(|(place, row)| place > 0 && is_totals_row(row)).collect();
+    let totals: Vec<bool> = classified.iter().enumerate().map(|(index, row)| index > 0 && is_totals_row(row)).collect();
     classified.iter_mut().zip(&totals).filter(|(_, is_totals_row)| **is_totals_row).for_each(|(row, _)| row.clear());
     let mut best: Option<(f64, usize)> = None;
-    for (place, row) in rows.iter().enumerate().take(CANDIDATES) {
+    for (index, row) in rows.iter().enumerate().take(CANDIDATES) {
         // A title fills one cell of a row. But up to half of the columns may lack a name.
         let filled = filled_cells(row).count();
-        let are_names = || filled > 1 && filled * 2 == usual && filled_cells(row).all(|(_, text)| names_column(text));
+        let are_names = || filled > 1 && filled * 2 == usual && filled_cells(row).all(|(_, text)| is_column_name(text));
         let is_wide = usual < 3 || filled * 2 > usual || are_names();
         if is_wide {
-            let score = score(&classified[place], &classified[place + 1..]);
-            if totals[place] || ends_table(&classified, place, rows.len()) {
+            let score = score(&classified[index], &classified[index + 1..]);
+            if totals[index] || ends_table(&classified, index, rows.len()) {
                 continue;
             }
             // Most headers come first, so a later row must have a positive and clearly higher score.
             if best.is_none_or(|(other, _)| score > 0.0 && score > other + 1.0) {
-                best = Some((score, place));
+                best = Some((score, index));
             }
         }
         // A header can't follow a row with a person's address or phone number.
-        if classified[place].iter().any(|(.., kind)| *kind == CellKind::Personal) {
+        if classified[index].iter().any(|(.., kind)| *kind == CellKind::Personal) {
             break;
         }
     }
-    best.filter(|(score, _)| *score >= 0.0).map(|(_, place)| place)
+    best.filter(|(score, _)| *score >= 0.0).map(|(_, index)| index)
 }
 
 /// Is this a row of totals: a word such as "Total" followed by numbers only?
@@ -68,8 +68,8 @@ fn is_totals_row(row: &ClassifiedRow<'_>) -> bool {
 }
 
 /// Is this the last row, with no more cells than a row above it? Then it is the end of the table.
-fn ends_table(classified: &[ClassifiedRow<'_>], place: usize, rows: usize) -> bool {
-    place > 0 && place + 1 == rows && classified[..place].iter().any(|row| row.len() >= classified[place].len())
+fn ends_table(classified: &[ClassifiedRow<'_>], index: usize, rows: usize) -> bool {
+    index > 0 && index + 1 == rows && classified[..index].iter().any(|row| row.len() >= classified[index].len())
 }
 
 /// The non-blank cells of a row: column, text and kind.
@@ -88,14 +88,14 @@ fn filled_cells<'a>(row: &RawRow<'a>) -> impl Iterator<Item = (usize, &'a str)> 
 fn score(row: &ClassifiedRow<'_>, below: &[ClassifiedRow<'_>]) -> f64 {
     let is_consecutive = is_consecutive(row);
     let mut score = 0.0;
-    for (place, &(column, text, kind)) in row.iter().enumerate() {
+    for (index, &(column, text, kind)) in row.iter().enumerate() {
         let common = kind_below(column, below);
         let is_long = text.chars().count() > MAX_NAME_CHARS;
         // Text above numbers, addresses or names of persons is probably their label.
         let is_label = kind == CellKind::Words && common.is_some_and(|common| common != CellKind::Words);
         score += match kind {
             CellKind::Personal => -6.0,
-            CellKind::Words | CellKind::PersonName if !is_long && names_column(text) => 4.0,
+            CellKind::Words | CellKind::PersonName if !is_long && is_column_name(text) => 4.0,
             CellKind::Date => -3.0,
             CellKind::Number if is_consecutive => 0.0,
             _ if common == Some(kind) && kind != CellKind::Words => -2.0,
@@ -104,7 +104,7 @@ fn score(row: &ClassifiedRow<'_>, below: &[ClassifiedRow<'_>]) -> f64 {
         if is_long {
             score -= 3.0;
         }
-        if row[..place].iter().any(|(_, other, _)| *other == text) {
+        if row[..index].iter().any(|(_, other, _)| *other == text) {
             score -= 1.0;
         }
     }
@@ -142,7 +142,7 @@ fn is_personal(text: &str) -> bool {
 
 /// Returns the kind of at least 60 % of the cells below in a column.
 fn kind_below(column: usize, below: &[ClassifiedRow<'_>]) -> Option<CellKind> {
-    let at = |row: &ClassifiedRow<'_>| row.binary_search_by_key(&column, |(at, ..)| *at).ok().map(|place| row[place].2);
+    let at = |row: &ClassifiedRow<'_>| row.binary_search_by_key(&column, |(at, ..)| *at).ok().map(|index| row[index].2);
     let kinds: Vec<CellKind> = below.iter().take(ROWS_BELOW).filter_map(at).collect();
     let all = [CellKind::Personal, CellKind::Date, CellKind::Number, CellKind::PersonName, CellKind::Words];
     all.into_iter().find(|kind| kinds.iter().filter(|other| *other == kind).count() * 10 >= kinds.len().max(1) * 6)
@@ -173,7 +173,7 @@ mod tests {
             })
             .collect();
         let rows: Vec<RawRow<'_>> = rows.iter().map(RowBuffer::row).collect();
-        find(&rows, None).map_or(0, |place| place + 1)
+        find(&rows, None).map_or(0, |index| index + 1)
     }
 
     #[test]

@@ -98,24 +98,24 @@ impl Layout {
     }
 
     pub fn pack(&self, packer: &mut Packer) {
-        packer.number(self.names.len() as u64);
-        self.names.iter().for_each(|name| packer.text(name));
-        packer.number(self.header);
-        packer.number(self.file_width as u64);
+        packer.write_number(self.names.len() as u64);
+        self.names.iter().for_each(|name| packer.write_text(name));
+        packer.write_number(self.header);
+        packer.write_number(self.file_width as u64);
         let (first, last) = self.joined.unwrap_or((usize::MAX, usize::MAX));
-        packer.number(first as u64);
-        packer.number(last as u64);
+        packer.write_number(first as u64);
+        packer.write_number(last as u64);
     }
 
     pub fn unpack(unpacker: &mut Unpacker<'_>) -> Option<Layout> {
-        let count = unpacker.number()?;
+        let count = unpacker.read_number()?;
         let mut names = Vec::new();
         for _ in 0..count {
-            names.push(unpacker.text()?.to_owned());
+            names.push(unpacker.read_text()?.to_owned());
         }
-        let header = unpacker.number()?;
-        let file_width = unpacker.number()? as usize;
-        let pair = (unpacker.number()? as usize, unpacker.number()? as usize);
+        let header = unpacker.read_number()?;
+        let file_width = unpacker.read_number()? as usize;
+        let pair = (unpacker.read_number()? as usize, unpacker.read_number()? as usize);
         let joined = (file_width < names.len()).then_some(pair);
         let is_valid = match joined {
             Some((first, last)) => first < file_width && last < file_width && names.len() == file_width + 1,
@@ -139,7 +139,7 @@ fn count_columns(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], limits: &Limit
         None => usual,
     };
     if width > limits.columns {
-        Err(FileError::TooManyColumns { found: width, max: limits.columns })
+        Err(FileError::TooManyColumns { columns: width, max: limits.columns })
     } else {
         Ok(width)
     }
@@ -175,7 +175,7 @@ fn names(
             *header = clean_name(text);
         }
     }
-    let mut taken: HashSet<String> = headers.iter().filter(|header| !header.is_empty()).cloned().collect();
+    let mut used_names: HashSet<String> = headers.iter().filter(|header| !header.is_empty()).cloned().collect();
     let mut names: Vec<String> = Vec::with_capacity(count_columns);
     for (column, header) in headers.iter().enumerate() {
         if !header.is_empty() && !headers[..column].contains(header) {
@@ -184,7 +184,7 @@ fn names(
         }
         let wanted = if header.is_empty() { text::column_name(column + 1) } else { header.clone() };
         let (mut name, mut number) = (wanted.clone(), 1);
-        while !taken.insert(name.clone()) {
+        while !used_names.insert(name.clone()) {
             number += 1;
             name = format!("{wanted} ({number})");
         }
@@ -223,7 +223,7 @@ mod tests {
         }
         for header in [0, 1] {
             let width = Layout::detect(&rows, Some(header), &limits, &mut Vec::new());
-            assert_eq!(width, Err(FileError::TooManyColumns { found: 4, max: 3 }));
+            assert_eq!(width, Err(FileError::TooManyColumns { columns: 4, max: 3 }));
         }
     }
 

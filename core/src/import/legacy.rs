@@ -79,7 +79,7 @@ impl Decoder {
         match self {
             Decoder::CodePage(_, characters) => {
                 let character = |&byte: &u8| match usize::from(byte).checked_sub(128) {
-                    Some(place) => characters.get(place).copied().unwrap_or(char::REPLACEMENT_CHARACTER),
+                    Some(index) => characters.get(index).copied().unwrap_or(char::REPLACEMENT_CHARACTER),
                     None => char::from(byte),
                 };
                 text.extend(bytes.iter().map(character));

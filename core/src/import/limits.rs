@@ -53,7 +53,7 @@ impl Limits {
         let mut packer = Packer::default();
         let fields =
             [csv_bytes, excel_bytes, rows, columns as u64, cell_chars as u64, record_bytes as u64, added_factor];
-        fields.into_iter().for_each(|number| packer.number(number));
+        fields.into_iter().for_each(|number| packer.write_number(number));
         // These two may exceed 32 bits, the size of a packed number.
         [added_bytes, report_bytes].into_iter().for_each(|long| packer.bytes.extend(long.to_le_bytes()));
         packer.bytes
@@ -62,15 +62,15 @@ impl Limits {
     /// Decodes the result of [`Limits::pack`].
     pub fn unpack(bytes: &[u8]) -> Option<Limits> {
         let mut unpacker = Unpacker::new(bytes);
-        let long = |unpacker: &mut Unpacker<'_>| Some(unpacker.number()? | unpacker.number()? << 32);
+        let long = |unpacker: &mut Unpacker<'_>| Some(unpacker.read_number()? | unpacker.read_number()? << 32);
         let limits = Limits {
-            csv_bytes: unpacker.number()?,
-            excel_bytes: unpacker.number()?,
-            rows: unpacker.number()?,
-            columns: unpacker.number()? as usize,
-            cell_chars: unpacker.number()? as usize,
-            record_bytes: unpacker.number()? as usize,
-            added_factor: unpacker.number()?,
+            csv_bytes: unpacker.read_number()?,
+            excel_bytes: unpacker.read_number()?,
+            rows: unpacker.read_number()?,
+            columns: unpacker.read_number()? as usize,
+            cell_chars: unpacker.read_number()? as usize,
+            record_bytes: unpacker.read_number()? as usize,
+            added_factor: unpacker.read_number()?,
             added_bytes: long(&mut unpacker)?,
             report_bytes: long(&mut unpacker)?,
         };

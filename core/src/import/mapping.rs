@@ -106,12 +106,12 @@ pub fn header_key(columns: &[String]) -> String {
     let mut headers: Vec<String> = columns.iter().map(|column| fold(column.trim())).collect();
     headers.sort_unstable();
     let mut digest = Digest::default();
-    headers.iter().for_each(|header| digest.text(header));
+    headers.iter().for_each(|header| digest.add_text(header));
     format!("{:016x}", digest.value())
 }
 
 /// Is this a word that names a column, of a contact or of anything else? Such a word is never a person's name.
-pub(super) fn names_column(cell: &str) -> bool {
+pub(super) fn is_column_name(cell: &str) -> bool {
     let header = Header::of(cell, usize::MAX);
     header.is_other_header
         || is_in_list(FIRST_NAMES, &header.concatenated)

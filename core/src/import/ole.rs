@@ -72,7 +72,7 @@ impl Stream {
         self.length
     }
 
-    /// Returns the number of fragments of the stream in the file, as far as it was read.
+    /// Returns in how many fragments of the file the stream was found so far.
     pub fn fragments(&self) -> usize {
         match &self.body {
             Body::Chain(chain) => chain.runs.len(),
@@ -117,7 +117,7 @@ impl Stream {
     }
 }
 
-/// A sector chain, as far as it was followed.
+/// A sector chain that is followed step by step.
 struct Chain {
     /// Runs of consecutive sectors: the offset in the chain, and the offset in the file.
     runs: Vec<(u64, u64)>,

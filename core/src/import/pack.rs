@@ -10,27 +10,27 @@ pub struct Packer {
 }
 
 impl Packer {
-    pub fn number(&mut self, number: u64) {
+    pub fn write_number(&mut self, number: u64) {
         // No honest number reaches 2^32; larger ones saturate.
         self.bytes.extend_from_slice(&u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes());
     }
 
-    pub fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
+    pub fn write_text(&mut self, text: &str) {
+        self.write_number(text.len() as u64);
         self.bytes.extend_from_slice(text.as_bytes());
     }
 
     /// Encodes a row: its number, the number of cells, each cell's column and length, and the concatenated texts.
-    pub fn row(&mut self, row: RawRow<'_>) {
-        self.number(row.number);
-        self.number(row.cells.len() as u64);
+    pub fn write_row(&mut self, row: RawRow<'_>) {
+        self.write_number(row.number);
+        self.write_number(row.cells.len() as u64);
         let mut length = 0;
         for cell in row.cells {
-            self.number(u64::from(cell.column));
-            self.number(u64::from(cell.end - cell.start));
+            self.write_number(u64::from(cell.column));
+            self.write_number(u64::from(cell.end - cell.start));
             length += u64::from(cell.end - cell.start);
         }
-        self.number(length);
+        self.write_number(length);
         for (_, text) in row.cells() {
             self.bytes.extend_from_slice(text.as_bytes());
         }
@@ -48,7 +48,7 @@ impl<'a> Unpacker<'a> {
     }
 
     /// Returns how many bytes are left.
-    pub fn left(&self) -> usize {
+    pub fn remaining(&self) -> usize {
         self.rest.len()
     }
 
@@ -61,26 +61,26 @@ impl<'a> Unpacker<'a> {
         self.rest.is_empty()
     }
 
-    pub fn number(&mut self) -> Option<u64> {
+    pub fn read_number(&mut self) -> Option<u64> {
         let (number, rest) = self.rest.split_first_chunk()?;
         self.rest = rest;
         Some(u64::from(u32::from_le_bytes(*number)))
     }
 
-    pub fn text(&mut self) -> Option<&'a str> {
-        let length = self.number()? as usize;
+    pub fn read_text(&mut self) -> Option<&'a str> {
+        let length = self.read_number()? as usize;
         let (text, rest) = self.rest.split_at_checked(length)?;
         self.rest = rest;
         std::str::from_utf8(text).ok()
     }
 
     /// Decodes a row into a buffer. Its columns must ascend, and its cells must end at character boundaries.
-    pub fn row(&mut self, row: &mut RowBuffer) -> Option<()> {
-        let number = self.number()?;
-        let count = self.number()? as usize;
+    pub fn read_row(&mut self, row: &mut RowBuffer) -> Option<()> {
+        let number = self.read_number()?;
+        let count = self.read_number()? as usize;
         let (heads, rest) = self.rest.split_at_checked(count.checked_mul(8)?)?;
         self.rest = rest;
-        let text = self.text()?;
+        let text = self.read_text()?;
         let (mut next, mut start, mut is_valid) = (0_u64, 0_u32, true);
         let cells = heads.as_chunks::<8>().0.iter().map(|&[a, b, c, d, e, f, g, h]| {
             let (column, length) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
@@ -111,11 +111,11 @@ mod tests {
                 row.push(*column, text, &Limits::default()).unwrap();
             }
             let mut packer = Packer::default();
-            packer.row(row.row());
-            packer.row(row.row());
+            packer.write_row(row.row());
+            packer.write_row(row.row());
             let (mut unpacker, mut back) = (Unpacker::new(&packer.bytes), RowBuffer::default());
             for _ in 0..2 {
-                prop_assert_eq!(unpacker.row(&mut back), Some(()));
+                prop_assert_eq!(unpacker.read_row(&mut back), Some(()));
                 prop_assert_eq!(&back, &row);
             }
             prop_assert!(unpacker.is_empty());
@@ -124,7 +124,7 @@ mod tests {
         #[test]
         fn random_bytes_never_unpack_to_an_invalid_row(bytes in proptest::collection::vec(prop_oneof![0_u8..4, any::<u8>()], 0..80)) {
             let (mut unpacker, mut row) = (Unpacker::new(&bytes), RowBuffer::default());
-            while unpacker.row(&mut row).is_some() {
+            while unpacker.read_row(&mut row).is_some() {
                 let columns: Vec<usize> = row.row().cells().map(|(column, _)| column).collect();
                 prop_assert!(columns.is_sorted_by(|a, b| a < b));
             }

@@ -63,7 +63,7 @@ impl Problems {
         let row_offset = self.rows.bytes.len();
         let fits = row_offset < MAX_STORED_BYTES && self.stored.len() < MAX_STORED;
         if fits {
-            self.rows.row(row);
+            self.rows.write_row(row);
         }
         for finding in findings {
             self.count += 1;
@@ -93,8 +93,8 @@ impl Problems {
             return index as u32;
         }
         let mut hash = Digest::default();
-        hash.number(u64::from(column));
-        hash.text(&finding.message);
+        hash.add_number(u64::from(column));
+        hash.add_text(&finding.message);
         let index = self.kind_indexes.get_or_insert(hash.value(), self.kinds.len() as u32 + 1) - 1;
         if index as usize == self.kinds.len() {
             self.kinds.push(ProblemKind { column, message: finding.message.clone(), count: 0, stored: Vec::new() });
@@ -139,7 +139,7 @@ impl Problems {
         let problem = self.stored.get(index as usize)?;
         let mut cells = RowBuffer::default();
         let bytes = self.rows.bytes.get(problem.row_offset as usize..).unwrap_or_default();
-        if Unpacker::new(bytes).row(&mut cells).is_none() {
+        if Unpacker::new(bytes).read_row(&mut cells).is_none() {
             cells.start(u64::from(problem.row));
         }
         Some(Problem { row: problem.row, kind: problem.kind, value: self.value(index), cells })
@@ -192,8 +192,8 @@ mod tests {
             problems.add(row.row(), &[finding(0, "z")]);
         }
         let found: Vec<_> = problems.window(None, 0, 9).collect();
-        let seen: Vec<_> =
+        let summaries: Vec<_> =
             found.iter().map(|p| (p.row, p.value, p.cells.number(), p.cells.row().cells().count())).collect();
-        assert_eq!(seen, [(2, "z", 2, 1), (3, "z", 3, 0)]);
+        assert_eq!(summaries, [(2, "z", 2, 1), (3, "z", 3, 0)]);
     }
 }

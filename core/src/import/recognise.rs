@@ -17,7 +17,7 @@ pub enum DetectedFormat {
     Text {
         /// `None` for a legacy 8-bit encoding that is still to be guessed.
         encoding: Option<&'static str>,
-        /// The encoding is certain, whatever follows.
+        /// The encoding is certain; the rest of the file can't change it.
         is_certain: bool,
         mark: usize,
     },
@@ -75,7 +75,7 @@ pub fn recognise(
             return Err(error);
         }
         let (found, is_damaged) = detect_text(head, is_whole).ok_or(match kind_by_name {
-            FileKind::Csv => FileError::NotASpreadsheet { found: "a file of an unknown kind" },
+            FileKind::Csv => FileError::NotASpreadsheet { format: "a file of an unknown kind" },
             _ => FileError::BrokenWorkbook,
         })?;
         damaged = is_damaged;
@@ -128,7 +128,7 @@ const OLE_DOCUMENTS: [(&str, &str); 4] = [
 /// Returns the error for a file with a stream or storage of this lower-case name, or `None` if it may be a workbook.
 pub(super) fn foreign_document_error(name: &str) -> Option<FileError> {
     let document = OLE_DOCUMENTS.iter().find(|(stream, _)| *stream == name);
-    document.map(|(_, found)| FileError::NotASpreadsheet { found })
+    document.map(|&(_, format)| FileError::NotASpreadsheet { format })
 }
 
 /// Detects the format of an OLE file from the names in its directory. If it contains a workbook stream, the reader
@@ -154,7 +154,7 @@ fn detect_ole(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
         // The name of an encrypted workbook keeps its original extension.
         (_, false, _) if kind_by_name != FileKind::Xls => Ok(DetectedFormat::MaybeEncrypted),
         (_, false, _) => Ok(DetectedFormat::OtherWorkbook(FileKind::Xls)),
-        (None, true, true) => Err(FileError::NotASpreadsheet { found: "a document of another Office program" }),
+        (None, true, true) => Err(FileError::NotASpreadsheet { format: "a document of another Office program" }),
         (None, true, false) => Err(FileError::BrokenWorkbook),
     }
 }
@@ -166,13 +166,13 @@ pub(super) fn is_bare_biff(head: &[u8]) -> bool {
 
 /// Returns the error for a file of Excel 2, 3 or 4, by its first record.
 pub(super) fn old_excel_error(head: &[u8]) -> Option<FileError> {
-    let found = match head {
+    let format = match head {
         [0x09, 0x00, 0x04, 0, ..] => "a workbook of Excel 2",
         [0x09, 0x02, 0x06, 0, ..] => "a workbook of Excel 3",
         [0x09, 0x04, 0x06, 0, ..] => "a workbook of Excel 4",
         _ => return None,
     };
-    Some(FileError::OtherFormat { found })
+    Some(FileError::OtherFormat { format })
 }
 
 /// Detects the format of a zip file by the names of its entries.
@@ -201,11 +201,11 @@ fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
             let kind: String = kind.map(|&byte| char::from(byte)).collect();
             return match kind.strip_prefix(ODF) {
                 Some(kind) if kind.starts_with("spreadsheet") => Ok(DetectedFormat::OtherWorkbook(FileKind::Ods)),
-                Some(_) => Err(FileError::NotASpreadsheet { found: "an OpenDocument file of another program" }),
+                Some(_) => Err(FileError::NotASpreadsheet { format: "an OpenDocument file of another program" }),
                 None if kind.starts_with("application/epub") => {
-                    Err(FileError::NotASpreadsheet { found: "a book (EPUB)" })
+                    Err(FileError::NotASpreadsheet { format: "a book (EPUB)" })
                 }
-                None => Err(FileError::NotASpreadsheet { found: "a document of another kind" }),
+                None => Err(FileError::NotASpreadsheet { format: "a document of another kind" }),
             };
         }
         if has_start("xl/") {
@@ -218,8 +218,8 @@ fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
                 return Ok(DetectedFormat::Xlsx);
             }
         }
-        if let Some((_, found)) = OTHER_DOCUMENTS.iter().find(|(part, _)| !is_excel && has_start(part)) {
-            return Err(FileError::NotASpreadsheet { found });
+        if let Some((_, format)) = OTHER_DOCUMENTS.iter().find(|(part, _)| !is_excel && has_start(part)) {
+            return Err(FileError::NotASpreadsheet { format });
         }
         office |= is_excel || name.eq_ignore_ascii_case("[Content_Types].xml") || has_start("_rels/");
         has_content |= name == "content.xml";
@@ -229,7 +229,7 @@ fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
         return Ok(DetectedFormat::OtherWorkbook(FileKind::Ods));
     }
     if is_whole && entries > 0 && !office {
-        return Err(FileError::NotASpreadsheet { found: "a zip archive" });
+        return Err(FileError::NotASpreadsheet { format: "a zip archive" });
     }
     Ok(if kind_by_name == FileKind::Xlsb {
         DetectedFormat::OtherWorkbook(FileKind::Xlsb)
@@ -264,8 +264,8 @@ fn detect_foreign_format(head: &[u8]) -> Option<FileError> {
         (b"MZ\x90", "a program"),
         (b"SQLite format 3\0", "a database"),
     ];
-    if let Some((_, found)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
-        return Some(FileError::NotASpreadsheet { found });
+    if let Some((_, format)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
+        return Some(FileError::NotASpreadsheet { format });
     }
     if let Some(error) = old_excel_error(head) {
         return Some(error);
@@ -285,16 +285,16 @@ fn detect_foreign_format(head: &[u8]) -> Option<FileError> {
     // Spreadsheet programs open these formats, and many programs write them with a spreadsheet's extension.
     match () {
         () if is_page || (is_part && (has("<table") || has("<html"))) => {
-            Some(FileError::OtherFormat { found: "a web page (HTML)" })
+            Some(FileError::OtherFormat { format: "a web page (HTML)" })
         }
-        () if starts_with("mime-version:") => Some(FileError::OtherFormat { found: "a web page (MHTML)" }),
+        () if starts_with("mime-version:") => Some(FileError::OtherFormat { format: "a web page (MHTML)" }),
         () if has("urn:schemas-microsoft-com:office:spreadsheet") && starts_with("<") => {
-            Some(FileError::OtherFormat { found: "an XML spreadsheet of 2003" })
+            Some(FileError::OtherFormat { format: "an XML spreadsheet of 2003" })
         }
-        () if is_xml && has("office:document") => Some(FileError::OtherFormat { found: "a flat OpenDocument file" }),
-        () if is_xml => Some(FileError::NotASpreadsheet { found: "an XML file" }),
+        () if is_xml && has("office:document") => Some(FileError::OtherFormat { format: "a flat OpenDocument file" }),
+        () if is_xml => Some(FileError::NotASpreadsheet { format: "an XML file" }),
         () if starts_with("begin:vcard") => {
-            Some(FileError::NotASpreadsheet { found: "a list of address cards (vCard)" })
+            Some(FileError::NotASpreadsheet { format: "a list of address cards (vCard)" })
         }
         () => None,
     }

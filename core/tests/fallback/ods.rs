@@ -194,10 +194,10 @@ fn rejects_ods_without_sheets_and_encrypted_ods() {
     let open = |parts: Vec<(String, String)>| {
         fallback::open(zip(parts), FileKind::Ods, &Limits::default()).map(|book| book.sheets().len())
     };
-    assert_eq!(open(parts("")), Err(FileError::NotASpreadsheet { found: "a document of another kind" }));
+    assert_eq!(open(parts("")), Err(FileError::NotASpreadsheet { format: "a document of another kind" }));
     let mut letter = parts("");
     letter[2].1 = "<o:document-content><o:body><o:text/></o:body></o:document-content>".into();
-    let another = FileError::NotASpreadsheet { found: "an OpenDocument file of another program" };
+    let another = FileError::NotASpreadsheet { format: "an OpenDocument file of another program" };
     assert_eq!(open(letter), Err(another));
     let mut locked = parts("");
     locked[2].1 = "no XML, since it is encrypted".into();

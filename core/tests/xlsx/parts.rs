@@ -119,7 +119,7 @@ fn finds_parts_in_lower_case_and_with_backslashes() {
 fn error_names_a_document_in_place_of_the_workbook() {
     let root = relations(&[("r1", "officeDocument", "word/document.xml")]);
     let document = [entry("_rels/.rels", root.as_bytes()), entry("word/document.xml", b"<w:document/>")];
-    assert_eq!(read(archive(&document)), Err(FileError::NotASpreadsheet { found: "a text document (.docx)" }));
+    assert_eq!(read(archive(&document)), Err(FileError::NotASpreadsheet { format: "a text document (.docx)" }));
 }
 
 #[test]

@@ -247,8 +247,8 @@ async fn what_the_child_reads_has_the_digest_of_what_the_browser_reads() {
                 Frame::Rows(rows) => {
                     let mut rows = Unpacker::new(&rows);
                     while !rows.is_empty() {
-                        rows.row(&mut row).unwrap();
-                        checker.row(row.row()).unwrap();
+                        rows.read_row(&mut row).unwrap();
+                        checker.check_row(row.row()).unwrap();
                     }
                 }
                 // From here on the same rows come again.

@@ -24,7 +24,7 @@ pub fn rows(packed: &[u8]) -> Vec<RowBuffer> {
     let mut rows = Vec::new();
     while !rest.is_empty() {
         let mut row = RowBuffer::default();
-        rest.row(&mut row).unwrap();
+        rest.read_row(&mut row).unwrap();
         rows.push(row);
     }
     rows

@@ -28,7 +28,7 @@ impl Desk {
     /// The file has more rows than are allowed.
     pub fn row(&mut self, row: RawRow<'_>) -> Result<(), FileError> {
         match &mut self.examination {
-            Some(examination) => examination.row(row),
+            Some(examination) => examination.check_row(row),
             None => Ok(()),
         }
     }
@@ -76,6 +76,6 @@ impl Desk {
 /// Rows as they go to the module that looks at a file's beginning.
 pub fn packed_rows(rows: &[RowBuffer]) -> Vec<u8> {
     let mut packer = Packer::default();
-    rows.iter().for_each(|row| packer.row(row.row()));
+    rows.iter().for_each(|row| packer.write_row(row.row()));
     packer.bytes
 }

@@ -28,7 +28,7 @@ fn rows(packed: &[u8]) -> Vec<RowBuffer> {
     let mut rows = Vec::new();
     while !unpacker.is_empty() {
         let mut row = RowBuffer::default();
-        unpacker.row(&mut row).unwrap();
+        unpacker.read_row(&mut row).unwrap();
         rows.push(row);
     }
     rows

@@ -37,7 +37,7 @@ impl Desk {
         let (mut unpacker, mut rows) = (Unpacker::new(sample), Vec::new());
         while !unpacker.is_empty() {
             let mut row = RowBuffer::default();
-            unpacker.row(&mut row).ok_or_else(|| Failure::Misused("These are no rows".to_owned()))?;
+            unpacker.read_row(&mut row).ok_or_else(|| Failure::Misused("These are no rows".to_owned()))?;
             rows.push(row);
         }
         let (head, layout) =

@@ -19,7 +19,7 @@ fn checker() -> Checker {
     checker_with(&Corrections::default())
 }
 fn check_row(checker: &mut Checker, row: &RowBuffer) -> Result<ContactInput, Vec<Finding>> {
-    match checker.row(row.row()).unwrap() {
+    match checker.check_row(row.row()).unwrap() {
         Outcome::Ready { contact, .. } => Ok(contact.contact().unwrap().into_inner()),
         Outcome::Failed(findings) => Err(findings.to_vec()),
         Outcome::Skipped => panic!("no row"),
@@ -27,7 +27,7 @@ fn check_row(checker: &mut Checker, row: &RowBuffer) -> Result<ContactInput, Vec
 }
 fn verdict_of(mut checker: Checker, rows: &[&[&str]]) -> Verdict {
     for (i, cells) in rows.iter().enumerate() {
-        checker.row(row(i as u64 + 2, cells).row()).unwrap();
+        checker.check_row(row(i as u64 + 2, cells).row()).unwrap();
     }
     checker.verdict()
 }
@@ -121,7 +121,7 @@ fn applies_corrections_and_left_out_rows() {
         let found = check_row(&mut checker, &row(i as u64 + 2, rows[i])).unwrap();
         assert_eq!((found.name.as_str(), found.email.as_str()), (name, if i == 2 { "kim@b.se" } else { "" }));
     }
-    assert!(matches!(checker.row(row(5, rows[3]).row()), Ok(Outcome::Skipped)));
+    assert!(matches!(checker.check_row(row(5, rows[3]).row()), Ok(Outcome::Skipped)));
     let Verdict { total, ready, failed, left_out, digest, .. } = checker.verdict();
     assert_eq!((total, ready, failed, left_out), (3, 3, 0, 1));
     assert_ne!(digest, plain.digest);
@@ -154,7 +154,7 @@ fn a_joined_name_can_be_invalid_and_corrected() {
 fn digest_depends_on_cells_and_row_numbers() {
     let digest = |number, cells: &[&str]| {
         let mut checker = checker();
-        checker.row(row(number, cells).row()).unwrap();
+        checker.check_row(row(number, cells).row()).unwrap();
         checker.verdict().digest
     };
     let one = digest(2, &["ab", "", "c"]);
@@ -174,9 +174,9 @@ fn error_for_too_many_rows_names_the_limit() {
     let plan = Plan::new(layout.names(), &mapping).unwrap();
     let mut checker = Checker::new(layout, plan, Patches::default(), &limits);
     for number in 1..4 {
-        assert!(checker.row(row(number, &["Åsa"]).row()).is_ok());
+        assert!(checker.check_row(row(number, &["Åsa"]).row()).is_ok());
     }
-    assert_eq!(checker.row(row(4, &["Bo"]).row()).unwrap_err(), FileError::TooManyRows { max: 2 });
+    assert_eq!(checker.check_row(row(4, &["Bo"]).row()).unwrap_err(), FileError::TooManyRows { max: 2 });
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn v1_rejects_a_file_that_adds_far_more_than_its_size() {
     let limits = Limits { added_bytes: 100_000, ..Limits::default() };
     let mut checker = limited(&limits.for_file(2_000));
     let long = "x".repeat(30_000);
-    let mut rows = (2..).map(|number| checker.row(row(number, &["Åsa", &long]).row()).map(|_| ()));
+    let mut rows = (2..).map(|number| checker.check_row(row(number, &["Åsa", &long]).row()).map(|_| ()));
     let error = rows.find_map(Result::err);
     assert_eq!(error, Some(FileError::AddsTooMuch { max: 100_000 }));
     assert_eq!(checker.verdict().ready, 100_000 / 30_000 + 1);
@@ -226,7 +226,7 @@ fn v1_accepts_ordinary_rows_up_to_the_limits() {
     let rows = 1_000;
     // Each row takes at least ten bytes in any format.
     let mut checker = limited(&limits.for_file(rows * 10));
-    assert!((2..2 + rows).all(|number| checker.row(row(number, &["Åsa", "Volvo"]).row()).is_ok()));
+    assert!((2..2 + rows).all(|number| checker.check_row(row(number, &["Åsa", "Volvo"]).row()).is_ok()));
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn v1_report_truncates_cells_and_stops_when_full() {
     let mut reported = Vec::new();
     for number in 2..200 {
         let failed = row(number, &["", &long]);
-        assert!(matches!(checker.row(failed.row()), Ok(Outcome::Failed(_))));
+        assert!(matches!(checker.check_row(failed.row()), Ok(Outcome::Failed(_))));
         if checker.is_reported() {
             let cells = checker.reported_cells(failed.row());
             assert_eq!(cells[1].chars().count(), 201);
@@ -270,7 +270,7 @@ proptest! {
         let (mut ready, mut failed) = (0, 0);
         for (i, cells) in rows.iter().enumerate() {
             let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-            match checker.row(row(i as u64 + 2, &cells).row()).unwrap() {
+            match checker.check_row(row(i as u64 + 2, &cells).row()).unwrap() {
                 Outcome::Ready { contact, .. } => {
                     prop_assert!(contact.contact().is_ok());
                     ready += 1;

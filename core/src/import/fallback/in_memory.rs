@@ -19,20 +19,20 @@ pub(super) type RowBufferHandler<'a> = &'a mut dyn FnMut(&RowBuffer) -> Result<C
 pub(super) struct PackedRows {
     packer: Packer,
     /// How many more rows are stored.
-    left: u64,
+    remaining_rows: u64,
 }
 
 impl PackedRows {
     /// Creates an empty list. It stores only as many rows as are needed to detect that there are too many.
     pub fn new(limits: &Limits) -> PackedRows {
-        PackedRows { packer: Packer::default(), left: limits.rows.saturating_add(SAMPLE_ROWS as u64 + 1) }
+        PackedRows { packer: Packer::default(), remaining_rows: limits.rows.saturating_add(SAMPLE_ROWS as u64 + 1) }
     }
 
     /// Stores the rows that `read` passes to its callback.
     ///
     /// # Errors
     /// The errors of `read`, or the rows take too much memory.
-    pub fn of(
+    pub fn collect(
         limits: &Limits,
         read: impl FnOnce(RowBufferHandler<'_>) -> Result<(), FileError>,
     ) -> Result<PackedRows, FileError> {
@@ -46,24 +46,24 @@ impl PackedRows {
     /// # Errors
     /// The rows take too much memory.
     pub fn add(&mut self, row: &RowBuffer) -> Result<ControlFlow<()>, FileError> {
-        if self.left == 0 {
+        if self.remaining_rows == 0 {
             return Ok(ControlFlow::Break(()));
         }
         if !row.row().is_blank() {
-            self.packer.row(row.row());
-            self.left -= 1;
+            self.packer.write_row(row.row());
+            self.remaining_rows -= 1;
         }
         if self.packer.bytes.len() > MAX_MEMORY {
             return Err(FileError::TooMuchInside { max: MAX_MEMORY as u64 });
         }
-        Ok(if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if self.remaining_rows == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     /// Reads the row at this offset and returns the offset of the next one.
-    pub fn read_at(&self, place: usize, row: &mut RowBuffer) -> Option<usize> {
-        let mut rest = Unpacker::new(self.packer.bytes.get(place..)?);
-        rest.row(row)?;
-        Some(self.packer.bytes.len() - rest.left())
+    pub fn read_at(&self, offset: usize, row: &mut RowBuffer) -> Option<usize> {
+        let mut rest = Unpacker::new(self.packer.bytes.get(offset..)?);
+        rest.read_row(row)?;
+        Some(self.packer.bytes.len() - rest.remaining())
     }
 
     fn bytes(&self) -> usize {
@@ -102,7 +102,7 @@ impl InMemoryBook {
     /// The workbook has no sheet.
     pub fn finish(self) -> Result<Box<dyn Book>, FileError> {
         match self.sheets.is_empty() {
-            true => Err(FileError::NotASpreadsheet { found: "a document of another kind" }),
+            true => Err(FileError::NotASpreadsheet { format: "a document of another kind" }),
             false => Ok(Box::new(self)),
         }
     }
@@ -118,10 +118,10 @@ impl Book for InMemoryBook {
     }
 
     fn sample(&mut self, sheet: usize, max: usize) -> Result<Vec<RowBuffer>, FileError> {
-        let (rows, mut place) = (self.rows(sheet)?, 0);
+        let (rows, mut offset) = (self.rows(sheet)?, 0);
         let next = || {
             let mut row = RowBuffer::default();
-            place = rows.read_at(place, &mut row)?;
+            offset = rows.read_at(offset, &mut row)?;
             Some(row)
         };
         Ok(std::iter::from_fn(next).take(max).collect())
@@ -134,8 +134,8 @@ impl Book for InMemoryBook {
     }
 
     fn next(&mut self, row: &mut RowBuffer) -> Result<bool, FileError> {
-        let (sheet, place) = self.at;
-        let Some(next) = self.rows(sheet)?.read_at(place, row) else { return Ok(false) };
+        let (sheet, offset) = self.at;
+        let Some(next) = self.rows(sheet)?.read_at(offset, row) else { return Ok(false) };
         self.at.1 = next;
         Ok(true)
     }

@@ -41,8 +41,8 @@ pub fn open(bytes: Vec<u8>, kind: FileKind, limits: &Limits) -> Result<Box<dyn B
 fn xls(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     let mut workbook = InMemoryWorkbook::open(bytes, limits)?;
     let mut in_memory = InMemoryBook::default();
-    for (place, head) in workbook.sheets().to_vec().into_iter().enumerate() {
-        in_memory.add(head, PackedRows::of(limits, |each| workbook.rows(place, each)))?;
+    for (index, head) in workbook.sheets().to_vec().into_iter().enumerate() {
+        in_memory.add(head, PackedRows::collect(limits, |on_row| workbook.rows(index, on_row)))?;
     }
     in_memory.finish()
 }
@@ -55,7 +55,7 @@ fn catch_panic<T>(read: impl FnOnce() -> Result<T, FileError>) -> Result<T, File
 /// Returns the sheets that contain cells.
 fn sheet_heads(sheets: &[Sheet]) -> Result<Vec<SheetHead>, FileError> {
     if sheets.is_empty() {
-        return Err(FileError::NotASpreadsheet { found: "a document of another kind" });
+        return Err(FileError::NotASpreadsheet { format: "a document of another kind" });
     }
     let of_cells = sheets.iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
     let head = |sheet: &Sheet| SheetHead { name: sheet.name.clone(), hidden: sheet.visible != SheetVisible::Visible };
@@ -80,9 +80,9 @@ impl CalamineBook {
         Ok(Box::new(CalamineBook { workbook, sheets, limits: *limits, rows: None, next: 0 }))
     }
 
-    fn for_each_row(&mut self, sheet: usize, each: RowBufferHandler<'_>) -> Result<(), FileError> {
+    fn for_each_row(&mut self, sheet: usize, on_row: RowBufferHandler<'_>) -> Result<(), FileError> {
         let name = &self.sheets.get(sheet).ok_or(FileError::NoSuchSheet)?.name;
-        catch_panic(|| read_cells(&mut self.workbook, name, &self.limits, each))
+        catch_panic(|| read_cells(&mut self.workbook, name, &self.limits, on_row))
     }
 }
 
@@ -90,14 +90,14 @@ fn read_cells(
     workbook: &mut Xlsx<Bytes>,
     sheet: &str,
     limits: &Limits,
-    each: RowBufferHandler<'_>,
+    on_row: RowBufferHandler<'_>,
 ) -> Result<(), FileError> {
     let mut reader = workbook.worksheet_cells_reader(sheet).map_err(convert_error)?;
     let format = |style: &calamine::Style| {
         style.number_format.as_ref().map_or(Format::default(), |format| Format::parse(&format.format_code))
     };
     let formats: Vec<Format> = reader.styles().iter().map(format).collect();
-    group_rows(limits, each, |text| {
+    group_rows(limits, on_row, |text| {
         let Some((found, style)) = reader.next_cell_with_style_id().map_err(convert_error)? else { return Ok(None) };
         cell::write(found.get_value(), formats.get(style).copied().unwrap_or_default(), text);
         Ok(Some(found.get_position()))
@@ -121,7 +121,7 @@ impl Book for CalamineBook {
     fn start(&mut self, sheet: usize) -> Result<(), FileError> {
         self.rows = None;
         let limits = self.limits;
-        self.rows = Some(PackedRows::of(&limits, |each| self.for_each_row(sheet, each))?);
+        self.rows = Some(PackedRows::collect(&limits, |on_row| self.for_each_row(sheet, on_row))?);
         self.next = 0;
         Ok(())
     }
@@ -136,7 +136,7 @@ impl Book for CalamineBook {
 /// Groups cells into rows that aren't blank. `next` writes a cell's text and returns its row and column from 0.
 fn group_rows(
     limits: &Limits,
-    each: RowBufferHandler<'_>,
+    on_row: RowBufferHandler<'_>,
     mut next: impl FnMut(&mut String) -> Result<Option<(u32, u32)>, FileError>,
 ) -> Result<(), FileError> {
     let (mut row, mut text) = (RowBuffer::default(), String::new());
@@ -154,7 +154,7 @@ fn group_rows(
             return Err(FileError::BrokenWorkbook);
         }
         if number > row.number() {
-            if !row.row().is_blank() && each(&row)?.is_break() {
+            if !row.row().is_blank() && on_row(&row)?.is_break() {
                 return Ok(());
             }
             row.start(number);
@@ -162,14 +162,14 @@ fn group_rows(
         right = column + 1;
         row.push(column as usize, &text, limits)?;
     }
-    if row.row().is_blank() { Ok(()) } else { each(&row).map(|_| ()) }
+    if row.row().is_blank() { Ok(()) } else { on_row(&row).map(|_| ()) }
 }
 
 /// Encrypted workbooks are OLE files rather than zip archives, so calamine never gets them.
 fn convert_error(error: XlsxError) -> FileError {
     match error {
         XlsxError::FileNotFound(_) | XlsxError::RelationshipNotFound => {
-            FileError::NotASpreadsheet { found: "a zip archive" }
+            FileError::NotASpreadsheet { format: "a zip archive" }
         }
         _ => FileError::BrokenWorkbook,
     }

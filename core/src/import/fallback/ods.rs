@@ -27,7 +27,7 @@ pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, Fil
         while !matches!(styles.next(&mut xml)?, Node::Eof) {}
     }
     let Some(part) = parts.part("content.xml")? else {
-        return Err(FileError::NotASpreadsheet { found: "a zip archive" });
+        return Err(FileError::NotASpreadsheet { format: "a zip archive" });
     };
     let (mut xml, mut in_memory, mut is_spreadsheet) = (Xml::new(part), InMemoryBook::default(), false);
     loop {
@@ -47,7 +47,7 @@ pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, Fil
                 _ => {}
             },
             Node::Eof if is_spreadsheet => return in_memory.finish(),
-            Node::Eof => return Err(FileError::NotASpreadsheet { found: "an OpenDocument file of another program" }),
+            Node::Eof => return Err(FileError::NotASpreadsheet { format: "an OpenDocument file of another program" }),
             Node::End | Node::Text(_) => {}
         }
     }

@@ -43,7 +43,7 @@ pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, Fil
     let workbook = workbook.map_or("xl/workbook.bin", |relation| &relation.target).to_owned();
     let relations = read_relationships(&mut parts, &workbook)?;
     let of_kind = |kind: &str| relations.values().find(|relation| relation.kind == kind).map(|found| &*found.target);
-    let Some(part) = parts.part(&workbook)? else { return Err(FileError::NotASpreadsheet { found: "a zip archive" }) };
+    let Some(part) = parts.part(&workbook)? else { return Err(FileError::NotASpreadsheet { format: "a zip archive" }) };
     let (sheets, from_1904) = read_sheets(part)?;
     let mut shared = Shared { from_1904, ..Shared::default() };
     if let Some(part) = of_kind("sharedStrings").map(|name| parts.part(name)).transpose()?.flatten() {
@@ -62,7 +62,7 @@ pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, Fil
         let part = target.map(|name| parts.part(name)).transpose()?.flatten();
         in_memory.add(
             head,
-            PackedRows::of(limits, |each| part.map_or(Ok(()), |part| read_rows(part, &shared, limits, each))),
+            PackedRows::collect(limits, |on_row| part.map_or(Ok(()), |part| read_rows(part, &shared, limits, on_row))),
         )?;
     }
     in_memory.finish()
@@ -191,18 +191,18 @@ impl Shared {
     }
 }
 
-/// Passes the rows of a sheet to `each`.
-fn read_rows(part: Part<'_>, shared: &Shared, limits: &Limits, each: RowBufferHandler<'_>) -> Result<(), FileError> {
+/// Passes the rows of a sheet to `on_row`.
+fn read_rows(part: Part<'_>, shared: &Shared, limits: &Limits, on_row: RowBufferHandler<'_>) -> Result<(), FileError> {
     let (mut records, mut row, mut out) = (Records::new(part), RowBuffer::default(), String::new());
     let (mut has_started, mut last, mut next) = (false, None, 0);
     while let Some((kind, data)) = records.next()? {
         match kind {
             BEGIN_SHEET_DATA => has_started = true,
-            END_SHEET_DATA => return if last.is_some() { each(&row).map(|_| ()) } else { Ok(()) },
+            END_SHEET_DATA => return if last.is_some() { on_row(&row).map(|_| ()) } else { Ok(()) },
             ROW_HDR if has_started => {
                 let number =
                     u32_at(data, 0).filter(|&number| number < MAX_GRID.0 && last < Some(number)).ok_or(BROKEN)?;
-                if last.is_some() && each(&row)?.is_break() {
+                if last.is_some() && on_row(&row)?.is_break() {
                     return Ok(());
                 }
                 row.start(u64::from(number) + 1);

@@ -30,7 +30,7 @@ pub(super) enum Node<'a> {
 
 impl<'a> Xml<'a> {
     pub fn new(part: Part<'a>) -> Xml<'a> {
-        let mut reader = Reader::from_reader(BoundedReader { part, left: MAX_TOKEN });
+        let mut reader = Reader::from_reader(BoundedReader { part, remaining: MAX_TOKEN });
         reader.config_mut().check_end_names = true;
         Xml { reader, buffer: Vec::new() }
     }
@@ -41,7 +41,7 @@ impl<'a> Xml<'a> {
     /// The part isn't well-formed, is damaged, or contains an oversized token.
     pub fn next(&mut self) -> Result<Node<'_>, FileError> {
         self.buffer.clear();
-        self.reader.get_mut().left = MAX_TOKEN;
+        self.reader.get_mut().remaining = MAX_TOKEN;
         let broken = |_| FileError::BrokenWorkbook;
         Ok(match self.reader.read_event_into(&mut self.buffer).map_err(broken)? {
             Event::Start(tag) => Node::Start { tag, is_empty: false },
@@ -90,12 +90,12 @@ impl<'a> Xml<'a> {
     }
 }
 
-/// Passes each attribute's name without prefix and its value to `each`. Extensions of LibreOffice are skipped because
+/// Passes each attribute's name without prefix and its value to `visit`. Extensions of LibreOffice are skipped because
 /// they reuse standard names.
 ///
 /// # Errors
 /// The tag is damaged.
-pub(super) fn attributes(tag: &BytesStart<'_>, mut each: impl FnMut(&str, &str)) -> Result<(), FileError> {
+pub(super) fn attributes(tag: &BytesStart<'_>, mut visit: impl FnMut(&str, &str)) -> Result<(), FileError> {
     for attribute in tag.attributes().with_checks(false) {
         let attribute = attribute.map_err(|_| FileError::BrokenWorkbook)?;
         let (name, prefix) = attribute.key.decompose();
@@ -103,15 +103,15 @@ pub(super) fn attributes(tag: &BytesStart<'_>, mut each: impl FnMut(&str, &str))
             continue;
         }
         let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|_| FileError::BrokenWorkbook)?;
-        each(name.as_ref(), &value);
+        visit(name.as_ref(), &value);
     }
     Ok(())
 }
 
-/// A reader that fails after `left` more bytes.
+/// A reader that fails after `remaining` more bytes.
 struct BoundedReader<'a> {
     part: Part<'a>,
-    left: usize,
+    remaining: usize,
 }
 
 impl Read for BoundedReader<'_> {
@@ -122,14 +122,14 @@ impl Read for BoundedReader<'_> {
 
 impl BufRead for BoundedReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.left == 0 {
+        if self.remaining == 0 {
             return Err(io::Error::other("the piece is too long"));
         }
         self.part.fill_buf()
     }
 
     fn consume(&mut self, count: usize) {
-        self.left = self.left.saturating_sub(count);
+        self.remaining = self.remaining.saturating_sub(count);
         self.part.consume(count);
     }
 }

@@ -56,18 +56,18 @@ fn parse(raw: &[u8]) -> Option<f64> {
     let mut digits = before.iter().chain(after).map(|b| b - b'0').skip_while(|&digit| digit == 0);
     // The position of the decimal point, relative to the first non-zero digit.
     let zeros = before.len() + after.len() - digits.clone().count();
-    let place = power.saturating_add(before.len() as i32).saturating_sub(zeros as i32);
+    let point = power.saturating_add(before.len() as i32).saturating_sub(zeros as i32);
     let (mut number, mut count) = (BigInt(Vec::new()), 0);
     for digit in digits.by_ref().take(MAX_PARSED_DIGITS) {
         number.multiply(10, digit.into());
         count += 1;
     }
     let is_inexact = digits.any(|digit| digit > 0);
-    let value = match place {
+    let value = match point {
         _ if count == 0 => 0.0,
         ..-330 => 0.0,
         310.. => return None,
-        _ => nearest_float(number.scale_by_five(place - count, is_inexact), place - count),
+        _ => nearest_float(number.scale_by_five(point - count, is_inexact), point - count),
     };
     value.is_finite().then_some(if is_negative { -value } else { value })
 }

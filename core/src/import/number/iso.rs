@@ -116,7 +116,7 @@ fn parse_decimal(text: &str) -> Option<f64> {
     let (before, after) = text.split_once(['.', ',']).unwrap_or((text, ""));
     let is_number = (1..=9).contains(&before.len()) && before.bytes().chain(after.bytes()).all(|b| b.is_ascii_digit());
     let before = before.parse::<u32>().ok().filter(|_| is_number)?;
-    let digit = |place: usize| after.as_bytes().get(place).map_or(0, |b| u32::from(b - b'0'));
+    let digit = |index: usize| after.as_bytes().get(index).map_or(0, |b| u32::from(b - b'0'));
     let thousandths = digit(0) * 100 + digit(1) * 10 + digit(2) + u32::from(digit(3) > 4);
     Some(f64::from(before) + f64::from(thousandths) / 1_000.0)
 }

@@ -90,7 +90,7 @@ impl Directory {
         }
         let nested = self.children(self.entries.iter().filter(|entry| entry.kind == STORAGE));
         let unlinked = |name| named(name, &|index| !nested.contains(&index));
-        let another = FileError::NotASpreadsheet { found: "a document of another Office program" };
+        let another = FileError::NotASpreadsheet { format: "a document of another Office program" };
         unlinked("workbook").or_else(|| unlinked("book")).ok_or(if nested.is_empty() {
             FileError::BrokenWorkbook
         } else {

@@ -10,8 +10,8 @@ fn found(name: &str, bytes: &[u8]) -> Option<DetectedFormat> {
 fn error(name: &str, bytes: &[u8]) -> Option<FileError> {
     detect(name, bytes).err()
 }
-fn not_a_spreadsheet(found: &'static str) -> Option<FileError> {
-    Some(FileError::NotASpreadsheet { found })
+fn not_a_spreadsheet(format: &'static str) -> Option<FileError> {
+    Some(FileError::NotASpreadsheet { format })
 }
 fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -54,7 +54,7 @@ fn names_the_format_of_a_file_that_is_no_spreadsheet() {
 
 #[test]
 fn asks_to_save_html_and_xml_spreadsheets_as_xlsx() {
-    let other = |found| Some(FileError::OtherFormat { found });
+    let other = |format| Some(FileError::OtherFormat { format });
     assert_eq!(error("a.xls", b"\xEF\xBB\xBF \n<!DOCTYPE html><p>"), other("a web page (HTML)"));
     assert_eq!(error("a.xls", b"<TABLE><tr>"), other("a web page (HTML)"));
     assert_eq!(error("a.xls", b"<!-- made -->\n<meta charset=utf-8><table>"), other("a web page (HTML)"));

@@ -34,7 +34,7 @@ impl InMemoryWorkbook {
         stream.load()?;
         let workbook = read_workbook(&mut stream)?;
         if workbook.sheets.is_empty() {
-            return Err(FileError::NotASpreadsheet { found: "a document of another kind" });
+            return Err(FileError::NotASpreadsheet { format: "a document of another kind" });
         }
         Ok(InMemoryWorkbook { stream, workbook, read: 0, limits: *limits })
     }
@@ -43,7 +43,7 @@ impl InMemoryWorkbook {
         &self.workbook.sheets
     }
 
-    /// Passes the rows of a sheet in their order to `each`, until it returns a break. Of two cells at the same position
+    /// Passes the rows of a sheet in their order to `on_row`, until it returns a break. Of two cells at the same position
     /// the later one wins.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl InMemoryWorkbook {
     pub fn rows(
         &mut self,
         index: usize,
-        each: &mut dyn FnMut(&RowBuffer) -> Result<ControlFlow<()>, FileError>,
+        on_row: &mut dyn FnMut(&RowBuffer) -> Result<ControlFlow<()>, FileError>,
     ) -> Result<(), FileError> {
         let Workbook { strings, formats, code_page, from_1904, starts, .. } = &mut self.workbook;
         let start = *starts.get(index).ok_or(FileError::NoSuchSheet)?;
@@ -83,7 +83,7 @@ impl InMemoryWorkbook {
                 let Some((_, cell)) = cells.last() else { continue };
                 row.push(cell.column as usize, &text[cell.start as usize..cell.end as usize], limits)?;
             }
-            if each(&row)?.is_break() {
+            if on_row(&row)?.is_break() {
                 break;
             }
         }

@@ -23,7 +23,7 @@ pub(super) struct SharedStrings {
     text: String,
     ends: Vec<u32>,
     /// The source of further strings.
-    rest: Source,
+    source: Source,
 }
 
 /// The source of the shared strings that weren't read yet.
@@ -50,7 +50,7 @@ impl SharedStrings {
             return Err(FileError::BrokenWorkbook);
         }
         Ok(SharedStrings {
-            rest: Source::ContinuedRecord(ContinuedRecord { records, at: COUNTS_BYTES }),
+            source: Source::ContinuedRecord(ContinuedRecord { records, at: COUNTS_BYTES }),
             ..SharedStrings::default()
         })
     }
@@ -71,26 +71,26 @@ impl SharedStrings {
     /// Reads on until the string with this index is available; false if there is none.
     #[cold]
     fn read_to(&mut self, index: u32, stream: &mut Stream) -> Result<bool, FileError> {
-        let mut rest = match std::mem::replace(&mut self.rest, Source::Damaged) {
-            Source::ContinuedRecord(rest) => rest,
+        let mut source = match std::mem::replace(&mut self.source, Source::Damaged) {
+            Source::ContinuedRecord(source) => source,
             Source::Damaged => return Err(FileError::BrokenWorkbook),
             Source::End => {
-                self.rest = Source::End;
+                self.source = Source::End;
                 return Ok(false);
             }
         };
         while self.ends.len() <= index as usize {
-            if rest.is_finished(stream)? {
-                self.rest = Source::End;
+            if source.is_finished(stream)? {
+                self.source = Source::End;
                 return Ok(false);
             }
-            rest.string(&mut self.text, stream)?;
+            source.string(&mut self.text, stream)?;
             if self.text.len() + self.ends.len() * size_of::<u32>() > MAX_SHARED {
                 return Err(FileError::TooMuchInside { max: MAX_SHARED as u64 });
             }
             self.ends.push(self.text.len() as u32);
         }
-        self.rest = Source::ContinuedRecord(rest);
+        self.source = Source::ContinuedRecord(source);
         Ok(true)
     }
 }

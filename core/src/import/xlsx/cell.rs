@@ -35,32 +35,32 @@ pub(super) struct BufferedCell {
 /// A fast path for cells in the usual notation `<c r="A1" s="1" t="s"><v>7</v></c>`. It parses every byte only once
 /// because most of the time is spent here.
 #[inline]
-pub(super) fn parse_buffered(ahead: &[u8]) -> Option<BufferedCell> {
+pub(super) fn parse_buffered(buffered: &[u8]) -> Option<BufferedCell> {
     const START: &[u8] = b"<c r=\"";
     const END: &[u8] = b"</v></c>";
-    if !ahead.starts_with(START) {
+    if !buffered.starts_with(START) {
         return None;
     }
     let mut at = START.len();
     let (mut column, letters) = (0, at);
-    while let Some(byte @ b'A'..=b'Z') = ahead.get(at) {
+    while let Some(byte @ b'A'..=b'Z') = buffered.get(at) {
         column = column * 26 + u32::from(byte - b'A') + 1;
         at += 1;
         if at > letters + 3 {
             return None;
         }
     }
-    let row = parse_quoted_number(ahead, &mut at)?;
+    let row = parse_quoted_number(buffered, &mut at)?;
     let mut head = CellHead { position: Some((row, column.checked_sub(1)?)), style: 0, kind: CellType::Unspecified };
     // Skips the closing quote.
     at += 1;
-    if ahead.get(at..at + 4)? == b" s=\"" {
+    if buffered.get(at..at + 4)? == b" s=\"" {
         at += 4;
-        head.style = parse_quoted_number(ahead, &mut at)? as usize;
+        head.style = parse_quoted_number(buffered, &mut at)? as usize;
         at += 1;
     }
-    if ahead.get(at..at + 4)? == b" t=\"" {
-        let rest = &ahead[at + 4..];
+    if buffered.get(at..at + 4)? == b" t=\"" {
+        let rest = &buffered[at + 4..];
         let (kind, length) = match rest {
             [b's', b'"', ..] => (CellType::SharedString, 2),
             [b'n', b'"', ..] => (CellType::Number, 2),
@@ -71,23 +71,23 @@ pub(super) fn parse_buffered(ahead: &[u8]) -> Option<BufferedCell> {
         head.kind = kind;
         at += 4 + length;
     }
-    if ahead.get(at..at + 2)? == b"/>" {
+    if buffered.get(at..at + 2)? == b"/>" {
         return Some(BufferedCell { head, value: 0..0, length: at + 2 });
     }
-    if ahead.get(at..at + 4)? != b"><v>" {
+    if buffered.get(at..at + 4)? != b"><v>" {
         return None;
     }
     let start = at + 4;
-    let end = start + ahead[start..].iter().position(|&b| b == b'<')?;
-    ahead[end..].starts_with(END).then_some(BufferedCell { head, value: start..end, length: end + END.len() })
+    let end = start + buffered[start..].iter().position(|&b| b == b'<')?;
+    buffered[end..].starts_with(END).then_some(BufferedCell { head, value: start..end, length: end + END.len() })
 }
 
 /// Parses the number at `at` up to a quote and moves `at` to the quote.
 #[inline]
-fn parse_quoted_number(ahead: &[u8], at: &mut usize) -> Option<u32> {
+fn parse_quoted_number(buffered: &[u8], at: &mut usize) -> Option<u32> {
     let (mut number, start) = (0, *at);
     loop {
-        match *ahead.get(*at)? {
+        match *buffered.get(*at)? {
             digit @ b'0'..=b'9' if *at < start + 9 => number = number * 10 + u32::from(digit - b'0'),
             b'"' if *at > start => return Some(number),
             _ => return None,

@@ -34,7 +34,7 @@ pub fn open(mut blob: Box<dyn Blob>, limits: &Limits) -> Result<Box<dyn Book>, F
     let archive = Archive::open(&mut *blob)?;
     let workbook = package::read_workbook(&archive, &mut *blob)?;
     if workbook.sheets.is_empty() {
-        return Err(FileError::NotASpreadsheet { found: "a document of another kind" });
+        return Err(FileError::NotASpreadsheet { format: "a document of another kind" });
     }
     let (limits, shared) = (*limits, None);
     Ok(Box::new(XlsxBook { blob, archive, workbook, shared, sheet: None, sampled: 0, limits }))

@@ -53,7 +53,7 @@ pub(super) fn read_workbook(archive: &Archive, blob: &mut dyn Blob) -> Result<Wo
     let mut xml = Xml::new(archive.part(blob, entry)?, blob)?;
     xml.expect_root(blob, b"workbook", &SHEET_NAMESPACES).map_err(|error| {
         match (error, foreign_format_error(archive)) {
-            (FileError::NeedsFallback, known @ FileError::NotASpreadsheet { found }) if found != ZIP => known,
+            (FileError::NeedsFallback, known @ FileError::NotASpreadsheet { format }) if format != ZIP => known,
             (error, _) => error,
         }
     })?;
@@ -105,10 +105,10 @@ const ZIP: &str = "a zip archive";
 fn foreign_format_error(archive: &Archive) -> FileError {
     let has = |name| archive.find(name).is_some();
     match () {
-        () if has("word/document.xml") => FileError::NotASpreadsheet { found: "a text document (.docx)" },
-        () if has("ppt/presentation.xml") => FileError::NotASpreadsheet { found: "a presentation (.pptx)" },
+        () if has("word/document.xml") => FileError::NotASpreadsheet { format: "a text document (.docx)" },
+        () if has("ppt/presentation.xml") => FileError::NotASpreadsheet { format: "a presentation (.pptx)" },
         () if has(DEFAULT_WORKBOOK) || has("xl/workbook.bin") || has("mimetype") => FileError::NeedsFallback,
-        () => FileError::NotASpreadsheet { found: ZIP },
+        () => FileError::NotASpreadsheet { format: ZIP },
     }
 }
 
@@ -162,7 +162,7 @@ fn decoded_attribute(tag: &Tag<'_>, name: &[u8]) -> Result<Option<String>, FileE
     Ok(Some(value))
 }
 
-/// Returns the relationship id, whatever the namespace prefix of the attribute is.
+/// Returns the relationship id, with any namespace prefix.
 fn relationship_id(tag: &Tag<'_>) -> Result<Option<String>, FileError> {
     let mut attributes = tag.attributes;
     attributes.find(|(name, _)| name.ends_with(b":id")).map_or(Ok(None), |(name, _)| decoded_attribute(tag, name))

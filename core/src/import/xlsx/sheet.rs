@@ -285,8 +285,8 @@ fn push_shared_string(
     context: &mut CellContext<'_>,
     row: &mut RowBuffer,
 ) -> Result<(), FileError> {
-    let place = parse_integer(raw).ok_or(FileError::BrokenWorkbook)?;
-    let text = context.strings.get(place as usize, context.blob, context.limits)?;
+    let index = parse_integer(raw).ok_or(FileError::BrokenWorkbook)?;
+    let text = context.strings.get(index as usize, context.blob, context.limits)?;
     row.push(column, text, context.limits)
 }
 

@@ -79,10 +79,10 @@ impl SharedStrings {
 
 /// A fast path for the usual notation of strings. Returns the text and its length in the file.
 #[inline]
-fn parse_plain_string(ahead: &[u8]) -> Option<(&str, usize)> {
+fn parse_plain_string(buffered: &[u8]) -> Option<(&str, usize)> {
     const START: &[u8] = b"<si><t>";
     const END: &[u8] = b"</t></si>";
-    let rest = ahead.strip_prefix(START)?;
+    let rest = buffered.strip_prefix(START)?;
     let end = memchr(b'<', rest)?;
     let text = &rest[..end];
     let is_plain = rest[end..].starts_with(END) && !text.iter().any(|b| matches!(b, b'&' | b'_' | b'\r'));

@@ -22,7 +22,7 @@ pub(super) fn is_unicode(start: &[u8]) -> bool {
 pub(super) struct Utf16Decoder {
     is_big_endian: bool,
     /// The bytes of an incomplete character.
-    cut: Vec<u8>,
+    incomplete: Vec<u8>,
     /// Converted text, of which the bytes before `at` were already read.
     text: String,
     at: usize,
@@ -41,7 +41,7 @@ impl Utf16Decoder {
             [0, b'<', ..] => (true, 0),
             _ => return Ok(None),
         };
-        let mut utf16 = Utf16Decoder { is_big_endian, cut: Vec::new(), text: String::new(), at: 0 };
+        let mut utf16 = Utf16Decoder { is_big_endian, incomplete: Vec::new(), text: String::new(), at: 0 };
         utf16.push(&start[mark..])?;
         Ok(Some(utf16))
     }
@@ -56,7 +56,7 @@ impl Utf16Decoder {
             if self.at == self.text.len() {
                 (self.at, self.text) = (0, String::new());
                 match part.read(blob, &mut piece)? {
-                    0 if self.cut.is_empty() => break,
+                    0 if self.incomplete.is_empty() => break,
                     0 => return Err(FileError::BrokenWorkbook),
                     read => self.push(&piece[..read])?,
                 }
@@ -70,15 +70,15 @@ impl Utf16Decoder {
     }
 
     fn push(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        self.cut.extend_from_slice(bytes);
+        self.incomplete.extend_from_slice(bytes);
         let unit =
             |&bytes: &[u8; 2]| if self.is_big_endian { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
-        let mut units: Vec<u16> = self.cut.as_chunks::<2>().0.iter().map(unit).collect();
+        let mut units: Vec<u16> = self.incomplete.as_chunks::<2>().0.iter().map(unit).collect();
         // The second half of this surrogate pair follows in the next piece.
         if units.last().is_some_and(|unit| (0xD800..0xDC00).contains(unit)) {
             units.pop();
         }
-        self.cut.drain(..units.len() * 2);
+        self.incomplete.drain(..units.len() * 2);
         for character in char::decode_utf16(units) {
             self.text.push(character.map_err(|_| FileError::BrokenWorkbook)?);
         }

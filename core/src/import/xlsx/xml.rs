@@ -191,23 +191,23 @@ impl Xml {
     /// Finds the end of the next lexeme.
     fn next_lexeme(&mut self, blob: &mut dyn Blob) -> Result<Lexeme, FileError> {
         loop {
-            let ahead = &self.window[self.at..self.end];
-            if let Some(found) = if self.is_in_cdata { find_cdata_end(ahead) } else { find_lexeme(ahead)? } {
+            let buffered = &self.window[self.at..self.end];
+            if let Some(found) = if self.is_in_cdata { find_cdata_end(buffered) } else { find_lexeme(buffered)? } {
                 self.is_in_cdata &= !matches!(found, Lexeme::Text { .. });
                 return Ok(found);
             }
             if self.fill(blob)? {
                 continue;
             }
-            let ahead = &self.window[self.at..self.end];
-            return match ahead {
+            let buffered = &self.window[self.at..self.end];
+            return match buffered {
                 [] if !self.is_in_cdata => Ok(Lexeme::Eof),
                 [b'<', ..] if !self.is_in_cdata => Err(FileError::BrokenWorkbook),
                 _ if self.end < self.window.len() && self.is_in_cdata => Err(FileError::BrokenWorkbook),
                 // A text that is longer than the window, or white space at the end.
                 _ => {
                     let is_finished = self.end < self.window.len();
-                    let end = if is_finished { ahead.len() } else { complete_length(ahead, self.is_in_cdata) };
+                    let end = if is_finished { buffered.len() } else { complete_length(buffered, self.is_in_cdata) };
                     Ok(Lexeme::Text { end, after: end, is_literal: self.is_in_cdata })
                 }
             };
@@ -235,33 +235,33 @@ impl Xml {
 
 const CDATA: &[u8] = b"<![CDATA[";
 
-/// Finds the lexeme at the start of `ahead`; `None` if it isn't completely buffered.
+/// Finds the lexeme at the start of `buffered`; `None` if it isn't completely buffered.
 #[inline]
-fn find_lexeme(ahead: &[u8]) -> Result<Option<Lexeme>, FileError> {
-    let Some((&first, rest)) = ahead.split_first() else { return Ok(None) };
+fn find_lexeme(buffered: &[u8]) -> Result<Option<Lexeme>, FileError> {
+    let Some((&first, rest)) = buffered.split_first() else { return Ok(None) };
     if first != b'<' {
-        return Ok(memchr(b'<', ahead).map(|end| Lexeme::Text { end, after: end, is_literal: false }));
+        return Ok(memchr(b'<', buffered).map(|end| Lexeme::Text { end, after: end, is_literal: false }));
     }
     let skip_to = |by: &[u8], from: usize| {
-        let at = ahead.get(from..).and_then(|ahead| find_bytes(ahead, by));
+        let at = buffered.get(from..).and_then(|buffered| find_bytes(buffered, by));
         at.map(|at| Lexeme::Skip { after: from + at + by.len() })
     };
     match rest.first() {
         None => Ok(None),
         Some(b'?') => Ok(skip_to(b"?>", 2)),
-        Some(b'!') if ahead.starts_with(b"<!--") => Ok(skip_to(b"-->", 4)),
-        Some(b'!') if ahead.starts_with(CDATA) => Ok(Some(Lexeme::Cdata)),
-        Some(b'!') if CDATA.starts_with(ahead) || b"<!--".starts_with(ahead) => Ok(None),
+        Some(b'!') if buffered.starts_with(b"<!--") => Ok(skip_to(b"-->", 4)),
+        Some(b'!') if buffered.starts_with(CDATA) => Ok(Some(Lexeme::Cdata)),
+        Some(b'!') if CDATA.starts_with(buffered) || b"<!--".starts_with(buffered) => Ok(None),
         Some(b'!') => Err(FileError::BrokenWorkbook),
-        Some(_) => Ok(tag_end(ahead).map(|end| Lexeme::Tag { end })),
+        Some(_) => Ok(tag_end(buffered).map(|end| Lexeme::Tag { end })),
     }
 }
 
 /// Returns the offset of the `>` that ends a tag, ignoring quoted ones.
 #[inline]
-fn tag_end(ahead: &[u8]) -> Option<usize> {
+fn tag_end(buffered: &[u8]) -> Option<usize> {
     let mut quote = 0;
-    for (at, &byte) in ahead.iter().enumerate() {
+    for (at, &byte) in buffered.iter().enumerate() {
         match byte {
             b'>' if quote == 0 => return Some(at),
             b'"' | b'\'' if quote == 0 => quote = byte,
@@ -272,23 +272,23 @@ fn tag_end(ahead: &[u8]) -> Option<usize> {
     None
 }
 
-fn find_cdata_end(ahead: &[u8]) -> Option<Lexeme> {
-    find_bytes(ahead, b"]]>").map(|end| Lexeme::Text { end, after: end + 3, is_literal: true })
+fn find_cdata_end(buffered: &[u8]) -> Option<Lexeme> {
+    find_bytes(buffered, b"]]>").map(|end| Lexeme::Text { end, after: end + 3, is_literal: true })
 }
 
-fn find_bytes(ahead: &[u8], of: &[u8]) -> Option<usize> {
-    ahead.windows(of.len()).position(|window| window == of)
+fn find_bytes(buffered: &[u8], of: &[u8]) -> Option<usize> {
+    buffered.windows(of.len()).position(|window| window == of)
 }
 
 /// Returns how much of a text can be passed on without splitting an entity, character, line end or `]]>`.
-fn complete_length(ahead: &[u8], is_literal: bool) -> usize {
+fn complete_length(buffered: &[u8], is_literal: bool) -> usize {
     let mark = if is_literal { b']' } else { b'&' };
-    let look = ahead.len().saturating_sub(MAX_ENTITY);
-    if let Some(at) = ahead[look..].iter().position(|&b| b == mark) {
+    let look = buffered.len().saturating_sub(MAX_ENTITY);
+    if let Some(at) = buffered[look..].iter().position(|&b| b == mark) {
         return look + at;
     }
-    let look = ahead.len().saturating_sub(4);
-    ahead[look..].iter().rposition(|&b| b & 0xC0 != 0x80).map_or(ahead.len(), |at| look + at)
+    let look = buffered.len().saturating_sub(4);
+    buffered[look..].iter().rposition(|&b| b & 0xC0 != 0x80).map_or(buffered.len(), |at| look + at)
 }
 
 fn parse_tag(inside: &[u8]) -> Result<Token<'_>, FileError> {

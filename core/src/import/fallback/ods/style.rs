@@ -61,14 +61,14 @@ impl Styles {
     pub fn next<'x>(&mut self, xml: &'x mut Xml<'_>) -> Result<Node<'x>, FileError> {
         match xml.next()? {
             Node::Start { tag, is_empty } => {
-                if !self.start(&tag, is_empty)? {
+                if !self.start_element(&tag, is_empty)? {
                     return Ok(Node::Start { tag, is_empty });
                 }
                 self.bytes += tag.len();
             }
             Node::Text(text) => {
                 let Some((_, format)) = &mut self.format else { return Ok(Node::Text(text)) };
-                format.text(&text);
+                format.add_text(&text);
                 self.bytes += text.len();
             }
             other => return Ok(other),
@@ -80,7 +80,7 @@ impl Styles {
     }
 
     /// Processes a start tag; false if it doesn't belong to a style.
-    fn start(&mut self, tag: &BytesStart<'_>, is_empty: bool) -> Result<bool, FileError> {
+    fn start_element(&mut self, tag: &BytesStart<'_>, is_empty: bool) -> Result<bool, FileError> {
         let local = tag.local_name();
         match local.as_ref() {
             "style" => {
@@ -108,15 +108,15 @@ impl Styles {
             }
             "number-style" | "percentage-style" | "currency-style" | "date-style" | "time-style" | "boolean-style"
             | "text-style" => {
-                let (mut name, mut is_cut) = (String::new(), true);
+                let (mut name, mut is_truncated) = (String::new(), true);
                 attributes(tag, |key, value| match key {
                     "name" => value.clone_into(&mut name),
-                    "truncate-on-overflow" => is_cut = value != "false",
+                    "truncate-on-overflow" => is_truncated = value != "false",
                     _ => {}
                 })?;
                 self.finish_format();
                 let is_boolean = local.as_ref() == "boolean-style";
-                let code = if is_cut { String::new() } else { "[h]".to_owned() };
+                let code = if is_truncated { String::new() } else { "[h]".to_owned() };
                 self.format = (!is_empty).then(|| (name, NumberFormat { code, is_boolean, ..NumberFormat::default() }));
             }
             // The content follows the styles.
@@ -126,7 +126,7 @@ impl Styles {
             }
             element => {
                 let Some((_, format)) = &mut self.format else { return Ok(false) };
-                return format.element(element, tag).map(|()| true);
+                return format.add_element(element, tag).map(|()| true);
             }
         }
         Ok(true)
@@ -167,10 +167,10 @@ impl Styles {
     /// Returns a format's complete code: first the sections with conditions, then the default one.
     fn full_code(&self, format: &NumberFormat) -> String {
         let mut code = String::new();
-        for (place, (condition, name)) in format.conditional.iter().enumerate() {
+        for (index, (condition, name)) in format.conditional.iter().enumerate() {
             let Some(other) = self.formats.get(name).filter(|_| code.len() < MAX_CODE) else { continue };
             let condition = condition.trim_start_matches("value()");
-            if !matches!((place, condition), (0, ">=0" | ">0") | (1, "<0")) {
+            if !matches!((index, condition), (0, ">=0" | ">0") | (1, "<0")) {
                 let _ = write!(code, "[{condition}]");
             }
             code.push_str(&other.code);
@@ -184,28 +184,28 @@ impl Styles {
 
 impl NumberFormat {
     /// Processes a child element of the format.
-    fn element(&mut self, element: &str, tag: &BytesStart<'_>) -> Result<(), FileError> {
+    fn add_element(&mut self, element: &str, tag: &BytesStart<'_>) -> Result<(), FileError> {
         if element == "embedded-text" {
-            let mut place = 0;
+            let mut index = 0;
             attributes(tag, |key, value| {
                 if key == "position" {
-                    place = value.parse().unwrap_or(0);
+                    index = value.parse().unwrap_or(0);
                 }
             })?;
-            self.embedded_texts.push((place, String::new()));
+            self.embedded_texts.push((index, String::new()));
             return Ok(());
         }
         self.finish_number();
         match element {
             "number" => {
-                let (mut least, mut end, mut is_grouped) = (0, None, false);
+                let (mut min_digits, mut decimal_places, mut is_grouped) = (0, None, false);
                 attributes(tag, |key, value| match key {
-                    "min-integer-digits" => least = value.parse().unwrap_or(0),
-                    "decimal-places" => end = value.parse().ok(),
+                    "min-integer-digits" => min_digits = value.parse().unwrap_or(0),
+                    "decimal-places" => decimal_places = value.parse().ok(),
                     "grouping" => is_grouped = value == "true",
                     _ => {}
                 })?;
-                self.digits = Some((least, end));
+                self.digits = Some((min_digits, decimal_places));
                 self.is_grouped = is_grouped;
             }
             "scientific-number" => self.code.push_str("0.00E+00"),
@@ -234,9 +234,9 @@ impl NumberFormat {
     }
 
     /// Processes a literal text, between a number's digits or beside the number.
-    fn text(&mut self, text: &str) {
+    fn add_text(&mut self, text: &str) {
         match self.embedded_texts.last_mut() {
-            Some((_, embedded_texts)) => embedded_texts.push_str(text),
+            Some((_, embedded)) => embedded.push_str(text),
             // White space between elements contains line breaks; literal white space doesn't.
             None if text.contains('\n') && text.trim().is_empty() => {}
             None => {
@@ -252,24 +252,24 @@ impl NumberFormat {
 
     /// Writes the last number element, with the texts between its digits.
     fn finish_number(&mut self) {
-        let Some((least, end)) = self.digits.take() else { return };
+        let Some((min_digits, decimal_places)) = self.digits.take() else { return };
         let embedded_texts = std::mem::take(&mut self.embedded_texts);
-        let first = embedded_texts.iter().map(|(place, _)| place + 1).max().unwrap_or(0);
-        if least <= 1 && end.is_none() && embedded_texts.is_empty() {
+        let first = embedded_texts.iter().map(|(index, _)| index + 1).max().unwrap_or(0);
+        if min_digits <= 1 && decimal_places.is_none() && embedded_texts.is_empty() {
             return self.code.push_str("General");
         }
         if self.is_grouped {
             self.code.push_str("#,##");
         }
-        for place in (0..least.max(first).clamp(1, MAX_DIGITS)).rev() {
-            self.code.push(if place < least { '0' } else { '#' });
-            for (_, text) in embedded_texts.iter().filter(|(before, _)| *before == place && place > 0) {
+        for index in (0..min_digits.max(first).clamp(1, MAX_DIGITS)).rev() {
+            self.code.push(if index < min_digits { '0' } else { '#' });
+            for (_, text) in embedded_texts.iter().filter(|(before, _)| *before == index && index > 0) {
                 self.code.push_str(&quote(text));
             }
         }
-        if let Some(end) = end.filter(|&end| end > 0) {
+        if let Some(decimal_places) = decimal_places.filter(|&decimal_places| decimal_places > 0) {
             self.code.push('.');
-            self.code.extend(std::iter::repeat_n('0', end.min(MAX_DIGITS)));
+            self.code.extend(std::iter::repeat_n('0', decimal_places.min(MAX_DIGITS)));
         }
     }
 }

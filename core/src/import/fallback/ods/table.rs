@@ -213,8 +213,8 @@ impl<'a> Table<'a> {
     /// Returns how numbers are shown in the next cell: by its own style, or else by the row's or the column's default.
     fn number_display(&mut self, style: Option<&str>) -> NumberDisplay {
         let of_column = || {
-            let place = self.columns.partition_point(|(end, _)| *end <= self.column);
-            self.columns.get(place).map(|(_, style)| style.as_str())
+            let index = self.columns.partition_point(|(end, _)| *end <= self.column);
+            self.columns.get(index).map(|(_, style)| style.as_str())
         };
         let Some(style) = style.or(self.row_style.as_deref()).or_else(of_column) else { return NumberDisplay::Default };
         if let Some(shown) = self.shown.get(style) {

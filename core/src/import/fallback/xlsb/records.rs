@@ -38,12 +38,12 @@ impl<'a> Records<'a> {
     /// Reads a variable-length number of up to `max` bytes; `None` at the end of the part.
     fn read_number(&mut self, max: u32) -> Result<Option<u32>, FileError> {
         let mut number = 0;
-        for index in 0..max {
+        for position in 0..max {
             let mut byte = [0];
             if self.part.read(&mut byte).map_err(|_| FileError::BrokenWorkbook)? == 0 {
-                return if index == 0 { Ok(None) } else { Err(FileError::BrokenWorkbook) };
+                return if position == 0 { Ok(None) } else { Err(FileError::BrokenWorkbook) };
             }
-            number |= u32::from(byte[0] & 0x7F) << (7 * index);
+            number |= u32::from(byte[0] & 0x7F) << (7 * position);
             if byte[0] < 0x80 {
                 break;
             }
