@@ -1,5 +1,5 @@
-//! What it costs to hold every row of a file against the rules, beside merely reading the file with the library
-//! underneath: ratios of one run, since milliseconds differ from machine to machine. Run by `make bench`.
+//! Measures the cost of checking every row, relative to reading the file with the underlying library. Reports ratios,
+//! because times differ between machines. Run by `make bench`.
 
 use calamine::Reader;
 use forecourt_core::import::{Checker, ColumnMapping, Limits, Patches, Plan, ReadOptions, Source, Verdict};
@@ -42,7 +42,7 @@ fn xlsx_file() -> Vec<u8> {
     book.save_to_buffer().expect("a workbook is written to memory")
 }
 
-/// Opens, matches and checks, as the browser and the server do.
+/// Opens, maps and checks a file, as the browser and the server do.
 fn verdict(name: &str, bytes: &[u8]) -> Verdict {
     let (options, limits) = (ReadOptions::default(), Limits::default().for_file(bytes.len() as u64));
     let mut source = Source::open(name, bytes.to_vec(), &options, 10, &limits).expect("the file is good");
@@ -52,14 +52,14 @@ fn verdict(name: &str, bytes: &[u8]) -> Verdict {
         .iter()
         .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
         .collect();
-    let plan = Plan::new(&head.file_columns, &mapping).expect("the mapping holds");
+    let plan = Plan::new(&head.file_columns, &mapping).expect("the mapping is valid");
     let mut checker = Checker::new(layout, plan, Patches::default(), &limits);
-    let read = source.rows(&mut |row| checker.row(row).map(|_| ControlFlow::Continue(())));
+    let read = source.rows(&mut |row| checker.check_row(row).map(|_| ControlFlow::Continue(())));
     read.expect("every row is read");
     checker.verdict()
 }
 
-fn csv_alone(bytes: &[u8]) -> u64 {
+fn read_csv_only(bytes: &[u8]) -> u64 {
     let mut reader = csv::Reader::from_reader(bytes);
     let mut record = csv::StringRecord::new();
     let mut rows = 0;
@@ -69,7 +69,7 @@ fn csv_alone(bytes: &[u8]) -> u64 {
     rows
 }
 
-fn calamine_alone(bytes: &[u8]) -> u64 {
+fn read_with_calamine_only(bytes: &[u8]) -> u64 {
     let mut book = calamine::Xlsx::new(Cursor::new(bytes)).expect("the workbook is good");
     let sheet = book.sheet_names()[0].clone();
     let mut reader = book.worksheet_cells_reader(&sheet).expect("the sheet is there");
@@ -80,7 +80,7 @@ fn calamine_alone(bytes: &[u8]) -> u64 {
     u64::from(last)
 }
 
-/// The medians of two jobs that take turns.
+/// Returns the median times of two alternating jobs.
 fn medians(mut ours: impl FnMut() -> u64, mut theirs: impl FnMut() -> u64) -> [Duration; 2] {
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
@@ -103,6 +103,6 @@ fn main() {
         let ratio = ours.as_secs_f64() / theirs.as_secs_f64();
         println!("  {what}: read and checked {ours:.0?}, {peer} alone {theirs:.0?}, ratio {ratio:.2}");
     };
-    report("CSV ", "csv", medians(|| verdict("a.csv", &csv).total, || csv_alone(&csv)));
-    report("XLSX", "calamine", medians(|| verdict("a.xlsx", &xlsx).total, || calamine_alone(&xlsx)));
+    report("CSV ", "csv", medians(|| verdict("a.csv", &csv).total, || read_csv_only(&csv)));
+    report("XLSX", "calamine", medians(|| verdict("a.xlsx", &xlsx).total, || read_with_calamine_only(&xlsx)));
 }

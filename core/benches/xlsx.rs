@@ -1,5 +1,5 @@
-//! What it costs to read a workbook's rows, beside calamine and beside unpacking alone: ratios of one run, since
-//! milliseconds differ from machine to machine. Run by `make bench`.
+//! Measures the cost of reading a workbook's rows, relative to calamine and to decompression alone. Reports ratios,
+//! because times differ between machines. Run by `make bench`.
 
 use calamine::Reader;
 use forecourt_core::import::{Limits, RowBuffer, xlsx};
@@ -58,7 +58,7 @@ fn calamine(bytes: Vec<u8>) -> u64 {
     u64::from(last)
 }
 
-fn unpacked(bytes: Vec<u8>) -> u64 {
+fn unpack_only(bytes: Vec<u8>) -> u64 {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).expect("the archive is good");
     let mut piece = vec![0; 128 << 10];
     for name in ["xl/sharedStrings.xml", "xl/worksheets/sheet1.xml"] {
@@ -68,7 +68,7 @@ fn unpacked(bytes: Vec<u8>) -> u64 {
     u64::from(ROWS)
 }
 
-/// A name, what is done with a workbook's bytes, and how many rows it must see.
+/// A name, what to do with a workbook's bytes, and the expected number of rows.
 type Job = (&'static str, fn(Vec<u8>) -> u64, u64);
 
 fn main() {
@@ -76,7 +76,7 @@ fn main() {
     let jobs: [Job; 4] = [
         ("read by us", ours, u64::from(ROWS)),
         ("read by calamine", calamine, u64::from(ROWS)),
-        ("unpacked alone", unpacked, u64::from(ROWS)),
+        ("unpacked alone", unpack_only, u64::from(ROWS)),
         ("previewed", preview, 51),
     ];
     let mut times = [const { Vec::new() }; 4];

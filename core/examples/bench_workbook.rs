@@ -1,5 +1,5 @@
-//! Makes a workbook out of a CSV file for `make bench-import`, as a spreadsheet program saves it: each text once, customer
-//! numbers as numbers, dates as dates.
+//! Converts a CSV file to a workbook for `make bench-import`, as a spreadsheet program would save it: shared strings,
+//! customer numbers as numbers and dates as dates.
 //!
 //! Arguments: the CSV file, and the workbook to write.
 
@@ -12,7 +12,7 @@ const DATE: u16 = 7;
 fn main() -> Result<(), Box<dyn Error>> {
     let [csv, xlsx] = std::env::args().skip(1).collect::<Vec<_>>().try_into().map_err(|_| "Two files, please")?;
     let mut workbook = Workbook::new();
-    // The same bytes every time.
+    // Makes the output reproducible.
     let made = ExcelDateTime::from_ymd(2026, 11, 22)?;
     workbook.set_properties(&DocProperties::new().set_creation_datetime(&made));
     let date = Format::new().set_num_format("yyyy-mm-dd");

@@ -1,16 +1,16 @@
-//! Reads and checks a file as an import does, from the disk, and prints as JSON how long that took, how long the processor
-//! worked for it, the most memory, and what it comes to. `make bench-import` sets it beside the same code in a browser.
+//! Reads and checks a file from disk, as an import does, and prints the wall-clock time, CPU time, peak memory and
+//! verdict as JSON. `make bench-import` compares it with the same code in a browser.
 //!
-//! Arguments: the file, and `preview` to stop at its first rows.
+//! Arguments: the file, and optionally `preview` to stop at the first rows.
 
-use forecourt_core::import::{Blob, Checker, ColumnMapping, Examination, Limits, Patches, Plan, ReadOptions, Source};
+use forecourt_core::import::{Blob, Checker, ColumnMapping, FileCheck, Limits, Patches, Plan, ReadOptions, Source};
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Rows that are shown first.
+/// The number of rows in the preview.
 const PREVIEW: usize = 50;
 
 struct Disk(File, u64);
@@ -33,15 +33,15 @@ impl Blob for Disk {
     }
 }
 
-/// A line of what Linux knows of this process, in kB; 0 elsewhere.
+/// Returns a value of `/proc/self/status` in kB; 0 on other systems.
 fn kilobytes(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
     line.and_then(|line| line.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok()).unwrap_or(0)
 }
 
-/// How long the processor has worked for this thread, in milliseconds; 0 elsewhere.
-fn worked() -> f64 {
+/// Returns the CPU time of this thread in milliseconds; 0 on other systems.
+fn cpu_time() -> f64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap_or(0.0) / 1e6
 }
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let is_preview = arguments.next().is_some_and(|mode| mode == "preview");
     let before = kilobytes("VmRSS:");
     let (options, limits) = (ReadOptions::default(), Limits::default());
-    let (begun, before_work) = (Instant::now(), worked());
+    let (begun, before_work) = (Instant::now(), cpu_time());
     let file = File::open(&path)?;
     let size = file.metadata()?.len();
     let mut source = Source::open(&path, Disk(file, size), &options, PREVIEW, &limits).map_err(|e| e.message())?;
@@ -63,13 +63,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
         .collect();
     let plan = Plan::new(&head.file_columns, &mapping).map_err(|errors| format!("{errors:?}"))?;
-    let mut examination = Examination::new(Checker::new(layout, plan, Patches::default(), &limits.for_file(size)));
+    let mut examination = FileCheck::new(Checker::new(layout, plan, Patches::default(), &limits.for_file(size)));
     if !is_preview {
         source
-            .rows(&mut |row| examination.row(row).map(|()| ControlFlow::Continue(())))
+            .rows(&mut |row| examination.check_row(row).map(|()| ControlFlow::Continue(())))
             .map_err(|error| error.message())?;
     }
-    let (ms, cpu) = (begun.elapsed().as_secs_f64() * 1e3, worked() - before_work);
+    let (ms, cpu) = (begun.elapsed().as_secs_f64() * 1e3, cpu_time() - before_work);
     let peak = kilobytes("VmHWM:").saturating_sub(before);
     println!("{}", serde_json::json!({ "ms": ms, "cpu": cpu, "peak": peak, "verdict": examination.verdict() }));
     Ok(())

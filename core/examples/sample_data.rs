@@ -1,7 +1,7 @@
-//! Writes `contacts-<rows>.csv` and `contacts-<rows>.xlsx`: invented people of a dealer's address book, the same ones
-//! every time, about one in a hundred with a mistake. Then reads both back and says what they come to.
+//! Writes `contacts-<rows>.csv` and `contacts-<rows>.xlsx` with the same invented contacts in every run, about one in a
+//! hundred invalid. Then reads both files back and prints the results.
 //!
-//! Arguments, in any order: how many rows (100000), and the folder to write to (samples).
+//! Arguments, in any order: the number of rows (100000), and the folder to write to (samples).
 
 use forecourt_core::import::{Checker, ColumnMapping, Limits, Patches, Plan, ReadOptions, Source};
 use forecourt_core::text::fold;
@@ -136,10 +136,10 @@ struct Country {
     domain: &'static str,
 }
 
-/// Splitmix64: a few lines, and the same numbers on every machine.
-struct Dice(u64);
+/// The SplitMix64 generator, which yields the same numbers on every machine.
+struct SplitMix64(u64);
 
-impl Dice {
+impl SplitMix64 {
     fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -152,7 +152,7 @@ impl Dice {
     }
 }
 
-/// What the rows must come to.
+/// The expected result of checking the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
     total: u64,
@@ -169,29 +169,29 @@ struct Person {
 }
 
 fn people(rows: usize) -> (Vec<Person>, Counts) {
-    let mut dice = Dice(2024);
+    let mut random = SplitMix64(2024);
     let mut counts = Counts::default();
     let mut last_email = String::new();
     let people = (1..=rows)
         .map(|n| {
-            let country = &COUNTRIES[[0, 0, 0, 1, 1, 2][dice.roll(6)]];
-            let (first, last) = (dice.pick(country.first), dice.pick(country.last));
+            let country = &COUNTRIES[[0, 0, 0, 1, 1, 2][random.roll(6)]];
+            let (first, last) = (random.pick(country.first), random.pick(country.last));
             let mut name = format!("{first} {last}");
             let plain = |text: &str| fold(text).chars().filter(char::is_ascii_alphanumeric).collect::<String>();
-            let company = if dice.roll(3) == 0 { format!("{last} & Co") } else { String::new() };
+            let company = if random.roll(3) == 0 { format!("{last} & Co") } else { String::new() };
             let website = if company.is_empty() { String::new() } else { format!("www.{}{n}.example", plain(last)) };
-            // The number makes every address another one, so that the duplicates below are all there are.
-            let mut email = match dice.roll(20) {
+            // The number makes every address unique, so that only the intended duplicates exist.
+            let mut email = match random.roll(20) {
                 0 => String::new(),
                 _ => format!("{}.{}{n}@example.{}", plain(first), plain(last), country.domain.replace("example.", "")),
             };
             let phone = format!("{} {:03} {:04}", country.prefix, n / 10_000, n % 10_000);
-            let (street, city) = (dice.pick(country.streets), dice.pick(country.cities));
-            let between = if dice.roll(4) == 0 { "\n" } else { ", " };
-            let address = format!("{street} {}{between}{city}", 1 + dice.roll(99));
+            let (street, city) = (random.pick(country.streets), random.pick(country.cities));
+            let between = if random.roll(4) == 0 { "\n" } else { ", " };
+            let address = format!("{street} {}{between}{city}", 1 + random.roll(99));
 
             counts.total += 1;
-            let mistake = dice.roll(300);
+            let mistake = random.roll(300);
             match mistake {
                 0 => name.clear(),
                 1 => email = format!("{}(at)example.{}", plain(first), country.domain),
@@ -210,15 +210,15 @@ fn people(rows: usize) -> (Vec<Person>, Counts) {
                     last_email.clone_from(&email);
                 }
             }
-            let since = (2005 + dice.roll(20) as u16, 1 + dice.roll(12) as u8, 1 + dice.roll(28) as u8);
+            let since = (2005 + random.roll(20) as u16, 1 + random.roll(12) as u8, 1 + random.roll(28) as u8);
             let cells = [name, email, phone, website, address, company, (100_000 + n).to_string()];
-            Person { cells, since, car: dice.pick(&CARS), note: dice.pick(&NOTES) }
+            Person { cells, since, car: random.pick(&CARS), note: random.pick(&NOTES) }
         })
         .collect();
     (people, counts)
 }
 
-/// As Swedish Excel saves "CSV UTF-8".
+/// Writes a CSV as Swedish Excel saves "CSV UTF-8".
 fn write_csv(path: &Path, people: &[Person]) -> Result<(), Box<dyn Error>> {
     let mut bytes = "\u{FEFF}".as_bytes().to_vec();
     let mut writer =
@@ -234,7 +234,7 @@ fn write_csv(path: &Path, people: &[Person]) -> Result<(), Box<dyn Error>> {
     Ok(std::fs::write(path, bytes)?)
 }
 
-/// With numbers and dates stored as such, and each text once for all cells that hold it.
+/// Writes a workbook with numbers, dates and shared strings.
 fn write_xlsx(path: &Path, people: &[Person]) -> Result<(), Box<dyn Error>> {
     let mut workbook = Workbook::new();
     let made = ExcelDateTime::from_ymd(2024, 5, 17)?;
@@ -260,7 +260,7 @@ fn write_xlsx(path: &Path, people: &[Person]) -> Result<(), Box<dyn Error>> {
     Ok(workbook.save(path)?)
 }
 
-/// Reads a file as an import does.
+/// Reads and checks a file as an import does.
 fn check(path: &Path) -> Result<Counts, Box<dyn Error>> {
     let bytes = std::fs::read(path)?;
     let started = Instant::now();
@@ -275,8 +275,8 @@ fn check(path: &Path) -> Result<Counts, Box<dyn Error>> {
         .collect();
     let plan = Plan::new(&head.file_columns, &mapping).map_err(|errors| format!("{errors:?}"))?;
     let mut checker = Checker::new(layout, plan, Patches::default(), &limits);
-    // What is wrong with each row is counted; here nobody reads it.
-    source.rows(&mut |row| checker.row(row).map(|_| ControlFlow::Continue(())))?;
+    // The problems are only counted, not displayed.
+    source.rows(&mut |row| checker.check_row(row).map(|_| ControlFlow::Continue(())))?;
     let verdict = checker.verdict();
     println!(
         "{}: {} rows, {} ready, {} with problems, {} duplicates; preview after {} ms, all read and checked after {} ms",

@@ -1,4 +1,4 @@
-//! Text files of every shape: what was written comes back, whatever the encoding and the delimiter, and nothing breaks.
+//! Round trips of text files in every supported encoding and delimiter, and robustness against random bytes.
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
@@ -6,7 +6,7 @@ use forecourt_core::import::{FileError, Limits, ReadOptions, Source};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
-/// A row below the header, a text for each column.
+/// A row below the header, with a text for each column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Row {
     number: u64,
@@ -14,7 +14,7 @@ struct Row {
 }
 
 fn read_within(name: &str, bytes: &[u8], limits: &Limits) -> Result<(Source, Vec<Row>), FileError> {
-    // Which row is the header is another question.
+    // The choice of the header isn't tested here.
     read_by(ReadOptions { header: Some(1), ..ReadOptions::default() }, name, bytes, limits)
 }
 
@@ -39,7 +39,7 @@ fn numbers(text: &str) -> Vec<u64> {
     read(text).unwrap().1.iter().map(|row| row.number).collect()
 }
 
-/// How a text file may be encoded.
+/// The encoding of a text file.
 #[derive(Clone, Copy, Debug)]
 enum Encoding {
     Utf8,
@@ -63,13 +63,13 @@ impl Encoding {
             Windows1252 => text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect(),
         }
     }
-    /// Without a mark only Western texts can be told apart.
+    /// Without a byte order mark, UTF-16 is only detected for Western texts.
     fn is_western(self) -> bool {
         matches!(self, LittleUtf16 | Windows1252)
     }
 }
 
-fn written(delimiter: u8, crlf: bool, rows: &[Vec<String>]) -> String {
+fn write_table(delimiter: u8, crlf: bool, rows: &[Vec<String>]) -> String {
     let terminator = if crlf { csv::Terminator::CRLF } else { csv::Terminator::Any(b'\n') };
     let mut writer = csv::WriterBuilder::new().delimiter(delimiter).terminator(terminator).from_writer(Vec::new());
     for row in rows {
@@ -78,8 +78,8 @@ fn written(delimiter: u8, crlf: bool, rows: &[Vec<String>]) -> String {
     String::from_utf8(writer.into_inner().unwrap()).unwrap()
 }
 
-fn table(western: bool) -> impl Strategy<Value = Vec<Vec<String>>> {
-    let cell = if western {
+fn table(is_western: bool) -> impl Strategy<Value = Vec<Vec<String>>> {
+    let cell = if is_western {
         "[a-zA-Z0-9 ,;|\t\"\r\n'=åäöéß-]{0,10}"
     } else {
         "[a-zA-Z ,;|\t\"\r\n=åäöéß漢😀-]{0,10}"
@@ -102,23 +102,23 @@ fn file() -> impl Strategy<Value = (Encoding, u8, bool, Vec<Vec<String>>)> {
     })
 }
 
-/// What files begin with that are looked at more closely.
+/// Starts of files that reach format detection and the decoders.
 const STARTS: &[&[u8]] =
     &[b"", b"\xFF\xFE", b"\xFE\xFF", b"\xEF\xBB\xBF", b"sep=;\n", b"PK\x03\x04", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"];
 
 proptest! {
     #[test]
-    fn what_was_written_comes_back_cell_for_cell((encoding, delimiter, crlf, table) in file()) {
+    fn round_trips_every_cell((encoding, delimiter, crlf, table) in file()) {
         let header = (1..=table[0].len()).map(|n| format!("Spalte {n}")).collect::<Vec<_>>();
         let mut rows = vec![header.clone()];
         rows.extend(table.iter().cloned());
-        let bytes = encoding.encode(&written(delimiter, crlf, &rows));
+        let bytes = encoding.encode(&write_table(delimiter, crlf, &rows));
         let numbered = (2u64..).zip(table);
         let expected: Vec<Row> = numbered
             .filter(|(_, cells)| cells.iter().any(|cell| !cell.trim().is_empty()))
             .map(|(number, cells)| Row { number, cells })
             .collect();
-        // Of the encodings of eight bits a few letters don't tell which one it is.
+        // A few letters don't identify an 8-bit encoding.
         let named = matches!(encoding, Windows1252).then(|| "windows-1252".to_owned());
         let options = ReadOptions { header: Some(1), encoding: named, ..ReadOptions::default() };
         match read_by(options, "a.csv", &bytes, &Limits::default()) {
@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_are_too_wild(
+    fn never_panics_on_random_bytes(
         name in prop_oneof![Just("a.csv"), Just("a.xls"), Just("a.xlsx")],
         start in proptest::sample::select(STARTS),
         bytes in prop_oneof![
@@ -155,7 +155,7 @@ proptest! {
 }
 
 #[test]
-fn rows_are_counted_with_blank_ones_whatever_ends_a_line() {
+fn counts_blank_rows_with_every_line_end() {
     assert_eq!(numbers("a,b\n1,2\n\n\n3,4\n"), [2, 5]);
     assert_eq!(numbers("\r\n\r\na,b\r\n1,2\r\n\r\n3,4"), [4, 6]);
     assert_eq!(numbers("a,b\r1,2\r\r3,4\r"), [2, 4]);
@@ -164,7 +164,7 @@ fn rows_are_counted_with_blank_ones_whatever_ends_a_line() {
 }
 
 #[test]
-fn a_large_file_is_decoded_across_its_pieces() {
+fn decodes_a_large_file_across_pieces() {
     let mut text = String::from("Namn;Beskrivning\n");
     for n in 0..20_000 {
         text.push_str(&format!("Åsa {n};\"漢字 😀;\n{n}\"\n"));
@@ -177,7 +177,7 @@ fn a_large_file_is_decoded_across_its_pieces() {
 }
 
 #[test]
-fn a_header_may_lack_the_last_name_but_a_single_long_row_makes_no_column() {
+fn a_single_longer_row_does_not_add_a_column() {
     let (source, rows) = read("Namn,Ort\nÅsa,Lund,1\nBo,Malmö,2\nCy,Ystad\n").unwrap();
     assert_eq!(source.layout().names(), ["Namn", "Ort", "Column 3"]);
     assert_eq!(source.head().notices, ["“Column 3” has values but no header."]);
@@ -189,21 +189,21 @@ fn a_header_may_lack_the_last_name_but_a_single_long_row_makes_no_column() {
 }
 
 #[test]
-fn names_that_are_made_up_do_not_meet_names_that_are_there() {
+fn generated_column_names_avoid_existing_ones() {
     let (source, _) = read("Email,Email (2),Email,,Column 4,Email\n1,2,3,4,5,6\n").unwrap();
     assert_eq!(source.layout().names(), ["Email", "Email (2)", "Email (3)", "Column 4 (2)", "Column 4", "Email (4)"]);
 }
 
 #[test]
-fn a_zero_character_is_left_out_of_a_cell() {
+fn removes_zero_characters_from_cells() {
     let filler = "Namn,Ort\n".to_owned() + &"Åsa,Lund\n".repeat(50);
     let (_, rows) = read(filler + "B\0o,\0\n").unwrap();
     assert_eq!(rows.last().map(|row| row.cells.clone()), Some(vec!["Bo".to_owned(), String::new()]));
 }
 
 #[test]
-fn too_many_columns_are_told_with_their_number() {
+fn error_for_too_many_columns_names_their_number() {
     let limits = Limits { columns: 2, ..Limits::default() };
     let error = read_within("a.csv", b"a,b,c\n1\n", &limits).err();
-    assert_eq!(error, Some(FileError::TooManyColumns { found: 3, most: 2 }));
+    assert_eq!(error, Some(FileError::TooManyColumns { columns: 3, max: 2 }));
 }

@@ -1,5 +1,5 @@
-//! The samples that `make/foreign.py` makes: workbooks as other programs write them, as Excel 5 and 95 did, and as Excel
-//! opens them without asking for a password. Each is read as Excel and LibreOffice show it, or refused with a true sentence.
+//! The samples of `make/foreign.py`: workbooks as other programs and Excel 5 and 95 write them, and workbooks with
+//! Excel's default password. Each is read as Excel and LibreOffice show it, or is rejected with a correct message.
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
@@ -31,7 +31,7 @@ fn lines(name: &str) -> Result<Vec<String>, FileError> {
     Ok(lines)
 }
 
-/// The problems of a file's rows, its columns mapped as they match.
+/// Returns the problems of a file's rows with the suggested mapping.
 fn problems(name: &str) -> Vec<(u64, String, String)> {
     let mut source = open(name).unwrap();
     let matches = &source.head().matches;
@@ -43,7 +43,7 @@ fn problems(name: &str) -> Vec<(u64, String, String)> {
     let mut found = Vec::new();
     source
         .rows(&mut |row| {
-            if let Outcome::Failed(findings) = checker.row(row)? {
+            if let Outcome::Failed(findings) = checker.check_row(row)? {
                 let findings = findings.to_vec();
                 let problems = checker.problems(row.number, &findings);
                 found.extend(problems.into_iter().map(|problem| (problem.row, problem.file_column, problem.message)));
@@ -55,8 +55,8 @@ fn problems(name: &str) -> Vec<(u64, String, String)> {
 }
 
 #[test]
-fn reads_every_sample_of_other_programs_alike() {
-    // LibreOffice shows no text of a workbook whose shared strings are counted as none; they are there.
+fn reads_all_samples_of_other_programs() {
+    // LibreOffice shows no texts if the declared number of shared strings is 0, but they exist.
     for name in [
         "capitals.xls",
         "count-zero.xls",
@@ -85,7 +85,7 @@ fn reads_every_sample_of_other_programs_alike() {
 }
 
 #[test]
-fn opens_workbooks_with_the_password_that_excel_tries_by_itself() {
+fn opens_workbooks_with_the_default_password_of_excel() {
     for name in ["velvet-97.xls", "velvet-2003.xls", "velvet-xor.xls", "excel-95-velvet.xls"] {
         assert_eq!(
             lines(&format!("foreign-{name}")),
@@ -99,7 +99,7 @@ fn opens_workbooks_with_the_password_that_excel_tries_by_itself() {
 }
 
 #[test]
-fn says_so_in_the_row_where_a_cell_cannot_be_read() {
+fn reports_an_unreadable_cell_as_a_problem_of_its_row() {
     let sentence = "The value of this cell can't be read. Type it here, or leave the cell empty.";
     for (name, row) in [("foreign-text-beyond.xls", 3), ("foreign-formats.xlsb", 4)] {
         assert_eq!(problems(name), [(row, "Telefon".to_owned(), sentence.to_owned())], "{name}");
@@ -107,7 +107,7 @@ fn says_so_in_the_row_where_a_cell_cannot_be_read() {
 }
 
 #[test]
-fn says_what_an_old_workbook_is() {
+fn error_names_the_version_of_an_old_workbook() {
     for version in 2..=4 {
         let refused = lines(&format!("foreign-excel-{version}.xls")).unwrap_err().to_string();
         assert!(
@@ -118,7 +118,7 @@ fn says_what_an_old_workbook_is() {
 }
 
 #[test]
-fn v1_rejects_a_small_ods_that_stands_for_a_million_rows() {
+fn v1_rejects_a_small_ods_that_expands_to_a_million_rows() {
     assert_eq!(lines("foreign-equal-rows-3.ods").map(|lines| lines.len()), Ok(4));
     for (name, row) in [("foreign-equal-rows-1048575.ods", 2), ("foreign-equal-columns.ods", 4)] {
         let size = std::fs::metadata(folder().join(name)).unwrap().len();

@@ -1,10 +1,10 @@
-//! The sample files, as a person would find them: what they are taken for, their rows, and what these come to.
+//! The sample files: their detected formats, their rows and their verdicts.
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-mod busy;
+mod cpu_time;
 
-use busy::busy;
+use cpu_time::cpu_time;
 use forecourt_core::import::{
     Checker, ColumnMapping, FileError, FileHead, FileKind, Limits, ModelColumn, Outcome, PREVIEW_ROWS, Patches, Plan,
     ReadOptions, RowBuffer, RowProblem, Source, Verdict,
@@ -20,11 +20,11 @@ fn open(name: &str) -> Result<Source, FileError> {
     Source::open(name, bytes(name), &ReadOptions::default(), PREVIEW_ROWS, &Limits::default())
 }
 
-fn refused(name: &str) -> FileError {
+fn error_of(name: &str) -> FileError {
     open(name).err().unwrap_or_else(|| panic!("{name} is no file to import"))
 }
 
-/// A row below the header, and whatever stands in it beyond the last column.
+/// A row below the header, including cells beyond the last column.
 struct Row {
     number: u64,
     cells: Vec<String>,
@@ -37,7 +37,7 @@ struct Read {
     verdict: Verdict,
 }
 
-/// Reads a file with the columns as they are matched.
+/// Reads a file with the suggested mapping.
 fn read(name: &str) -> Read {
     let limits = Limits::default();
     let mut source = open(name).unwrap();
@@ -58,7 +58,7 @@ fn read(name: &str) -> Read {
                 cells.extend(beyond.map(|(_, text)| text.to_owned()));
                 rows.push(Row { number: row.number, cells });
             }
-            if let Outcome::Failed(findings) = checker.row(row)? {
+            if let Outcome::Failed(findings) = checker.check_row(row)? {
                 let findings = findings.to_vec();
                 found.extend(checker.problems(row.number, &findings));
             }
@@ -91,7 +91,7 @@ impl Read {
 }
 
 #[test]
-fn semicolons_and_windows_1252_are_read_as_swedish_excel_saves_them() {
+fn reads_semicolons_in_windows_1252_as_swedish_excel_saves_them() {
     let file = read("kunder-semikolon.csv");
     assert_eq!(file.text(), ("windows-1252", ';'));
     assert_eq!(
@@ -124,7 +124,7 @@ fn semicolons_and_windows_1252_are_read_as_swedish_excel_saves_them() {
 }
 
 #[test]
-fn utf_16_with_tabs_is_read_as_excel_saves_unicode_text() {
+fn reads_tabs_in_utf_16_as_excel_saves_unicode_text() {
     let file = read("kontakter-utf16.csv");
     assert_eq!(file.text(), ("UTF-16LE", '\t'));
     assert_eq!(file.rows[0].cells, ["Łukasz Wiśniewski", "+48 601 234 567", "lukasz@example.com", "Gdańsk"]);
@@ -135,7 +135,7 @@ fn utf_16_with_tabs_is_read_as_excel_saves_unicode_text() {
 }
 
 #[test]
-fn quoted_line_breaks_stay_in_their_cell_and_rows_are_counted_as_a_spreadsheet_counts_them() {
+fn quoted_line_breaks_stay_in_their_cell_and_count_as_one_row() {
     let file = read("addresses-line-breaks.csv");
     assert_eq!(file.text(), ("UTF-8", ','));
     assert_eq!(file.head.file_columns[0], "Full name");
@@ -149,7 +149,7 @@ fn quoted_line_breaks_stay_in_their_cell_and_rows_are_counted_as_a_spreadsheet_c
 }
 
 #[test]
-fn a_german_name_in_two_columns_is_joined() {
+fn joins_a_german_name_in_two_columns() {
     let file = read("kunden-deutsch.csv");
     assert_eq!(file.text(), ("UTF-8", ';'));
     let joined = "Vorname + Name";
@@ -177,7 +177,7 @@ fn a_german_name_in_two_columns_is_joined() {
 }
 
 #[test]
-fn two_equal_headers_are_told_apart_and_nothing_is_lost() {
+fn makes_two_equal_headers_unique() {
     let file = read("two-equal-headers.csv");
     assert_eq!(file.head.file_columns, ["Name", "Email", "Phone", "Email (2)"]);
     assert_eq!(file.head.notices, ["2 columns have the header “Email”. They are called “Email” and “Email (2)” here."]);
@@ -186,7 +186,7 @@ fn two_equal_headers_are_told_apart_and_nothing_is_lost() {
 }
 
 #[test]
-fn a_workbook_is_read_as_a_person_sees_it() {
+fn reads_xlsx_cells_as_they_are_shown() {
     let file = read("kontakter.xlsx");
     assert_eq!((file.head.kind, file.head.sheet.as_deref()), (FileKind::Xlsx, Some("Kontakter")));
     assert_eq!(
@@ -236,7 +236,7 @@ fn a_workbook_is_read_as_a_person_sees_it() {
 }
 
 #[test]
-fn an_old_workbook_is_read_the_same_way() {
+fn reads_xls_cells_like_xlsx_cells() {
     let file = read("kontakte-97.xls");
     assert_eq!((file.head.kind, file.head.sheet.as_deref()), (FileKind::Xls, Some("Kontakte")));
     assert_eq!(file.rows[0].cells, ["", "Jörg Weiß", "joerg@example.de", "492111234567", "2019-03-01", "7.5"]);
@@ -246,7 +246,7 @@ fn an_old_workbook_is_read_the_same_way() {
 }
 
 #[test]
-fn a_cell_in_the_last_corner_of_a_sheet_is_a_problem_of_its_row_only() {
+fn a_cell_in_the_last_column_is_a_problem_of_its_row_only() {
     let file = read("far-cell.xlsx");
     assert_eq!(file.numbers(), [2, 1_048_576]);
     assert_eq!(file.rows[1].cells, ["", "", "solver"]);
@@ -254,7 +254,7 @@ fn a_cell_in_the_last_corner_of_a_sheet_is_a_problem_of_its_row_only() {
 }
 
 #[test]
-fn text_under_the_name_of_an_old_workbook_is_read_with_a_word_on_it() {
+fn reads_text_with_the_extension_xls_and_adds_a_notice() {
     let file = read("text-as-xls.xls");
     assert_eq!(file.text(), ("windows-1252", '\t'));
     assert_eq!(file.head.notices, ["The name of this file ends in .xls, but it is a text file and is read as such."]);
@@ -262,23 +262,23 @@ fn text_under_the_name_of_an_old_workbook_is_read_with_a_word_on_it() {
 }
 
 #[test]
-fn what_cannot_be_imported_is_told_in_a_sentence_that_says_what_to_do() {
+fn errors_of_samples_say_what_to_do() {
     use FileError::*;
     for (name, error) in [
         ("empty.csv", Empty),
         ("blank-rows.csv", NoColumns),
         ("header-only.csv", NoRows),
-        ("brochure-pdf.csv", NotASpreadsheet { found: "a PDF document" }),
-        ("web-page.xls", OtherFormat { found: "a web page (HTML)" }),
+        ("brochure-pdf.csv", NotASpreadsheet { format: "a PDF document" }),
+        ("web-page.xls", OtherFormat { format: "a web page (HTML)" }),
         ("broken.xlsx", BrokenWorkbook),
         ("protected.xlsx", PasswordProtected),
         ("protected-97.xls", PasswordProtected),
         ("only-hidden-sheets.xlsx", OnlyHiddenSheets),
-        ("20000-columns.csv", TooManyColumns { found: 20_000, most: 512 }),
+        ("20000-columns.csv", TooManyColumns { columns: 20_000, max: 512 }),
         ("make.py", UnsupportedExtension { extension: "py".into() }),
         ("missing-quote.csv", Truncated { row: 2 }),
     ] {
-        let found = refused(name);
+        let found = error_of(name);
         assert_eq!(found, error, "{name}");
         let sentence = found.to_string();
         assert!(sentence.ends_with('.') && sentence.len() > 40, "{sentence}");
@@ -286,7 +286,7 @@ fn what_cannot_be_imported_is_told_in_a_sentence_that_says_what_to_do() {
 }
 
 #[test]
-fn a_file_is_read_the_same_every_time() {
+fn reads_a_file_the_same_every_time() {
     for name in ["kunder-semikolon.csv", "kontakter-utf16.csv", "kontakter.xlsx", "kontakte-97.xls"] {
         let mut source = open(name).unwrap();
         let mut once = || {
@@ -301,7 +301,7 @@ fn a_file_is_read_the_same_every_time() {
     }
 }
 
-/// A file that is long and plain before it is anything else.
+/// A long file that starts with plain lines and ends differently.
 fn long(line: &str, end: &[u8]) -> Vec<u8> {
     let mut bytes = b"Namn;Ort\n".to_vec();
     while bytes.len() < 11 << 20 {
@@ -325,23 +325,23 @@ fn last_row(bytes: Vec<u8>, options: &ReadOptions) -> (FileHead, Vec<String>) {
 }
 
 #[test]
-fn an_encoding_that_shows_only_after_ten_megabytes_comes_out_right() {
+fn detects_an_encoding_that_shows_only_after_ten_megabytes() {
     let end = b"\xC5sa \xD6berg;Malm\xF6\nBj\xF6rn \xC5kesson;V\xE4xj\xF6\n";
     let (head, last) = last_row(long("Bo Ek;Lund\n", end), &ReadOptions::default());
     assert_eq!((head.encoding.as_deref(), last), (Some("windows-1252"), vec!["Björn Åkesson".into(), "Växjö".into()]));
     assert!(head.notices.is_empty());
-    // In UTF-8 throughout but for a few bytes, it is damaged.
+    // Almost valid UTF-8 is damaged UTF-8.
     let (head, last) = last_row(long("Åsa Öberg;Malmö\n", b"Bj\xF6rn;Lund\n"), &ReadOptions::default());
     assert_eq!((head.encoding.as_deref(), last), (Some("UTF-8"), vec!["Bj\u{FFFD}rn".into(), "Lund".into()]));
     assert_eq!(head.notices.len(), 1);
-    // Whoever chose an encoding gets it.
+    // A chosen encoding is used.
     let chosen = ReadOptions { encoding: Some("latin2".into()), ..ReadOptions::default() };
     let (head, last) = last_row(long("Bo Ek;Lund\n", b"\xA3ukasz;Gda\xF1sk\n"), &chosen);
     assert_eq!((head.encoding.as_deref(), last), (Some("ISO-8859-2"), vec!["Łukasz".into(), "Gdańsk".into()]));
 }
 
 #[test]
-fn a_choice_of_encoding_delimiter_and_header_goes_before_every_guess() {
+fn chosen_encoding_delimiter_and_header_override_guesses() {
     let bytes = b"Namn,Ort;Land\nMalm\xF6,a;b\n".to_vec();
     let open = |options: ReadOptions| {
         Source::open("a.csv", bytes.clone(), &options, PREVIEW_ROWS, &Limits::default())
@@ -365,12 +365,12 @@ fn a_choice_of_encoding_delimiter_and_header_goes_before_every_guess() {
 }
 
 #[test]
-fn two_thousand_columns_are_refused_at_once() {
+fn rejects_two_thousand_columns_quickly() {
     let header: Vec<String> = (0..2_000).map(|i| format!("Kontaktperson {i}")).collect();
     let row = vec!["Åsa Öberg"; 2_000].join(",");
     let bytes = format!("{}\n{}", header.join(","), format!("{row}\n").repeat(120)).into_bytes();
-    let begun = busy();
+    let begun = cpu_time();
     let refused = Source::open("a.csv", bytes, &ReadOptions::default(), PREVIEW_ROWS, &Limits::default()).err();
-    assert_eq!(refused, Some(FileError::TooManyColumns { found: 2_000, most: 512 }));
-    assert!((busy() - begun).as_secs() < 20, "{:?}", busy() - begun);
+    assert_eq!(refused, Some(FileError::TooManyColumns { columns: 2_000, max: 512 }));
+    assert!((cpu_time() - begun).as_secs() < 20, "{:?}", cpu_time() - begun);
 }

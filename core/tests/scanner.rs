@@ -1,4 +1,4 @@
-//! Text with delimiters is cut into rows as the `csv` crate cuts it, whatever the pieces it comes in.
+//! Compares the CSV scanner with the `csv` crate, for text in pieces of any size.
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use forecourt_core::import::csv::Scanner;
@@ -6,21 +6,21 @@ use forecourt_core::import::{FileError, Limits, RawRow};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
-/// A row's number and its cells that have something in them, each with its column.
-type Found = (u64, Vec<(usize, String)>);
+/// A row's number, and its non-empty cells with their columns.
+type ScannedRow = (u64, Vec<(usize, String)>);
 
-fn found(row: RawRow<'_>) -> Found {
+fn scanned_row(row: RawRow<'_>) -> ScannedRow {
     (row.number, row.cells().map(|(column, text)| (column, text.to_owned())).collect())
 }
 
-/// Feeds the pieces one by one; what was found, what ended it, and whether the text was damaged.
+/// Scans the pieces one by one. Returns the rows, the error that stopped the scanner, and whether the text was damaged.
 fn scan<'a>(
     mut scanner: Scanner,
     pieces: impl IntoIterator<Item = &'a [u8]>,
-) -> (Vec<Found>, Result<(), FileError>, bool) {
+) -> (Vec<ScannedRow>, Result<(), FileError>, bool) {
     let mut rows = Vec::new();
     let mut each = |row: RawRow<'_>| {
-        rows.push(found(row));
+        rows.push(scanned_row(row));
         Ok(ControlFlow::Continue(()))
     };
     let mut pieces = pieces.into_iter().peekable();
@@ -31,12 +31,12 @@ fn scan<'a>(
     (rows, end, scanner.is_damaged())
 }
 
-fn sure(delimiter: u8) -> Scanner {
+fn certain_scanner(delimiter: u8) -> Scanner {
     Scanner::new(delimiter, false, true, &Limits::default())
 }
 
-fn rows(text: impl AsRef<[u8]>) -> Vec<Found> {
-    let (rows, end, _) = scan(sure(b','), [text.as_ref()]);
+fn rows(text: impl AsRef<[u8]>) -> Vec<ScannedRow> {
+    let (rows, end, _) = scan(certain_scanner(b','), [text.as_ref()]);
     assert_eq!(end, Ok(()));
     rows
 }
@@ -49,13 +49,13 @@ fn texts(text: impl AsRef<[u8]>) -> Vec<Vec<String>> {
     rows(text).into_iter().map(|(_, cells)| cells.into_iter().map(|(_, text)| text).collect()).collect()
 }
 
-fn error(text: &[u8], is_sure: bool, limits: Limits) -> Option<FileError> {
-    scan(Scanner::new(b',', false, is_sure, &limits), [text]).1.err()
+fn error(text: &[u8], is_certain: bool, limits: Limits) -> Option<FileError> {
+    scan(Scanner::new(b',', false, is_certain, &limits), [text]).1.err()
 }
 
-/// What the `csv` crate makes of a text: of every record its cells that aren't empty. It passes over blank lines, and
-/// takes what stands behind a quote that is never closed for a cell.
-fn by_the_csv_crate(text: &str, delimiter: u8) -> Vec<Vec<(usize, String)>> {
+/// Parses a text with the `csv` crate and returns the non-empty cells of every record. The crate skips blank lines, and
+/// accepts a missing closing quote.
+fn parse_with_csv_crate(text: &str, delimiter: u8) -> Vec<Vec<(usize, String)>> {
     let mut reader = csv::ReaderBuilder::new();
     let reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
     let cells = |record: csv::StringRecord| {
@@ -70,7 +70,7 @@ fn delimiter() -> impl Strategy<Value = u8> {
     proptest::sample::select(vec![b',', b';', b'\t', b'|'])
 }
 
-/// Half of them written as they should be, half with quotes and line ends anywhere.
+/// Well-formed text, or text with quotes and line ends anywhere.
 fn text() -> impl Strategy<Value = (u8, String)> {
     let wild = "([ab]|[å漢 =,;|\t\"\r\n\u{0}\u{B}]|\"\"|\r\n){0,60}";
     let tidy = |delimiter: u8| {
@@ -99,9 +99,9 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn every_text_is_cut_as_the_csv_crate_cuts_it((delimiter, text) in text(), size in 1_usize..90) {
-        let expected = by_the_csv_crate(&text, delimiter);
-        let (rows, end, damaged) = scan(sure(delimiter), text.as_bytes().chunks(size));
+    fn agrees_with_the_csv_crate((delimiter, text) in text(), size in 1_usize..90) {
+        let expected = parse_with_csv_crate(&text, delimiter);
+        let (rows, end, damaged) = scan(certain_scanner(delimiter), text.as_bytes().chunks(size));
         let cells: Vec<_> = rows.into_iter().map(|(_, cells)| cells).collect();
         match end {
             Ok(()) => prop_assert_eq!(cells, expected),
@@ -115,33 +115,33 @@ proptest! {
     }
 
     #[test]
-    fn the_size_of_the_pieces_changes_nothing(
+    fn result_does_not_depend_on_the_pieces(
         bytes in bytes(),
         size in 1_usize..20,
-        is_sure: bool,
-        separator_line: bool,
+        is_certain: bool,
+        has_separator_line: bool,
         record_bytes in 8_usize..80,
         cell_chars in 2_usize..20,
     ) {
         let limits = Limits { record_bytes, cell_chars, ..Limits::default() };
-        let scanner = || Scanner::new(b',', separator_line, is_sure, &limits);
+        let scanner = || Scanner::new(b',', has_separator_line, is_certain, &limits);
         let whole = scan(scanner(), [&bytes[..]]);
         prop_assert_eq!(&scan(scanner(), bytes.chunks(size)), &whole);
         prop_assert_eq!(&scan(scanner(), bytes.chunks(size).chain([&b""[..]])), &whole);
     }
 
     #[test]
-    fn no_byte_is_lost_that_is_wrong(bytes in bytes()) {
+    fn replaces_invalid_bytes_like_std(bytes in bytes()) {
         let text = String::from_utf8_lossy(&bytes);
-        let (rows, end, damaged) = scan(sure(b','), [&bytes[..]]);
-        let (decoded_rows, decoded_end, _) = scan(sure(b','), [text.as_bytes()]);
+        let (rows, end, damaged) = scan(certain_scanner(b','), [&bytes[..]]);
+        let (decoded_rows, decoded_end, _) = scan(certain_scanner(b','), [text.as_bytes()]);
         prop_assert_eq!((rows, end), (decoded_rows, decoded_end));
         prop_assert!(!damaged || std::str::from_utf8(&bytes).is_err());
     }
 }
 
 #[test]
-fn rows_are_counted_with_blank_ones_whatever_ends_a_line() {
+fn counts_blank_rows_with_every_line_end() {
     assert_eq!(numbers("a,b\n1,2\n\n\n3,4\n"), [1, 2, 5]);
     assert_eq!(numbers("\r\n\r\na,b\r\n1,2\r\n\r\n3,4"), [3, 4, 6]);
     assert_eq!(numbers("a,b\r1,2\r\r3,4\r"), [1, 2, 4]);
@@ -151,56 +151,56 @@ fn rows_are_counted_with_blank_ones_whatever_ends_a_line() {
 }
 
 #[test]
-fn a_delimiter_that_is_no_single_byte_is_none() {
-    let (rows, ..) = scan(sure(0xA7), ["a§b\nå,c".as_bytes()]);
+fn falls_back_to_comma_for_an_impossible_delimiter() {
+    let (rows, ..) = scan(certain_scanner(0xA7), ["a§b\nå,c".as_bytes()]);
     assert_eq!(rows, [(1, vec![(0, "a§b".to_owned())]), (2, vec![(0, "å".to_owned()), (1, "c".to_owned())])]);
 }
 
 #[test]
-fn a_zero_character_is_left_out_of_a_cell() {
+fn removes_zero_characters_from_cells() {
     assert_eq!(rows("B\0o,\0,x\0\n\"\0\",\0\n"), [(1, vec![(0, "Bo".to_owned()), (2, "x".to_owned())])]);
 }
 
 #[test]
-fn damaged_characters_stand_as_such_in_a_text_that_is_utf_8() {
+fn replaces_damaged_characters_of_utf_8() {
     let bytes = b"\xC3\x85sa,Malm\xF6\nBo,Lund\n";
-    let (rows, end, damaged) = scan(sure(b','), [&bytes[..]]);
+    let (rows, end, damaged) = scan(certain_scanner(b','), [&bytes[..]]);
     assert_eq!((end, damaged), (Ok(()), true));
     assert_eq!(rows[0].1, [(0, "Åsa".to_owned()), (1, "Malm\u{FFFD}".to_owned())]);
 }
 
 #[test]
-fn a_text_with_more_wrong_than_right_is_read_anew_in_another_encoding() {
+fn rejects_utf_8_with_more_invalid_than_valid_sequences() {
     let other = Some(FileError::OtherEncoding);
     assert_eq!(error(b"Asa,Lund\nBj\xF6rn,Ystad\n", false, Limits::default()), other);
     assert_eq!(error(b"Asa,Lund\nBj\xF6rn,Ystad\n", true, Limits::default()), None);
-    // Right ones before it speak for damage, those after it can't be known yet.
+    // Valid sequences before an invalid one count as evidence for UTF-8; those after it aren't known yet.
     assert_eq!(error(b"\xC3\x85sa\nBj\xF6rn\n", false, Limits::default()), None);
     assert_eq!(error(b"\xC3\x85sa\nBj\xF6rn\n\xC5ke\n", false, Limits::default()), other);
     assert_eq!(error(b"Bj\xF6rn\n\xC3\x85sa\n", false, Limits::default()), other);
 }
 
 #[test]
-fn reading_stops_when_it_is_told_to() {
+fn stops_after_a_break() {
     let mut count = 0;
     let mut each = |_: RawRow<'_>| {
         count += 1;
         Ok(if count == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     };
-    assert_eq!(sure(b',').push(b"a,b\n1,2\n3,4\n5,6\n", true, &mut each), Ok(ControlFlow::Break(())));
+    assert_eq!(certain_scanner(b',').push(b"a,b\n1,2\n3,4\n5,6\n", true, &mut each), Ok(ControlFlow::Break(())));
     assert_eq!(count, 2);
 }
 
 #[test]
-fn each_limit_is_told_with_its_place() {
+fn errors_for_limits_name_row_and_column() {
     let limits = Limits::default;
     let cell = Limits { cell_chars: 3, ..limits() };
     assert_eq!(error("a,b\n1,åäö\n".as_bytes(), true, cell), None);
-    let too_long = |row, column| Some(FileError::CellTooLong { row, column, most: 3 });
+    let too_long = |row, column| Some(FileError::CellTooLong { row, column, max: 3 });
     assert_eq!(error("a,b\n1,åäöx\n".as_bytes(), true, cell), too_long(2, 2));
     assert_eq!(error(b"a,b\n\"x\"\"yz\"\n", true, cell), too_long(2, 1));
     let record = Limits { record_bytes: 8, ..limits() };
-    let long = Some(FileError::RecordTooLong { row: 2, most: 8 });
+    let long = Some(FileError::RecordTooLong { row: 2, max: 8 });
     assert_eq!(error(b"1234,678\n12345678", true, record), None);
     assert_eq!(error(b"a\n123456789\n", true, record), long);
     assert_eq!(error(b"a\n,,,,,,,,,\n", true, record), long);
@@ -209,7 +209,7 @@ fn each_limit_is_told_with_its_place() {
 }
 
 #[test]
-fn a_text_that_ends_inside_of_quotes_was_cut_off() {
+fn rejects_text_that_ends_inside_of_quotes() {
     assert_eq!(error(b"a\n\"3,4\n5,6\n", true, Limits::default()), Some(FileError::Truncated { row: 2 }));
     assert_eq!(error(b"a\nb\"c", true, Limits::default()), None);
     assert_eq!(texts("a\n\"b\"c\"\n\"d\"\"e\"\"\""), [["a"], ["bc\""], ["d\"e\""]]);

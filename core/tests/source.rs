@@ -1,5 +1,4 @@
-//! A file from its opening to its last row: by the sheet that a person chose, as far as somebody wants it, and when it
-//! changes on the way.
+//! Files from opening to the last row: chosen sheets, stopping early, and files that change meanwhile.
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
@@ -8,7 +7,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// One of each kind, and a text that isn't UTF-8.
+/// One file of each format, and a text that isn't UTF-8.
 const SAMPLES: [&str; 5] =
     ["csv-plain.csv", "csv-windows-1252.csv", "kontakter.xlsx", "kontakte-97.xls", "libreoffice-oddities.ods"];
 
@@ -16,19 +15,19 @@ fn bytes(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files").join(name)).unwrap()
 }
 
-/// Gives how many rows there are, of so many at most.
-fn read(name: &str, blob: impl Blob + 'static, most: usize) -> Result<usize, FileError> {
+/// Returns the number of rows, at most `max`.
+fn read(name: &str, blob: impl Blob + 'static, max: usize) -> Result<usize, FileError> {
     let mut source = Source::open(name, blob, &ReadOptions::default(), PREVIEW_ROWS, &Limits::default())?;
     let mut count = 0;
     source.rows(&mut |_| {
         count += 1;
-        Ok(if count == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if count == max { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     Ok(count)
 }
 
 #[test]
-fn a_sheet_is_chosen_by_its_name() {
+fn chooses_a_sheet_by_its_name() {
     let chosen = |sheet: &str| {
         let options = ReadOptions { sheet: Some(sheet.into()), header: Some(0), ..ReadOptions::default() };
         let (name, limits) = ("openpyxl-oddities.xlsx", Limits::default());
@@ -41,7 +40,7 @@ fn a_sheet_is_chosen_by_its_name() {
 }
 
 #[test]
-fn no_row_is_given_behind_the_one_at_which_somebody_stops() {
+fn returns_no_row_after_a_break() {
     for name in SAMPLES {
         let all = read(name, bytes(name), usize::MAX).unwrap();
         assert!(all > 2, "{name}: {all}");
@@ -49,14 +48,14 @@ fn no_row_is_given_behind_the_one_at_which_somebody_stops() {
     }
 }
 
-/// A file that can be read so many times; then its disk is gone, or nothing is left of it.
-struct Changing {
+/// A file that fails, or becomes empty, after a number of reads.
+struct ChangingFile {
     bytes: Vec<u8>,
     left: usize,
     is_gone: bool,
 }
 
-impl Blob for Changing {
+impl Blob for ChangingFile {
     fn size(&self) -> u64 {
         self.bytes.size()
     }
@@ -71,16 +70,16 @@ impl Blob for Changing {
 }
 
 #[test]
-fn a_file_that_changes_while_it_is_read_is_refused_wherever_that_shows() {
+fn rejects_a_file_that_changes_while_it_is_read() {
     for name in SAMPLES {
         let all = read(name, bytes(name), usize::MAX);
         for is_gone in [true, false] {
             let mut refusals = 0;
             loop {
-                let blob = Changing { bytes: bytes(name), left: refusals, is_gone };
+                let blob = ChangingFile { bytes: bytes(name), left: refusals, is_gone };
                 match read(name, blob, usize::MAX) {
                     Err(FileError::Unreadable) => {}
-                    // A workbook that ends looks as one that was cut off, and a file whose start is missing as an empty one.
+                    // A truncated workbook looks damaged, and a file without its start looks empty.
                     Err(FileError::BrokenWorkbook) if !is_gone && !name.ends_with(".csv") => {}
                     Err(FileError::Empty) if !is_gone && refusals == 0 => {}
                     outcome => break assert_eq!(outcome, all, "{name} after {refusals}"),

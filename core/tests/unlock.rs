@@ -1,9 +1,9 @@
-//! Workbooks that are encrypted with the password that Excel tries by itself.
+//! Workbooks that are encrypted with Excel's default password.
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use forecourt_core::import::FileError;
-use forecourt_core::import::unlock::unlocked;
+use forecourt_core::import::unlock::decrypt_workbook;
 use std::path::Path;
 
 const AGILE: &str = "odd-encrypted-agile.xlsx";
@@ -13,33 +13,33 @@ fn file(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files").join(name)).unwrap()
 }
 
-/// An encrypted file with other bytes in place of some that stand in it once.
-fn changed(name: &str, from: &[u8], to: &[u8]) -> Result<Option<Vec<u8>>, FileError> {
+/// Decrypts a file after replacing bytes that occur in it once.
+fn decrypt_changed(name: &str, from: &[u8], to: &[u8]) -> Result<Option<Vec<u8>>, FileError> {
     let mut bytes = file(name);
     let at = bytes.windows(from.len()).position(|window| window == from).unwrap();
     bytes[at..at + to.len()].copy_from_slice(to);
-    unlocked(Box::new(bytes))
+    decrypt_workbook(Box::new(bytes))
 }
 
 #[test]
-fn decrypts_what_is_encrypted_with_the_password_of_excel() {
+fn decrypts_files_with_the_default_password_of_excel() {
     for (name, original) in
         [(AGILE, "odd-formats.xlsx"), (STANDARD, "odd-formats.xlsx"), ("odd-encrypted.xlsb", "sheetjs-oddities.xlsb")]
     {
-        assert!(unlocked(Box::new(file(name))) == Ok(Some(file(original))), "{name}");
+        assert!(decrypt_workbook(Box::new(file(name))) == Ok(Some(file(original))), "{name}");
     }
 }
 
 #[test]
-fn leaves_other_containers_as_they_are() {
-    assert_eq!(unlocked(Box::new(file("kontakte-97.xls"))), Ok(None));
-    assert_eq!(unlocked(Box::new(file("noise.xls"))), Err(FileError::BrokenWorkbook));
+fn returns_none_for_unencrypted_containers() {
+    assert_eq!(decrypt_workbook(Box::new(file("kontakte-97.xls"))), Ok(None));
+    assert_eq!(decrypt_workbook(Box::new(file("noise.xls"))), Err(FileError::BrokenWorkbook));
 }
 
 #[test]
-fn refuses_another_password_or_an_unknown_encryption() {
+fn rejects_other_passwords_and_unknown_encryptions() {
     let refused = Err(FileError::PasswordProtected);
-    assert_eq!(unlocked(Box::new(file("protected.xlsx"))), refused);
+    assert_eq!(decrypt_workbook(Box::new(file("protected.xlsx"))), refused);
     for (from, to) in [
         (&b"spinCount=\"100000\""[..], &b"spinCount=\"9999999\""[..17]),
         (b"spinCount=\"100000\"", b"spinCount=\"100001\""),
@@ -49,15 +49,15 @@ fn refuses_another_password_or_an_unknown_encryption() {
         (b"<keyData ", b"<keyDats "),
         (&[4, 0, 4, 0, 0x40, 0, 0, 0], &[4, 0, 3, 0]),
     ] {
-        assert_eq!(changed(AGILE, from, to), refused, "{}", String::from_utf8_lossy(to));
+        assert_eq!(decrypt_changed(AGILE, from, to), refused, "{}", String::from_utf8_lossy(to));
     }
-    // RC4, and another hash.
-    assert_eq!(changed(STANDARD, &[0x0E, 0x66, 0, 0], &[0x01, 0x68, 0, 0]), refused);
-    assert_eq!(changed(STANDARD, &[0x04, 0x80, 0, 0], &[0x0C, 0x80, 0, 0]), refused);
+    // RC4 and another hash function.
+    assert_eq!(decrypt_changed(STANDARD, &[0x0E, 0x66, 0, 0], &[0x01, 0x68, 0, 0]), refused);
+    assert_eq!(decrypt_changed(STANDARD, &[0x04, 0x80, 0, 0], &[0x0C, 0x80, 0, 0]), refused);
 }
 
 #[test]
-fn refuses_damaged_descriptions_of_an_encryption() {
+fn rejects_damaged_encryption_info() {
     let damaged = Err(FileError::BrokenWorkbook);
     for (from, to) in [
         (&b"spinCount=\"100000\""[..], &b"spinCount=\"-00000\""[..]),
@@ -65,15 +65,15 @@ fn refuses_damaged_descriptions_of_an_encryption() {
         (b"saltValue=\"", b"saltValue=\"!"),
         (b"<encryption ", b"<encryption<"),
     ] {
-        assert_eq!(changed(AGILE, from, to), damaged, "{}", String::from_utf8_lossy(to));
+        assert_eq!(decrypt_changed(AGILE, from, to), damaged, "{}", String::from_utf8_lossy(to));
     }
-    assert_eq!(changed(STANDARD, &[128, 0, 0, 0, 0x18], &[129, 1, 0, 0]), damaged);
+    assert_eq!(decrypt_changed(STANDARD, &[128, 0, 0, 0, 0x18], &[129, 1, 0, 0]), damaged);
     assert_eq!(
-        changed(STANDARD, &[3, 0, 2, 0, 0x24, 0, 0, 0], &[3, 0, 2, 0, 0x24, 0, 0, 0, 0xFF, 0xFF, 0xFF]),
+        decrypt_changed(STANDARD, &[3, 0, 2, 0, 0x24, 0, 0, 0], &[3, 0, 2, 0, 0x24, 0, 0, 0, 0xFF, 0xFF, 0xFF]),
         damaged
     );
     let whole = file(AGILE);
     for end in (0..whole.len()).step_by(512) {
-        assert!(unlocked(Box::new(whole[..end].to_vec())).is_err(), "{end}");
+        assert!(decrypt_workbook(Box::new(whole[..end].to_vec())).is_err(), "{end}");
     }
 }

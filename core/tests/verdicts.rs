@@ -1,17 +1,17 @@
-//! What every sample file comes to, written down in `verdicts.json`: what it is taken for, its verdict with the columns as
-//! they are matched, and its first problems; or the sentence that refuses it. The browser's reading of the same files is
-//! held against the same page, so that a file which is read differently there is found.
+//! Compares the verdict on every sample file with `verdicts.json`: its detected format, its verdict with the suggested
+//! mapping, and its first problems, or the message of its error. The browser's reader is compared with the same file,
+//! so any difference between the two is found.
 //!
-//! The page is an object by the files' names. A file that is read has `head` (the wire's `FileHead`), `verdict` (the wire's
-//! `Verdict`), `kinds` (`column`, `count`, `message`, as they were met) and `problems` (`row`, `column`, `value`, `message`,
-//! the first 50 in the order of the rows); columns are places in `head.fileColumns`, absent where the row as a whole is
-//! meant. A file that isn't read has `refused`, its sentence; with `head` beside it where the columns as they are matched
-//! can't be imported, since none is the name.
+//! The JSON is an object by file name. A file that can be read has `head` (`FileHead`), `verdict` (`Verdict`), `kinds`
+//! (`column`, `count` and `message`, in the order of their first problems) and `problems` (`row`, `column`, `value` and
+//! `message` of the first 50). Columns are indexes into `head.fileColumns`, absent if the whole row is meant. A file
+//! that can't be read has `refused` with its message, and also `head` if only the suggested mapping is invalid because
+//! no column is the name.
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use forecourt_core::import::{
-    Checker, ColumnMapping, Examination, FileError, FileHead, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions, Source,
+    Checker, ColumnMapping, FileCheck, FileError, FileHead, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions, Source,
     Verdict,
 };
 use serde::Serialize;
@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// How many problems of a file are written down.
-const PROBLEMS: u32 = 50;
+/// The number of problems per file in the JSON.
+const MAX_PROBLEMS: u32 = 50;
 
 #[derive(Serialize)]
 struct Outcome {
@@ -75,8 +75,8 @@ fn outcome(name: &str, bytes: Vec<u8>) -> Result<Line, FileError> {
         Ok(plan) => plan,
         Err(errors) => return Ok(Line::Refused { head: Some(Box::new(head)), refused: errors[0].message.clone() }),
     };
-    let mut examination = Examination::new(Checker::new(source.layout().clone(), plan, Patches::default(), &limits));
-    source.rows(&mut |row| examination.row(row).map(ControlFlow::Continue))?;
+    let mut examination = FileCheck::new(Checker::new(source.layout().clone(), plan, Patches::default(), &limits));
+    source.rows(&mut |row| examination.check_row(row).map(ControlFlow::Continue))?;
     let found = examination.problems();
     let place = |column: u32| (column != u32::MAX).then_some(column);
     let kinds: Vec<Kind> = found
@@ -85,7 +85,7 @@ fn outcome(name: &str, bytes: Vec<u8>) -> Result<Line, FileError> {
         .map(|kind| Kind { column: place(kind.column), count: kind.count, message: kind.message.clone() })
         .collect();
     let problems = found
-        .window(None, 0, PROBLEMS)
+        .window(None, 0, MAX_PROBLEMS)
         .map(|problem| {
             let Kind { column, message, .. } = &kinds[problem.kind as usize];
             Problem { row: problem.row, column: *column, value: problem.value.to_owned(), message: message.clone() }
@@ -110,7 +110,7 @@ fn verdicts() -> String {
 }
 
 #[test]
-fn every_sample_comes_to_the_verdict_that_is_written_down() {
+fn every_sample_has_its_recorded_verdict() {
     let written = std::fs::read_to_string(tests().join("verdicts.json")).unwrap();
     let now = verdicts();
     if now != written {

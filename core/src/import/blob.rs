@@ -1,17 +1,33 @@
-//! Where a file's bytes come from, wherever they lie.
+//! Random access to a file's bytes.
 
+#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
+use super::FileError;
 use std::io;
 
-/// A file of known length, read piece by piece: a file on the disk, one that a browser holds, or bytes in memory.
+/// A file of known length: on disk, in a browser, or in memory.
 pub trait Blob {
-    /// How many bytes there are.
+    /// Returns the file's size in bytes.
     fn size(&self) -> u64;
 
-    /// Reads bytes from `offset` on into all of `into`, or as many as there are; gives how many.
+    /// Fills `into` with the bytes from `offset` on and returns how many were read; fewer only at the end of the file.
     ///
     /// # Errors
     /// The file can't be read any more.
     fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize>;
+}
+
+/// Reads until `into` is full or the file ends, and returns how many bytes were read.
+#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
+pub(super) fn read_full(blob: &mut dyn Blob, offset: u64, into: &mut [u8]) -> Result<usize, FileError> {
+    let mut count = 0;
+    while count < into.len() {
+        match blob.read_at(offset + count as u64, &mut into[count..]) {
+            Ok(0) => break,
+            Ok(more) => count += more.min(into.len() - count),
+            Err(_) => return Err(FileError::Unreadable),
+        }
+    }
+    Ok(count)
 }
 
 impl Blob for Vec<u8> {

@@ -1,56 +1,56 @@
-//! A workbook as its readers give it, whatever its format.
+//! The interface of all workbook readers, and the choice of the sheet to import.
 
 use super::row::{RowBuffer, is_blank};
 use super::{FileError, SheetHead, text};
 use crate::form::is_email;
 
-/// A sheet has no more rows and columns than these, whatever a file says.
+/// The maximum number of rows and columns of a sheet.
 #[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
-pub(super) const GRID: (u32, u32) = (1_048_576, 16_384);
+pub(super) const MAX_GRID: (u32, u32) = (1_048_576, 16_384);
 
-/// An opened workbook. Its sheets go by their places in [`Book::sheets`].
+/// An open workbook. Sheets are identified by their index in [`Book::sheets`].
 pub trait Book {
-    /// All sheets that hold cells, in the workbook's order.
+    /// Returns all sheets that contain cells, in the workbook's order.
     fn sheets(&self) -> &[SheetHead];
 
-    /// The first rows of a sheet that aren't blank, at most so many, as cheaply as the format allows.
+    /// Returns at most `rows` of the first rows that aren't blank, and reads as little as the format allows.
     ///
     /// # Errors
     /// The sheet can't be read.
     fn sample(&mut self, sheet: usize, rows: usize) -> Result<Vec<RowBuffer>, FileError>;
 
-    /// Begins to read a sheet from its first row.
+    /// Starts reading a sheet from its first row.
     ///
     /// # Errors
     /// The sheet can't be read.
     fn start(&mut self, sheet: usize) -> Result<(), FileError>;
 
-    /// The next row of the sheet that was started; blank ones may be among them, their numbers only grow. False after the
-    /// last one.
+    /// Reads the next row of the started sheet and returns whether there was one. Rows may be blank; their numbers
+    /// increase.
     ///
     /// # Errors
-    /// The sheet can't be read any further.
+    /// The rest of the sheet can't be read.
     fn next(&mut self, row: &mut RowBuffer) -> Result<bool, FileError>;
 }
 
-/// How many rows of a sheet are looked at to see whether it has a table.
-const LOOK: usize = 20;
+/// How many rows are inspected to see whether a sheet contains a table.
+const SAMPLE_ROWS: usize = 20;
 
 /// What the first rows of a sheet look like, the most promising last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Looks {
-    /// A single row, as a cover sheet has.
-    Line,
-    /// Text below text.
-    Lines,
-    /// A few rows of two cells, as in `Printed on | 2024-05-17`.
+enum SheetContent {
+    /// A single row, as on a cover sheet.
+    SingleRow,
+    /// Several rows of one cell.
+    Text,
+    /// A few rows of two cells, such as `Printed on | 2024-05-17`.
     Pairs,
     Table,
 }
 
-impl Looks {
-    /// Judges the first rows that aren't blank; `None` if there are none.
-    fn of(rows: &[RowBuffer]) -> Option<Looks> {
+impl SheetContent {
+    /// Classifies the first rows that aren't blank; `None` if there are none.
+    fn of(rows: &[RowBuffer]) -> Option<SheetContent> {
         let filled = |row: &RowBuffer| row.row().cells().filter(|(_, text)| !is_blank(text)).count();
         let has_two_of = |cells: usize| rows.iter().filter(|row| filled(row) >= cells).count() > 1;
         let has_address = |row: &&RowBuffer| row.row().cells().any(|(_, text)| is_email(text.trim()));
@@ -58,53 +58,53 @@ impl Looks {
         let is_list = addresses * 2 >= rows.len() && (addresses > 1 || has_two_of(2) && addresses > 0);
         match rows.len() {
             0 => None,
-            1 => Some(Looks::Line),
-            _ if has_two_of(3) || is_list || (has_two_of(2) && rows.len() == LOOK) => Some(Looks::Table),
-            _ if has_two_of(2) => Some(Looks::Pairs),
-            _ => Some(Looks::Lines),
+            1 => Some(SheetContent::SingleRow),
+            _ if has_two_of(3) || is_list || (has_two_of(2) && rows.len() == SAMPLE_ROWS) => Some(SheetContent::Table),
+            _ if has_two_of(2) => Some(SheetContent::Pairs),
+            _ => Some(SheetContent::Text),
         }
     }
 }
 
-/// Chooses the sheet of the name that a person chose; else the first visible one that looks most like a table, with a
-/// notice that names the other visible ones that have something in them.
+/// Returns the index of the sheet that the user chose. Without a choice, returns the first visible sheet that looks
+/// most like a table, and adds a notice that names the other visible sheets with content.
 ///
 /// # Errors
-/// There is no such sheet, no visible one has a row, or none could be read up to one that has.
-pub fn choose(book: &mut dyn Book, chosen: Option<&str>, notices: &mut Vec<String>) -> Result<usize, FileError> {
+/// There is no such sheet, no visible sheet has a row, or a sheet before the first one with rows can't be read.
+pub fn choose_sheet(book: &mut dyn Book, chosen: Option<&str>, notices: &mut Vec<String>) -> Result<usize, FileError> {
     let sheets = book.sheets().to_vec();
     if let Some(name) = chosen {
         return sheets.iter().position(|sheet| sheet.name == name).ok_or(FileError::NoSuchSheet);
     }
-    let mut best: Option<(Looks, usize)> = None;
+    let mut best: Option<(SheetContent, usize)> = None;
     let mut filled = Vec::new();
     for index in (0..sheets.len()).filter(|&index| !sheets[index].hidden) {
-        let has_table = best.is_some_and(|(looks, _)| looks == Looks::Table);
-        let looks = match book.sample(index, if has_table { 1 } else { LOOK }) {
-            Ok(rows) => Looks::of(&rows),
-            // The other reader may find a table in it.
+        let has_table = best.is_some_and(|(content, _)| content == SheetContent::Table);
+        let content = match book.sample(index, if has_table { 1 } else { SAMPLE_ROWS }) {
+            Ok(rows) => SheetContent::of(&rows),
+            // The fallback reader may find a table in it.
             Err(FileError::NeedsFallback) if !has_table => return Err(FileError::NeedsFallback),
             Err(error) if best.is_none() => return Err(error),
-            // What is wrong with a sheet that isn't read doesn't matter.
-            Err(_) => Some(Looks::Line),
+            // An error in a sheet that isn't imported doesn't matter.
+            Err(_) => Some(SheetContent::SingleRow),
         };
-        let Some(looks) = looks else { continue };
+        let Some(content) = content else { continue };
         filled.push(index);
-        if best.is_none_or(|(other, _)| looks > other) {
-            best = Some((looks, index));
+        if best.is_none_or(|(other, _)| content > other) {
+            best = Some((content, index));
         }
     }
-    let Some((_, found)) = best else {
+    let Some((_, best_sheet)) = best else {
         let is_filled = |index| book.sample(index, 1).is_ok_and(|rows| !rows.is_empty());
         let hidden = (0..sheets.len()).filter(|&index| sheets[index].hidden).any(is_filled);
         return Err(if hidden { FileError::OnlyHiddenSheets } else { FileError::NoColumns });
     };
     let others: Vec<_> =
-        filled.iter().filter(|&&index| index != found).map(|&index| sheets[index].name.as_str()).collect();
+        filled.iter().filter(|&&index| index != best_sheet).map(|&index| sheets[index].name.as_str()).collect();
     if !others.is_empty() {
-        notices.push(text::other_sheets(&sheets[found].name, &others));
+        notices.push(text::other_sheets(&sheets[best_sheet].name, &others));
     }
-    Ok(found)
+    Ok(best_sheet)
 }
 
 #[cfg(test)]
@@ -112,15 +112,15 @@ mod tests {
     use super::super::row::row;
     use super::*;
 
-    /// Sheets of rows or errors.
-    struct Made(Vec<SheetHead>, Vec<Result<Vec<RowBuffer>, FileError>>);
+    /// A workbook whose sheets are given rows or errors.
+    struct FakeBook(Vec<SheetHead>, Vec<Result<Vec<RowBuffer>, FileError>>);
 
-    impl Book for Made {
+    impl Book for FakeBook {
         fn sheets(&self) -> &[SheetHead] {
             &self.0
         }
-        fn sample(&mut self, sheet: usize, most: usize) -> Result<Vec<RowBuffer>, FileError> {
-            self.1[sheet].clone().map(|rows| rows.into_iter().take(most).collect())
+        fn sample(&mut self, sheet: usize, max: usize) -> Result<Vec<RowBuffer>, FileError> {
+            self.1[sheet].clone().map(|rows| rows.into_iter().take(max).collect())
         }
         fn start(&mut self, _: usize) -> Result<(), FileError> {
             Ok(())
@@ -137,8 +137,9 @@ mod tests {
     fn chosen(sheets: Vec<Result<Vec<RowBuffer>, FileError>>) -> Result<(usize, usize), FileError> {
         let head = |n: usize| SheetHead { name: n.to_string(), hidden: false };
         let mut notices = Vec::new();
-        let found = choose(&mut Made((0..sheets.len()).map(head).collect(), sheets), None, &mut notices)?;
-        Ok((found, notices.len()))
+        let best_sheet =
+            choose_sheet(&mut FakeBook((0..sheets.len()).map(head).collect(), sheets), None, &mut notices)?;
+        Ok((best_sheet, notices.len()))
     }
 
     const CONTACTS: [&str; 2] = ["Namn|E-post", "Ada|ada@example.com"];
@@ -152,7 +153,7 @@ mod tests {
         assert_eq!(chosen(vec![sheet(&CONTACTS), sheet(&CARS)]), Ok((0, 1)));
         assert_eq!(chosen(vec![sheet(&CARS), sheet(&CONTACTS)]), Ok((0, 1)));
         assert_eq!(chosen(vec![sheet(&["E-post", "a@b.se", "c@d.se"]), sheet(&CARS)]), Ok((0, 1)));
-        let long = ["Ada Byron|Lund"; LOOK];
+        let long = ["Ada Byron|Lund"; SAMPLE_ROWS];
         assert_eq!(chosen(vec![sheet(&long), sheet(&CARS)]), Ok((0, 1)));
     }
 
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn asks_the_other_reader_for_a_sheet_that_may_have_the_table() {
+    fn asks_the_fallback_reader_for_a_sheet_that_may_have_the_table() {
         let unknown = || Err(FileError::NeedsFallback);
         assert_eq!(chosen(vec![sheet(&["Kundlista"]), unknown()]), Err(FileError::NeedsFallback));
         assert_eq!(chosen(vec![sheet(&CONTACTS), unknown()]), Ok((0, 1)));

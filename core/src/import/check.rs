@@ -1,35 +1,35 @@
-//! Whether each row of a file becomes a contact. Given the same rows, the browser and the server come to the same verdict.
+//! Validates each row of a file. For the same rows, the browser and the server get the same verdict.
 
 use super::corrections::Patches;
 use super::digest::Digest;
+use super::first_seen::FirstSeen;
 use super::fold::lower_case;
-use super::layout::{Layout, join};
+use super::layout::{Layout, join_names};
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer, UNREADABLE, is_blank, trim};
-use super::seen::Seen;
 use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, formula, report, text};
 use crate::contacts::{ContactInput, ContactTexts, DETAIL_MAX, DETAILS_LENGTH_MAX, DETAILS_MAX};
 use crate::form::{self, Checked};
 use crate::text::clean_lines;
 use std::borrow::Cow;
 
-/// Bytes that a database takes for a contact beside its texts, and for each of its other details.
-const CONTACT: u64 = 256;
-const DETAIL: u64 = 8;
-/// How often a database keeps a text that is searched: in the contact, folded, and in the index of all texts.
-const SEARCHED: u64 = 4;
+/// Estimated bytes in the database for a contact, and for each of its other details, in addition to their texts.
+const CONTACT_BYTES: u64 = 256;
+const DETAIL_BYTES: u64 = 8;
+/// How often the database stores a searchable text: in the contact, case-folded, and in the search index.
+const SEARCH_COPIES: u64 = 4;
 
-/// Checks rows one after the other and keeps count.
+/// Checks rows one by one and counts the results.
 pub struct Checker {
     layout: Layout,
     targets: Vec<ModelColumn>,
-    /// The place of each column among a contact's five fields, if it has one.
+    /// The index of each column's field among a contact's five fields, if it has one.
     fields: Vec<Option<u8>>,
-    /// Bytes of all columns' names together.
-    names: usize,
+    /// The length of all columns' names in bytes.
+    name_bytes: usize,
     patches: Patches,
     limits: Limits,
-    /// Bytes that the rows so far add to the database, and how many of them are the report's.
+    /// Estimated bytes that the rows so far add to the database, and the report's share of them.
     added: u64,
     reported: u64,
     is_reported: bool,
@@ -38,9 +38,9 @@ pub struct Checker {
     left_out: u64,
     duplicates: u64,
     digest: Digest,
-    /// Who was ready, and in which row first.
-    seen: Seen,
-    // Of the present row:
+    /// The keys of the ready rows, to find duplicates.
+    first_seen: FirstSeen,
+    // Buffers for the current row:
     cleaned: RowBuffer,
     patched: RowBuffer,
     joined: String,
@@ -48,58 +48,60 @@ pub struct Checker {
     findings: Vec<Finding>,
 }
 
-/// What is wrong in a row.
+/// A problem of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The column's place; absent when the row as a whole is meant.
+    /// The column's index; `None` if the problem concerns the whole row.
     pub column: Option<usize>,
     pub value: String,
     pub message: String,
 }
 
-/// What becomes of a row.
+/// The result of checking a row.
 #[derive(Debug)]
 pub enum Outcome<'a> {
-    /// It is none: a blank row, the header, what stands above it, or a row that a person took out.
-    Passed,
-    /// It becomes a contact; `repeats` names the row that it repeats.
+    /// Not a contact: a blank row, the header or a row above it, or a row that the user left out.
+    Skipped,
+    /// A valid contact. `duplicate_of` is the number of the earlier row that it duplicates.
     Ready {
-        contact: Texts<'a>,
-        repeats: Option<u64>,
+        contact: ContactRow<'a>,
+        duplicate_of: Option<u64>,
     },
     Failed(&'a [Finding]),
 }
 
-/// The texts of a row that holds. Nothing is copied until it is needed.
+/// The contact of a valid row. It borrows all its texts.
 #[derive(Clone, Copy, Debug)]
-pub struct Texts<'a> {
+pub struct ContactRow<'a> {
     fields: [&'a str; 5],
     row: RawRow<'a>,
     layout: &'a Layout,
     targets: &'a [ModelColumn],
 }
 
-impl<'a> Texts<'a> {
-    /// The columns that are kept with the other details, and what stands in them.
+impl<'a> ContactRow<'a> {
+    /// Returns the names and values of the other details.
     fn details(self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone + use<'a> {
-        let Texts { row, layout, targets, .. } = self;
+        let ContactRow { row, layout, targets, .. } = self;
         let is_detail = move |column: usize| targets.get(column) == Some(&ModelColumn::OtherDetails);
-        let in_file = row.cells().filter(move |&(column, _)| column < layout.in_file() && is_detail(column));
-        // The joined column isn't in the file; mapped to the other details it repeats what stands there.
-        in_file.filter(|(_, text)| !is_blank(text)).map(move |(column, text)| (layout.names()[column].as_str(), text))
+        let file_width = row.cells().filter(move |&(column, _)| column < layout.file_width() && is_detail(column));
+        // The joined column isn't part of the file. Mapped to the other details, it would only repeat its two parts.
+        file_width
+            .filter(|(_, text)| !is_blank(text))
+            .map(move |(column, text)| (layout.names()[column].as_str(), text))
     }
 
-    /// Returns how many bytes a database takes for the contact, in about.
-    fn bytes(self) -> u64 {
+    /// Estimates the size of the contact in the database in bytes.
+    fn estimate_bytes(self) -> u64 {
         let [name, email, phone, website, address] = self.fields.map(|text| text.len() as u64);
-        let details = self.details().map(|(name, value)| (name.len() + value.len()) as u64 + DETAIL);
-        CONTACT + SEARCHED * (name + email + phone + address) + website + details.sum::<u64>()
+        let details = self.details().map(|(name, value)| (name.len() + value.len()) as u64 + DETAIL_BYTES);
+        CONTACT_BYTES + SEARCH_COPIES * (name + email + phone + address) + website + details.sum::<u64>()
     }
 
-    /// The contact, to be written.
+    /// Returns the validated contact.
     ///
     /// # Errors
-    /// The rules of a contact; a row that is ready keeps them.
+    /// The validation errors of a contact; a ready row has none.
     pub fn contact(self) -> Result<Checked<ContactInput>, Vec<form::FieldError>> {
         let [name, email, phone, website, address] = self.fields.map(str::to_owned);
         let other_details = self.details().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
@@ -111,7 +113,7 @@ impl Checker {
     pub fn new(layout: Layout, plan: Plan, patches: Patches, limits: &Limits) -> Checker {
         let fields = plan.targets().iter().map(|target| target.field().map(|field| field as u8)).collect();
         Checker {
-            names: layout.names().iter().map(String::len).sum(),
+            name_bytes: layout.names().iter().map(String::len).sum(),
             layout,
             targets: plan.targets().to_vec(),
             fields,
@@ -125,7 +127,7 @@ impl Checker {
             left_out: 0,
             duplicates: 0,
             digest: Digest::default(),
-            seen: Seen::default(),
+            first_seen: FirstSeen::default(),
             cleaned: RowBuffer::default(),
             patched: RowBuffer::default(),
             joined: String::new(),
@@ -134,38 +136,38 @@ impl Checker {
         }
     }
 
-    /// Checks a row as it stands in the file.
+    /// Checks a row of the file.
     ///
     /// # Errors
-    /// The file has more rows than are allowed, or would add more to the database than a file of its size may.
-    pub fn row<'a>(&'a mut self, row: RawRow<'a>) -> Result<Outcome<'a>, FileError> {
+    /// The file has more rows than the limits allow, or would add more to the database than a file of its size may.
+    pub fn check_row<'a>(&'a mut self, row: RawRow<'a>) -> Result<Outcome<'a>, FileError> {
         let row = if clean(row, &mut self.cleaned) { self.cleaned.row() } else { row };
         if row.number <= self.layout.header() || row.is_blank() {
-            return Ok(Outcome::Passed);
+            return Ok(Outcome::Skipped);
         }
         if self.total + self.left_out == self.limits.rows {
-            return Err(FileError::TooManyRows { most: self.limits.rows });
+            return Err(FileError::TooManyRows { max: self.limits.rows });
         }
-        self.digest.number(row.number);
-        if self.patches.leaves_out(row.number) {
+        self.digest.add_number(row.number);
+        if self.patches.is_left_out(row.number) {
             self.left_out += 1;
-            return Ok(Outcome::Passed);
+            return Ok(Outcome::Skipped);
         }
         self.total += 1;
-        let in_the_file = row;
-        let row = match self.patches.apply(row, self.layout.in_file(), &mut self.patched) {
+        let original = row;
+        let row = match self.patches.apply(row, self.layout.file_width(), &mut self.patched) {
             true => self.patched.row(),
             false => row,
         };
         let mut fields = [""; 5];
-        let (mut parts, mut extra, mut unreadable) = (["", ""], 0, None);
-        let (in_file, joined) = (self.layout.in_file(), self.layout.joined());
+        let (mut parts, mut extra_values, mut unreadable) = (["", ""], 0, None);
+        let (file_width, joined) = (self.layout.file_width(), self.layout.joined());
         let (mut digest, mut count, mut longest) = (self.digest, 0, 0);
         for (column, text) in row.cells() {
             (count, longest) = (count + 1, longest.max(text.len()));
-            digest.cell(column, text);
-            if column >= in_file {
-                extra += usize::from(!is_blank(text));
+            digest.add_cell(column, text);
+            if column >= file_width {
+                extra_values += usize::from(!is_blank(text));
                 continue;
             }
             if text == UNREADABLE {
@@ -173,7 +175,7 @@ impl Checker {
                 let is_used = is_part || self.targets.get(column) != Some(&ModelColumn::DoNotImport);
                 unreadable = unreadable.or(is_used.then_some(column));
             }
-            if let Some(field) = field_of(&self.fields, column).and_then(|field| fields.get_mut(field)) {
+            if let Some(field) = field_index(&self.fields, column).and_then(|field| fields.get_mut(field)) {
                 *field = text;
             }
             if let Some((first, last)) = joined {
@@ -186,38 +188,39 @@ impl Checker {
         }
         self.digest = digest;
         if self.layout.joined().is_some() {
-            let column = self.layout.in_file();
-            self.joined = join(parts[0], parts[1]);
-            if let Some(text) = self.patches.text(row.number, column, &self.joined) {
+            let column = self.layout.file_width();
+            self.joined = join_names(parts[0], parts[1]);
+            if let Some(text) = self.patches.correction_of(row.number, column, &self.joined) {
                 self.joined = text.to_owned();
-                self.digest.text(&self.joined);
+                self.digest.add_text(&self.joined);
             }
-            if let Some(field) = field_of(&self.fields, column).and_then(|field| fields.get_mut(field)) {
+            if let Some(field) = field_index(&self.fields, column).and_then(|field| fields.get_mut(field)) {
                 *field = &self.joined;
             }
         }
-        let texts = Texts { fields: fields.map(trim), row, layout: &self.layout, targets: &self.targets };
+        let texts = ContactRow { fields: fields.map(trim), row, layout: &self.layout, targets: &self.targets };
         self.findings.clear();
-        let mut repeats = None;
-        if extra > 0 {
-            // Values may have slid into the wrong columns, so the others aren't worth a word.
-            let beyond = row.cells().filter(|(column, _)| *column >= self.layout.in_file());
+        let mut duplicate_of = None;
+        if extra_values > 0 {
+            // Values may have shifted into wrong columns, so only this problem is reported.
+            let beyond = row.cells().filter(|(column, _)| *column >= self.layout.file_width());
             let value = beyond.map(|(_, text)| text).collect::<Vec<_>>().join(" ");
-            self.findings.push(Finding { column: None, value, message: text::extra_values(extra) });
+            self.findings.push(Finding { column: None, value, message: text::extra_values(extra_values) });
         } else if unreadable.is_some() {
             let (value, message) = (UNREADABLE.to_owned(), text::CELL_UNREADABLE.to_owned());
             self.findings.push(Finding { column: unreadable, value, message });
         } else {
-            // Few rows have texts that other details could be too many or too long for; those of the others aren't looked at.
-            let together = self.names + count * longest;
-            let is_large = count > DETAILS_MAX || longest > DETAIL_MAX || together > DETAILS_LENGTH_MAX;
+            // Other details can only be too many or too long if the row exceeds one of these limits; otherwise they
+            // aren't validated.
+            let total_length = self.name_bytes + count * longest;
+            let is_large = count > DETAILS_MAX || longest > DETAIL_MAX || total_length > DETAILS_LENGTH_MAX;
             let details = is_large.then(|| texts.details()).into_iter().flatten();
             let errors = form::errors_of(|sheet| ContactTexts { fields: texts.fields, details }.rules(sheet));
             for error in errors {
                 let target = ModelColumn::parse(&error.field).filter(|target| target.is_single());
                 let column = target.and_then(|target| self.targets.iter().position(|&other| other == target));
-                // As it stands in the file, blanks and all.
-                let value = column.map(|column| match column < self.layout.in_file() {
+                // The value as in the file, including white space.
+                let value = column.map(|column| match column < self.layout.file_width() {
                     true => row.cells().find(|&(at, _)| at == column).map_or("", |(_, text)| text),
                     false => &self.joined,
                 });
@@ -226,10 +229,10 @@ impl Checker {
             }
             if self.findings.is_empty() {
                 let number = u32::try_from(row.number).unwrap_or(u32::MAX);
-                let first = self.seen.first(who(&texts.fields, &mut self.folded), number);
-                repeats = Some(u64::from(first)).filter(|&first| first != row.number);
+                let first = self.first_seen.get_or_insert(contact_key(&texts.fields, &mut self.folded), number);
+                duplicate_of = Some(u64::from(first)).filter(|&first| first != row.number);
             }
-            if let Some(first) = repeats {
+            if let Some(first) = duplicate_of {
                 self.duplicates += 1;
                 if self.patches.duplicates == Duplicates::Refuse {
                     let (value, message) = (String::new(), text::repeats(first));
@@ -237,45 +240,45 @@ impl Checker {
                 }
             }
         }
-        self.digest.number(self.findings.len() as u64);
+        self.digest.add_number(self.findings.len() as u64);
         if self.findings.is_empty() {
             self.ready += 1;
-            self.added += texts.bytes();
-            within(self.added, &self.limits)?;
-            return Ok(Outcome::Ready { contact: texts, repeats });
+            self.added += texts.estimate_bytes();
+            check_added(self.added, &self.limits)?;
+            return Ok(Outcome::Ready { contact: texts, duplicate_of });
         }
         for finding in &self.findings {
-            self.digest.number(finding.column.map_or(0, |column| column as u64 + 1));
-            self.digest.text(&finding.message);
+            self.digest.add_number(finding.column.map_or(0, |column| column as u64 + 1));
+            self.digest.add_text(&finding.message);
         }
-        let bytes = report::bytes(in_the_file, &self.findings);
-        // Once it is full it stays so: a report has no holes.
+        let bytes = report::estimate_bytes(original, &self.findings);
+        // A full report stays full, so that it contains all failed rows up to some row.
         self.is_reported &= self.reported + bytes <= self.limits.report_bytes;
         if self.is_reported {
             self.reported += bytes;
             self.added += bytes;
-            within(self.added, &self.limits)?;
+            check_added(self.added, &self.limits)?;
         }
         Ok(Outcome::Failed(&self.findings))
     }
 
-    /// Whether the report has room for the row that failed last.
+    /// Returns whether the report has room for the last failed row.
     pub fn is_reported(&self) -> bool {
         self.is_reported
     }
 
-    /// Returns how many bytes the report of the rows so far takes, in about.
+    /// Estimates the size of the report so far in bytes.
     pub fn reported_bytes(&self) -> u64 {
         self.reported
     }
 
-    /// Returns the cells of a row of the file as its report keeps them.
+    /// Returns the cells of a row as the report stores them.
     pub fn reported_cells(&self, row: RawRow<'_>) -> Vec<String> {
         let mut cleaned = RowBuffer::default();
-        report::cells(if clean(row, &mut cleaned) { cleaned.row() } else { row })
+        report::report_cells(if clean(row, &mut cleaned) { cleaned.row() } else { row })
     }
 
-    /// The present row's findings as they travel.
+    /// Converts the findings of a row to the wire format.
     pub fn problems(&self, row: u64, findings: &[Finding]) -> Vec<RowProblem> {
         let columns = self.layout.names();
         let problem = |finding: &Finding| RowProblem {
@@ -287,7 +290,7 @@ impl Checker {
         findings.iter().map(problem).collect()
     }
 
-    /// What the rows so far come to.
+    /// Returns the verdict on the rows so far.
     pub fn verdict(&self) -> Verdict {
         Verdict {
             total: self.total,
@@ -299,31 +302,32 @@ impl Checker {
         }
     }
 
-    /// Everything that [`Checker::new`] takes, for a module that shares no memory with the one that decided it.
+    /// Encodes the arguments of [`Checker::new`] for a wasm module or process that shares no memory with this one.
     pub fn pack(layout: &Layout, plan: &Plan, patches: &Patches, limits: &Limits) -> Vec<u8> {
         let mut packer = Packer::default();
         layout.pack(&mut packer);
         for target in plan.targets() {
-            packer.number(ModelColumn::ALL.iter().position(|other| other == target).unwrap_or_default() as u64);
+            packer.write_number(ModelColumn::ALL.iter().position(|other| other == target).unwrap_or_default() as u64);
         }
         patches.pack(&mut packer);
         packer.bytes.extend(limits.pack());
         packer.bytes
     }
 
-    /// A checker out of what [`Checker::pack`] wrote.
+    /// Creates a checker from the result of [`Checker::pack`].
     pub fn unpack(bytes: &[u8]) -> Option<Checker> {
         let mut unpacker = Unpacker::new(bytes);
         let layout = Layout::unpack(&mut unpacker)?;
-        let targets = layout.names().iter().map(|_| ModelColumn::ALL.get(unpacker.number()? as usize).copied());
+        let targets = layout.names().iter().map(|_| ModelColumn::ALL.get(unpacker.read_number()? as usize).copied());
         let targets = targets.collect::<Option<Vec<_>>>()?;
         let patches = Patches::unpack(&mut unpacker)?;
         let limits = Limits::unpack(unpacker.rest())?;
-        Some(Checker::new(layout, Plan::of_targets(targets), patches, &limits))
+        Some(Checker::new(layout, Plan::from_targets(targets), patches, &limits))
     }
 }
 
-/// Writes a row without what no text keeps and without the apostrophes of a report into `cleaned`; false if it has neither.
+/// Writes a row without control characters and without the apostrophes that escape formulas in reports into `cleaned`.
+/// Returns false if nothing changed.
 pub(super) fn clean(row: RawRow<'_>, cleaned: &mut RowBuffer) -> bool {
     if row.cells().all(|(_, text)| matches!(clean_cell(text), Cow::Borrowed(_))) {
         return false;
@@ -340,31 +344,31 @@ fn clean_cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn within(added: u64, limits: &Limits) -> Result<(), FileError> {
-    if added > limits.added_bytes { Err(FileError::AddsTooMuch { most: limits.added_bytes }) } else { Ok(()) }
+fn check_added(added: u64, limits: &Limits) -> Result<(), FileError> {
+    if added > limits.added_bytes { Err(FileError::AddsTooMuch { max: limits.added_bytes }) } else { Ok(()) }
 }
 
-/// Who a contact is, as a hash: the e-mail address whatever its case, else the name, in any case of the scripts that
-/// [`lower_case`] knows, and the digits of the phone number. 64 bits are enough to tell a million apart.
-fn who([name, email, phone, ..]: &[&str; 5], folded: &mut String) -> u64 {
+/// Returns a hash that identifies a contact: of its e-mail address, ignoring case, or else of its name, lower-cased by
+/// [`lower_case`], and the digits of its phone number. Collisions of 64 bits are negligible for a million contacts.
+fn contact_key([name, email, phone, ..]: &[&str; 5], folded: &mut String) -> u64 {
     let mut hash = Digest::default();
     if email.is_empty() {
-        hash.number(1);
+        hash.add_number(1);
         folded.clear();
         folded.extend(name.chars().map(lower_case));
-        hash.text(folded);
+        hash.add_text(folded);
         folded.clear();
         folded.extend(phone.chars().filter(char::is_ascii_digit));
-        hash.text(folded);
+        hash.add_text(folded);
     } else {
-        hash.number(2);
-        hash.text_in_any_case(email);
+        hash.add_number(2);
+        hash.add_text_ignoring_case(email);
     }
     hash.value()
 }
 
-/// The field that a column becomes.
-fn field_of(fields: &[Option<u8>], column: usize) -> Option<usize> {
+/// Returns the field index of a column.
+fn field_index(fields: &[Option<u8>], column: usize) -> Option<usize> {
     fields.get(column).copied().flatten().map(usize::from)
 }
 

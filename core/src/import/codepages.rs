@@ -1,11 +1,11 @@
-//! Code pages that the WHATWG encodings leave out: those of DOS, which old dealer and accounting programs still write, and
-//! the Central European one of the Macintosh. The tables are Unicode's (Public/MAPPINGS/VENDORS).
+//! Code pages that WHATWG doesn't define: those of DOS, which old dealer and accounting programs still write, and Mac
+//! Central European. The tables are from Unicode (Public/MAPPINGS/VENDORS).
 
-/// A code page: bytes below 128 are ASCII, and the others have these characters.
+/// An 8-bit code page whose lower half is ASCII.
 pub struct CodePage {
-    /// Its name at IANA; that of Apple's has none, and is the usual one.
+    /// The name at IANA, or the usual name for Apple's, which IANA doesn't list.
     pub name: &'static str,
-    /// The characters of the bytes from 128 to 255, in that order.
+    /// The characters of the bytes 128 to 255.
     pub characters: &'static str,
 }
 
@@ -43,7 +43,7 @@ const CODE_PAGES: [CodePage; 5] = [
     ) },
 ];
 
-/// Returns the code page of this name, in any case.
+/// Returns the code page with this name, ignoring case.
 pub fn code_page(name: &str) -> Option<&'static CodePage> {
     CODE_PAGES.iter().find(|page| page.name.eq_ignore_ascii_case(name))
 }

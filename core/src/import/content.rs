@@ -1,10 +1,10 @@
-//! What the texts of a column look like, whatever its header says.
+//! Guesses the contact field of a column from its values, independently of its header.
 
 use super::ModelColumn;
 use crate::form::is_email;
 
-/// The share of a column's texts that look like this field's, and the share that could be it at all, both in percent.
-pub(super) fn looks(field: ModelColumn, values: &[&str]) -> (usize, usize) {
+/// Returns two percentages of a column's values: those that look like values of `field`, and those that could be one.
+pub(super) fn match_shares(field: ModelColumn, values: &[&str]) -> (usize, usize) {
     let share = |is: fn(&str) -> bool| match values.len() {
         0 => 0,
         all => values.iter().filter(|value| is(value)).count() * 100 / all,
@@ -15,8 +15,8 @@ pub(super) fn looks(field: ModelColumn, values: &[&str]) -> (usize, usize) {
         }
         ModelColumn::Email => (share(is_email), share(|text| text.contains('@'))),
         ModelColumn::Phone => (
-            share(|text| is_phone_number(text) || (digits(text) >= 6 && is_dialled(text))),
-            share(|text| digits(text) >= 5 && !is_email(text) && !is_date(text)),
+            share(|text| is_phone_number(text) || (count_digits(text) >= 6 && has_only_phone_characters(text))),
+            share(|text| count_digits(text) >= 5 && !is_email(text) && !is_date(text)),
         ),
         ModelColumn::Website => {
             (share(|text| is_web_address(text) || is_domain(text)), share(|text| text.contains('.') && !is_email(text)))
@@ -30,23 +30,23 @@ fn has_letter(text: &str) -> bool {
     text.chars().any(char::is_alphabetic)
 }
 
-fn digits(text: &str) -> usize {
+fn count_digits(text: &str) -> usize {
     text.chars().filter(char::is_ascii_digit).count()
 }
 
-/// The field that nearly all texts of a column look like, if any.
-pub(super) fn field_of(values: &[&str]) -> Option<ModelColumn> {
-    let most = |is: fn(&str) -> bool| {
+/// Returns the field that at least 80 % of a column's values look like.
+pub(super) fn guess_field(values: &[&str]) -> Option<ModelColumn> {
+    let mostly = |is: fn(&str) -> bool| {
         let count = values.iter().filter(|value| is(value)).count();
         count > 0 && count * 10 >= values.len() * 8
     };
     match () {
-        () if most(is_email) => Some(ModelColumn::Email),
-        () if most(|text| is_web_address(text) || is_domain(text)) => Some(ModelColumn::Website),
-        () if most(is_phone_number) => Some(ModelColumn::Phone),
-        () if most(is_address) => Some(ModelColumn::Address),
-        // A single word with a capital letter may be anything.
-        () if most(is_whole_name) => Some(ModelColumn::Name),
+        () if mostly(is_email) => Some(ModelColumn::Email),
+        () if mostly(|text| is_web_address(text) || is_domain(text)) => Some(ModelColumn::Website),
+        () if mostly(is_phone_number) => Some(ModelColumn::Phone),
+        () if mostly(is_address) => Some(ModelColumn::Address),
+        // A single capitalized word could be anything.
+        () if mostly(is_full_name) => Some(ModelColumn::Name),
         () => None,
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn is_web_address(text: &str) -> bool {
     !text.contains(char::is_whitespace) && ["http://", "https://", "www."].iter().any(|start| lower.starts_with(start))
 }
 
-/// A host without anything before it, such as "berg-bil.se/om-oss".
+/// Is this a domain name with an optional path, such as "berg-bil.se/om-oss"?
 fn is_domain(text: &str) -> bool {
     let host = text.split('/').next().unwrap_or_default();
     let is_label = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-');
@@ -67,48 +67,48 @@ fn is_domain(text: &str) -> bool {
         && end.bytes().all(|b| b.is_ascii_lowercase())
 }
 
-/// Begins as telephone numbers do, since many other things are numbers as well.
+/// Is this a phone number? It must start like one, because many other values are numbers too.
 pub(super) fn is_phone_number(text: &str) -> bool {
     !is_date(text)
         && (text.starts_with('+') || text.starts_with('0') || text.starts_with("(0") || text.starts_with("(+"))
-        && (7..=15).contains(&digits(text))
-        && is_dialled(text)
+        && (7..=15).contains(&count_digits(text))
+        && has_only_phone_characters(text)
 }
 
-fn is_dialled(text: &str) -> bool {
+fn has_only_phone_characters(text: &str) -> bool {
     !is_date(text) && text.chars().all(|c| c.is_ascii_digit() || " +()-./\u{a0}".contains(c))
 }
 
-/// A day in figures, in any order, alone or with a time behind it.
+/// Is this a numeric date in any order, with or without a time?
 pub(super) fn is_date(text: &str) -> bool {
     let day = text.split([' ', 'T']).next().unwrap_or_default();
     let mut parts: Vec<usize> = day.split(['.', '/', '-']).map(str::len).collect();
-    let is_figures = day.bytes().all(|b| b.is_ascii_digit() || b".-/".contains(&b));
+    let is_numeric = day.bytes().all(|b| b.is_ascii_digit() || b".-/".contains(&b));
     parts.sort_unstable();
-    is_figures && matches!(parts[..], [1..=2, 1..=2, 2 | 4])
+    is_numeric && matches!(parts[..], [1..=2, 1..=2, 2 | 4])
 }
 
-/// Words with capital letters and no figures: a person, but a town and a firm as well.
+/// Is this a name: capitalized words without digits? Persons match, but towns and companies too.
 fn is_name(text: &str) -> bool {
     let mut words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-    let has_none = |c: char| c.is_ascii_digit() || "@:;/\\<>=_?!".contains(c);
+    let is_not_in_names = |c: char| c.is_ascii_digit() || "@:;/\\<>=_?!".contains(c);
     words.next().is_some_and(|word| word.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase()))
         && text.chars().count() <= 60
-        && !text.contains(has_none)
+        && !text.contains(is_not_in_names)
 }
 
-/// A name of two to five words, as persons have; small ones may stand between.
-pub(super) fn is_whole_name(text: &str) -> bool {
+/// Is this a person's full name: two to five capitalized words, with particles such as "von" between them?
+pub(super) fn is_full_name(text: &str) -> bool {
     const SMALL: &str = "von van der den de del de la le af av zu zum di da dos y e bin ter ten";
     let words: Vec<&str> =
         text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).collect();
     let is_part = |word: &&str| {
-        word.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase()) || super::synonyms::among(SMALL, word)
+        word.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase()) || super::synonyms::is_in_list(SMALL, word)
     };
     is_name(text) && (2..=5).contains(&words.len()) && words.iter().all(is_part)
 }
 
-/// A street with a number, or a town with its code.
+/// Is this a postal address: a street with a number, or a town with a postcode?
 pub(super) fn is_address(text: &str) -> bool {
     const STREETS: &str = "gatan gata vagen vag grand torg torget plan allen backen stigen gade vej vejen gate gata veien vei \
         gaten strasse str weg platz allee ring gasse damm ufer street st road rd avenue ave lane ln drive dr close way court \
@@ -116,21 +116,21 @@ pub(super) fn is_address(text: &str) -> bool {
         kuja polku box postbox postfach boite";
     let folded = crate::text::fold(text);
     let words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let figures = |word: &str| word.bytes().filter(u8::is_ascii_digit).count();
-    let is_number = |word: &&str| (1..=4).contains(&figures(word)) && word.len() <= figures(word) + 1;
+    let digits = |word: &str| word.bytes().filter(u8::is_ascii_digit).count();
+    let is_number = |word: &&str| (1..=4).contains(&digits(word)) && word.len() <= digits(word) + 1;
     let is_street = |word: &&str| {
         let ends = |end: &str| end.len() > 2 && word.len() > end.len() + 2 && word.ends_with(end);
-        super::synonyms::among(STREETS, word) || STREETS.split_ascii_whitespace().any(ends)
+        super::synonyms::is_in_list(STREETS, word) || STREETS.split_ascii_whitespace().any(ends)
     };
-    let has_code = words.iter().any(|word| word.len() == 5 && figures(word) == 5)
-        || words.windows(2).any(|two| (two[0].len(), two[1].len()) == (3, 2) && figures(two[0]) + figures(two[1]) == 5)
-        || words.windows(2).any(is_british);
-    let letters = words.iter().any(|word| word.len() > 2 && figures(word) == 0);
-    letters && (has_code || (words.iter().any(is_number) && words.iter().any(is_street)))
+    let has_code = words.iter().any(|word| word.len() == 5 && digits(word) == 5)
+        || words.windows(2).any(|two| (two[0].len(), two[1].len()) == (3, 2) && digits(two[0]) + digits(two[1]) == 5)
+        || words.windows(2).any(is_british_postcode);
+    let has_letters = words.iter().any(|word| word.len() > 2 && digits(word) == 0);
+    has_letters && (has_code || (words.iter().any(is_number) && words.iter().any(is_street)))
 }
 
-/// "SW1A 2AA".
-fn is_british(two: &[&str]) -> bool {
+/// Are these two words a British postcode, such as "SW1A 2AA"?
+fn is_british_postcode(two: &[&str]) -> bool {
     let [out, inward] = two else { return false };
     (2..=4).contains(&out.len())
         && out.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -143,14 +143,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_goes_with_the_rest_has_no_looks_of_its_own() {
+    fn other_details_accept_any_value() {
         for field in [ModelColumn::OtherDetails, ModelColumn::DoNotImport] {
-            assert_eq!(looks(field, &["Storgatan 1", "asa@example.se"]), (0, 100));
+            assert_eq!(match_shares(field, &["Storgatan 1", "asa@example.se"]), (0, 100));
         }
     }
 
     #[test]
-    fn an_address_has_a_street_with_a_number_or_a_town_with_its_code() {
+    fn recognises_streets_with_numbers_and_towns_with_postcodes() {
         for text in [
             "Storgatan 1",
             "Storgatan 1, 211 42 Malmö",
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_name_has_several_words_and_no_figures() {
+    fn a_full_name_has_several_words_and_no_digits() {
         for text in [
             "Åsa Öberg",
             "Jean-Pierre de la Tour",
@@ -185,17 +185,17 @@ mod tests {
             "O'Neill Grace",
             "王 小明",
         ] {
-            assert!(is_whole_name(text), "{text}");
+            assert!(is_full_name(text), "{text}");
         }
         for text in
             ["Åsa", "Volvo V60", "ring efter kl", "asa@example.se", "Vill ha vinterdäck på bilen nu", "Ja / Nej", ""]
         {
-            assert!(!is_whole_name(text), "{text}");
+            assert!(!is_full_name(text), "{text}");
         }
     }
 
     #[test]
-    fn a_phone_number_is_neither_a_date_nor_any_number() {
+    fn rejects_dates_and_plain_numbers_as_phone_numbers() {
         for text in ["+46 70 123 45 67", "070-123 45 67", "(08) 123 456 78", "0049.761.7654321", "08/1234567"] {
             assert!(is_phone_number(text), "{text}");
         }
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_may_stand_alone() {
+    fn recognises_domains_without_a_scheme() {
         for text in ["berg-bil.se", "example.co.uk/om-oss", "åsa.example"] {
             assert!(is_domain(text), "{text}");
         }

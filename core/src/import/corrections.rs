@@ -1,4 +1,4 @@
-//! What a person corrected, as a check goes by it: by row and column, quickly.
+//! The user's corrections, indexed by row and column.
 
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer};
@@ -6,51 +6,51 @@ use super::{Corrections, Duplicates, text};
 use crate::form::FieldError;
 use crate::text::clean_lines;
 
-/// The most corrections of every kind together.
-pub(super) const MOST: usize = 100_000;
-/// Under which name a broken rule of the corrections is told.
-const CORRECTIONS: &str = "corrections";
+/// The maximum number of corrections of all kinds together.
+pub(super) const MAX_CORRECTIONS: usize = 100_000;
+/// The field name of errors about corrections.
+const CORRECTIONS_FIELD: &str = "corrections";
 
 impl Corrections {
-    /// Holds their number against the rule, which can be done before there is a file.
+    /// Validates the number of corrections, which doesn't require the file.
     ///
     /// # Errors
-    /// There are too many.
+    /// There are too many corrections.
     pub fn check_count(&self) -> Result<(), Vec<FieldError>> {
         match self.cells.len() + self.replacements.len() + self.left_out.len() {
-            0..=MOST => Ok(()),
-            _ => Err(wrong(text::too_many_corrections(MOST))),
+            0..=MAX_CORRECTIONS => Ok(()),
+            _ => Err(error(text::too_many_corrections(MAX_CORRECTIONS))),
         }
     }
 }
 
-fn wrong(message: String) -> Vec<FieldError> {
-    vec![FieldError { field: CORRECTIONS.into(), message }]
+fn error(message: String) -> Vec<FieldError> {
+    vec![FieldError { field: CORRECTIONS_FIELD.into(), message }]
 }
 
-/// Corrections that hold for a file's columns, ordered to be found.
+/// Corrections whose columns exist, sorted for lookups.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Patches {
-    /// By row and column.
+    /// Sorted by row and column.
     cells: Vec<(u64, usize, String)>,
-    /// By column and text.
+    /// Sorted by column and original text.
     replacements: Vec<(usize, String, String)>,
     left_out: Vec<u64>,
     pub(super) duplicates: Duplicates,
 }
 
 impl Patches {
-    /// Orders corrections; of two for the same cell the later one counts.
+    /// Indexes corrections. Of two corrections of the same cell the later one wins.
     ///
     /// # Errors
-    /// There are too many, or one is for a column that the file doesn't have.
+    /// There are too many corrections, or one of a column that doesn't exist.
     pub fn new(columns: &[String], corrections: &Corrections) -> Result<Patches, Vec<FieldError>> {
         corrections.check_count()?;
         let Corrections { cells, replacements, left_out, duplicates } = corrections;
         let column = |name: &String| {
-            columns.iter().position(|column| column == name).ok_or_else(|| wrong(text::unknown_file_column(name)))
+            columns.iter().position(|column| column == name).ok_or_else(|| error(text::unknown_file_column(name)))
         };
-        // The later one first, so that of two only it is left.
+        // Reversed, so that removing duplicates keeps the later one.
         let cell =
             |c: &super::CellCorrection| Ok::<_, Vec<FieldError>>((c.row, column(&c.file_column)?, clean(&c.value)));
         let mut cells = cells.iter().rev().map(cell).collect::<Result<Vec<_>, _>>()?;
@@ -68,13 +68,13 @@ impl Patches {
         Ok(Patches { cells, replacements, left_out, duplicates: *duplicates })
     }
 
-    /// Did a person take the row out?
-    pub(super) fn leaves_out(&self, row: u64) -> bool {
+    /// Returns whether the user left this row out.
+    pub(super) fn is_left_out(&self, row: u64) -> bool {
         self.left_out.binary_search(&row).is_ok()
     }
 
-    /// What a cell holds instead, if anything.
-    pub(super) fn text(&self, row: u64, column: usize, text: &str) -> Option<&str> {
+    /// Returns the corrected text of a cell, if there is one.
+    pub(super) fn correction_of(&self, row: u64, column: usize, text: &str) -> Option<&str> {
         if self.cells.is_empty() && self.replacements.is_empty() {
             return None;
         }
@@ -86,7 +86,7 @@ impl Patches {
         Some(&self.replacements[found].2)
     }
 
-    /// Lays the corrections over a row's first `width` columns, into `patched`; false if there are none for it.
+    /// Writes the row with corrections of its first `width` columns into `patched`. Returns false if there are none.
     pub(super) fn apply(&self, row: RawRow<'_>, width: usize, patched: &mut RowBuffer) -> bool {
         if self.cells.is_empty() && self.replacements.is_empty() {
             return false;
@@ -96,7 +96,7 @@ impl Patches {
         patched.start(row.number);
         for column in 0..width {
             let text = cells.next_if(|(at, _)| *at == column).map_or("", |(_, text)| text);
-            let corrected = self.text(row.number, column, text);
+            let corrected = self.correction_of(row.number, column, text);
             changed |= corrected.is_some();
             patched.append(column, corrected.unwrap_or(text));
         }
@@ -105,43 +105,47 @@ impl Patches {
     }
 
     pub fn pack(&self, packer: &mut Packer) {
-        packer.number(self.cells.len() as u64);
+        packer.write_number(self.cells.len() as u64);
         for (row, column, text) in &self.cells {
-            packer.number(*row);
-            packer.number(*column as u64);
-            packer.text(text);
+            packer.write_number(*row);
+            packer.write_number(*column as u64);
+            packer.write_text(text);
         }
-        packer.number(self.replacements.len() as u64);
+        packer.write_number(self.replacements.len() as u64);
         for (column, from, to) in &self.replacements {
-            packer.number(*column as u64);
-            packer.text(from);
-            packer.text(to);
+            packer.write_number(*column as u64);
+            packer.write_text(from);
+            packer.write_text(to);
         }
-        packer.number(self.left_out.len() as u64);
-        self.left_out.iter().for_each(|row| packer.number(*row));
-        packer.number(u64::from(self.duplicates == Duplicates::Refuse));
+        packer.write_number(self.left_out.len() as u64);
+        self.left_out.iter().for_each(|row| packer.write_number(*row));
+        packer.write_number(u64::from(self.duplicates == Duplicates::Refuse));
     }
 
     pub fn unpack(unpacker: &mut Unpacker<'_>) -> Option<Patches> {
         let mut patches = Patches::default();
-        for _ in 0..unpacker.number()? {
-            patches.cells.push((unpacker.number()?, unpacker.number()? as usize, unpacker.text()?.to_owned()));
+        for _ in 0..unpacker.read_number()? {
+            patches.cells.push((
+                unpacker.read_number()?,
+                unpacker.read_number()? as usize,
+                unpacker.read_text()?.to_owned(),
+            ));
         }
-        for _ in 0..unpacker.number()? {
-            let column = unpacker.number()? as usize;
-            patches.replacements.push((column, unpacker.text()?.to_owned(), unpacker.text()?.to_owned()));
+        for _ in 0..unpacker.read_number()? {
+            let column = unpacker.read_number()? as usize;
+            patches.replacements.push((column, unpacker.read_text()?.to_owned(), unpacker.read_text()?.to_owned()));
         }
-        for _ in 0..unpacker.number()? {
-            patches.left_out.push(unpacker.number()?);
+        for _ in 0..unpacker.read_number()? {
+            patches.left_out.push(unpacker.read_number()?);
         }
-        if unpacker.number()? == 1 {
+        if unpacker.read_number()? == 1 {
             patches.duplicates = Duplicates::Refuse;
         }
         Some(patches)
     }
 }
 
-/// What a person typed, without what no cell may hold.
+/// Removes characters that cells must not contain.
 fn clean(text: &str) -> String {
     clean_lines(text).into_owned()
 }

@@ -1,175 +1,182 @@
-//! Text with delimiters, cut into rows as it comes, in pieces of any size. It reads quotes as the `csv` crate does, and is
-//! several times as fast, because it looks only at the bytes that mean something and leaves the text where it lies.
+//! A streaming reader of delimited text. It treats quotes like the `csv` crate, but is several times as fast because it
+//! inspects only special bytes and copies no text.
 
 mod marks;
 mod utf8;
 
-use super::row::{Cell, EachRow, RawRow, RowBuffer};
+use super::row::{Cell, RawRow, RowBuffer, RowHandler};
 use super::{FileError, Limits};
-use marks::{Marks, lowest, marks};
+use marks::{Marks, find_marks, lowest_bit};
 use std::ops::ControlFlow;
-use utf8::{Sequences, Valid};
+use utf8::{SequenceCounter, Utf8Validator};
 
-/// Cuts a text into rows. A row ends with a line feed, a carriage return or both, save inside of quotes; each counts as
-/// one however many lines it has, and blank lines count too, as in a spreadsheet program.
+/// Splits a text into rows. Outside of quotes, a line feed, a carriage return or both end a row. As in spreadsheet
+/// programs, blank lines count in the row numbers, and a row with line breaks inside of quotes counts once.
 pub struct Scanner {
     delimiter: u8,
     limits: Limits,
-    /// How the text's characters hold; not counted where its encoding is certain.
-    sequences: Option<Sequences>,
+    /// Counts valid and invalid UTF-8 sequences; `None` if the encoding is certain.
+    sequences: Option<SequenceCounter>,
     damaged: bool,
-    /// The number of the row that is read, or comes next; 0 is the line that names the delimiter.
+    /// The number of the current or next row; 0 is a `sep=` line.
     number: u64,
     cursor: Cursor,
     cells: Cells,
-    /// The beginning of the row that is read, where earlier pieces held it.
-    held: Vec<u8>,
-    mended: RowBuffer,
+    /// The start of the current row, copied from earlier pieces.
+    row_prefix: Vec<u8>,
+    row_copy: RowBuffer,
 }
 
-/// The cells of the row that is read which have something in them, as places in it.
+/// The cells of the current row that aren't empty, as ranges of its bytes.
 #[derive(Default)]
 struct Cells {
     all: Vec<Cell>,
-    /// Which of them hold quotes to be undone.
+    /// Indexes of the cells with quotes to unescape.
     quoted: Vec<u32>,
 }
 
-/// Where in a row the reading stands. Places count from the row's first byte.
+/// The position in the current row. Offsets count from the row's first byte.
 #[derive(Clone, Copy, Default)]
 struct Cursor {
     column: u32,
-    /// Where the cell begins, an opening quote included.
+    /// Where the current cell starts, including an opening quote.
     start: u32,
     state: State,
-    /// The cell's text isn't all that stands between two quotes: there are doubled ones in it, or text follows them.
-    odd: bool,
-    /// There are zero characters in the row.
-    zeros: bool,
-    /// The byte before the row was a carriage return, so that a line feed now belongs to it.
+    /// The cell isn't simply the text between two quotes: it contains doubled quotes, or text follows the closing
+    /// quote.
+    needs_unescape: bool,
+    /// The row contains zero bytes.
+    has_zeros: bool,
+    /// A carriage return ended the previous row, so a line feed directly after it belongs to the same line end.
     after_return: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
-    /// In a cell that doesn't begin with a quote.
+    /// In a cell that doesn't start with a quote.
     #[default]
-    Bare,
+    Unquoted,
     Quoted,
-    /// A quote was met inside of quotes, here: whether it closes them, the next byte tells.
-    Closed(u32),
-    /// Behind closed quotes, where text follows.
-    Tail,
+    /// After a quote inside of a quoted cell, at this offset. The next byte decides whether it closes the cell.
+    QuoteInQuotes(u32),
+    /// In text that follows a closing quote.
+    AfterQuotes,
 }
 
 impl Scanner {
-    /// `delimiter`: an ASCII character that isn't zero; for any other stands the comma. `separator_line`: the first line names it, and
-    /// isn't shown. `sure`: the text's encoding is certain, so that what isn't UTF-8 is damage, however much of it there is.
-    pub fn new(delimiter: u8, separator_line: bool, sure: bool, limits: &Limits) -> Scanner {
-        // Any other would cut characters in two, or be left out.
+    /// `delimiter` is a non-zero ASCII character; any other value stands for a comma. `has_separator_line`: the first
+    /// line names the delimiter and isn't a row. `is_certain`: the text's encoding is certain, so all invalid UTF-8
+    /// counts as damage.
+    pub fn new(delimiter: u8, has_separator_line: bool, is_certain: bool, limits: &Limits) -> Scanner {
+        // Other values would split characters, or are removed from cells.
         let delimiter = if matches!(delimiter, 1..128) { delimiter } else { b',' };
         Scanner {
             delimiter,
             limits: Limits { record_bytes: limits.record_bytes.min(u32::MAX as usize / 2), ..*limits },
-            sequences: (!sure).then(Sequences::default),
+            sequences: (!is_certain).then(SequenceCounter::default),
             damaged: false,
-            number: u64::from(!separator_line),
+            number: u64::from(!has_separator_line),
             cursor: Cursor::default(),
             cells: Cells::default(),
-            held: Vec::new(),
-            mended: RowBuffer::default(),
+            row_prefix: Vec::new(),
+            row_copy: RowBuffer::default(),
         }
     }
 
-    /// Characters of the text were damaged, and stand as U+FFFD.
+    /// Returns whether invalid characters were replaced by U+FFFD.
     pub fn is_damaged(&self) -> bool {
         self.damaged
     }
 
-    /// Reads the next piece of the text, and gives every row that ends in it and isn't blank. After a break or an error
-    /// there is nothing more to be read.
+    /// Scans the next piece of the text and passes every row that ends in it and isn't blank to `on_row`. After a break
+    /// or an error, the scanner can't be used any more.
     ///
     /// # Errors
-    /// A row or a cell is longer than the limits allow, the text ends inside of quotes, or [`FileError::OtherEncoding`]:
-    /// so far more of it is wrong in UTF-8 than right, and its encoding wasn't certain.
-    pub fn push(&mut self, bytes: &[u8], last: bool, each: EachRow<'_>) -> Result<ControlFlow<()>, FileError> {
-        let mut piece = Piece { bytes, valid: Valid::new(bytes), begin: 0, counted: 0 };
-        // Away from the scanner, so that it is kept in registers.
+    /// A row or a cell exceeds the limits, the text ends inside of quotes, or [`FileError::OtherEncoding`]: the
+    /// encoding isn't certain and the text has more invalid than valid UTF-8 sequences so far.
+    pub fn push(&mut self, bytes: &[u8], last: bool, on_row: RowHandler<'_>) -> Result<ControlFlow<()>, FileError> {
+        let mut piece = Piece { bytes, valid: Utf8Validator::new(bytes), row_begin: 0, counted: 0 };
+        // A local copy, which the compiler can keep in registers.
         let mut cursor = self.cursor;
-        for (block, Marks { mut delimiters, mut others }) in marks(bytes, self.delimiter) {
+        for (block, Marks { mut delimiters, mut others }) in find_marks(bytes, self.delimiter) {
             loop {
-                let ahead = lowest(others).wrapping_sub(1);
+                let before_other = lowest_bit(others).wrapping_sub(1);
                 match cursor.state {
-                    // Most of them.
-                    State::Bare => {
-                        let mut ends = delimiters & ahead;
+                    // The most frequent case.
+                    State::Unquoted => {
+                        let mut ends = delimiters & before_other;
                         while ends != 0 {
-                            let place = piece.place(block + ends.trailing_zeros() as usize, self.held.len());
-                            cursor.end_of_bare_cell(place, &mut self.cells);
+                            let offset = piece.offset(block + ends.trailing_zeros() as usize, self.row_prefix.len());
+                            cursor.end_unquoted_cell(offset, &mut self.cells);
                             ends &= ends - 1;
                         }
-                        delimiters &= !ahead;
+                        delimiters &= !before_other;
                     }
-                    // They are text.
-                    State::Quoted => delimiters &= !ahead,
-                    State::Closed(_) | State::Tail => {}
+                    // Delimiters inside of quotes are text.
+                    State::Quoted => delimiters &= !before_other,
+                    State::QuoteInQuotes(_) | State::AfterQuotes => {}
                 }
-                let next = lowest(delimiters | others);
+                let next = lowest_bit(delimiters | others);
                 if next == 0 {
                     break;
                 }
                 (delimiters, others) = (delimiters & !next, others & !next);
                 let at = block + next.trailing_zeros() as usize;
                 let byte = bytes.get(at).copied().unwrap_or_default();
-                let place = piece.place(at, self.held.len());
-                if place == 0 && byte == b'\n' && cursor.after_return {
-                    // The other half of a line end.
+                let offset = piece.offset(at, self.row_prefix.len());
+                if offset == 0 && byte == b'\n' && cursor.after_return {
+                    // The second half of a CR LF line end.
                     cursor.after_return = false;
-                    piece.begin = at + 1;
+                    piece.row_begin = at + 1;
                     continue;
                 }
-                if cursor.mark(byte, self.delimiter, place, &mut self.cells) {
+                if cursor.process(byte, self.delimiter, offset, &mut self.cells) {
                     self.cursor = cursor;
-                    if self.end_of_line(byte, at, &mut piece, each)?.is_break() {
+                    if self.end_row(byte, at, &mut piece, on_row)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                     cursor = self.cursor;
-                    piece.begin = at + 1;
+                    piece.row_begin = at + 1;
                 }
             }
         }
         self.cursor = cursor;
-        self.held.extend_from_slice(bytes.get(piece.begin..).unwrap_or_default());
+        self.row_prefix.extend_from_slice(bytes.get(piece.row_begin..).unwrap_or_default());
         if let Some(sequences) = &mut self.sequences {
-            sequences.add(bytes.get(piece.counted..piece.begin).unwrap_or_default());
+            sequences.add_valid(bytes.get(piece.counted..piece.row_begin).unwrap_or_default());
         }
-        if self.held.len() > self.limits.record_bytes {
+        if self.row_prefix.len() > self.limits.record_bytes {
             return Err(self.too_long());
         }
-        if !last || self.held.is_empty() {
+        if !last || self.row_prefix.is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
-        // A line end that a quote swallows shows that the quote was never closed.
-        if !self.cursor.mark(b'\n', self.delimiter, self.held.len() as u32, &mut self.cells) {
+        // If this line end is inside of quotes, the closing quote is missing.
+        if !self.cursor.process(b'\n', self.delimiter, self.row_prefix.len() as u32, &mut self.cells) {
             return Err(FileError::Truncated { row: self.number.max(1) });
         }
-        self.end_of_line(b'\n', 0, &mut Piece { bytes: &[], valid: Valid::new(&[]), begin: 0, counted: 0 }, each)
+        self.end_row(
+            b'\n',
+            0,
+            &mut Piece { bytes: &[], valid: Utf8Validator::new(&[]), row_begin: 0, counted: 0 },
+            on_row,
+        )
     }
 
-    /// Ends the row at this byte of the piece.
+    /// Ends the current row at byte `at` of the piece.
     #[inline]
-    fn end_of_line(
+    fn end_row(
         &mut self,
         byte: u8,
         at: usize,
         piece: &mut Piece<'_>,
-        each: EachRow<'_>,
+        on_row: RowHandler<'_>,
     ) -> Result<ControlFlow<()>, FileError> {
-        let place = piece.place(at, self.held.len());
+        let offset = piece.offset(at, self.row_prefix.len());
         let mut flow = ControlFlow::Continue(());
-        if place > 0 {
-            self.cursor.end_of_cell(place, &mut self.cells);
-            flow = self.give(at, piece, each)?;
+        if offset > 0 {
+            self.cursor.end_cell(offset, &mut self.cells);
+            flow = self.emit(at, piece, on_row)?;
             self.number += 1;
         } else if byte == b'\r' || !self.cursor.after_return {
             self.number += 1;
@@ -180,123 +187,128 @@ impl Scanner {
         Ok(flow)
     }
 
-    /// Gives the row that ends before this byte of the piece.
-    fn give(&mut self, at: usize, piece: &mut Piece<'_>, each: EachRow<'_>) -> Result<ControlFlow<()>, FileError> {
-        let mut held = std::mem::take(&mut self.held);
-        let here = piece.bytes.get(piece.begin..at).unwrap_or_default();
-        let (bytes, text) = if held.is_empty() {
-            (here, piece.valid.text(piece.begin, at))
+    /// Passes the row that ends before byte `at` of the piece to `on_row`.
+    fn emit(&mut self, at: usize, piece: &mut Piece<'_>, on_row: RowHandler<'_>) -> Result<ControlFlow<()>, FileError> {
+        let mut row_prefix = std::mem::take(&mut self.row_prefix);
+        let here = piece.bytes.get(piece.row_begin..at).unwrap_or_default();
+        let (bytes, text) = if row_prefix.is_empty() {
+            (here, piece.valid.text(piece.row_begin, at))
         } else {
-            held.extend_from_slice(here);
-            (&held[..], std::str::from_utf8(&held).ok())
+            row_prefix.extend_from_slice(here);
+            (&row_prefix[..], std::str::from_utf8(&row_prefix).ok())
         };
         if bytes.len() > self.limits.record_bytes {
             return Err(self.too_long());
         }
         if let Some(sequences) = &mut self.sequences
-            && (text.is_none() || !held.is_empty())
+            && (text.is_none() || !row_prefix.is_empty())
         {
-            sequences.add(piece.bytes.get(piece.counted..piece.begin).unwrap_or_default());
+            sequences.add_valid(piece.bytes.get(piece.counted..piece.row_begin).unwrap_or_default());
             sequences.add_row(bytes)?;
             piece.counted = at;
         }
         self.damaged |= text.is_none();
-        // The line that names the delimiter is no row.
-        let flow = if self.number == 0 { ControlFlow::Continue(()) } else { self.give_row(bytes, text, each)? };
-        held.clear();
-        self.held = held;
+        // A `sep=` line isn't a row.
+        let flow = if self.number == 0 { ControlFlow::Continue(()) } else { self.emit_row(bytes, text, on_row)? };
+        row_prefix.clear();
+        self.row_prefix = row_prefix;
         Ok(flow)
     }
 
-    fn give_row(&mut self, bytes: &[u8], text: Option<&str>, each: EachRow<'_>) -> Result<ControlFlow<()>, FileError> {
-        let Scanner { number, cells: Cells { all: cells, quoted }, mended, limits, cursor, .. } = self;
+    fn emit_row(
+        &mut self,
+        bytes: &[u8],
+        text: Option<&str>,
+        on_row: RowHandler<'_>,
+    ) -> Result<ControlFlow<()>, FileError> {
+        let Scanner { number, cells: Cells { all: cells, quoted }, row_copy, limits, cursor, .. } = self;
         let row = match text {
-            Some(text) if !cursor.zeros => {
+            Some(text) if !cursor.has_zeros => {
                 let row = RawRow { number: *number, text, cells };
-                if quoted.is_empty() { row } else { unquote(row, quoted, mended) }
+                if quoted.is_empty() { row } else { unescape_cells(row, quoted, row_copy) }
             }
             _ => {
-                mended.start(*number);
-                mend(bytes, cells, quoted, |column, text| mended.push(column, text, limits))?;
-                mended.row()
+                row_copy.start(*number);
+                copy_lossy(bytes, cells, quoted, |column, text| row_copy.push(column, text, limits))?;
+                row_copy.row()
             }
         };
-        // No cell of a row is longer than the row.
+        // A cell can't be longer than its row.
         if bytes.len() > limits.cell_chars {
             for (column, text) in row.cells() {
                 limits.check_cell(*number, column, text)?;
             }
         }
-        if row.is_blank() { Ok(ControlFlow::Continue(())) } else { each(row) }
+        if row.is_blank() { Ok(ControlFlow::Continue(())) } else { on_row(row) }
     }
 
     fn too_long(&self) -> FileError {
-        FileError::RecordTooLong { row: self.number.max(1), most: self.limits.record_bytes }
+        FileError::RecordTooLong { row: self.number.max(1), max: self.limits.record_bytes }
     }
 }
 
 impl Cursor {
-    /// Takes a byte that may mean something, at its place in the row. True when a line ends with it.
+    /// Processes a special byte at offset `offset` of the row. Returns whether it ends the row.
     #[inline]
-    fn mark(&mut self, byte: u8, delimiter: u8, place: u32, cells: &mut Cells) -> bool {
-        if let State::Closed(closed) = self.state
-            && (place != closed + 1 || !matches!(byte, b'"' | b'\n' | b'\r') && byte != delimiter)
+    fn process(&mut self, byte: u8, delimiter: u8, offset: u32, cells: &mut Cells) -> bool {
+        if let State::QuoteInQuotes(closed) = self.state
+            && (offset != closed + 1 || !matches!(byte, b'"' | b'\n' | b'\r') && byte != delimiter)
         {
-            // What follows the closing quote belongs to the cell, and quotes in it are text.
-            (self.state, self.odd) = (State::Tail, true);
+            // Text after a closing quote belongs to the cell, and quotes in it are literal.
+            (self.state, self.needs_unescape) = (State::AfterQuotes, true);
         }
         match (byte, self.state) {
-            (b'"', State::Bare) if place == self.start => self.state = State::Quoted,
-            (b'"', State::Bare | State::Tail) => {}
-            (b'"', State::Quoted) => self.state = State::Closed(place),
-            (b'"', State::Closed(_)) => (self.state, self.odd) = (State::Quoted, true),
-            (0, _) => self.zeros = true,
+            (b'"', State::Unquoted) if offset == self.start => self.state = State::Quoted,
+            (b'"', State::Unquoted | State::AfterQuotes) => {}
+            (b'"', State::Quoted) => self.state = State::QuoteInQuotes(offset),
+            (b'"', State::QuoteInQuotes(_)) => (self.state, self.needs_unescape) = (State::Quoted, true),
+            (0, _) => self.has_zeros = true,
             (_, State::Quoted) => {}
             (b'\n' | b'\r', _) => return true,
-            (byte, _) if byte == delimiter => self.end_of_cell(place, cells),
+            (byte, _) if byte == delimiter => self.end_cell(offset, cells),
             _ => {}
         }
         false
     }
 
     #[inline]
-    fn end_of_bare_cell(&mut self, place: u32, cells: &mut Cells) {
-        if self.start < place {
-            cells.all.push(Cell { column: self.column, start: self.start, end: place });
+    fn end_unquoted_cell(&mut self, offset: u32, cells: &mut Cells) {
+        if self.start < offset {
+            cells.all.push(Cell { column: self.column, start: self.start, end: offset });
         }
-        (self.column, self.start) = (self.column + 1, place + 1);
+        (self.column, self.start) = (self.column + 1, offset + 1);
     }
 
     #[inline]
-    fn end_of_cell(&mut self, place: u32, cells: &mut Cells) {
+    fn end_cell(&mut self, offset: u32, cells: &mut Cells) {
         let (start, end) = match self.state {
-            State::Bare => return self.end_of_bare_cell(place, cells),
-            State::Closed(closed) if !self.odd => (self.start + 1, closed),
-            _ => (self.start + 1, place),
+            State::Unquoted => return self.end_unquoted_cell(offset, cells),
+            State::QuoteInQuotes(closed) if !self.needs_unescape => (self.start + 1, closed),
+            _ => (self.start + 1, offset),
         };
         if start < end {
-            if self.odd {
+            if self.needs_unescape {
                 cells.quoted.push(cells.all.len() as u32);
             }
             cells.all.push(Cell { column: self.column, start, end });
         }
-        (self.column, self.start) = (self.column + 1, place + 1);
-        (self.state, self.odd) = (State::Bare, false);
+        (self.column, self.start) = (self.column + 1, offset + 1);
+        (self.state, self.needs_unescape) = (State::Unquoted, false);
     }
 }
 
-/// Undoes the quotes in these cells of a row; its other cells stay where they are.
-fn unquote<'a>(row: RawRow<'_>, quoted: &[u32], whole: &'a mut RowBuffer) -> RawRow<'a> {
-    whole.take(row.number, row.text, row.cells.iter().copied());
+/// Unescapes the quoted cells of a row; the other cells keep their ranges.
+fn unescape_cells<'a>(row: RawRow<'_>, quoted: &[u32], buffer: &'a mut RowBuffer) -> RawRow<'a> {
+    buffer.set(row.number, row.text, row.cells.iter().copied());
     for index in quoted.iter().map(|&index| index as usize) {
-        let text = row.cells.get(index).map_or("", |cell| row.text_of(cell));
-        whole.replace(index, |into| unquote_into(text, into));
+        let text = row.cells.get(index).map_or("", |cell| row.cell_text(cell));
+        buffer.replace_cell(index, |into| push_unescaped(text, into));
     }
-    whole.row()
+    buffer.row()
 }
 
-/// Writes a row's cells anew where some of it isn't text.
-fn mend(
+/// Copies the cells of a row with invalid UTF-8 or zero bytes, and replaces the invalid characters.
+fn copy_lossy(
     bytes: &[u8],
     cells: &[Cell],
     quoted: &[u32],
@@ -304,12 +316,12 @@ fn mend(
 ) -> Result<(), FileError> {
     let mut quoted = quoted.iter().copied().peekable();
     for (index, cell) in (0..).zip(cells) {
-        // Quotes and delimiters are ASCII, so that they lie between characters, be these right or wrong.
+        // Quotes and delimiters are ASCII, so they never lie inside of a character, not even of an invalid one.
         let text = String::from_utf8_lossy(bytes.get(cell.start as usize..cell.end as usize).unwrap_or_default());
         if quoted.next_if_eq(&index).is_some() {
-            let mut whole = String::new();
-            unquote_into(&text, &mut whole);
-            push(cell.column as usize, &whole)?;
+            let mut buffer = String::new();
+            push_unescaped(&text, &mut buffer);
+            push(cell.column as usize, &buffer)?;
         } else {
             push(cell.column as usize, &text)?;
         }
@@ -317,9 +329,9 @@ fn mend(
     Ok(())
 }
 
-/// A cell's text, from behind its opening quote on: doubled quotes stand for one, up to the closing one, and what follows
-/// that is text.
-fn unquote_into(text: &str, into: &mut String) {
+/// Appends an unescaped cell. `text` starts after the opening quote: doubled quotes become one, a single one closes the
+/// quoted part, and the rest is literal.
+fn push_unescaped(text: &str, into: &mut String) {
     let mut rest = text;
     let quote = |text: &str| text.bytes().position(|byte| byte == b'"');
     while let Some((quoted, after)) = quote(rest).and_then(|at| rest.split_at_checked(at)) {
@@ -334,20 +346,20 @@ fn unquote_into(text: &str, into: &mut String) {
     into.push_str(rest);
 }
 
-/// The bytes that are read at once.
+/// The piece of the text that is being scanned.
 struct Piece<'a> {
     bytes: &'a [u8],
-    valid: Valid<'a>,
-    /// Where the row that is read begins, as far as it lies here.
-    begin: usize,
-    /// How far the sequences were counted.
+    valid: Utf8Validator<'a>,
+    /// Where the current row starts in this piece.
+    row_begin: usize,
+    /// Bytes before this offset are included in `sequences`.
     counted: usize,
 }
 
 impl Piece<'_> {
-    /// The place in its row of a byte of this piece, when so many of the row's bytes came before.
+    /// Returns the offset in the current row of byte `at` of this piece; `row_prefix` bytes of the row are in earlier pieces.
     #[inline]
-    fn place(&self, at: usize, held: usize) -> u32 {
-        (at + held).wrapping_sub(self.begin) as u32
+    fn offset(&self, at: usize, row_prefix: usize) -> u32 {
+        (at + row_prefix).wrapping_sub(self.row_begin) as u32
     }
 }

@@ -1,11 +1,10 @@
-//! The encoding of a text, as far as its first bytes tell.
+//! Detects the encoding of a text file from its first bytes.
 
-use super::recognise::Found;
-use super::shape::{is_no_text, is_odd};
+use super::dialect::{is_binary, is_unexpected_control};
+use super::recognise::DetectedFormat;
 use simdutf8::compat::from_utf8;
 
-/// The encodings that a person can choose from, by their WHATWG names or those of [`super::codepages`], and what they are
-/// called.
+/// The encodings that users can choose, each with its label. Names are those of WHATWG or of [`super::codepages`].
 pub const ENCODINGS: [(&str, &str); 25] = [
     ("UTF-8", "Unicode (UTF-8)"),
     ("UTF-16LE", "Unicode (UTF-16)"),
@@ -34,12 +33,13 @@ pub const ENCODINGS: [(&str, &str); 25] = [
     ("EUC-KR", "Korean (EUC)"),
 ];
 
-/// The encoding of a text, and whether some of its characters are damaged. `None` when it is no text.
-pub(super) fn of_text(head: &[u8], is_whole: bool) -> Option<(Found, bool)> {
-    let (encoding, sure, mark, damaged) = encoding_of(head, is_whole);
+/// Detects the encoding of a text file. Also returns whether some of its characters are damaged. `None` if the bytes
+/// aren't text.
+pub(super) fn detect_text(head: &[u8], is_whole: bool) -> Option<(DetectedFormat, bool)> {
+    let (encoding, is_certain, mark, damaged) = detect_encoding(head, is_whole);
     let bytes = &head[mark..];
     let odd = |units: &mut dyn Iterator<Item = u16>| {
-        units.filter(|&unit| unit < 128 && is_odd(char::from(unit as u8))).count()
+        units.filter(|&unit| unit < 128 && is_unexpected_control(char::from(unit as u8))).count()
     };
     let pairs = bytes.as_chunks::<2>().0.iter();
     let (odd, count) = match encoding {
@@ -47,50 +47,52 @@ pub(super) fn of_text(head: &[u8], is_whole: bool) -> Option<(Found, bool)> {
         Some("UTF-16BE") => (odd(&mut pairs.map(|&pair| u16::from_be_bytes(pair))), bytes.len() / 2),
         _ => (odd(&mut bytes.iter().map(|&byte| u16::from(byte))), bytes.len()),
     };
-    (!is_no_text(odd, count)).then_some((Found::Text { encoding, sure, mark }, damaged))
+    (!is_binary(odd, count)).then_some((DetectedFormat::Text { encoding, is_certain, mark }, damaged))
 }
 
-/// The encoding, whether it is sure, the length of a byte order mark, and whether some bytes don't hold in it.
-fn encoding_of(head: &[u8], is_whole: bool) -> (Option<&'static str>, bool, usize, bool) {
+/// Returns the encoding, whether it is certain, the length of a byte order mark, and whether some bytes are invalid in
+/// it.
+fn detect_encoding(head: &[u8], is_whole: bool) -> (Option<&'static str>, bool, usize, bool) {
     if let Some(rest) = head.strip_prefix(b"\xEF\xBB\xBF") {
-        return (Some("UTF-8"), true, 3, sequences(rest, is_whole).1 > 0);
+        return (Some("UTF-8"), true, 3, count_sequences(rest, is_whole).1 > 0);
     }
     match head {
         [0xFF, 0xFE, ..] => return (Some("UTF-16LE"), true, 2, false),
         [0xFE, 0xFF, ..] => return (Some("UTF-16BE"), true, 2, false),
         _ => {}
     }
-    if let Some(encoding) = unmarked_utf16(head) {
+    if let Some(encoding) = detect_utf16_without_bom(head) {
         return (Some(encoding), true, 0, false);
     }
-    // Mostly right UTF-8 with a few wrong bytes is damaged UTF-8: in no other encoding does that come about by chance.
-    match sequences(head, is_whole) {
+    // Bytes that are mostly valid UTF-8 are damaged UTF-8: valid multi-byte sequences don't occur by chance in other
+    // encodings.
+    match count_sequences(head, is_whole) {
         (_, 0) => (Some("UTF-8"), false, 0, false),
-        (right, wrong) if right > wrong => (Some("UTF-8"), true, 0, true),
+        (valid, invalid) if valid > invalid => (Some("UTF-8"), true, 0, true),
         _ => (None, false, 0, false),
     }
 }
 
-/// How many characters beyond ASCII there are, read as UTF-8, and how many wrong places. What the end of the look cuts
-/// off isn't wrong.
-fn sequences(bytes: &[u8], is_whole: bool) -> (usize, usize) {
-    let (mut right, mut wrong) = (0, 0);
+/// Counts the valid non-ASCII characters and the invalid sequences in `bytes`, read as UTF-8. A sequence that the end
+/// of an incomplete `bytes` cuts off isn't invalid.
+fn count_sequences(bytes: &[u8], is_whole: bool) -> (usize, usize) {
+    let (mut valid, mut invalid) = (0, 0);
     let mut chunks = bytes.utf8_chunks().peekable();
     while let Some(chunk) = chunks.next() {
-        right += chunk.valid().bytes().filter(|&byte| byte >= 0xC0).count();
+        valid += chunk.valid().bytes().filter(|&byte| byte >= 0xC0).count();
         let is_cut = chunks.peek().is_none()
             && !is_whole
             && str::from_utf8(chunk.invalid()).is_err_and(|e| e.error_len().is_none());
-        wrong += usize::from(!chunk.invalid().is_empty() && !is_cut);
+        invalid += usize::from(!chunk.invalid().is_empty() && !is_cut);
     }
-    (right, wrong)
+    (valid, invalid)
 }
 
-/// UTF-16 without a mark: every second byte of Western text is zero.
-fn unmarked_utf16(head: &[u8]) -> Option<&'static str> {
-    let look = &head[..head.len().min(4_096) & !1];
-    let zeros = |offset: usize| look.iter().skip(offset).step_by(2).filter(|&&b| b == 0).count();
-    let (even, odd, pairs) = (zeros(0), zeros(1), look.len() / 2);
+/// Detects UTF-16 without a byte order mark: in Western text, every second byte is zero.
+fn detect_utf16_without_bom(head: &[u8]) -> Option<&'static str> {
+    let sample = &head[..head.len().min(4_096) & !1];
+    let zeros = |offset: usize| sample.iter().skip(offset).step_by(2).filter(|&&b| b == 0).count();
+    let (even, odd, pairs) = (zeros(0), zeros(1), sample.len() / 2);
     let mostly = |many: usize, few: usize| many * 2 > pairs && few * 20 <= pairs;
     match () {
         () if pairs == 0 => None,
@@ -100,122 +102,129 @@ fn unmarked_utf16(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Where a file stops being UTF-8: from there on its encoding is guessed, wherever and in whatever pieces it is read.
+/// Finds the first byte of a file that isn't valid UTF-8. The encoding is then guessed from the bytes around it. The
+/// result doesn't depend on how the file is split into pieces.
 #[derive(Clone, Debug, Default)]
-pub struct FirstWrong {
-    /// The place of the first byte of `tail`, or of what comes next.
-    at: u64,
-    /// The beginning of a character that the last piece cut off.
+pub struct FirstInvalidUtf8 {
+    /// The offset of the first byte of `tail`, or of the next byte if `tail` is empty.
+    offset: u64,
+    /// The start of a character that the previous piece cut off.
     tail: Vec<u8>,
 }
 
-impl FirstWrong {
-    /// How many bytes are looked at to guess the encoding.
-    pub const LOOK: usize = 256 << 10;
+impl FirstInvalidUtf8 {
+    /// How many bytes to read for guessing the encoding.
+    pub const SAMPLE_BYTES: usize = 256 << 10;
 
-    /// Looks at the next piece of the file; gives the place from which [`FirstWrong::LOOK`] bytes are to be looked at once
-    /// it is known. `last` is the file's end.
+    /// Scans the next piece of the file; `last` marks the final one. As soon as an invalid byte was found, returns the
+    /// offset at which to read [`FirstInvalidUtf8::SAMPLE_BYTES`] bytes.
     pub fn push(&mut self, mut bytes: &[u8], last: bool) -> Option<u64> {
         while let (false, Some((&first, rest))) = (self.tail.is_empty(), bytes.split_first()) {
             self.tail.push(first);
             bytes = rest;
             match str::from_utf8(&self.tail) {
                 Ok(_) => {
-                    self.at += self.tail.len() as u64;
+                    self.offset += self.tail.len() as u64;
                     self.tail.clear();
                 }
-                Err(e) if e.error_len().is_some() => return Some(self.place()),
+                Err(e) if e.error_len().is_some() => return Some(self.sample_offset()),
                 Err(_) => {}
             }
         }
         if let Err(e) = from_utf8(bytes) {
-            self.at += e.valid_up_to() as u64;
+            self.offset += e.valid_up_to() as u64;
             if e.error_len().is_some() {
-                return Some(self.place());
+                return Some(self.sample_offset());
             }
             self.tail.extend(&bytes[e.valid_up_to()..]);
         } else {
-            self.at += bytes.len() as u64;
+            self.offset += bytes.len() as u64;
         }
-        (last && !self.tail.is_empty()).then(|| self.place())
+        (last && !self.tail.is_empty()).then(|| self.sample_offset())
     }
 
-    /// A little before the wrong byte, at a round place.
-    fn place(&self) -> u64 {
-        self.at & !0xFFFF
+    /// Returns the start of the 64 KiB block that contains the invalid byte.
+    fn sample_offset(&self) -> u64 {
+        self.offset & !0xFFFF
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::recognise::HEAD;
+    use crate::import::recognise::HEAD_BYTES;
     use proptest::prelude::*;
 
-    fn found(bytes: &[u8]) -> Option<Found> {
-        of_text(&bytes[..bytes.len().min(HEAD)], bytes.len() <= HEAD).map(|(found, _)| found)
+    fn detected(bytes: &[u8]) -> Option<DetectedFormat> {
+        detect_text(&bytes[..bytes.len().min(HEAD_BYTES)], bytes.len() <= HEAD_BYTES).map(|(detected, _)| detected)
     }
-    fn text(encoding: &'static str, sure: bool, mark: usize) -> Option<Found> {
-        Some(Found::Text { encoding: Some(encoding), sure, mark })
+    fn text(encoding: &'static str, is_certain: bool, mark: usize) -> Option<DetectedFormat> {
+        Some(DetectedFormat::Text { encoding: Some(encoding), is_certain, mark })
     }
 
     #[test]
-    fn the_encoding_is_told_by_mark_zeros_or_validity() {
+    fn detects_the_encoding_by_bom_zero_bytes_or_validity() {
         let utf16 =
             |bytes: fn(u16) -> [u8; 2]| "Namn;Ort\nÅsa;Malmö\n".encode_utf16().flat_map(bytes).collect::<Vec<_>>();
-        assert_eq!(found(b"Namn\nAsa\n"), text("UTF-8", false, 0));
-        assert_eq!(found("Namn\nÅsa\n".as_bytes()), text("UTF-8", false, 0));
-        assert_eq!(found(b"\xEF\xBB\xBFNamn\nAsa\n"), text("UTF-8", true, 3));
-        assert_eq!(found(&utf16(u16::to_le_bytes)), text("UTF-16LE", true, 0));
-        assert_eq!(found(&utf16(u16::to_be_bytes)), text("UTF-16BE", true, 0));
+        assert_eq!(detected(b"Namn\nAsa\n"), text("UTF-8", false, 0));
+        assert_eq!(detected("Namn\nÅsa\n".as_bytes()), text("UTF-8", false, 0));
+        assert_eq!(detected(b"\xEF\xBB\xBFNamn\nAsa\n"), text("UTF-8", true, 3));
+        assert_eq!(detected(&utf16(u16::to_le_bytes)), text("UTF-16LE", true, 0));
+        assert_eq!(detected(&utf16(u16::to_be_bytes)), text("UTF-16BE", true, 0));
         let marked = [b"\xFE\xFF".to_vec(), utf16(u16::to_be_bytes)].concat();
-        assert_eq!(found(&marked), text("UTF-16BE", true, 2));
-        assert_eq!(found(b"Namn\n\xC5sa\n"), Some(Found::Text { encoding: None, sure: false, mark: 0 }));
+        assert_eq!(detected(&marked), text("UTF-16BE", true, 2));
+        assert_eq!(
+            detected(b"Namn\n\xC5sa\n"),
+            Some(DetectedFormat::Text { encoding: None, is_certain: false, mark: 0 })
+        );
     }
 
     #[test]
-    fn mostly_right_utf_8_is_damaged_rather_than_of_another_encoding() {
+    fn treats_mostly_valid_utf_8_as_damaged_utf_8() {
         let damaged = [b"\xC3;".to_vec(), "Åsa Öberg;Malmö\n".repeat(9).into_bytes()].concat();
-        assert_eq!(of_text(&damaged, true), text("UTF-8", true, 0).map(|found| (found, true)));
+        assert_eq!(detect_text(&damaged, true), text("UTF-8", true, 0).map(|detected| (detected, true)));
     }
 
     #[test]
-    fn a_character_that_the_look_cuts_in_two_is_not_wrong() {
-        let long = format!("{}å{}", "a".repeat(HEAD - 1), "a".repeat(9)).into_bytes();
-        assert_eq!(found(&long), text("UTF-8", false, 0));
-        // At the file's end it is.
-        assert_eq!(found(&long[..HEAD]), Some(Found::Text { encoding: None, sure: false, mark: 0 }));
-        let wrong = [vec![b'a'; HEAD - 1], b"\xFFaaaa".to_vec()].concat();
-        assert_eq!(found(&wrong), Some(Found::Text { encoding: None, sure: false, mark: 0 }));
+    fn accepts_a_character_cut_off_by_the_end_of_the_sample() {
+        let long = format!("{}å{}", "a".repeat(HEAD_BYTES - 1), "a".repeat(9)).into_bytes();
+        assert_eq!(detected(&long), text("UTF-8", false, 0));
+        // At the end of a file, an incomplete character is invalid.
+        assert_eq!(
+            detected(&long[..HEAD_BYTES]),
+            Some(DetectedFormat::Text { encoding: None, is_certain: false, mark: 0 })
+        );
+        let invalid = [vec![b'a'; HEAD_BYTES - 1], b"\xFFaaaa".to_vec()].concat();
+        assert_eq!(detected(&invalid), Some(DetectedFormat::Text { encoding: None, is_certain: false, mark: 0 }));
     }
 
     #[test]
-    fn the_first_wrong_byte_is_found_far_into_a_file() {
+    fn finds_the_first_invalid_byte_far_into_a_file() {
         let file = [vec![b'a'; 200_000], "å".repeat(50).into_bytes(), b"\xE9".to_vec(), vec![b'a'; 9]].concat();
-        let mut first = FirstWrong::default();
+        let mut first = FirstInvalidUtf8::default();
         assert_eq!(file.chunks(4_099).find_map(|piece| first.push(piece, false)), Some(3 << 16));
-        assert_eq!(FirstWrong::default().push("å".as_bytes(), true), None);
+        assert_eq!(FirstInvalidUtf8::default().push("å".as_bytes(), true), None);
     }
 
     proptest! {
         #[test]
-        fn the_first_wrong_byte_is_the_same_however_the_file_is_cut(
+        fn first_invalid_byte_does_not_depend_on_the_pieces(
             bytes in proptest::collection::vec(prop_oneof![Just(b'a'), Just(0xC3), Just(0xA5), Just(0xE2), Just(0x82), Just(0xF0), Just(0x9F)], 0..40),
             cuts in proptest::collection::vec(1_usize..6, 0..40),
         ) {
-            let mut first = FirstWrong::default();
-            let (mut rest, mut found) = (&bytes[..], None);
+            let mut first = FirstInvalidUtf8::default();
+            let (mut rest, mut detected) = (&bytes[..], None);
             for cut in cuts.into_iter().chain([usize::MAX]) {
                 let (piece, after) = rest.split_at(cut.min(rest.len()));
                 rest = after;
-                found = first.push(piece, cut == usize::MAX);
-                if found.is_some() {
+                detected = first.push(piece, cut == usize::MAX);
+                if detected.is_some() {
                     break;
                 }
             }
-            prop_assert_eq!(found.is_some(), str::from_utf8(&bytes).is_err());
-            let wrong = str::from_utf8(&bytes).err().map(|e| e.valid_up_to() as u64);
-            prop_assert!(wrong.is_none_or(|wrong| wrong == first.at));
+            prop_assert_eq!(detected.is_some(), str::from_utf8(&bytes).is_err());
+            let invalid = str::from_utf8(&bytes).err().map(|e| e.valid_up_to() as u64);
+            prop_assert!(invalid.is_none_or(|invalid| invalid == first.offset));
         }
     }
 }

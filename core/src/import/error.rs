@@ -1,81 +1,81 @@
-//! Why a file as a whole can't be imported.
+//! Errors that make a whole file impossible to import.
 
 use super::text;
 use std::fmt;
 
-/// Why a file can't be read. Its sentence says what to do next.
+/// Why a file can't be imported. The message tells the user what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileError {
-    /// Not one byte, or nothing but a byte order mark.
+    /// The file is empty or has only a byte order mark.
     Empty,
-    /// Nothing but blank rows, so there is no header.
+    /// All rows are blank.
     NoColumns,
-    /// Column names, and no row with anything in it below them.
+    /// There is a header without any rows below it.
     NoRows,
-    /// The name doesn't end as that of any file that is read. Empty when it has no ending at all.
+    /// The file name has another extension than the supported ones, or none (empty).
     UnsupportedExtension {
         extension: String,
     },
-    /// Something else under a spreadsheet's name; `found` says what, such as "a PDF document".
+    /// Not a spreadsheet, in spite of its name; `format` describes it, for example "a PDF document".
     NotASpreadsheet {
-        found: &'static str,
+        format: &'static str,
     },
-    /// What a spreadsheet program opens and this doesn't; `found` as above.
+    /// A format that spreadsheet programs open but this import doesn't; `format` as above.
     OtherFormat {
-        found: &'static str,
+        format: &'static str,
     },
-    /// A workbook that is damaged, cut off, or none at all.
+    /// A damaged or truncated workbook, or not a workbook at all.
     BrokenWorkbook,
-    /// A workbook that its reader doesn't know all of, and that another one may; never shown.
+    /// The workbook uses features that only the fallback reader supports. Never shown to users.
     NeedsFallback,
-    /// A text that isn't in UTF-8, as it turned out on the way; never shown, but read anew in another encoding.
+    /// The text turned out not to be UTF-8. Never shown to users; the file is read again in another encoding.
     OtherEncoding,
-    /// The file's bytes can't be had any more.
+    /// The file's bytes can't be read any more.
     Unreadable,
-    /// There is no sheet of the name that was chosen.
+    /// The chosen sheet doesn't exist.
     NoSuchSheet,
-    /// In the encoding that was chosen, it is no text.
+    /// The file isn't text in the chosen encoding.
     NoText,
-    /// There is no encoding of the name that was chosen.
+    /// The chosen encoding doesn't exist.
     UnknownEncoding,
-    /// A workbook that only opens with a password.
+    /// The workbook is encrypted with a password.
     PasswordProtected,
-    /// A workbook whose visible sheets are empty, but not its hidden ones.
+    /// Only hidden sheets of the workbook have content.
     OnlyHiddenSheets,
-    /// A workbook made to fill the memory: small, and unpacked more than any that a person writes.
+    /// A decompression bomb: a small workbook that unpacks to more than any real one.
     TooMuchInside {
-        most: u64,
+        max: u64,
     },
-    /// A row that stands for more equal rows or cells than any person writes.
+    /// A row that is repeated, or whose cells are repeated, more often than in any real file.
     TooManyRepeats {
         row: u64,
     },
-    /// More bytes than [`super::Limits`] allow for this kind of file.
+    /// More bytes than [`super::Limits`] allow for this format.
     TooLarge {
         bytes: u64,
-        most: u64,
+        max: u64,
     },
     TooManyColumns {
-        found: usize,
-        most: usize,
+        columns: usize,
+        max: usize,
     },
     TooManyRows {
-        most: u64,
+        max: u64,
     },
-    /// Its rows would take more of the database than a file of its size may: most of its values repeat.
+    /// The rows would take more space in the database than a file of this size may, because most values repeat.
     AddsTooMuch {
-        most: u64,
+        max: u64,
     },
-    /// A cell with more characters than a spreadsheet's cell holds; columns count from 1.
+    /// A cell with more characters than the limit; `column` counts from 1.
     CellTooLong {
         row: u64,
         column: usize,
-        most: usize,
+        max: usize,
     },
-    /// A row so long that a quote must be missing.
+    /// A row so long that a closing quote must be missing.
     RecordTooLong {
         row: u64,
-        most: usize,
+        max: usize,
     },
     /// The file ends inside of quotes that were opened in this row.
     Truncated {
@@ -84,15 +84,15 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// The sentence to show.
+    /// Returns the message for users.
     pub fn message(&self) -> String {
         match self {
             FileError::Empty => text::FILE_EMPTY.into(),
             FileError::NoColumns => text::NO_COLUMNS.into(),
             FileError::NoRows => text::NO_ROWS.into(),
             FileError::UnsupportedExtension { extension } => text::unsupported_extension(extension),
-            FileError::NotASpreadsheet { found } => text::not_a_spreadsheet(found),
-            FileError::OtherFormat { found } => text::other_format(found),
+            FileError::NotASpreadsheet { format } => text::not_a_spreadsheet(format),
+            FileError::OtherFormat { format } => text::other_format(format),
             FileError::BrokenWorkbook | FileError::NeedsFallback => text::BROKEN_WORKBOOK.into(),
             FileError::OtherEncoding => text::UNKNOWN_ENCODING.into(),
             FileError::Unreadable => text::FILE_CHANGED.into(),
@@ -101,10 +101,10 @@ impl FileError {
             FileError::UnknownEncoding => text::UNKNOWN_ENCODING.into(),
             FileError::PasswordProtected => text::PASSWORD_PROTECTED.into(),
             FileError::OnlyHiddenSheets => text::ONLY_HIDDEN_SHEETS.into(),
-            FileError::TooMuchInside { most } => text::too_much_inside(*most),
+            FileError::TooMuchInside { max } => text::too_much_inside(*max),
             FileError::TooManyRepeats { row } => text::too_many_repeats(*row),
-            FileError::TooLarge { bytes, most } => text::too_large(*bytes, *most),
-            FileError::TooManyColumns { found, most } => text::too_many_columns(*found, *most),
+            FileError::TooLarge { bytes, max } => text::too_large(*bytes, *max),
+            FileError::TooManyColumns { columns, max } => text::too_many_columns(*columns, *max),
             FileError::TooManyRows { .. }
             | FileError::AddsTooMuch { .. }
             | FileError::CellTooLong { .. }
@@ -113,14 +113,14 @@ impl FileError {
         }
     }
 
-    /// The sentence, where it is about a text's rows: a reader that meets nothing else needs none of the others. Any other
-    /// file is unreadable to it.
+    /// Returns the message of an error about rows, and a general one for all others. A wasm module that reads only text
+    /// needs no other messages and stays small by not linking them.
     pub fn message_of_rows(&self) -> String {
         match self {
-            FileError::TooManyRows { most } => text::too_many_rows(*most),
-            FileError::AddsTooMuch { most } => text::adds_too_much(*most),
-            FileError::CellTooLong { row, column, most } => text::cell_too_long(*row, *column, *most),
-            FileError::RecordTooLong { row, most } => text::record_too_long(*row, *most),
+            FileError::TooManyRows { max } => text::too_many_rows(*max),
+            FileError::AddsTooMuch { max } => text::adds_too_much(*max),
+            FileError::CellTooLong { row, column, max } => text::cell_too_long(*row, *column, *max),
+            FileError::RecordTooLong { row, max } => text::record_too_long(*row, *max),
             FileError::Truncated { row } => text::truncated(*row),
             _ => text::FILE_UNREADABLE.into(),
         }
@@ -145,7 +145,7 @@ mod tests {
          in your spreadsheet program, save it as .csv and choose it again.";
 
     #[test]
-    fn every_refusal_says_what_to_do_next() {
+    fn every_error_says_what_to_do_next() {
         for (error, sentence) in [
             (
                 FileError::Empty,
@@ -168,11 +168,11 @@ mod tests {
                 "A file whose name has no ending can't be imported. Save it as .xlsx or .csv and choose it again.",
             ),
             (
-                FileError::NotASpreadsheet { found: "an image (PNG)" },
+                FileError::NotASpreadsheet { format: "an image (PNG)" },
                 "This is an image (PNG), not a spreadsheet. Save your contacts as .xlsx or .csv and choose that file.",
             ),
             (
-                FileError::OtherFormat { found: "a web page (HTML)" },
+                FileError::OtherFormat { format: "a web page (HTML)" },
                 "This is a web page (HTML), which can't be imported. Open it in your spreadsheet program, save it as \
                  .xlsx and choose that file.",
             ),
@@ -193,7 +193,7 @@ mod tests {
                  choose it again.",
             ),
             (
-                FileError::TooMuchInside { most: 1 << 30 },
+                FileError::TooMuchInside { max: 1 << 30 },
                 "This workbook holds far more than it seems to, more than the 1,024 MB that can be read. Copy its rows \
                  into a new workbook, save it and choose that one.",
             ),
@@ -203,11 +203,11 @@ mod tests {
                  the file and choose it again.",
             ),
             (
-                FileError::TooLarge { bytes: (64 << 20) + 1, most: 64 << 20 },
+                FileError::TooLarge { bytes: (64 << 20) + 1, max: 64 << 20 },
                 "This file has 65 MB, and 64 MB is the most that can be read. Split it into smaller files.",
             ),
             (
-                FileError::TooManyColumns { found: 1_000, most: 512 },
+                FileError::TooManyColumns { columns: 1_000, max: 512 },
                 "This file has 1,000 columns, and 512 is the most. Delete the columns you don't need, save it and \
                  choose it again.",
             ),
@@ -218,24 +218,24 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_of_a_row_names_it_whoever_reads() {
+    fn row_errors_have_the_same_message_in_every_reader() {
         for (error, sentence) in [
             (
-                FileError::TooManyRows { most: 1_048_576 },
+                FileError::TooManyRows { max: 1_048_576 },
                 "This file has more than 1,048,576 rows. Split it into smaller files.",
             ),
             (
-                FileError::AddsTooMuch { most: 64 << 20 },
+                FileError::AddsTooMuch { max: 64 << 20 },
                 "Imported, this file would take far more than its own size, more than the 64 MB that a file of its size may. \
                  Shorten the values that repeat in many rows, or split it into smaller files.",
             ),
             (
-                FileError::CellTooLong { row: 7, column: 3, most: 32_767 },
+                FileError::CellTooLong { row: 7, column: 3, max: 32_767 },
                 "In row 7, column 3 has more than 32,767 characters. Shorten it, or add a missing quotation mark, save \
                  the file and choose it again.",
             ),
             (
-                FileError::RecordTooLong { row: 7, most: 1 << 20 },
+                FileError::RecordTooLong { row: 7, max: 1 << 20 },
                 "Row 7 has more than 1,048,576 bytes, so a quotation mark is probably missing in it. Correct it, save \
                  the file and choose it again.",
             ),

@@ -1,64 +1,64 @@
-//! Cells that a spreadsheet program would take for a formula, as they are written into a report and read back.
+//! Escapes cells of reports that a spreadsheet program would execute as formulas (CSV injection).
 //!
-//! A program may split a line at another separator than the one it was written with, so each piece of a cell counts. An
-//! apostrophe in front of a piece makes it a text.
+//! An apostrophe in front makes a cell a text. A program may split a line at another separator than the file's, so each
+//! piece of a cell between separators is escaped.
 
 use std::borrow::Cow;
 
-/// What spreadsheet programs split lines at.
+/// The separators at which spreadsheet programs split lines.
 const SEPARATORS: [char; 6] = [',', ';', '\t', '|', '\n', '\r'];
 
-/// Returns a cell with an apostrophe before each piece that would begin a formula. A number stays as it is, a telephone number
-/// too: the most that a program makes of it is a number. [`unescape`] undoes this.
+/// Returns a cell with an apostrophe before each piece that would begin a formula. Numbers and phone numbers stay
+/// unchanged, because a program at most converts them to numbers. [`unescape`] reverts this.
 pub fn escape(cell: &str) -> Cow<'_, str> {
-    let begins = |rest: &str| {
+    let needs_escape = |rest: &str| {
         let bare = rest.trim_start_matches('\'');
-        // An apostrophe that stood there already gets another one, so that it comes back.
+        // An existing apostrophe gets another one, so that unescaping restores it.
         begins_formula(bare) && (bare.len() < rest.len() || !is_number(rest))
     };
-    let starts: Vec<usize> = starts(cell).filter(|&start| begins(&cell[start..])).collect();
-    rewritten(cell, &starts, |escaped, rest| {
+    let piece_starts: Vec<usize> = piece_starts(cell).filter(|&start| needs_escape(&cell[start..])).collect();
+    rewrite(cell, &piece_starts, |escaped, rest| {
         escaped.push('\'');
         rest
     })
 }
 
-/// Returns what [`escape`] was given. Other programs write such an apostrophe as well, also before telephone numbers.
+/// Reverts [`escape`]. Other programs also write such apostrophes, for example before phone numbers.
 pub fn unescape(cell: &str) -> Cow<'_, str> {
     if !cell.contains('\'') {
         return Cow::Borrowed(cell);
     }
     let is_escaped = |rest: &str| rest.starts_with('\'') && begins_formula(rest.trim_start_matches('\''));
-    let starts: Vec<usize> = starts(cell).filter(|&start| is_escaped(&cell[start..])).collect();
-    rewritten(cell, &starts, |_, rest| &rest[1..])
+    let piece_starts: Vec<usize> = piece_starts(cell).filter(|&start| is_escaped(&cell[start..])).collect();
+    rewrite(cell, &piece_starts, |_, rest| &rest[1..])
 }
 
-/// The places where a piece of a cell begins.
-fn starts(cell: &str) -> impl Iterator<Item = usize> + '_ {
-    let behind = cell.char_indices().filter(|(_, c)| SEPARATORS.contains(c)).map(|(place, _)| place + 1);
-    std::iter::once(0).chain(behind)
+/// Returns the offsets at which the pieces of a cell start.
+fn piece_starts(cell: &str) -> impl Iterator<Item = usize> + '_ {
+    let after_separators = cell.char_indices().filter(|(_, c)| SEPARATORS.contains(c)).map(|(offset, _)| offset + 1);
+    std::iter::once(0).chain(after_separators)
 }
 
-fn rewritten<'a>(cell: &'a str, starts: &[usize], begin: impl Fn(&mut String, &'a str) -> &'a str) -> Cow<'a, str> {
-    let Some(&first) = starts.first() else { return Cow::Borrowed(cell) };
+fn rewrite<'a>(cell: &'a str, piece_starts: &[usize], begin: impl Fn(&mut String, &'a str) -> &'a str) -> Cow<'a, str> {
+    let Some(&first) = piece_starts.first() else { return Cow::Borrowed(cell) };
     let mut text = cell[..first].to_owned();
-    for (index, &start) in starts.iter().enumerate() {
-        let end = starts.get(index + 1).copied().unwrap_or(cell.len());
+    for (index, &start) in piece_starts.iter().enumerate() {
+        let end = piece_starts.get(index + 1).copied().unwrap_or(cell.len());
         let rest = begin(&mut text, &cell[start..end]);
         text.push_str(rest);
     }
     Cow::Owned(text)
 }
 
-/// Whether the piece at the beginning of `rest` is one that a program takes for a formula.
+/// Would a spreadsheet program take the piece at the start of `rest` for a formula?
 fn begins_formula(rest: &str) -> bool {
-    let is_unseen = |c: char| matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
-    let is_seen = |c: &char| !(c.is_whitespace() || c.is_control() || is_unseen(*c)) || SEPARATORS.contains(c);
-    let first = rest.chars().find(is_seen);
+    let is_invisible = |c: char| matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+    let is_visible = |c: &char| !(c.is_whitespace() || c.is_control() || is_invisible(*c)) || SEPARATORS.contains(c);
+    let first = rest.chars().find(is_visible);
     first.is_some_and(|c| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '−'))
 }
 
-/// Whether a text has nothing but the digits and signs of a number.
+/// Does a text consist of a sign, digits and punctuation of numbers only?
 fn is_number(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with(['+', '-'])
@@ -73,7 +73,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn an_apostrophe_leads_each_piece_that_would_begin_a_formula() {
+    fn escapes_each_piece_that_would_begin_a_formula() {
         for (cell, escaped) in [
             ("=1+1", "'=1+1"),
             ("+A1", "'+A1"),
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_other_texts_stay_as_they_are() {
+    fn leaves_numbers_and_ordinary_texts_unchanged() {
         for plain in [
             "",
             "Åsa",
@@ -123,16 +123,16 @@ mod tests {
     }
 
     #[test]
-    fn an_apostrophe_that_another_program_wrote_is_removed() {
+    fn removes_an_apostrophe_before_a_phone_number() {
         assert_eq!(unescape("'+46 70-123 45 67"), "+46 70-123 45 67");
     }
 
     proptest! {
         #[test]
-        fn what_is_escaped_comes_back_and_begins_no_formula(cell in "[=+@\\t\\r\\n ,;|\"'0-9a\\-å＝\u{200b}]{0,12}") {
+        fn unescape_reverts_escape_and_no_piece_begins_a_formula(cell in "[=+@\\t\\r\\n ,;|\"'0-9a\\-å＝\u{200b}]{0,12}") {
             let escaped = escape(&cell);
             prop_assert_eq!(&*unescape(&escaped), &cell);
-            for start in starts(&escaped) {
+            for start in piece_starts(&escaped) {
                 let rest = &escaped[start..];
                 prop_assert!(!begins_formula(rest) || is_number(rest), "{:?}: {:?}", cell, rest);
             }

@@ -1,4 +1,4 @@
-//! What is known of a file once its beginning was read.
+//! Combines what is known about a file after its beginning was read.
 
 use super::check::clean;
 use super::layout::Layout;
@@ -6,10 +6,10 @@ use super::row::RowBuffer;
 use super::{FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead, match_columns};
 use serde::{Deserialize, Serialize};
 
-/// How many of the first rows are looked at to find, name and match the columns; the most that a preview can show.
+/// How many rows are inspected to find, name and match the columns, and the most that a preview can show.
 pub const SAMPLE_ROWS: usize = 100;
 
-/// What a file was taken for, before its rows are looked at; as in [`FileHead`].
+/// What was detected before the rows are inspected; the fields are those of [`FileHead`].
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recognised {
@@ -25,11 +25,12 @@ pub struct Recognised {
     pub notices: Vec<String>,
 }
 
-/// Finds the columns in the first rows of a file (up to [`SAMPLE_ROWS`] below the header), and what each seems to mean.
+/// Detects the columns in the first rows of a file (up to [`SAMPLE_ROWS`] below the header) and suggests a field for
+/// each.
 ///
 /// # Errors
-/// There is no row, none below the header, or there are too many columns.
-pub fn look(
+/// There is no row, no row below the header, or there are too many columns.
+pub fn read_head(
     recognised: Recognised,
     sample: &[RowBuffer],
     options: &ReadOptions,
@@ -37,8 +38,8 @@ pub fn look(
     limits: &Limits,
 ) -> Result<(FileHead, Layout), FileError> {
     let Recognised { kind, encoding, delimiter, sheet, sheets, mut notices } = recognised;
-    let sample: Vec<RowBuffer> = sample.iter().map(cleaned).collect();
-    let layout = Layout::of(&sample, options.header, limits, &mut notices)?;
+    let sample: Vec<RowBuffer> = sample.iter().map(clean_sample_row).collect();
+    let layout = Layout::detect(&sample, options.header, limits, &mut notices)?;
     let below = sample.iter().map(RowBuffer::row).filter(|row| row.number > layout.header());
     let rows: Vec<Vec<String>> = below.map(|row| layout.cells(row)).collect();
     let matches = match_columns(layout.names(), &rows);
@@ -48,7 +49,7 @@ pub fn look(
     Ok((head, layout))
 }
 
-fn cleaned(row: &RowBuffer) -> RowBuffer {
-    let mut cleaned = RowBuffer::default();
-    if clean(row.row(), &mut cleaned) { cleaned } else { row.clone() }
+fn clean_sample_row(row: &RowBuffer) -> RowBuffer {
+    let mut clean_sample_row = RowBuffer::default();
+    if clean(row.row(), &mut clean_sample_row) { clean_sample_row } else { row.clone() }
 }

@@ -1,14 +1,15 @@
-//! Text of before Unicode: which of the many encodings it is in, and what it says.
+//! Guesses the encoding of text that isn't Unicode, and decodes it.
 
 use super::codepages::{CodePage, code_page};
 use super::plausibility::{Family, score};
-use super::recognise::FirstWrong;
+use super::recognise::FirstInvalidUtf8;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{CoderResult, Encoding};
 
-/// The encodings that the detector does not know, the more usual first, and how much more plausible than its guess a text
-/// has to be in them. It knows windows-1252, but takes a lone sign for a letter of another encoding.
-const OTHERS: [(&str, Family, i64); 7] = [
+/// The encodings that `chardetng` doesn't detect, in order of frequency, each with the margin by which it must be more
+/// plausible than the detector's guess. The detector does know windows-1252, but mistakes a lone sign for a letter of
+/// another encoding.
+const UNDETECTED: [(&str, Family, i64); 7] = [
     ("windows-1252", Family::Western, 2),
     ("macintosh", Family::Western, 4),
     ("IBM850", Family::Western, 4),
@@ -18,12 +19,12 @@ const OTHERS: [(&str, Family, i64); 7] = [
     ("x-mac-ce", Family::Central, 4),
 ];
 
-/// Guesses the encoding of a text that isn't UTF-8, by [`FirstWrong::LOOK`] bytes from the place that [`FirstWrong`] finds;
-/// gives its name.
+/// Guesses the encoding of a text that isn't UTF-8 and returns its name. `bytes` are the
+/// [`FirstInvalidUtf8::SAMPLE_BYTES`] bytes at the offset that [`FirstInvalidUtf8`] returns.
 pub fn guess(bytes: &[u8]) -> &'static str {
-    let bytes = &bytes[..bytes.len().min(FirstWrong::LOOK)];
+    let bytes = &bytes[..bytes.len().min(FirstInvalidUtf8::SAMPLE_BYTES)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    // Not the last piece: a character that the look cuts in two is no mistake.
+    // Not marked as the last piece, because the end of the sample may split a character.
     detector.feed(bytes, false);
     let guessed = detector.guess(None, Utf8Detection::Deny).name();
     let family = match guessed {
@@ -38,25 +39,25 @@ pub fn guess(bytes: &[u8]) -> &'static str {
         }
         score(&text, family)
     };
-    let least = plausibility(guessed, family);
+    let baseline = plausibility(guessed, family);
     let mut best = (0, guessed);
-    for (name, family, margin) in OTHERS {
-        let gained = plausibility(name, family) - least;
-        if gained >= margin && gained > best.0 {
-            best = (gained, name);
+    for (name, family, margin) in UNDETECTED {
+        let gain = plausibility(name, family) - baseline;
+        if gain >= margin && gain > best.0 {
+            best = (gain, name);
         }
     }
     best.1
 }
 
-/// Decodes a text piece by piece, as browsers do: what doesn't hold becomes U+FFFD, and a byte order mark isn't looked for.
+/// Decodes a text piece by piece, as browsers do: invalid sequences become U+FFFD, and a byte order mark isn't special.
 pub enum Decoder {
     Whatwg(encoding_rs::Decoder),
     CodePage(&'static CodePage, Vec<char>),
 }
 
 impl Decoder {
-    /// A decoder of the encoding of this name: a code page's, or any of the names that the WHATWG has for one of its own.
+    /// Creates a decoder by the name of a code page or any WHATWG label. `None` for unknown names.
     pub fn new(encoding: &str) -> Option<Decoder> {
         if let Some(page) = code_page(encoding) {
             return Some(Decoder::CodePage(page, page.characters.chars().collect()));
@@ -64,7 +65,7 @@ impl Decoder {
         Some(Decoder::Whatwg(Encoding::for_label(encoding.as_bytes())?.new_decoder_without_bom_handling()))
     }
 
-    /// The encoding's own name.
+    /// Returns the canonical name of the encoding.
     pub fn name(&self) -> &'static str {
         match self {
             Decoder::Whatwg(decoder) => decoder.encoding().name(),
@@ -72,13 +73,13 @@ impl Decoder {
         }
     }
 
-    /// Decodes the next piece into `text`, instead of what is in it.
+    /// Decodes the next piece and replaces `text` by the result.
     pub fn push(&mut self, mut bytes: &[u8], last: bool, text: &mut String) {
         text.clear();
         match self {
             Decoder::CodePage(_, characters) => {
                 let character = |&byte: &u8| match usize::from(byte).checked_sub(128) {
-                    Some(place) => characters.get(place).copied().unwrap_or(char::REPLACEMENT_CHARACTER),
+                    Some(index) => characters.get(index).copied().unwrap_or(char::REPLACEMENT_CHARACTER),
                     None => char::from(byte),
                 };
                 text.extend(bytes.iter().map(character));
@@ -115,7 +116,7 @@ mod tests {
     const KOREAN: &str = "이름;도시\n김철수;서울특별시\n이영희;부산광역시\n";
 
     #[test]
-    fn an_encoding_is_guessed_by_what_its_language_writes() {
+    fn guesses_the_encoding_of_each_language() {
         for (text, encoding) in [
             (SWEDISH, WINDOWS_1252),
             (GERMAN, WINDOWS_1252),
@@ -138,8 +139,8 @@ mod tests {
         }
     }
 
-    /// A text in an encoding of one byte a character, also where encoders have no such encoding.
-    fn written(text: &str, encoding: &str) -> Vec<u8> {
+    /// Encodes a text in an 8-bit encoding, including those without an encoder.
+    fn encode(text: &str, encoding: &str) -> Vec<u8> {
         let (mut decoder, mut characters) = (Decoder::new(encoding).unwrap(), String::new());
         decoder.push(&(0..=255).collect::<Vec<u8>>(), true, &mut characters);
         let byte = |c: char| characters.chars().position(|other| other == c).map(|at| at as u8);
@@ -151,7 +152,7 @@ mod tests {
     const CZECH: &str = "Jméno;Město\nŠimon Dvořák;Plzeň\nŽofie Nováková;Ústí\nTomáš Růžička;Děčín\n";
 
     #[test]
-    fn tells_macintosh_and_dos_encodings_from_windows() {
+    fn distinguishes_macintosh_and_dos_from_windows_encodings() {
         for (text, encoding) in [
             (SWEDISH, "macintosh"),
             (GERMAN, "macintosh"),
@@ -174,18 +175,18 @@ mod tests {
             ("Namn;Ort\nÅsa;Malmö\n", "IBM850"),
             ("Namn;Ort\nÅsa;Malmö\n", "windows-1252"),
         ] {
-            assert_eq!(guess(&written(text, encoding)), encoding, "{text}");
+            assert_eq!(guess(&encode(text, encoding)), encoding, "{text}");
         }
-        // Their letters are the same; the others have signs in the places of letters that only IBM850 has.
+        // These have the same letters; the others have signs where only IBM850 has letters.
         for encoding in ["IBM437", "IBM865"] {
-            assert!(["IBM437", "IBM850", "IBM865"].contains(&guess(&written(SWEDISH, encoding))));
+            assert!(["IBM437", "IBM850", "IBM865"].contains(&guess(&encode(SWEDISH, encoding))));
         }
         let quotes = "Note\nDon’t call – he’s “away”…\nCafé Krämer™\n";
         assert_eq!(guess(&WINDOWS_1252.encode(quotes).0), "windows-1252");
     }
 
     #[test]
-    fn reads_a_lone_sign_as_windows_does() {
+    fn decodes_a_lone_sign_as_windows_1252() {
         for text in
             ["Name;Note\nAda;© 2024\n", "Name;Note\nAda;Acme® Ltd\nBo;20° C\n", "Name;Price\nAda;£12\n", "Firma©\nA\n"]
         {
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_decoded_the_same_however_it_is_cut() {
+    fn decoding_does_not_depend_on_the_pieces() {
         for (name, text) in [
             ("shift_jis", JAPANESE),
             ("UTF-16LE", GREEK),
@@ -204,7 +205,7 @@ mod tests {
         ] {
             let bytes = match name {
                 "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-                "IBM850" => written(text, name),
+                "IBM850" => encode(text, name),
                 _ => Encoding::for_label(name.as_bytes()).unwrap().encode(text).0.into_owned(),
             };
             for size in [1, 3, 1_000] {
@@ -217,7 +218,7 @@ mod tests {
                 assert_eq!(whole + &piece, text, "{name} {size}");
             }
         }
-        // One that becomes longer than is made room for at once.
+        // A piece that outgrows the initial capacity.
         let (mut decoder, mut text) = (Decoder::new("windows-1252").unwrap(), String::new());
         decoder.push(&vec![0xE5; 3 << 20], true, &mut text);
         assert!(text == "å".repeat(3 << 20));

@@ -1,87 +1,87 @@
-//! How much of a file is read before it is refused.
+//! Limits on the size of an imported file.
 
 use super::FileError;
 use super::pack::{Packer, Unpacker};
 use serde::{Deserialize, Serialize};
 
-/// The most columns of a file.
-pub const MOST_COLUMNS: usize = 512;
+/// The highest number of columns in a file.
+pub const MAX_COLUMNS: usize = 512;
 
-/// The most that a file may hold. Every one that is exceeded is told with its number.
+/// Limits on what one file may contain. The error for an exceeded limit names its value.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Limits {
     /// The size of a CSV file in bytes.
     pub csv_bytes: u64,
-    /// The size of a workbook in bytes, as it lies on the disk.
+    /// The size of a workbook file in bytes, compressed.
     pub excel_bytes: u64,
-    /// Rows with something in them, the header apart.
+    /// Rows that aren't blank, without the header.
     pub rows: u64,
     pub columns: usize,
-    /// Characters in one cell: what a spreadsheet's cell holds.
+    /// Characters in one cell; the default is the limit of spreadsheet programs.
     pub cell_chars: usize,
-    /// Bytes in one row; what is longer is an unbalanced quote rather than a row.
+    /// Bytes in one row. A longer row is usually caused by an unbalanced quote.
     pub record_bytes: usize,
-    /// Bytes that one file may add to the database; [`Limits::for_file`] allows a large file more.
+    /// Bytes that one file may add to the database; [`Limits::for_file`] raises this for large files.
     pub added_bytes: u64,
-    /// How many times its own size a file may add.
+    /// Multiple of its own size that a file may add to the database.
     pub added_factor: u64,
-    /// Bytes of the report of a file's failed rows; rows beyond are only counted.
+    /// Bytes of the report of a file's failed rows. Rows beyond this are only counted.
     pub report_bytes: u64,
 }
 
 impl Limits {
-    /// Whether a file of so many bytes can be anything that is read; asked before its bytes are there.
+    /// Checks the size of a file whose format isn't known yet.
     ///
     /// # Errors
-    /// It is larger than the largest kind of file may be.
+    /// The file is larger than every format allows.
     pub fn check_size(&self, bytes: u64) -> Result<(), FileError> {
-        let most = self.csv_bytes.max(self.excel_bytes);
-        if bytes > most { Err(FileError::TooLarge { bytes, most }) } else { Ok(()) }
+        let max = self.csv_bytes.max(self.excel_bytes);
+        if bytes > max { Err(FileError::TooLarge { bytes, max }) } else { Ok(()) }
     }
 
-    /// Returns the limits of a file of so many bytes: it may add a multiple of its size where that is more.
+    /// Returns the limits for a file of `bytes` bytes, which may add a multiple of its size to the database.
     pub fn for_file(self, bytes: u64) -> Limits {
         Limits { added_bytes: self.added_bytes.max(bytes.saturating_mul(self.added_factor)), ..self }
     }
 
-    /// The limits as bytes, for a module that shares no memory with the one that knows them.
+    /// Encodes the limits as bytes, for a wasm module or process that shares no memory with this one.
     pub fn pack(&self) -> Vec<u8> {
         let Limits { csv_bytes, excel_bytes, rows, columns, cell_chars, record_bytes, .. } = *self;
         let Limits { added_bytes, added_factor, report_bytes, .. } = *self;
         let mut packer = Packer::default();
-        let numbers =
+        let fields =
             [csv_bytes, excel_bytes, rows, columns as u64, cell_chars as u64, record_bytes as u64, added_factor];
-        numbers.into_iter().for_each(|number| packer.number(number));
-        // Longer than a number that is packed.
+        fields.into_iter().for_each(|number| packer.write_number(number));
+        // These two may exceed 32 bits, the size of a packed number.
         [added_bytes, report_bytes].into_iter().for_each(|long| packer.bytes.extend(long.to_le_bytes()));
         packer.bytes
     }
 
-    /// What [`Limits::pack`] wrote.
+    /// Decodes the result of [`Limits::pack`].
     pub fn unpack(bytes: &[u8]) -> Option<Limits> {
         let mut unpacker = Unpacker::new(bytes);
-        let long = |unpacker: &mut Unpacker<'_>| Some(unpacker.number()? | unpacker.number()? << 32);
+        let long = |unpacker: &mut Unpacker<'_>| Some(unpacker.read_number()? | unpacker.read_number()? << 32);
         let limits = Limits {
-            csv_bytes: unpacker.number()?,
-            excel_bytes: unpacker.number()?,
-            rows: unpacker.number()?,
-            columns: unpacker.number()? as usize,
-            cell_chars: unpacker.number()? as usize,
-            record_bytes: unpacker.number()? as usize,
-            added_factor: unpacker.number()?,
+            csv_bytes: unpacker.read_number()?,
+            excel_bytes: unpacker.read_number()?,
+            rows: unpacker.read_number()?,
+            columns: unpacker.read_number()? as usize,
+            cell_chars: unpacker.read_number()? as usize,
+            record_bytes: unpacker.read_number()? as usize,
+            added_factor: unpacker.read_number()?,
             added_bytes: long(&mut unpacker)?,
             report_bytes: long(&mut unpacker)?,
         };
         unpacker.is_empty().then_some(limits)
     }
 
-    /// Whether a cell holds as many characters as it may; columns count from 0.
+    /// Checks the number of characters in a cell. `column` counts from 0.
     pub(super) fn check_cell(&self, row: u64, column: usize, text: &str) -> Result<(), FileError> {
-        // A text has at most as many characters as bytes, so that most texts needn't be counted.
+        // A text never has more characters than bytes, so only long texts are counted.
         if text.len() > self.cell_chars && text.chars().count() > self.cell_chars {
-            return Err(FileError::CellTooLong { row, column: column + 1, most: self.cell_chars });
+            return Err(FileError::CellTooLong { row, column: column + 1, max: self.cell_chars });
         }
         Ok(())
     }
@@ -93,7 +93,7 @@ impl Default for Limits {
             csv_bytes: 256 << 20,
             excel_bytes: 64 << 20,
             rows: 1_048_576,
-            columns: MOST_COLUMNS,
+            columns: MAX_COLUMNS,
             cell_chars: 32_767,
             record_bytes: 1 << 20,
             added_bytes: 64 << 20,
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_come_back_as_they_went() {
+    fn packed_limits_unpack_unchanged() {
         let limits = Limits {
             csv_bytes: 1,
             excel_bytes: 2,
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_beyond_every_limit_is_refused_by_its_size_alone() {
+    fn rejects_a_file_larger_than_every_format_allows() {
         let limits = Limits::default();
         assert_eq!(limits.check_size(256 << 20), Ok(()));
         let error = limits.check_size((256 << 20) + 1).map_err(|e| e.message());

@@ -1,22 +1,22 @@
-//! Lists that anybody may send, of any length.
+//! Bounded deserialization of lists from untrusted requests.
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, SeqAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Reads a list, and keeps no more of it than `MOST` and one: enough to see that it is too long.
+/// Deserializes a list but stores at most `MAX + 1` items, enough to detect that the list is too long.
 ///
 /// # Errors
-/// It is no list of these.
-pub fn at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
+/// The input isn't a list of `T`.
+pub fn deserialize_at_most<'de, const MAX: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
-    deserializer.deserialize_seq(Longest::<MOST, T>(PhantomData))
+    deserializer.deserialize_seq(BoundedVisitor::<MAX, T>(PhantomData))
 }
 
-struct Longest<const MOST: usize, T>(PhantomData<T>);
+struct BoundedVisitor<const MAX: usize, T>(PhantomData<T>);
 
-impl<'de, const MOST: usize, T: Deserialize<'de>> Visitor<'de> for Longest<MOST, T> {
+impl<'de, const MAX: usize, T: Deserialize<'de>> Visitor<'de> for BoundedVisitor<MAX, T> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -25,7 +25,7 @@ impl<'de, const MOST: usize, T: Deserialize<'de>> Visitor<'de> for Longest<MOST,
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
         let mut list = Vec::new();
-        while list.len() <= MOST {
+        while list.len() <= MAX {
             let Some(item) = items.next_element()? else { return Ok(list) };
             list.push(item);
         }
@@ -39,17 +39,17 @@ mod tests {
     use super::*;
 
     fn read(json: &str) -> serde_json::Result<Vec<u8>> {
-        at_most::<2, u8, _>(&mut serde_json::Deserializer::from_str(json))
+        deserialize_at_most::<2, u8, _>(&mut serde_json::Deserializer::from_str(json))
     }
 
     #[test]
-    fn a_list_is_kept_up_to_one_more_than_it_may_have() {
+    fn stores_at_most_one_item_more_than_the_limit() {
         assert_eq!(read("[]").unwrap(), [0; 0]);
         assert_eq!(read("[1,2]").unwrap(), [1, 2]);
         assert_eq!(read("[1,2,3]").unwrap(), [1, 2, 3]);
         assert_eq!(read("[1,2,3,4,\"five\",[6]]").unwrap(), [1, 2, 3]);
-        for wrong in ["", "1", "{}", "[1", "[1,\"two\"]", "[1,2,3,4"] {
-            assert!(read(wrong).is_err(), "{wrong}");
+        for invalid in ["", "1", "{}", "[1", "[1,\"two\"]", "[1,2,3,4"] {
+            assert!(read(invalid).is_err(), "{invalid}");
         }
     }
 }

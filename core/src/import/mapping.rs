@@ -1,14 +1,19 @@
-//! Which column becomes which field, as far as it can be guessed; a person looks at it before it counts.
+//! Suggests a contact field for each column. The user reviews the suggestions before the import.
 //!
-//! How sure a guess is, is told from 0 to 100: 100 says that header and texts agree, 90 that the header is the field's
-//! usual name and the texts say nothing. From 60 to 85 the header does for want of a better one, or has the field's name
-//! among other words, or the texts can hardly be anything else. From 40 to 55 there is one weak sign, such as a misspelt
-//! header or a company for a name. Below, something speaks against it: it is offered because nothing better is.
+//! Each suggestion has a confidence from 0 to 100:
+//! - 100: header and values agree.
+//! - 90: the header is the field's usual name, and there are no values to compare.
+//! - 60 to 85: the header is a less usual name or contains the field's name among other words, or the values hardly fit
+//!   another field.
+//! - 40 to 55: there is one weak sign, such as a misspelt header, or a company for a name.
+//! - Below: something speaks against the field, but no column fits it better.
 
-use super::content::{field_of, looks};
+use super::content::{guess_field, match_shares};
 use super::digest::Digest;
 use super::names::NameColumns;
-use super::synonyms::{FIRST_NAMES, LAST_NAMES, SYNONYMS, Synonyms, among, is_around, is_astray, is_other, words};
+use super::synonyms::{
+    FIRST_NAMES, LAST_NAMES, SYNONYMS, Synonyms, changes_meaning, is_in_list, is_other_header, keeps_meaning, words,
+};
 use super::text::column_name;
 use super::{ColumnMatch, ModelColumn, text};
 use crate::text::fold;
@@ -16,51 +21,57 @@ use crate::text::fold;
 /// Words for a company at the end of a header.
 const COMPANIES: &str = "company foretag bolag firma unternehmen entreprise societe empresa organization organisation";
 
-/// The most bytes of a header that may still be a field's name among other words; what is longer is a text.
-const LONGEST: usize = 60;
+/// The maximum length in bytes of a header that may contain a field's name among other words. Longer headers are prose.
+const MAX_HEADER_BYTES: usize = 60;
 
-/// Guesses what each column means, by its header and by what stands in it. A field of a contact is given to one column at
-/// most; a column that nothing speaks for is kept with the other details.
+/// Suggests a field for each column from its header and its sample values. Each contact field is suggested for at most
+/// one column; columns that match no field go to the other details.
 pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<ColumnMatch> {
     let names = NameColumns::find(columns, sample_rows);
-    let mut guesses: Vec<Guess> = Vec::new();
+    let mut candidates: Vec<Candidate> = Vec::new();
     for (index, column) in columns.iter().enumerate() {
-        let values = values(sample_rows, index);
+        let column_values = column_values(sample_rows, index);
         match names.joined() {
             Some((joined, first, last)) if index == joined => {
                 let reason = text::joined_of(&columns[first], &columns[last]);
-                guesses.push((100, index, ModelColumn::Name, reason));
+                candidates.push((100, index, ModelColumn::Name, reason));
             }
             Some((joined, ..)) if names.is_part(index) => {
-                guesses.push((100, index, ModelColumn::DoNotImport, text::part_of(&columns[joined])));
+                candidates.push((100, index, ModelColumn::DoNotImport, text::part_of(&columns[joined])));
             }
-            // Part of a name is better than none, but gives way to every whole one.
-            _ if names.is_part(index) => guesses.push((30, index, ModelColumn::Name, text::matches_header(column))),
+            // A part of a name is better than none, but every full name takes precedence.
+            _ if names.is_part(index) => candidates.push((30, index, ModelColumn::Name, text::matches_header(column))),
             _ => {
                 let header = Header::of(column, index);
-                guesses.extend(by_header(&header, &values).map(|(score, field, reason)| (score, index, field, reason)));
-                guesses.extend(by_values(&header, &values).map(|(score, field, reason)| (score, index, field, reason)));
+                candidates.extend(
+                    fields_by_header(&header, &column_values)
+                        .map(|(score, field, reason)| (score, index, field, reason)),
+                );
+                candidates.extend(
+                    field_by_values(&header, &column_values)
+                        .map(|(score, field, reason)| (score, index, field, reason)),
+                );
             }
         }
     }
-    let filled: Vec<usize> = (0..columns.len()).map(|index| values(sample_rows, index).len()).collect();
-    let ranks: Vec<u8> = guesses.iter().map(|guess| rank(guess, &guesses, &filled)).collect();
-    let mut ranked: Vec<_> = ranks.into_iter().zip(guesses).collect();
-    // The strongest first; of equals the column further left.
+    let filled: Vec<usize> = (0..columns.len()).map(|index| column_values(sample_rows, index).len()).collect();
+    let ranks: Vec<u8> = candidates.iter().map(|candidate| rank(candidate, &candidates, &filled)).collect();
+    let mut ranked: Vec<_> = ranks.into_iter().zip(candidates).collect();
+    // Highest rank first, ties from left to right.
     ranked.sort_by_key(|&(rank, (_, index, ..))| (std::cmp::Reverse(rank), index));
     let mut matches: Vec<Option<ColumnMatch>> = vec![None; columns.len()];
-    let mut taken: Vec<ModelColumn> = Vec::new();
+    let mut used_fields: Vec<ModelColumn> = Vec::new();
     for (_, (confidence, index, field, reason)) in ranked {
-        if matches[index].is_none() && !taken.contains(&field) {
+        if matches[index].is_none() && !used_fields.contains(&field) {
             if field.is_single() {
-                taken.push(field);
+                used_fields.push(field);
             }
             let file_column = columns[index].clone();
             matches[index] = Some(ColumnMatch { file_column, model_column: field, reason, confidence });
         }
     }
-    let kept = |index: usize| {
-        let empty = columns[index] == column_name(index + 1) && values(sample_rows, index).is_empty();
+    let other_details = |index: usize| {
+        let empty = columns[index] == column_name(index + 1) && column_values(sample_rows, index).is_empty();
         ColumnMatch {
             file_column: columns[index].clone(),
             model_column: ModelColumn::OtherDetails,
@@ -68,17 +79,17 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
             confidence: 0,
         }
     };
-    matches.into_iter().enumerate().map(|(index, found)| found.unwrap_or_else(|| kept(index))).collect()
+    matches.into_iter().enumerate().map(|(index, found)| found.unwrap_or_else(|| other_details(index))).collect()
 }
 
-/// How sure a guess is, its column, its field, and why.
-type Guess = (u8, usize, ModelColumn, String);
+/// A candidate: confidence, column index, field and reason.
+type Candidate = (u8, usize, ModelColumn, String);
 
-/// How far a guess comes before others: as far as it is sure, but behind a guess of nearly the same strength whose column has
-/// values in twice as many rows. So "Phone" comes before "Mobile", unless most people have left only a mobile number.
-fn rank(guess: &Guess, guesses: &[Guess], filled: &[usize]) -> u8 {
-    let &(score, index, field, _) = guess;
-    let fuller = |&&(other, column, other_field, _): &&Guess| {
+/// Returns the rank of a candidate. It is its confidence, but falls behind that of a slightly less confident column
+/// with values in twice as many rows: "Phone" ranks above "Mobile" unless most contacts have only a mobile number.
+fn rank(candidate: &Candidate, candidates: &[Candidate], filled: &[usize]) -> u8 {
+    let &(score, index, field, _) = candidate;
+    let is_fuller = |&&(other, column, other_field, _): &&Candidate| {
         other_field == field
             && other >= 50
             && other < score
@@ -86,125 +97,126 @@ fn rank(guess: &Guess, guesses: &[Guess], filled: &[usize]) -> u8 {
             && filled[column] > 2
             && filled[column] >= filled[index] * 2
     };
-    guesses.iter().filter(fuller).map(|&(other, ..)| other - 1).min().unwrap_or(score)
+    candidates.iter().filter(is_fuller).map(|&(other, ..)| other - 1).min().unwrap_or(score)
 }
 
-/// What files with the same headers have in common, whatever the order and the case of these: 16 hexadecimal digits.
+/// Returns a key that is equal for files with the same headers, regardless of their order and case: 16 hexadecimal
+/// digits.
 pub fn header_key(columns: &[String]) -> String {
     let mut headers: Vec<String> = columns.iter().map(|column| fold(column.trim())).collect();
     headers.sort_unstable();
     let mut digest = Digest::default();
-    headers.iter().for_each(|header| digest.text(header));
+    headers.iter().for_each(|header| digest.add_text(header));
     format!("{:016x}", digest.value())
 }
 
-/// Is this a word for a column, of a contact's or of any other? Nobody is called so.
-pub(super) fn is_column_word(cell: &str) -> bool {
+/// Is this a word that names a column, of a contact or of anything else? Such a word is never a person's name.
+pub(super) fn is_column_name(cell: &str) -> bool {
     let header = Header::of(cell, usize::MAX);
-    header.is_other
-        || among(FIRST_NAMES, &header.whole)
-        || among(LAST_NAMES, &header.whole)
-        || SYNONYMS.iter().any(|synonyms| strength(synonyms, &header).is_some())
+    header.is_other_header
+        || is_in_list(FIRST_NAMES, &header.concatenated)
+        || is_in_list(LAST_NAMES, &header.concatenated)
+        || SYNONYMS.iter().any(|synonyms| name_score(synonyms, &header).is_some())
 }
 
-fn values(sample_rows: &[Vec<String>], index: usize) -> Vec<&str> {
+fn column_values(sample_rows: &[Vec<String>], index: usize) -> Vec<&str> {
     sample_rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.trim()).filter(|c| !c.is_empty()).collect()
 }
 
-/// A header taken apart.
+/// The parsed header of a column.
 struct Header<'a> {
     text: &'a str,
-    /// Its words, without a "1" at the end.
+    /// Its words without a number, such as the "1" in "Phone 1".
     words: Vec<String>,
-    whole: String,
-    /// The second of several, or a later one.
-    is_later: bool,
-    /// It says nothing, such as "Column 3" or "B".
-    is_blank: bool,
-    /// The very name of a field, and how much that says.
-    named: Option<(ModelColumn, u8)>,
-    /// The very name of something else.
-    is_other: bool,
+    concatenated: String,
+    /// The header has a number above 1, as in "Phone 2".
+    has_higher_number: bool,
+    /// The header has no meaning, such as "Column 3" or "B".
+    is_meaningless: bool,
+    /// The field that the header exactly names, and its score.
+    exact_field: Option<(ModelColumn, u8)>,
+    /// The header exactly names something that isn't a contact field.
+    is_other_header: bool,
 }
 
 impl Header<'_> {
     fn of(text: &str, index: usize) -> Header<'_> {
         let mut words = words(text);
-        let numbers = |word: &String| word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit());
-        let number = words.iter().position(numbers).filter(|_| words.len() > 1).map(|at| words.remove(at));
-        let whole = words.concat();
+        let is_number = |word: &String| word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit());
+        let number = words.iter().position(is_number).filter(|_| words.len() > 1).map(|at| words.remove(at));
+        let concatenated = words.concat();
         let nothing = "column spalte kolumn kolonne colonne columna sarake feld field falt champ campo col unnamed";
-        let is_blank = index != usize::MAX && text == column_name(index + 1)
-            || whole.chars().count() <= 1
-            || among(nothing, &whole)
-            || whole.bytes().all(|b| b.is_ascii_digit());
+        let is_meaningless = index != usize::MAX && text == column_name(index + 1)
+            || concatenated.chars().count() <= 1
+            || is_in_list(nothing, &concatenated)
+            || concatenated.bytes().all(|b| b.is_ascii_digit());
         let score = |synonyms: &Synonyms| match () {
-            () if among(synonyms.usual, &whole) => Some((synonyms.field, 90)),
-            () if among(synonyms.other, &whole) => Some((synonyms.field, 75)),
-            () if among(synonyms.last, &whole) => Some((synonyms.field, 50)),
+            () if is_in_list(synonyms.exact, &concatenated) => Some((synonyms.field, 90)),
+            () if is_in_list(synonyms.secondary, &concatenated) => Some((synonyms.field, 75)),
+            () if is_in_list(synonyms.weak, &concatenated) => Some((synonyms.field, 50)),
             () => None,
         };
-        let named = SYNONYMS.iter().find_map(score);
-        let is_later = number.is_some_and(|number| number.trim_start_matches('0') != "1");
-        let is_other = named.is_none() && is_other(&whole);
-        Header { text, words, whole, is_later, is_blank, named, is_other }
+        let exact_field = SYNONYMS.iter().find_map(score);
+        let has_higher_number = number.is_some_and(|number| number.trim_start_matches('0') != "1");
+        let is_other_header = exact_field.is_none() && is_other_header(&concatenated);
+        Header { text, words, concatenated, has_higher_number, is_meaningless, exact_field, is_other_header }
     }
 }
 
-/// How strongly a header speaks for a field, and whether it is its very name.
-fn strength(synonyms: &Synonyms, header: &Header<'_>) -> Option<(u8, bool)> {
-    if let Some((field, score)) = header.named {
+/// Returns how strongly a header names a field, and whether it is exactly the field's name.
+fn name_score(synonyms: &Synonyms, header: &Header<'_>) -> Option<(u8, bool)> {
+    if let Some((field, score)) = header.exact_field {
         return (field == synonyms.field).then_some((score, true));
     }
-    let whole = header.whole.as_str();
-    if header.is_other || whole.len() > LONGEST {
+    let concatenated = header.concatenated.as_str();
+    if header.is_other_header || concatenated.len() > MAX_HEADER_BYTES {
         return None;
     }
-    if let Some(score) = within(synonyms, &header.words) {
+    if let Some(score) = score_among_words(synonyms, &header.words) {
         return Some((score, false));
     }
-    if compound(synonyms, whole) {
+    if is_compound(synonyms, concatenated) {
         return Some((60, false));
     }
-    let close = |word: &str| {
+    let is_close = |word: &str| {
         let allowed = match word.len() {
             0..=4 => return false,
             5..=9 => 1,
             _ => 2,
         };
-        word.len().abs_diff(whole.len()) <= allowed && distance(word, whole) <= allowed
+        word.len().abs_diff(concatenated.len()) <= allowed && distance(word, concatenated) <= allowed
     };
-    let is_slip = synonyms.usual.split_ascii_whitespace().any(close);
-    (is_slip && !header.words.iter().any(|word| is_astray(word))).then_some((45, false))
+    let is_misspelt = synonyms.exact.split_ascii_whitespace().any(is_close);
+    (is_misspelt && !header.words.iter().any(|word| changes_meaning(word))).then_some((45, false))
 }
 
-/// The field's name among other words, if these leave it what it is.
-fn within(synonyms: &Synonyms, words: &[String]) -> Option<u8> {
+/// Returns the score if a header contains the field's name among words that don't change its meaning.
+fn score_among_words(synonyms: &Synonyms, words: &[String]) -> Option<u8> {
     let mut best = None;
     for length in 1..words.len().min(4) {
         for at in 0..=words.len() - length {
             let run = words[at..at + length].concat();
-            let score = if among(synonyms.usual, &run) {
+            let score = if is_in_list(synonyms.exact, &run) {
                 65
-            } else if among(synonyms.other, &run) {
+            } else if is_in_list(synonyms.secondary, &run) {
                 55
             } else {
                 continue;
             };
             let around = [&words[..at], &words[at + length..]];
-            if around.iter().any(|words| words.iter().any(|word| is_astray(word))) {
+            if around.iter().any(|words| words.iter().any(|word| changes_meaning(word))) {
                 continue;
             }
-            // "Address company" is where a company is, but "Default address company" is the company there.
-            if at > 0 && around[1].last().is_some_and(|word| among(COMPANIES, word)) {
+            // "Address company" is a company's address, but "Default address company" is a company.
+            if at > 0 && around[1].last().is_some_and(|word| is_in_list(COMPANIES, word)) {
                 continue;
             }
-            if around.iter().any(|words| names_another(synonyms.field, words)) {
+            if around.iter().any(|words| name_another_field(synonyms.field, words)) {
                 continue;
             }
-            let is_again = |word: &str| among(synonyms.usual, word);
-            let is_plain = around.iter().all(|words| words.iter().all(|word| is_around(word) || is_again(word)));
-            // "Name of pet" is nobody's, but "Phone reception" is somebody's.
+            let is_again = |word: &str| is_in_list(synonyms.exact, word);
+            let is_plain = around.iter().all(|words| words.iter().all(|word| keeps_meaning(word) || is_again(word)));
+            // "Name of pet" isn't a contact's name, but "Phone reception" is a contact's phone.
             let found = match (is_plain, synonyms.field) {
                 (true, _) => Some(score),
                 (false, ModelColumn::Name) => None,
@@ -216,56 +228,56 @@ fn within(synonyms: &Synonyms, words: &[String]) -> Option<u8> {
     best
 }
 
-/// Do these words name another field, other than by saying whose it is?
-fn names_another(field: ModelColumn, words: &[String]) -> bool {
-    let named = |synonyms: &Synonyms| {
+/// Do these words name another field, apart from words that say whose it is?
+fn name_another_field(field: ModelColumn, words: &[String]) -> bool {
+    let exact_field = |synonyms: &Synonyms| {
         synonyms.field != field
             && (1..=words.len().min(3)).any(|length| {
                 words
                     .windows(length)
-                    .any(|run| among(synonyms.usual, &run.concat()) && !run.iter().all(|word| is_around(word)))
+                    .any(|run| is_in_list(synonyms.exact, &run.concat()) && !run.iter().all(|word| keeps_meaning(word)))
             })
     };
-    SYNONYMS.iter().any(named)
+    SYNONYMS.iter().any(exact_field)
 }
 
-/// One word of two: "Kundenemail", "Arbetstelefon".
-fn compound(synonyms: &Synonyms, whole: &str) -> bool {
+/// Is this header a compound of the field's name and its owner, such as "Kundenemail" or "Arbetstelefon"?
+fn is_compound(synonyms: &Synonyms, concatenated: &str) -> bool {
     let is_owner = |rest: &str| {
         rest.len() >= 3
-            && (is_around(rest)
-                || rest.strip_suffix(['s', 'n', 'e']).is_some_and(|rest| rest.len() >= 3 && is_around(rest)))
+            && (keeps_meaning(rest)
+                || rest.strip_suffix(['s', 'n', 'e']).is_some_and(|rest| rest.len() >= 3 && keeps_meaning(rest)))
     };
-    let usual = synonyms.usual.split_ascii_whitespace().filter(|word| word.len() >= 4);
-    usual
-        .into_iter()
-        .any(|word| whole.strip_suffix(word).is_some_and(is_owner) || whole.strip_prefix(word).is_some_and(is_owner))
+    let usual = synonyms.exact.split_ascii_whitespace().filter(|word| word.len() >= 4);
+    usual.into_iter().any(|word| {
+        concatenated.strip_suffix(word).is_some_and(is_owner) || concatenated.strip_prefix(word).is_some_and(is_owner)
+    })
 }
 
-/// Every field that a header speaks for, and how strongly once its column was looked at.
-fn by_header<'a>(
+/// Returns every field that a header names, scored after a comparison with the column's values.
+fn fields_by_header<'a>(
     header: &'a Header<'_>,
-    values: &'a [&'a str],
+    column_values: &'a [&'a str],
 ) -> impl Iterator<Item = (u8, ModelColumn, String)> + use<'a> {
     SYNONYMS.iter().filter_map(move |synonyms| {
         let field = synonyms.field;
-        let (mut score, is_name) = strength(synonyms, header)?;
-        if header.is_later {
+        let (mut score, is_name) = name_score(synonyms, header)?;
+        if header.has_higher_number {
             score -= 10;
         }
-        let (like, possible) = looks(field, values);
-        if values.is_empty() || possible >= 20 {
+        let (like, possible) = match_shares(field, column_values);
+        if column_values.is_empty() || possible >= 20 {
             let reason = if is_name { text::matches_header(header.text) } else { text::resembles_header(header.text) };
             return Some((if like >= 60 { score + 10 } else { score }, field, reason));
         }
-        // What stands below says otherwise; only the very name of the field is believed against it, and not much.
+        // The values contradict the header, so only an exact name counts, with a low score.
         (is_name && score >= 75).then(|| (30, field, text::contradicts_header(header.text)))
     })
 }
 
-/// The field that a column's texts speak for, and how strongly; the less the more its header says something else.
-fn by_values(header: &Header<'_>, values: &[&str]) -> Option<(u8, ModelColumn, String)> {
-    let field = field_of(values)?;
+/// Returns the field that a column's values look like. The more the header says otherwise, the lower the score.
+fn field_by_values(header: &Header<'_>, column_values: &[&str]) -> Option<(u8, ModelColumn, String)> {
+    let field = guess_field(column_values)?;
     let [blank, unknown, other] = match field {
         ModelColumn::Email => [80, 60, 35],
         ModelColumn::Website => [70, 50, 0],
@@ -273,24 +285,25 @@ fn by_values(header: &Header<'_>, values: &[&str]) -> Option<(u8, ModelColumn, S
         ModelColumn::Address => [50, 25, 0],
         _ => [50, 20, 0],
     };
-    let astray = || header.words.iter().any(|word| is_astray(word) || is_other(word));
+    let has_changing_word = || header.words.iter().any(|word| changes_meaning(word) || is_other_header(word));
     let score = match () {
-        () if header.is_blank => blank,
-        () if header.is_other || astray() => other,
+        () if header.is_meaningless => blank,
+        () if header.is_other_header || has_changing_word() => other,
         () => unknown,
     };
     (score > 0).then(|| (score, field, text::looks_like(field)))
 }
 
-/// How many letters to add, drop, change or swap with the next between two words of at most [`LONGEST`] bytes.
+/// Returns the edit distance (Damerau–Levenshtein, optimal string alignment) of two words of at most
+/// [`MAX_HEADER_BYTES`] bytes.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut rows = [[0; LONGEST + 1]; 3];
+    let mut rows = [[0; MAX_HEADER_BYTES + 1]; 3];
     rows[0] = std::array::from_fn(|j| j);
-    for i in 0..a.len().min(LONGEST) {
+    for i in 0..a.len().min(MAX_HEADER_BYTES) {
         let [row, next, before] = &mut rows;
         next[0] = i + 1;
-        for j in 0..b.len().min(LONGEST) {
+        for j in 0..b.len().min(MAX_HEADER_BYTES) {
             let changed = row[j] + usize::from(a[i] != b[j]);
             let mut least = changed.min(row[j + 1] + 1).min(next[j] + 1);
             if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
@@ -298,10 +311,10 @@ fn distance(a: &str, b: &str) -> usize {
             }
             next[j + 1] = least;
         }
-        // This row is the one before next, and the next one this.
+        // The current row becomes the one before, and the next row the current one.
         rows.rotate_left(1);
     }
-    rows[0][b.len().min(LONGEST)]
+    rows[0][b.len().min(MAX_HEADER_BYTES)]
 }
 
 #[cfg(test)]

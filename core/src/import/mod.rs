@@ -1,5 +1,5 @@
-//! Contacts out of a file: what the file is, which column means what, and whether each row holds. The browser and the
-//! server run this same code over the same bytes and come to the same verdict.
+//! Imports contacts from files: detects the file format, maps columns to contact fields and validates each row. The
+//! browser and the server run this code on the same bytes and get the same verdict.
 
 mod blob;
 pub mod book;
@@ -8,14 +8,16 @@ pub mod codepages;
 mod content;
 mod corrections;
 pub mod csv;
+mod dialect;
 mod digest;
 mod encoding;
 mod error;
-mod examination;
 #[cfg(feature = "fallback")]
 pub mod fallback;
 #[cfg(feature = "files")]
 mod file;
+mod file_check;
+mod first_seen;
 mod fold;
 pub mod formula;
 pub mod head;
@@ -42,8 +44,6 @@ pub mod recognise;
 mod record;
 mod report;
 mod row;
-mod seen;
-mod shape;
 mod synonyms;
 #[cfg(any(feature = "fallback", feature = "xlsx"))]
 mod target;
@@ -57,18 +57,18 @@ pub mod xls;
 pub mod xlsx;
 
 pub use blob::Blob;
-pub use check::{Checker, Finding, Outcome, Texts};
+pub use check::{Checker, ContactRow, Finding, Outcome};
 pub use corrections::Patches;
 pub use error::FileError;
-pub use examination::Examination;
 #[cfg(feature = "files")]
 pub use file::Source;
+pub use file_check::FileCheck;
 pub use layout::Layout;
-pub use limits::{Limits, MOST_COLUMNS};
-pub use lists::at_most;
+pub use limits::{Limits, MAX_COLUMNS};
+pub use lists::deserialize_at_most;
 pub use mapping::{header_key, match_columns};
 pub use plan::Plan;
 pub use problems::Problems;
-pub use report::cut;
-pub use row::{Cell, EachRow, RawRow, RowBuffer};
+pub use report::truncate_cell;
+pub use row::{Cell, RawRow, RowBuffer, RowHandler};
 pub use types::*;

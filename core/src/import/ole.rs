@@ -1,25 +1,26 @@
-//! The container of an .xls: a file system in a file, whose sectors are put in order by chains. A chain is followed only as
-//! far as somebody reads, since the sectors that say how it goes on may lie anywhere in the file.
+//! Reads streams of OLE compound files (\[MS-CFB\]), the container of .xls. Sector chains are followed only as far as
+//! needed, because the FAT sectors that describe them may be anywhere in the file.
 
 mod directory;
 #[cfg(feature = "fallback")]
 mod named;
 
-use super::recognise::is_bare;
+use super::blob::read_full;
+use super::recognise::is_bare_biff;
 use super::record::{u16_at, u32_at};
 use super::{Blob, FileError};
-use directory::{Directory, ENTRY};
+use directory::{Directory, ENTRY_BYTES};
 #[cfg(feature = "fallback")]
-pub(super) use named::streams;
+pub(super) use named::read_streams;
 
-/// Larger numbers are no sectors.
-const LAST: u32 = 0xFFFF_FFF9;
-/// Streams that are shorter lie in sectors of 64 bytes, inside a stream of their own.
-const MINI: u64 = 4_096;
+/// The highest sector number; larger values are markers.
+const MAX_SECTOR: u32 = 0xFFFF_FFF9;
+/// Shorter streams are stored in mini sectors, inside of the mini stream.
+const MINI_CUTOFF: u64 = 4_096;
 const MINI_SECTOR: usize = 64;
-const HEAD: usize = 512;
+const HEADER: usize = 512;
 
-/// The stream of a workbook's records.
+/// The stream with the workbook's records.
 pub(super) struct Stream {
     sectors: Sectors,
     body: Body,
@@ -28,36 +29,41 @@ pub(super) struct Stream {
 
 enum Body {
     Chain(Chain),
-    /// The whole stream, in memory.
-    Held(Vec<u8>),
-    /// The file is the stream: there is no container around it.
+    /// The whole stream in memory.
+    InMemory(Vec<u8>),
+    /// The file itself is the stream, without a container.
     Bare,
 }
 
 impl Stream {
-    /// Finds the workbook in an OLE file, or takes a file without a container that begins as a workbook's stream.
+    /// Opens the workbook stream of an OLE file, or a bare BIFF stream.
     ///
     /// # Errors
     /// There is no workbook, or the container is damaged.
     pub fn open(mut blob: Box<dyn Blob>) -> Result<Stream, FileError> {
         let mut start = [0; 4];
-        if fill(&mut *blob, 0, &mut start)? == start.len() && is_bare(&start) {
+        if read_full(&mut *blob, 0, &mut start)? == start.len() && is_bare_biff(&start) {
             let length = blob.size();
-            let sectors = Sectors { blob, size: HEAD, parts: Vec::new(), table: Vec::new() };
+            let sectors = Sectors { blob, size: HEADER, fat_sectors: Vec::new(), fat: Vec::new() };
             return Ok(Stream { sectors, body: Body::Bare, length });
         }
         let (mut sectors, head) = Sectors::open(blob)?;
         let number = |at: usize| u32_at(&head, at).ok_or(FileError::BrokenWorkbook);
         let directory = sectors.directory(number(48)?)?;
-        let (root, (start, length)) = (directory.root()?, directory.workbook()?);
+        let (root, (start, length)) = (directory.root()?, directory.find_workbook()?);
         let length = u64::from(length);
         if length > sectors.blob.size() {
             return Err(FileError::BrokenWorkbook);
         }
-        let body = if length >= MINI {
+        let body = if length >= MINI_CUTOFF {
             Body::Chain(Chain::new(start))
         } else {
-            Body::Held(sectors.small(Chain::new(root), Chain::new(number(60)?), start, length as usize)?)
+            Body::InMemory(sectors.read_mini_stream(
+                Chain::new(root),
+                Chain::new(number(60)?),
+                start,
+                length as usize,
+            )?)
         };
         Ok(Stream { sectors, body, length })
     }
@@ -66,25 +72,25 @@ impl Stream {
         self.length
     }
 
-    /// In how many pieces the stream lies in the file, as far as it was read.
-    pub fn pieces(&self) -> usize {
+    /// Returns in how many fragments of the file the stream was found so far.
+    pub fn fragments(&self) -> usize {
         match &self.body {
             Body::Chain(chain) => chain.runs.len(),
-            Body::Held(_) | Body::Bare => 1,
+            Body::InMemory(_) | Body::Bare => 1,
         }
     }
 
     /// Reads bytes of the stream.
     ///
     /// # Errors
-    /// There are fewer of them.
+    /// The stream is shorter.
     pub fn read(&mut self, offset: u64, into: &mut [u8]) -> Result<(), FileError> {
         let end = offset.saturating_add(into.len() as u64);
         let is_whole = end <= self.length
             && match &mut self.body {
                 Body::Chain(chain) => self.sectors.read(chain, offset, into)? == into.len(),
-                Body::Bare => fill(&mut *self.sectors.blob, offset, into)? == into.len(),
-                Body::Held(bytes) => {
+                Body::Bare => read_full(&mut *self.sectors.blob, offset, into)? == into.len(),
+                Body::InMemory(bytes) => {
                     let found = bytes.get(offset as usize..end as usize);
                     found.map(|found| into.copy_from_slice(found)).is_some()
                 }
@@ -92,30 +98,30 @@ impl Stream {
         if is_whole { Ok(()) } else { Err(FileError::BrokenWorkbook) }
     }
 
-    /// Reads the whole stream into memory, and returns its bytes to be changed.
+    /// Loads the whole stream into memory and returns its bytes for modification.
     ///
     /// # Errors
-    /// The stream breaks off.
+    /// The stream is truncated.
     #[cfg(feature = "fallback")]
-    pub fn hold(&mut self) -> Result<&mut [u8], FileError> {
-        if !matches!(self.body, Body::Held(_)) {
+    pub fn load(&mut self) -> Result<&mut [u8], FileError> {
+        if !matches!(self.body, Body::InMemory(_)) {
             let length = usize::try_from(self.length).map_err(|_| FileError::BrokenWorkbook)?;
             let mut bytes = vec![0; length];
             self.read(0, &mut bytes)?;
-            self.body = Body::Held(bytes);
+            self.body = Body::InMemory(bytes);
         }
         match &mut self.body {
-            Body::Held(bytes) => Ok(bytes),
+            Body::InMemory(bytes) => Ok(bytes),
             Body::Chain(_) | Body::Bare => Err(FileError::BrokenWorkbook),
         }
     }
 }
 
-/// A chain of sectors, as far as it was followed.
+/// A sector chain that is followed step by step.
 struct Chain {
-    /// Where sectors begin that lie one behind the other: in the chain, and in the file.
+    /// Runs of consecutive sectors: the offset in the chain, and the offset in the file.
     runs: Vec<(u64, u64)>,
-    /// How many bytes the sectors hold that were followed, and which one comes next.
+    /// The size of the followed sectors in bytes, and the next sector.
     covered: u64,
     next: u32,
 }
@@ -129,28 +135,28 @@ impl Chain {
 struct Sectors {
     blob: Box<dyn Blob>,
     size: usize,
-    /// The sectors of the table that names every sector's next one, and those of them that were read.
-    parts: Vec<u32>,
-    table: Vec<Option<Box<[u8]>>>,
+    /// The sector numbers of the FAT, and those FAT sectors that were read.
+    fat_sectors: Vec<u32>,
+    fat: Vec<Option<Box<[u8]>>>,
 }
 
 impl Sectors {
-    /// Reads the directory, whose first sector this is.
+    /// Reads the directory that starts at this sector.
     ///
     /// # Errors
-    /// Its chain is damaged.
+    /// The chain is damaged.
     fn directory(&mut self, first: u32) -> Result<Directory, FileError> {
         let mut directory = Directory::default();
-        let (mut chain, mut entry) = (Chain::new(first), [0; ENTRY]);
-        while self.read(&mut chain, directory.length(), &mut entry)? == ENTRY {
+        let (mut chain, mut entry) = (Chain::new(first), [0; ENTRY_BYTES]);
+        while self.read(&mut chain, directory.length(), &mut entry)? == ENTRY_BYTES {
             directory.add(&entry)?;
         }
         Ok(directory)
     }
 
-    fn open(mut blob: Box<dyn Blob>) -> Result<(Sectors, [u8; HEAD]), FileError> {
-        let mut head = [0; HEAD];
-        if fill(&mut *blob, 0, &mut head)? < HEAD {
+    fn open(mut blob: Box<dyn Blob>) -> Result<(Sectors, [u8; HEADER]), FileError> {
+        let mut head = [0; HEADER];
+        if read_full(&mut *blob, 0, &mut head)? < HEADER {
             return Err(FileError::BrokenWorkbook);
         }
         let size = match u16_at(&head, 30) {
@@ -158,78 +164,78 @@ impl Sectors {
             Some(12) => 4_096,
             _ => return Err(FileError::BrokenWorkbook),
         };
-        let mut sectors = Sectors { blob, size, parts: Vec::new(), table: Vec::new() };
+        let mut sectors = Sectors { blob, size, fat_sectors: Vec::new(), fat: Vec::new() };
         let number = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes);
-        let mut parts: Vec<u32> = head[76..].as_chunks::<4>().0.iter().map(number).collect();
-        let mut list = u32_at(&head, 68).ok_or(FileError::BrokenWorkbook)?;
-        let mut left = sectors.most();
-        while list <= LAST {
-            // More of them than sectors go in a circle.
+        let mut fat_sectors: Vec<u32> = head[76..].as_chunks::<4>().0.iter().map(number).collect();
+        let mut difat = u32_at(&head, 68).ok_or(FileError::BrokenWorkbook)?;
+        let mut left = sectors.sector_count();
+        while difat <= MAX_SECTOR {
+            // More than this is a cycle.
             left = left.checked_sub(1).ok_or(FileError::BrokenWorkbook)?;
-            let bytes = sectors.sector(list)?;
+            let bytes = sectors.sector(difat)?;
             let (last, numbers) = bytes.as_chunks::<4>().0.split_last().ok_or(FileError::BrokenWorkbook)?;
-            parts.extend(numbers.iter().map(number));
-            list = number(last);
+            fat_sectors.extend(numbers.iter().map(number));
+            difat = number(last);
         }
-        parts.retain(|&part| part <= LAST);
-        if parts.len() as u64 > sectors.most() {
+        fat_sectors.retain(|&part| part <= MAX_SECTOR);
+        if fat_sectors.len() as u64 > sectors.sector_count() {
             return Err(FileError::BrokenWorkbook);
         }
-        sectors.table.resize(parts.len(), None);
-        sectors.parts = parts;
+        sectors.fat.resize(fat_sectors.len(), None);
+        sectors.fat_sectors = fat_sectors;
         Ok((sectors, head))
     }
 
-    /// No file has more sectors than these.
-    fn most(&self) -> u64 {
+    /// Returns the number of sectors in the file.
+    fn sector_count(&self) -> u64 {
         self.blob.size() / self.size as u64
     }
 
-    /// Where a sector lies in the file.
-    fn place(&self, sector: u32) -> Result<u64, FileError> {
-        let place = (u64::from(sector) + 1) * self.size as u64;
-        if place < self.blob.size() { Ok(place) } else { Err(FileError::BrokenWorkbook) }
+    /// Returns the offset of a sector in the file.
+    fn sector_offset(&self, sector: u32) -> Result<u64, FileError> {
+        let offset = (u64::from(sector) + 1) * self.size as u64;
+        if offset < self.blob.size() { Ok(offset) } else { Err(FileError::BrokenWorkbook) }
     }
 
     fn sector(&mut self, sector: u32) -> Result<Box<[u8]>, FileError> {
-        let (place, mut bytes) = (self.place(sector)?, vec![0; self.size]);
-        if fill(&mut *self.blob, place, &mut bytes)? < bytes.len() {
+        let (offset, mut bytes) = (self.sector_offset(sector)?, vec![0; self.size]);
+        if read_full(&mut *self.blob, offset, &mut bytes)? < bytes.len() {
             return Err(FileError::BrokenWorkbook);
         }
         Ok(bytes.into())
     }
 
-    /// Which sector comes after another one.
-    fn next(&mut self, sector: u32) -> Result<u32, FileError> {
+    /// Returns the sector that follows another one in its chain.
+    fn next_sector(&mut self, sector: u32) -> Result<u32, FileError> {
         let entries = self.size / 4;
         let (part, entry) = (sector as usize / entries, sector as usize % entries);
-        let at = *self.parts.get(part).ok_or(FileError::BrokenWorkbook)?;
-        if self.table[part].is_none() {
-            self.table[part] = Some(self.sector(at)?);
+        let at = *self.fat_sectors.get(part).ok_or(FileError::BrokenWorkbook)?;
+        if self.fat[part].is_none() {
+            self.fat[part] = Some(self.sector(at)?);
         }
-        let bytes = self.table[part].as_deref().unwrap_or_default();
+        let bytes = self.fat[part].as_deref().unwrap_or_default();
         u32_at(bytes, entry * 4).ok_or(FileError::BrokenWorkbook)
     }
 
-    /// Follows a chain until it holds so many bytes, or to its end.
+    /// Follows a chain until it covers so many bytes, or to its end.
     fn follow(&mut self, chain: &mut Chain, bytes: u64) -> Result<(), FileError> {
-        while chain.covered < bytes && chain.next <= LAST {
-            // One that goes in a circle never ends.
+        while chain.covered < bytes && chain.next <= MAX_SECTOR {
+            // Longer than the file: a cycle.
             if chain.covered > self.blob.size() {
                 return Err(FileError::BrokenWorkbook);
             }
-            let place = self.place(chain.next)?;
-            let is_behind = chain.runs.last().is_some_and(|(start, at)| at + (chain.covered - start) == place);
+            let offset = self.sector_offset(chain.next)?;
+            let is_behind = chain.runs.last().is_some_and(|(start, at)| at + (chain.covered - start) == offset);
             if !is_behind {
-                chain.runs.push((chain.covered, place));
+                chain.runs.push((chain.covered, offset));
             }
             chain.covered += self.size as u64;
-            chain.next = self.next(chain.next)?;
+            chain.next = self.next_sector(chain.next)?;
         }
         Ok(())
     }
 
-    /// Reads bytes of a chain, as many as there are; gives how many.
+    /// Reads bytes of a chain and returns how many there were.
     fn read(&mut self, chain: &mut Chain, offset: u64, into: &mut [u8]) -> Result<usize, FileError> {
         self.follow(chain, offset.saturating_add(into.len() as u64))?;
         let mut done = 0;
@@ -237,12 +243,12 @@ impl Sectors {
             let at = offset + done as u64;
             let next = chain.runs.partition_point(|(start, _)| *start <= at);
             let end = chain.runs.get(next).map_or(chain.covered, |(start, _)| *start);
-            let Some((start, place)) = next.checked_sub(1).map(|run| chain.runs[run]) else { break };
+            let Some((start, run_offset)) = next.checked_sub(1).map(|run| chain.runs[run]) else { break };
             let length = ((into.len() - done) as u64).min(end.saturating_sub(at)) as usize;
             if length == 0 {
                 break;
             }
-            let read = fill(&mut *self.blob, place + (at - start), &mut into[done..done + length])?;
+            let read = read_full(&mut *self.blob, run_offset + (at - start), &mut into[done..done + length])?;
             done += read;
             if read < length {
                 break;
@@ -251,15 +257,21 @@ impl Sectors {
         Ok(done)
     }
 
-    /// A stream in small sectors: these lie in a chain, and another one holds their table.
-    fn small(&mut self, mut body: Chain, mut table: Chain, start: u32, length: usize) -> Result<Vec<u8>, FileError> {
+    /// Reads a stream from the mini stream. `body` is the chain of mini sectors, `fat` that of the mini FAT.
+    fn read_mini_stream(
+        &mut self,
+        mut body: Chain,
+        mut fat: Chain,
+        start: u32,
+        length: usize,
+    ) -> Result<Vec<u8>, FileError> {
         let (mut bytes, mut number) = (Vec::new(), start);
         while bytes.len() < length {
             let (mut sector, mut next) = ([0; MINI_SECTOR], [0; 4]);
             let wanted = MINI_SECTOR.min(length - bytes.len());
-            let place = u64::from(number);
-            let read = self.read(&mut body, place * MINI_SECTOR as u64, &mut sector[..wanted])?;
-            if read < wanted || self.read(&mut table, place * 4, &mut next)? < next.len() {
+            let index = u64::from(number);
+            let read = self.read(&mut body, index * MINI_SECTOR as u64, &mut sector[..wanted])?;
+            if read < wanted || self.read(&mut fat, index * 4, &mut next)? < next.len() {
                 return Err(FileError::BrokenWorkbook);
             }
             bytes.extend_from_slice(&sector[..wanted]);
@@ -267,15 +279,4 @@ impl Sectors {
         }
         Ok(bytes)
     }
-}
-
-fn fill(blob: &mut dyn Blob, offset: u64, into: &mut [u8]) -> Result<usize, FileError> {
-    let mut done = 0;
-    while done < into.len() {
-        match blob.read_at(offset + done as u64, &mut into[done..]).map_err(|_| FileError::Unreadable)? {
-            0 => break,
-            read => done += read,
-        }
-    }
-    Ok(done)
 }

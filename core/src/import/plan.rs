@@ -1,13 +1,13 @@
-//! Which column becomes which field, as a person decided it, held against its rules before an import.
+//! Validates the mapping of columns to fields that the user chose.
 
 use super::{ColumnMapping, ModelColumn, text};
 use crate::form::FieldError;
 
-/// Under which name a broken rule of the whole mapping is told.
-const MAPPING: &str = "columnMapping";
+/// The field name of errors about the whole mapping.
+const MAPPING_FIELD: &str = "columnMapping";
 
 impl ModelColumn {
-    /// Every choice, in the order of a menu.
+    /// All choices, in the order of a menu.
     pub const ALL: [ModelColumn; 7] = [
         ModelColumn::Name,
         ModelColumn::Email,
@@ -18,7 +18,7 @@ impl ModelColumn {
         ModelColumn::DoNotImport,
     ];
 
-    /// The wire name.
+    /// Returns the name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             ModelColumn::Name => "name",
@@ -31,47 +31,47 @@ impl ModelColumn {
         }
     }
 
-    /// The choice of this wire name.
+    /// Returns the choice with this JSON name.
     pub fn parse(name: &str) -> Option<ModelColumn> {
         Self::ALL.into_iter().find(|column| column.as_str() == name)
     }
 
-    /// What a person reads.
+    /// Returns the label for users.
     pub fn label(self) -> &'static str {
         text::label(self)
     }
 
-    /// The place among a contact's five fields that are checked; none for the others.
+    /// Returns the index among the five validated fields of a contact; `None` for the other choices.
     pub(super) fn field(self) -> Option<usize> {
         Self::ALL[..5].iter().position(|&column| column == self)
     }
 
-    /// Takes one column at most (decisions 5.5).
+    /// Returns whether at most one column may be mapped to this field (decisions 5.5).
     pub(super) fn is_single(self) -> bool {
         !matches!(self, ModelColumn::OtherDetails | ModelColumn::DoNotImport)
     }
 }
 
-/// A mapping that holds: what each column of the file becomes.
+/// A valid mapping: the field of each column.
 #[derive(Clone, Debug)]
 pub struct Plan {
     targets: Vec<ModelColumn>,
 }
 
 impl Plan {
-    /// Holds a mapping against the rules (decisions 5.5): every column mapped, once, to a field that there is; no field
-    /// but the other details given to two columns; and a column for the name.
+    /// Validates a mapping (decisions 5.5): every column is mapped exactly once and to a known field, each field except
+    /// the other details is used at most once, and one column is mapped to the name.
     ///
     /// # Errors
-    /// What is wrong, under the file's column where it is about one.
+    /// The validation errors; an error about one column has that column's name as its field.
     pub fn new(file_columns: &[String], mapping: &[ColumnMapping]) -> Result<Plan, Vec<FieldError>> {
         let mut errors: Vec<FieldError> = Vec::new();
-        let mut wrong = |field: &str, message: String| errors.push(FieldError { field: field.to_owned(), message });
+        let mut report = |field: &str, message: String| errors.push(FieldError { field: field.to_owned(), message });
         let mut targets: Vec<Option<ModelColumn>> = vec![None; file_columns.len()];
         let mut unmapped = false;
         for ColumnMapping { file_column, model_column } in mapping {
             let Some(index) = file_columns.iter().position(|column| column == file_column) else {
-                wrong(file_column, text::unknown_file_column(file_column));
+                report(file_column, text::unknown_file_column(file_column));
                 continue;
             };
             if model_column.is_empty() {
@@ -79,11 +79,11 @@ impl Plan {
             }
             match ModelColumn::parse(model_column) {
                 None => {
-                    wrong(file_column, text::unknown_model_column(file_column, model_column));
-                    // Said once; it isn't also called unmapped.
+                    report(file_column, text::unknown_model_column(file_column, model_column));
+                    // Not reported as unmapped in addition.
                     targets[index].get_or_insert(ModelColumn::DoNotImport);
                 }
-                Some(_) if targets[index].is_some() => wrong(file_column, text::mapped_twice(file_column)),
+                Some(_) if targets[index].is_some() => report(file_column, text::mapped_twice(file_column)),
                 Some(target) => targets[index] = Some(target),
             }
         }
@@ -94,23 +94,23 @@ impl Plan {
             };
             let earlier = targets[..index].iter().position(|&other| other == Some(target));
             if let Some(earlier) = earlier.filter(|_| target.is_single()) {
-                wrong(column, text::one_field_twice(target, &file_columns[earlier], column));
+                report(column, text::one_field_twice(target, &file_columns[earlier], column));
             }
         }
         if unmapped {
-            errors.insert(0, FieldError { field: MAPPING.into(), message: text::MAP_ALL.into() });
+            errors.insert(0, FieldError { field: MAPPING_FIELD.into(), message: text::MAP_ALL.into() });
         } else if !targets.contains(&Some(ModelColumn::Name)) {
-            errors.push(FieldError { field: MAPPING.into(), message: text::MAP_NAME.into() });
+            errors.push(FieldError { field: MAPPING_FIELD.into(), message: text::MAP_NAME.into() });
         }
         if errors.is_empty() { Ok(Plan { targets: targets.into_iter().flatten().collect() }) } else { Err(errors) }
     }
 
-    /// A plan that was made elsewhere.
-    pub(super) fn of_targets(targets: Vec<ModelColumn>) -> Plan {
+    /// Creates a plan that was already validated.
+    pub(super) fn from_targets(targets: Vec<ModelColumn>) -> Plan {
         Plan { targets }
     }
 
-    /// What each column becomes, in the file's order.
+    /// Returns the field of each column, in the file's order.
     pub fn targets(&self) -> &[ModelColumn] {
         &self.targets
     }
@@ -129,12 +129,12 @@ mod tests {
         Plan::new(&columns, &mapping).map_err(|errors| errors.into_iter().map(|e| e.message).collect())
     }
 
-    fn refused(columns: &[&str], mapping: &[(&str, &str)]) -> Vec<String> {
+    fn errors(columns: &[&str], mapping: &[(&str, &str)]) -> Vec<String> {
         plan(columns, mapping).err().unwrap_or_default()
     }
 
     #[test]
-    fn every_choice_is_read_by_its_wire_name() {
+    fn parses_every_choice_by_its_json_name() {
         for column in ModelColumn::ALL {
             assert_eq!(ModelColumn::parse(column.as_str()), Some(column));
             assert_eq!(serde_json::to_string(&column).unwrap(), format!("\"{}\"", column.as_str()));
@@ -144,20 +144,20 @@ mod tests {
     }
 
     #[test]
-    fn every_column_must_be_mapped_and_do_not_import_counts() {
-        assert_eq!(refused(&["Namn", "Ort"], &[("Namn", "name")]), ["Please map all columns before importing"]);
+    fn requires_every_column_to_be_mapped() {
+        assert_eq!(errors(&["Namn", "Ort"], &[("Namn", "name")]), ["Please map all columns before importing"]);
         assert_eq!(
-            refused(&["Namn", "Ort"], &[("Namn", "name"), ("Ort", "")]),
+            errors(&["Namn", "Ort"], &[("Namn", "name"), ("Ort", "")]),
             ["Please map all columns before importing"]
         );
-        let held = plan(&["Namn", "Ort"], &[("Ort", "doNotImport"), ("Namn", "name")]);
-        assert_eq!(held.map(|p| p.targets().to_vec()), Ok(vec![ModelColumn::Name, ModelColumn::DoNotImport]));
+        let valid = plan(&["Namn", "Ort"], &[("Ort", "doNotImport"), ("Namn", "name")]);
+        assert_eq!(valid.map(|p| p.targets().to_vec()), Ok(vec![ModelColumn::Name, ModelColumn::DoNotImport]));
     }
 
     #[test]
-    fn two_columns_for_one_field_are_both_named() {
+    fn error_names_both_columns_of_a_field() {
         assert_eq!(
-            refused(&["Namn", "Tel", "Mobil"], &[("Namn", "name"), ("Tel", "phone"), ("Mobil", "phone")]),
+            errors(&["Namn", "Tel", "Mobil"], &[("Namn", "name"), ("Tel", "phone"), ("Mobil", "phone")]),
             ["Both “Tel” and “Mobil” are mapped to Phone. Choose another field for one of them."]
         );
         let details = [("Namn", "name"), ("Tel", "otherDetails"), ("Mobil", "otherDetails")];
@@ -165,22 +165,22 @@ mod tests {
     }
 
     #[test]
-    fn a_column_or_field_that_there_is_not_is_refused() {
+    fn rejects_unknown_columns_and_fields() {
         let foreign = [("Namn", "name"), ("Ort", "address")];
-        assert_eq!(refused(&["Namn"], &foreign), ["The file has no column “Ort”. Choose the file again."]);
+        assert_eq!(errors(&["Namn"], &foreign), ["The file has no column “Ort”. Choose the file again."]);
         let unknown = [("Namn", "name"), ("Typ", "user_type")];
         assert_eq!(
-            refused(&["Namn", "Typ"], &unknown),
+            errors(&["Namn", "Typ"], &unknown),
             ["“Typ” can't be mapped to “user_type”. Choose one of the listed fields."]
         );
         let twice = [("Namn", "name"), ("Namn", "email")];
-        assert_eq!(refused(&["Namn"], &twice), ["“Namn” is mapped more than once. Choose one field for it."]);
+        assert_eq!(errors(&["Namn"], &twice), ["“Namn” is mapped more than once. Choose one field for it."]);
     }
 
     #[test]
     fn a_name_must_be_among_the_fields() {
         let message = "Please choose the column with the name, because every contact needs one";
-        assert_eq!(refused(&["E-post"], &[("E-post", "email")]), [message]);
-        assert_eq!(refused(&[], &[]), [message]);
+        assert_eq!(errors(&["E-post"], &[("E-post", "email")]), [message]);
+        assert_eq!(errors(&[], &[]), [message]);
     }
 }

@@ -1,24 +1,25 @@
-//! How plausible a text is in an encoding: which of its letters a language writes there, and which signs stand where none do.
+//! Scores how plausible a decoded text is, to guess its encoding.
 
-/// The languages that an encoding was made for.
+/// The group of languages that an encoding was made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     Western,
     Central,
-    /// Other Latin languages and other scripts, of whose letters none is rarer than another.
+    /// Other Latin languages and other scripts; none of their letters is rarer than another.
     Other,
 }
 
-/// Letters of names in nearly every file of the north and the centre of Europe.
+/// Letters in names of nearly every file from Northern and Central Europe.
 const FREQUENT: &str = "åäöéüøæÅÄÖÉÜØÆ";
 const WESTERN: &str = "ßçñèêëàâáíîïìóôòúùûãõœðþýÿšžÇÑÈÊËÀÂÁÍÎÏÌÓÔÒÚÙÛÃÕŒÐÞÝŠŽ";
 const CENTRAL: &str = "ąćęłńśźżčďěňřšťůýžőűľĺŕăâşţđĄĆĘŁŃŚŹŻČĎĚŇŘŠŤŮÝŽŐŰĽĂÂŞŢĐ";
 /// Letters that Central European languages share with others.
 const CENTRAL_SHARED: &str = "áíóúôëçîÁÍÓÚÔËÇÎß";
-/// Signs that people write beside words.
+/// Signs that occur next to words.
 const SIGNS: &str = "©®™°§€£–—…•·½¼¾²³ªº´¨±×÷\u{a0}\u{ad}¶¿¡«»µ¤";
 
-/// Returns the score of a decoded text: above 0 where its letters and signs stand as people write them, below 0 where they do not.
+/// Returns the score of a decoded text: positive if its letters and signs occur where people write them, negative
+/// otherwise.
 pub(super) fn score(text: &str, family: Family) -> i64 {
     let (mut score, mut opening, mut closing) = (0, 0_i64, 0_i64);
     let mut before = ' ';
@@ -26,16 +27,18 @@ pub(super) fn score(text: &str, family: Family) -> i64 {
     while let Some(c) = characters.next() {
         let after = characters.peek().copied().unwrap_or(' ');
         if !c.is_ascii() {
-            let (is_behind, is_ahead) = (is_letter(before), is_letter(after));
+            let (has_letter_before, has_letter_after) = (is_letter(before), is_letter(after));
             match c {
-                '“' | '”' | '‘' | '„' | '‚' | '‹' | '›' if is_behind && is_ahead => score -= 3,
-                '“' | '‘' | '„' | '‚' | '‹' if !is_behind => opening += 1,
-                '“' | '”' | '‘' | '’' | '›' if !is_ahead => closing += 1,
-                '’' if is_behind && is_ahead => score += 2,
-                _ if is_letter(c) => score += letter(before, c, after, family),
-                _ if is_behind && is_ahead => score -= 3,
-                _ if SIGNS.contains(c) => score += i64::from(!is_ahead),
-                _ if is_behind || is_ahead => score -= 2,
+                '“' | '”' | '‘' | '„' | '‚' | '‹' | '›' if has_letter_before && has_letter_after => {
+                    score -= 3;
+                }
+                '“' | '‘' | '„' | '‚' | '‹' if !has_letter_before => opening += 1,
+                '“' | '”' | '‘' | '’' | '›' if !has_letter_after => closing += 1,
+                '’' if has_letter_before && has_letter_after => score += 2,
+                _ if is_letter(c) => score += score_letter(before, c, after, family),
+                _ if has_letter_before && has_letter_after => score -= 3,
+                _ if SIGNS.contains(c) => score += i64::from(!has_letter_after),
+                _ if has_letter_before || has_letter_after => score -= 2,
                 '\u{80}'..='\u{9f}' | '\u{fffd}' | '\u{2200}'..='\u{25ff}' => score -= 3,
                 _ => {}
             }
@@ -45,8 +48,8 @@ pub(super) fn score(text: &str, family: Family) -> i64 {
     score + 6 * opening.min(closing) - (opening - closing).abs()
 }
 
-/// The score of one letter outside of ASCII.
-fn letter(before: char, c: char, after: char, family: Family) -> i64 {
+/// Scores one non-ASCII letter.
+fn score_letter(before: char, c: char, after: char, family: Family) -> i64 {
     let is_mixed = |other: char| is_letter(other) && is_latin(other) != is_latin(c);
     if is_mixed(before) || is_mixed(after) {
         return -3;
@@ -54,7 +57,7 @@ fn letter(before: char, c: char, after: char, family: Family) -> i64 {
     if !is_latin(c) {
         return if is_letter(before) || is_letter(after) { 2 } else { 0 };
     }
-    // A capital inside of a word, or a small letter before one.
+    // An upper-case letter inside of a word, or a lower-case one before an upper-case one.
     let breaks_case = if c.is_uppercase() {
         is_letter(before) && (before.is_lowercase() || after.is_lowercase())
     } else {
@@ -76,12 +79,12 @@ fn letter(before: char, c: char, after: char, family: Family) -> i64 {
         Family::Central if is_among(CENTRAL_SHARED) => 2,
         _ => -1,
     };
-    // Between other letters outside of ASCII any byte may look like one.
+    // Next to other non-ASCII letters, wrongly decoded bytes look like letters too.
     let is_plain = before.is_ascii_alphabetic() || after.is_ascii_alphabetic();
     if is_plain { worth } else { worth.min(1) }
 }
 
-/// A letter of a word; not the superscript ones that stand behind numbers.
+/// Is this a letter of a word? Excludes the superscript letters after numbers.
 fn is_letter(c: char) -> bool {
     c.is_alphabetic() && !matches!(c, 'ª' | 'º' | 'µ')
 }
@@ -95,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_of_the_family_count_and_letters_that_break_a_word_count_against() {
+    fn scores_letters_of_the_family_up_and_misplaced_ones_down() {
         assert!(score("Malmö", Family::Western) > 0);
         assert!(score("Łódź", Family::Central) > 0);
         assert!(score("Москва", Family::Other) > 0);
@@ -105,13 +108,13 @@ mod tests {
     }
 
     #[test]
-    fn quotes_count_in_pairs() {
+    fn scores_quotes_in_pairs() {
         assert!(score("say “hello”", Family::Western) > score("say ôhelloö", Family::Western));
         assert!(score("Malm”", Family::Western) < 0);
     }
 
     #[test]
-    fn a_sign_beside_a_word_is_plausible_and_a_lone_letter_is_not() {
+    fn scores_signs_beside_words_up_and_lone_letters_down() {
         assert!(score("© 2024", Family::Western) > 0);
         assert!(score("Š 2024", Family::Central) < 0);
     }

@@ -1,28 +1,28 @@
-//! How a running import is watched (specification 4 and 9, decisions 5.7).
+//! How the browser polls a running import (decisions 5.7).
 
 use super::{ImportSession, ImportStatus, text};
 use serde::{Deserialize, Serialize};
 
-/// The pauses between two looks at a running import; the last one repeats. A small file is done after the first ones.
+/// The pauses between polls; the last one repeats. Small files are done after the first ones.
 pub const POLL_MS: [u32; 3] = [300, 1_000, 3_000];
-/// The pauses before each new try after a look that failed; then the watching stops.
+/// The pauses before retrying a failed poll. After the last retry, polling stops.
 pub const RETRY_MS: [u32; 3] = [1_000, 2_000, 4_000];
 
-/// What a watcher does next.
+/// What to do after a poll.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Watch {
-    /// Look again after so many milliseconds.
+    /// Poll again after so many milliseconds.
     Again { after_ms: u32 },
-    /// It is over; `success` says which way, `message` is the sentence to show.
+    /// The import ended. `success` tells how; `message` is shown to the user.
     Over { success: bool, message: String },
-    /// The server can't be reached, so how it ended isn't known.
+    /// The server can't be reached, so the result is unknown.
     Lost { message: String },
 }
 
-/// Returns what a watcher does after an answer, when it has had `earlier` answers before.
-pub fn after_answer(session: &ImportSession, earlier: u32) -> Watch {
+/// Returns what to do after a response that `earlier` responses preceded.
+pub fn after_response(session: &ImportSession, earlier: u32) -> Watch {
     match session.status {
         ImportStatus::Completed => Watch::Over { success: true, message: text::COMPLETED.into() },
         ImportStatus::Failed => {
@@ -36,8 +36,8 @@ pub fn after_answer(session: &ImportSession, earlier: u32) -> Watch {
     }
 }
 
-/// After `failures` looks in a row that weren't answered, the last one with this status (0: not reached) and sentence. A
-/// lost connection or a busy server passes; an import that there isn't doesn't.
+/// Returns what to do after `failures` failed polls in a row, given the last one's status (0: no connection) and
+/// message. Connection errors and overload are retried; other errors, such as 404, are final.
 pub fn after_failure(failures: u32, status: u16, message: &str) -> Watch {
     if !matches!(status, 0 | 429 | 500..) {
         return Watch::Over { success: false, message: message.to_owned() };
@@ -54,14 +54,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_failed_looks_are_retried_with_growing_pauses_and_the_fourth_ends_the_watching() {
+    fn retries_failed_polls_three_times_with_growing_pauses() {
         let pauses: Vec<_> = (1..=3).map(|n| after_failure(n, 0, "")).collect();
         assert_eq!(pauses, RETRY_MS.map(|after_ms| Watch::Again { after_ms }));
         assert!(matches!(after_failure(4, 503, ""), Watch::Lost { message } if message == text::CONNECTION_LOST));
     }
 
     #[test]
-    fn an_import_that_there_is_not_ends_the_watching_at_once() {
+    fn a_missing_import_stops_polling_immediately() {
         assert_eq!(after_failure(1, 404, "Not found"), Watch::Over { success: false, message: "Not found".into() });
         assert_eq!(after_failure(1, 429, "Wait"), Watch::Again { after_ms: 1_000 });
     }
@@ -69,20 +69,20 @@ mod tests {
     #[test]
     fn only_a_completed_import_ends_with_the_success_sentence() {
         let mut session = ImportSession { status: ImportStatus::Failed, ..ImportSession::default() };
-        assert_eq!(after_answer(&session, 0), Watch::Over { success: false, message: text::FAILED.into() });
+        assert_eq!(after_response(&session, 0), Watch::Over { success: false, message: text::FAILED.into() });
         session.status = ImportStatus::Completed;
-        assert_eq!(after_answer(&session, 0), Watch::Over { success: true, message: text::COMPLETED.into() });
+        assert_eq!(after_response(&session, 0), Watch::Over { success: true, message: text::COMPLETED.into() });
         session.status = ImportStatus::Cancelled;
-        assert_eq!(after_answer(&session, 0), Watch::Over { success: false, message: text::CANCELLED.into() });
+        assert_eq!(after_response(&session, 0), Watch::Over { success: false, message: text::CANCELLED.into() });
     }
 
     #[test]
-    fn polls_soon_at_first_and_then_every_three_seconds() {
+    fn polls_quickly_at_first_and_then_every_three_seconds() {
         for status in [ImportStatus::Pending, ImportStatus::Processing] {
             let session = ImportSession { status, ..ImportSession::default() };
-            let pauses: Vec<_> = (0..5).map(|earlier| after_answer(&session, earlier)).collect();
+            let pauses: Vec<_> = (0..5).map(|earlier| after_response(&session, earlier)).collect();
             assert_eq!(pauses, [300, 1_000, 3_000, 3_000, 3_000].map(|after_ms| Watch::Again { after_ms }));
-            assert_eq!(after_answer(&session, u32::MAX), Watch::Again { after_ms: 3_000 });
+            assert_eq!(after_response(&session, u32::MAX), Watch::Again { after_ms: 3_000 });
         }
     }
 }

@@ -1,50 +1,52 @@
-//! What is kept of a row that fails, to be corrected and imported again.
+//! The report of failed rows, which users correct and import again.
 
 use super::row::{RawRow, is_blank};
-use super::{Finding, MOST_COLUMNS};
+use super::{Finding, MAX_COLUMNS};
 use std::borrow::Cow;
 
-/// Characters of a cell that are kept.
-pub const CELL_KEPT: usize = 200;
-/// Bytes that a database takes for a row of a report beside its texts, and for each of its cells and problems.
-const ROW: u64 = 96;
-const PIECE: u64 = 8;
+/// How many characters of a cell are stored.
+pub const MAX_CELL_CHARS: usize = 200;
+/// Estimated bytes in the database for a row of the report, and for each of its cells and problems, in addition to
+/// their texts.
+const ROW_BYTES: u64 = 96;
+const ITEM_BYTES: u64 = 8;
 
-/// Returns a text as a report keeps it: a longer one is cut, and ends in "…".
-pub fn cut(text: &str) -> Cow<'_, str> {
-    // No text has more characters than bytes.
-    if text.len() <= CELL_KEPT {
+/// Truncates a cell for the report; a truncated text ends in "…".
+pub fn truncate_cell(text: &str) -> Cow<'_, str> {
+    // A text never has more characters than bytes.
+    if text.len() <= MAX_CELL_CHARS {
         return Cow::Borrowed(text);
     }
-    match text.char_indices().nth(CELL_KEPT) {
+    match text.char_indices().nth(MAX_CELL_CHARS) {
         Some((end, _)) => Cow::Owned([&text[..end], "…"].concat()),
         None => Cow::Borrowed(text),
     }
 }
 
-/// Returns a row's cells as a report keeps them, one for each column up to the last that isn't blank.
-pub(super) fn cells(row: RawRow<'_>) -> Vec<String> {
+/// Returns a row's cells for the report, one for each column up to the last one that isn't blank.
+pub(super) fn report_cells(row: RawRow<'_>) -> Vec<String> {
     let mut cells = vec![String::new(); width(row)];
     row.cells().for_each(|(column, text)| {
         if let Some(cell) = cells.get_mut(column) {
-            *cell = cut(text).into_owned();
+            *cell = truncate_cell(text).into_owned();
         }
     });
     cells
 }
 
-/// Returns how many bytes a report takes for a row, in about.
-pub(super) fn bytes(row: RawRow<'_>, findings: &[Finding]) -> u64 {
-    let kept = |text: &str| cut(text).len() as u64;
-    let cells: u64 = row.cells().take_while(|(column, _)| *column < MOST_COLUMNS).map(|(_, text)| kept(text)).sum();
-    let sentences: u64 = findings.iter().map(|finding| finding.message.len() as u64 + 2 * PIECE).sum();
-    ROW + cells + PIECE * width(row) as u64 + sentences
+/// Estimates the size of a row in the report in bytes.
+pub(super) fn estimate_bytes(row: RawRow<'_>, findings: &[Finding]) -> u64 {
+    let stored_bytes = |text: &str| truncate_cell(text).len() as u64;
+    let cells: u64 =
+        row.cells().take_while(|(column, _)| *column < MAX_COLUMNS).map(|(_, text)| stored_bytes(text)).sum();
+    let sentences: u64 = findings.iter().map(|finding| finding.message.len() as u64 + 2 * ITEM_BYTES).sum();
+    ROW_BYTES + cells + ITEM_BYTES * width(row) as u64 + sentences
 }
 
-/// A row may reach far beyond the columns that a file can have.
+/// Returns the row's width, limited to the columns that a file may have.
 fn width(row: RawRow<'_>) -> usize {
     let filled = row.cells().filter(|(_, text)| !is_blank(text)).map(|(column, _)| column + 1);
-    filled.take_while(|width| *width <= MOST_COLUMNS).last().unwrap_or(0)
+    filled.take_while(|width| *width <= MAX_COLUMNS).last().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -53,18 +55,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_cell_is_cut_by_characters_and_says_so() {
-        let long = "å".repeat(CELL_KEPT);
-        assert_eq!(cut(&long), long);
-        assert_eq!(cut(&format!("{long}x")), format!("{long}…"));
+    fn truncates_long_cells_by_characters_with_an_ellipsis() {
+        let long = "å".repeat(MAX_CELL_CHARS);
+        assert_eq!(truncate_cell(&long), long);
+        assert_eq!(truncate_cell(&format!("{long}x")), format!("{long}…"));
     }
 
     #[test]
-    fn a_row_is_kept_up_to_its_last_cell_and_no_wider_than_a_file_may_be() {
-        assert_eq!(cells(row(2, &["", "a", "", "b", " ", ""]).row()), ["", "a", "", "b"]);
+    fn cells_end_at_the_last_filled_column_within_the_limit() {
+        assert_eq!(report_cells(row(2, &["", "a", "", "b", " ", ""]).row()), ["", "a", "", "b"]);
         let mut far = row(2, &["a"]);
         far.append(16_383, "b");
-        assert_eq!(cells(far.row()), ["a"]);
-        assert!(bytes(far.row(), &[]) < 200);
+        assert_eq!(report_cells(far.row()), ["a"]);
+        assert!(estimate_bytes(far.row(), &[]) < 200);
     }
 }

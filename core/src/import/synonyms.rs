@@ -1,89 +1,89 @@
-//! What people call the columns of an address book, in English, Swedish, German, French, Spanish, Danish, Norwegian and
-//! Finnish. Every entry is what [`words`] makes of a header, written together.
+//! Headers of address books in English, Swedish, German, French, Spanish, Danish, Norwegian and Finnish. Every entry is
+//! a header as [`words`] splits it, concatenated.
 
 use super::ModelColumn;
 use crate::text;
 
-/// The headers of a field.
+/// The headers that name a field.
 pub(super) struct Synonyms {
     pub field: ModelColumn,
-    /// The very thing.
-    pub usual: &'static str,
-    /// What does when there is nothing better.
-    pub other: &'static str,
-    /// What does at a pinch, and only as it stands here.
-    pub last: &'static str,
+    /// Exact names.
+    pub exact: &'static str,
+    /// Good names if there is no exact one.
+    pub secondary: &'static str,
+    /// Weak names, and only if the whole header is equal.
+    pub weak: &'static str,
 }
 
 pub(super) const SYNONYMS: [Synonyms; 5] = [
     Synonyms {
         field: ModelColumn::Name,
-        usual: "name fullname contactname contact contactperson displayname firstandlastname firstnamelastname \
+        exact: "name fullname contactname contact contactperson displayname firstandlastname firstnamelastname \
             namn fullstandigtnamn helanamnet kontakt kontaktnamn kontaktperson visningsnamn forochefternamn \
             fornamnochefternamn fornamnefternamn vollstandigername ansprechpartner ansprechpartnerin anzeigename \
             vorundnachname vornamenachname vornameundname nom nomcomplet nomducontact nometprenom prenometnom nomprenom \
             nombre nombrecompleto nombreyapellidos contacto personadecontacto navn fuldenavn fulltnavn kontaktnavn \
             fornavnogetternavn fornavnogefternavn nimi kokonimi yhteyshenkilo",
-        other: "customername clientname buyername ownername kundnamn kundensnamn kundenname kaufername haltername \
+        secondary: "customername clientname buyername ownername kundnamn kundensnamn kundenname kaufername haltername \
             nomduclient nombredelcliente nombredecliente kundenavn asiakkaannimi asiakasnimi",
-        last: "person customer client buyer kund kopare kunde kaufer halter cliente acheteur asiakas company companyname \
+        weak: "person customer client buyer kund kopare kunde kaufer halter cliente acheteur asiakas company companyname \
             organization organisation organizationname organisationname account accountname foretag foretagsnamn bolag \
             bolagsnamn firma firmenname firmanamn unternehmen unternehmensname societe entreprise raisonsociale \
             nomdelentreprise empresa razonsocial nombredelaempresa firmanavn virksomhed selskap yritys yrityksennimi",
     },
     Synonyms {
         field: ModelColumn::Email,
-        usual: "email emailaddress emailid mail mailaddress epost epostadress mejl mejladress mailadress emailadress \
+        exact: "email emailaddress emailid mail mailaddress epost epostadress mejl mejladress mailadress emailadress \
             emailadresse mailadresse epostadresse elektroniskpost courriel adresseemail adressemail adresseelectronique \
             adressecourriel correo correoelectronico direcciondecorreo direcciondecorreoelectronico direcciondeemail \
             direccionemail sahkoposti sahkopostiosoite sposti useremail useremailaddress",
-        other: "",
-        last: "",
+        secondary: "",
+        weak: "",
     },
     Synonyms {
         field: ModelColumn::Phone,
-        usual: "phone phonenumber phoneno phonenr telephone telephonenumber telephoneno tel telno telnumber telefon \
+        exact: "phone phonenumber phoneno phonenr telephone telephonenumber telephoneno tel telno telnumber telefon \
             telefonnummer telefonnr telnr telefonummer tfn tfnnr tlf tlfnr rufnummer fon fonnummer numerodetelephone \
             numtelephone telephonefixe numerotelephone telefono numerodetelefono notelefono numtelefono puhelin \
             puhelinnumero puh puhnro",
-        other: "mobile mobilephone mobilenumber mobileno mobil mobilnummer mobiltelefon mobilnr mobiltelefonnummer cell \
+        secondary: "mobile mobilephone mobilenumber mobileno mobil mobilnummer mobiltelefon mobilnr mobiltelefonnummer cell \
             cellphone cellnumber handy handynummer handynr portable telephoneportable telephonemobile gsm movil \
             telefonomovil celular contactnumber contactno \
             matkapuhelin matkapuhelinnumero kannykka kannykkanumero cellph mobileph mobph ph phno",
-        last: "kontaktnummer landline festnetz festnetznummer fasttelefon telefonofijo homeph hmph workph wkph busph dayph eveph",
+        weak: "kontaktnummer landline festnetz festnetznummer fasttelefon telefonofijo homeph hmph workph wkph busph dayph eveph",
     },
     Synonyms {
         field: ModelColumn::Website,
-        usual: "website webpage homepage web url www websiteurl weburl webaddress websiteaddress hemsida webbplats \
+        exact: "website webpage homepage web url www websiteurl weburl webaddress websiteaddress hemsida webbplats \
             webbsida webbadress webadress webb hemsidesadress webseite internetseite webadresse internetadresse siteweb \
             siteinternet pageweb adresseweb urldusite sitioweb paginaweb direccionweb hjemmeside nettside nettsted \
             nettadresse webside kotisivu kotisivut verkkosivu verkkosivut verkkosivusto wwwsivu",
-        other: "internet domainname webdomain companydomain domannamn firmendomain nomdedomaine",
-        last: "site domain doman domaine dominio sitio domane",
+        secondary: "internet domainname webdomain companydomain domannamn firmendomain nomdedomaine",
+        weak: "site domain doman domaine dominio sitio domane",
     },
     Synonyms {
         field: ModelColumn::Address,
-        usual: "address postaladdress streetaddress mailingaddress fulladdress adress gatuadress gata gatuochnummer besoksadress \
+        exact: "address postaladdress streetaddress mailingaddress fulladdress adress gatuadress gata gatuochnummer besoksadress \
             adresse anschrift postanschrift adressepostale direccion direccionpostal domicilio gateadresse \
             besoksadresse postadresse vejadresse osoite katuosoite postiosoite",
-        other: "street streetname streetandnumber addressline1 addressline address1 gatunamn postadress adressrad1 \
+        secondary: "street streetname streetandnumber addressline1 addressline address1 gatunamn postadress adressrad1 \
             adressrad adress1 utdelningsadress strasse strassenname strassehausnummer strasseundhausnummer strassehausnr \
             strasseundnummer strassenr lieferadresse rechnungsadresse rue adresse1 calle callenumero vej \
             vejnavn gade gate gatenavn lahiosoite katu",
-        last: "",
+        weak: "",
     },
 ];
 
-/// Headers of a column that holds first names only.
+/// Headers of columns that contain only first names.
 pub(super) const FIRST_NAMES: &str = "firstname givenname forename fornamn tilltalsnamn vorname rufname prenom \
     nombredepila primernombre fornavn etunimi";
 
-/// Headers of a column that holds last names only.
+/// Headers of columns that contain only last names.
 pub(super) const LAST_NAMES: &str = "lastname surname familyname efternamn nachname familienname zuname nomdefamille \
     nomfamille apellido apellidos primerapellido etternavn efternavn sukunimi";
 
-/// Headers that are something else, however close they come to one above.
-const OTHERS: &str = "\
+/// Headers that aren't contact fields, however similar they are to those above.
+const OTHER_HEADERS: &str = "\
     id uid guid key no nr number num numero nummer idnr lopnr lopnummer laufnummer ref reference referens referenz index rad \
     row zeile pos position date datum fecha dato pvm paivamaara created createdat createdon updated updatedat skapad \
     andrad erstellt geandert modified time tid uhrzeit year ar jahr annee ano month manad monat age alder alter birthday \
@@ -121,8 +121,8 @@ const OTHERS: &str = "\
     deleted verified yes ja filename path image bild photo foto picture logo iban bic bankgiro plusgiro bank konto \
     kontonummer paymentterms betalningsvillkor ip ipaddress macaddress latitude longitude lat lng timezone tidszon";
 
-/// Words around a field's name that leave it what it is: whose it is, and which of several.
-const AROUND: &str = "\
+/// Words beside a field's name that keep its meaning: whose it is, or which of several.
+const NEUTRAL_WORDS: &str = "\
     customer customers client clients kund kunden kundens kunds kunde kunden kundes cliente clientes contact contacts \
     contacto kontakt kontaktens kontaktperson contactperson person personal persons ansprechpartner ansprechpartners work \
     worker arbete arbets jobb job job arbeit arbeits travail trabajo office kontor kontors buro bureau business geschaft \
@@ -137,8 +137,8 @@ const AROUND: &str = "\
     mobil of the a an de du des d der die das den dem det del la le les el los l en av pa till to for fur fra \
     og och and und et y i";
 
-/// Words that make something else of a field's name, in whatever company.
-const ASTRAY: &str = "\
+/// Words beside a field's name that change its meaning.
+const CHANGING_WORDS: &str = "\
     type typ id status date datum time tid source owner list lists count antal anzahl opt in out optin optout \
     newsletter nyhetsbrev consent samtycke subscription subscribed unsubscribed marketing reklam werbung sent skickad \
     opened clicked bounce bounced verified confirmed validated missing saknas hash domain provider format \
@@ -148,25 +148,26 @@ const ASTRAY: &str = "\
     medarbetare mitarbeiter spouse child parent father mother fax telefax ip mac visits besok title titel \
     language sprak note notes comment kommentar description preference method permission ok yes no ja nej";
 
-/// Is this among the words of a list?
-pub(super) fn among(list: &str, word: &str) -> bool {
+/// Is `word` in the list?
+pub(super) fn is_in_list(list: &str, word: &str) -> bool {
     !word.is_empty() && list.split_ascii_whitespace().any(|other| other == word)
 }
 
-/// A header, as its words written together, that is known to be no field of a contact.
-pub(super) fn is_other(whole: &str) -> bool {
-    among(OTHERS, whole)
+/// Is this concatenated header known not to be a contact field?
+pub(super) fn is_other_header(concatenated: &str) -> bool {
+    is_in_list(OTHER_HEADERS, concatenated)
 }
 
-pub(super) fn is_around(word: &str) -> bool {
-    among(AROUND, word)
+pub(super) fn keeps_meaning(word: &str) -> bool {
+    is_in_list(NEUTRAL_WORDS, word)
 }
 
-pub(super) fn is_astray(word: &str) -> bool {
-    among(ASTRAY, word)
+pub(super) fn changes_meaning(word: &str) -> bool {
+    is_in_list(CHANGING_WORDS, word)
 }
 
-/// A header's words, folded: "E-post (Arbete)" is "e", "post", "arbete", and "contactEmail" is "contact", "email".
+/// Splits a header into folded words: "E-post (Arbete)" into "e", "post", "arbete", and "contactEmail" into "contact",
+/// "email".
 pub(super) fn words(header: &str) -> Vec<String> {
     let mut parted = String::with_capacity(header.len() + 4);
     let mut before = ' ';

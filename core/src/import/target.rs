@@ -1,7 +1,7 @@
-//! Targets of the relations between the parts of an Office document.
+//! Targets of relationships between the parts of an Office document.
 
-/// Returns a target as the archive names it, seen from a folder. Some programs write the separators of Windows.
-pub(super) fn resolved(folder: &str, target: &str) -> String {
+/// Resolves a target relative to a folder and returns its name in the archive. Some programs write backslashes.
+pub(super) fn resolve_target(folder: &str, target: &str) -> String {
     let target = target.replace('\\', "/");
     let (start, rest) = target.strip_prefix('/').map_or((folder, target.as_str()), |rest| ("", rest));
     let mut steps: Vec<&str> = start.split('/').filter(|step| !step.is_empty()).collect();

@@ -1,7 +1,7 @@
-//! What travels about imports (specification sections 3 and 7).
+//! Request and response types of imports, and the routes that carry them.
 
-use super::at_most;
-use super::corrections::MOST;
+use super::corrections::MAX_CORRECTIONS;
+use super::deserialize_at_most;
 use serde::{Deserialize, Serialize};
 
 pub const PREVIEW: &str = "/api/contacts/import/preview";
@@ -10,17 +10,18 @@ pub const SUBMIT: &str = "/api/contacts/import/submit";
 pub const STATUS: &str = "/api/contacts/import/status";
 /// POST, followed by `/{sessionId}`.
 pub const CANCEL: &str = "/api/contacts/import/cancel";
-/// GET with `headers`, as [`super::header_key`] makes it: the mapping that such a file was last imported with.
+/// GET with `headers` (a [`super::header_key`]) returns the mapping that a file with these headers was last imported
+/// with.
 pub const REMEMBERED: &str = "/api/contacts/import/mapping";
-/// GET lists the imports; DELETE with `/{sessionId}` deletes one; GET with `/{sessionId}/failed.csv` gives its failed rows.
+/// GET lists the imports. DELETE `/{sessionId}` deletes one. GET `/{sessionId}/failed.csv` downloads its failed rows.
 pub const IMPORTS: &str = "/api/contacts/imports";
-/// Imports on a page when nothing is said.
+/// Default page size of the list of imports.
 pub const IMPORTS_PAGE_SIZE: u32 = 20;
 
-/// Rows that a preview shows, in the browser and from the server.
+/// Rows in a preview, both in the browser and from the server.
 pub const PREVIEW_ROWS: usize = 20;
 
-/// What a column of a file can become.
+/// The contact field that a column of a file is imported into.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -32,11 +33,11 @@ pub enum ModelColumn {
     Website,
     Address,
     OtherDetails,
-    /// 'Do not import': the column was looked at and left out (decisions 5.5).
+    /// 'Do not import': the user reviewed the column and left it out (decisions 5.5).
     DoNotImport,
 }
 
-/// One column's meaning: `{fileColumn, modelColumn}`. An empty `modelColumn` is a column that isn't mapped yet.
+/// Maps one column of the file to a field. An empty `modelColumn` means that the column isn't mapped yet.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,23 +49,23 @@ pub struct ColumnMapping {
     pub model_column: String,
 }
 
-/// How far an import session is.
+/// Status of an import job.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ImportStatus {
-    /// Accepted, not begun.
+    /// Accepted but not started.
     #[default]
     Pending,
     Processing,
     Completed,
     Failed,
-    /// Ended by a person; what was imported until then is kept.
+    /// Cancelled by a user. Contacts that were imported before that stay.
     Cancelled,
 }
 
-/// An import on the server.
+/// An import job on the server.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,31 +78,31 @@ pub struct ImportSession {
     pub processed_records: u64,
     pub success_records: u64,
     pub failed_records: u64,
-    /// Why a failed import failed.
+    /// Why the import failed; only for failed imports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// In bytes.
     pub file_size: u64,
-    /// Rows that a person took out before they sent the file; not among the records.
+    /// Rows that the user left out before sending the file. They don't count as records.
     pub left_out_records: u64,
-    /// Imported contacts that repeat an earlier row of the file.
+    /// Imported contacts that duplicate an earlier row of the file.
     pub duplicate_records: u64,
-    /// The browser that sent the file came to another verdict than the server.
+    /// The server's verdict differs from that of the browser that sent the file.
     pub differs: bool,
-    /// Whoever sent the file; empty when they are deleted.
+    /// The user who sent the file; empty after that user was deleted.
     pub user_id: String,
     pub user_name: String,
     /// RFC 3339, UTC.
     pub created_at: String,
-    /// When it was over, RFC 3339, UTC.
+    /// When the import ended, RFC 3339, UTC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<String>,
-    /// When an import that is over is deleted with its report, RFC 3339, UTC. The contacts stay.
+    /// When a finished import is deleted together with its report, RFC 3339, UTC. Its contacts stay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<String>,
 }
 
-/// A page of imports, the newest first.
+/// A page of imports, newest first.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,7 +113,7 @@ pub struct ImportList {
     pub pagination: ImportPagination,
 }
 
-/// Where a page of imports lies in the whole.
+/// Page numbers and the total of a list of imports.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,7 +124,7 @@ pub struct ImportPagination {
     pub total_imports: u64,
 }
 
-/// A mapping that a file with the same headers was imported with before.
+/// The mapping that a file with the same headers was last imported with.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,15 +132,15 @@ pub struct ImportPagination {
 pub struct RememberedMapping {
     /// Always `true`.
     pub success: bool,
-    /// Absent when no such file was imported yet.
+    /// Absent if no file with these headers was imported yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mapping: Option<Vec<ColumnMapping>>,
-    /// When, RFC 3339, UTC.
+    /// When that import was sent, RFC 3339, UTC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported_at: Option<String>,
 }
 
-/// The answer to an accepted import.
+/// The response to an accepted import.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -151,13 +152,13 @@ pub struct SubmitReply {
     pub session_id: String,
 }
 
-/// What a file is.
+/// The format of a file.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum FileKind {
-    /// Text with delimiters, whatever these are.
+    /// Delimited text with any delimiter.
     Csv,
     Xlsx,
     Xls,
@@ -165,7 +166,7 @@ pub enum FileKind {
     Ods,
 }
 
-/// How a person wants a file read where it was taken for something else; what is absent is recognised.
+/// Overrides for how a file is read. Absent options are detected.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -179,7 +180,7 @@ pub struct ReadOptions {
     /// The sheet that is read, by its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
-    /// The number of the row that names the columns; 0 when none does.
+    /// The row number of the header; 0 for no header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<u64>,
 }
@@ -193,38 +194,39 @@ pub struct SheetHead {
     pub hidden: bool,
 }
 
-/// What is known of a file once its beginning was read. Every guess is here, so that it can be shown and changed.
+/// What is known about a file after its beginning was read. It contains every guess, so that users can review and
+/// change it.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FileHead {
     pub kind: FileKind,
-    /// A text file's encoding by its WHATWG name, such as `windows-1252`; absent for a workbook.
+    /// A text file's encoding by its WHATWG name, for example `windows-1252`; absent for a workbook.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// A text file's delimiter; absent for a workbook.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
-    /// The sheet that is read; absent for a text file.
+    /// The sheet to read; absent for a text file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
-    /// All sheets of a workbook, in its order; none for a text file.
+    /// All sheets of a workbook in its order; empty for a text file.
     pub sheets: Vec<SheetHead>,
-    /// The number of the row that names the columns; 0 when none does.
+    /// The row number of the header; 0 for no header.
     pub header: u64,
-    /// The columns' names: as in the file, made unique ("Email", "Email (2)"), never empty ("Column 3").
+    /// The columns' names: those of the header, made unique ("Email", "Email (2)") and never empty ("Column 3").
     pub file_columns: Vec<String>,
-    /// The first rows, a cell per column.
+    /// The first rows, one cell per column.
     pub preview: Vec<Vec<String>>,
-    /// What a person should know of the file, such as two equal headers.
+    /// Hints about the file, for example that two headers are equal.
     pub notices: Vec<String>,
-    /// What each column seems to mean, in the columns' order.
+    /// The suggested field of each column, in the columns' order.
     pub matches: Vec<ColumnMatch>,
 }
 
 impl FileHead {
-    /// The options that read the file just like this again.
+    /// Returns the options that read the file in the same way again.
     pub fn options(&self) -> ReadOptions {
         ReadOptions {
             encoding: self.encoding.clone(),
@@ -235,7 +237,7 @@ impl FileHead {
     }
 }
 
-/// What a column seems to mean, and why.
+/// The suggested field of a column and the reason.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -244,41 +246,41 @@ pub struct ColumnMatch {
     pub file_column: String,
     pub model_column: ModelColumn,
     pub reason: String,
-    /// How sure the guess is, from 0 (nothing speaks for it) to 100.
+    /// Confidence of the suggestion, from 0 (no evidence) to 100.
     pub confidence: u8,
 }
 
-/// What becomes of a row that repeats an earlier one of the same file: by e-mail, else by name and telephone number.
+/// How to treat a row that duplicates an earlier row of the file, by e-mail address or else by name and phone number.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Duplicates {
-    /// It is imported all the same.
+    /// Import the row anyway.
     #[default]
     Import,
-    /// It fails, and its reason names the row that it repeats.
+    /// Reject the row with a reason that names the earlier row.
     Refuse,
 }
 
-/// What a person changed of a file's rows before they sent it. Rows go by their numbers in the file.
+/// What the user changed before sending the file. Rows are identified by their row numbers in the file.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Corrections {
-    #[serde(deserialize_with = "at_most::<MOST, _, _>")]
+    #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
     pub cells: Vec<CellCorrection>,
-    /// One fix for all alike; a corrected cell goes before.
-    #[serde(deserialize_with = "at_most::<MOST, _, _>")]
+    /// Each applies to all equal cells of a column; a corrected cell takes precedence.
+    #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
     pub replacements: Vec<Replacement>,
-    /// Rows that are taken out.
-    #[serde(deserialize_with = "at_most::<MOST, _, _>")]
+    /// Row numbers to leave out.
+    #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
     pub left_out: Vec<u64>,
     pub duplicates: Duplicates,
 }
 
-/// What one cell holds instead.
+/// The new value of one cell.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -289,7 +291,7 @@ pub struct CellCorrection {
     pub value: String,
 }
 
-/// What every cell of a column holds instead that holds exactly `from`, blanks around it apart.
+/// The new value of every cell of a column whose value is exactly `from`, ignoring surrounding white space.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -300,36 +302,36 @@ pub struct Replacement {
     pub to: String,
 }
 
-/// Why a row, or one cell of it, can't be imported.
+/// Why a row, or one of its cells, can't be imported.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RowProblem {
     pub row: u64,
-    /// The column by its name in the file; empty when the row as a whole is meant.
+    /// The column's name in the file; empty if the problem concerns the whole row.
     pub file_column: String,
     pub value: String,
     pub message: String,
 }
 
-/// What a whole file comes to. The browser and the server must agree on every field.
+/// The result of checking a whole file. The browser and the server must agree on every field.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
-    /// Rows that hold anything at all, those left out apart.
+    /// Rows that aren't blank, without those left out.
     pub total: u64,
     /// Rows that will be imported.
     pub ready: u64,
-    /// Rows with a problem, which will not.
+    /// Rows that can't be imported.
     pub failed: u64,
-    /// Rows that a person took out.
+    /// Rows that the user left out.
     pub left_out: u64,
-    /// Rows that hold, but repeat an earlier one (by e-mail, else by name and phone); under [`Duplicates::Refuse`] they
-    /// are among the failed.
+    /// Valid rows that duplicate an earlier one (by e-mail address, or else by name and phone number). Under
+    /// [`Duplicates::Refuse`] they count as failed.
     pub duplicates: u64,
-    /// A hash over every row's number, values and problems, as 16 hexadecimal digits.
+    /// A hash of every row's number, values and problems, as 16 hexadecimal digits.
     pub digest: String,
 }

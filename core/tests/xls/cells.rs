@@ -1,7 +1,7 @@
-//! What a cell is seen as, and where it stands.
+//! The types of cells, their positions and their texts.
 
-use crate::made::{
-    cell, container, formula, number, plain, record, row, rows, seen, shared, stream, texts, words, workbook,
+use crate::builder::{
+    byte_string, cell, container, formula, line_of, number, record, row, rows, shared, sst, stream, words, workbook,
 };
 use forecourt_core::import::{
     Blob, FileError, FileKind, Limits, PREVIEW_ROWS, ReadOptions, RowBuffer, Source, fallback, xls,
@@ -18,10 +18,10 @@ fn line(globals: &[u8], cells: &[Vec<u8>]) -> String {
 }
 
 #[test]
-fn every_kind_of_cell_is_seen_as_a_person_sees_it() {
+fn reads_all_types_of_cells_as_they_are_shown() {
     let whole = |value: i32| (value << 2 | 2).to_le_bytes();
     let many = [&words(&[0, 4, 0])[..], &whole(7), &words(&[0]), &whole(-8), &words(&[5])].concat();
-    let globals = texts(1, &[&plain("shared")]);
+    let globals = sst(1, &[&byte_string("shared")]);
     let error = [2, 0, 0x2A, 0, 0, 0, 0xFF, 0xFF];
     let cells = [
         shared(0, 0, 0),
@@ -31,8 +31,8 @@ fn every_kind_of_cell_is_seen_as_a_person_sees_it() {
         record(0x00BD, &many),
         cell(0x0205, 0, 6, &[1, 0]),
         cell(0x0205, 0, 7, &[0x07, 1]),
-        cell(0x0204, 0, 8, &plain("in its cell")),
-        cell(0x00D6, 0, 9, &[plain("rich"), words(&[1, 0, 0])].concat()),
+        cell(0x0204, 0, 8, &byte_string("in its cell")),
+        cell(0x00D6, 0, 9, &[byte_string("rich"), words(&[1, 0, 0])].concat()),
         cell(0x0006, 0, 10, &[&1e10_f64.to_le_bytes()[..], &[0; 8]].concat()),
         cell(0x0006, 0, 11, &[&error[..], &[0; 8]].concat()),
         number(0, 12, f64::NAN),
@@ -44,8 +44,8 @@ fn every_kind_of_cell_is_seen_as_a_person_sees_it() {
 }
 
 #[test]
-fn numbers_are_seen_by_the_formats_that_their_styles_name() {
-    let format = |id: u16, code: &str| record(0x041E, &[words(&[id]), plain(code)].concat());
+fn shows_numbers_by_the_format_of_their_style() {
+    let format = |id: u16, code: &str| record(0x041E, &[words(&[id]), byte_string(code)].concat());
     let style = |id: u16| record(0x00E0, &[words(&[0, id]), vec![0; 16]].concat());
     let globals = [
         record(0x0022, &words(&[1])),
@@ -69,23 +69,23 @@ fn numbers_are_seen_by_the_formats_that_their_styles_name() {
 }
 
 #[test]
-fn a_text_that_goes_on_in_another_record_may_change_the_width_of_its_characters() {
+fn continued_strings_may_change_the_width_of_characters() {
     let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
-    // Six characters of one byte, then five of two, with a pair of surrogates cut in the middle.
+    // Six 8-bit characters, then five UTF-16 units, with a surrogate pair split in the middle.
     let pair = wide("🚗");
     let first = [&words(&[11])[..], &[0], b"Storga"].concat();
     let second = [&[1][..], &wide("tan"), &pair[..2]].concat();
-    let third = [&[1][..], &pair[2..], &plain("next")].concat();
-    // Different looks and how it is pronounced stand behind a text, and are cut anywhere.
+    let third = [&[1][..], &pair[2..], &byte_string("next")].concat();
+    // Formatting and phonetic data follow a string, and may be split anywhere.
     let rich = [&words(&[2])[..], &[0x0C], &words(&[2]), &7_u32.to_le_bytes(), b"ab", &[9; 5]].concat();
-    let last = [&[9; 10][..], &plain("last")].concat();
-    let globals = texts(4, &[&first, &second, &third, &rich, &last]);
+    let last = [&[9; 10][..], &byte_string("last")].concat();
+    let globals = sst(4, &[&first, &second, &third, &rich, &last]);
     let cells: Vec<_> = (0..4).map(|at| shared(0, at, 3 - u32::from(at))).collect();
     assert_eq!(line(&globals, &cells), "0=last|1=ab|2=next|3=Storgatan🚗");
 }
 
 #[test]
-fn a_formulas_text_follows_it_however_long_it_is() {
+fn reads_long_strings_of_formulas() {
     let long = "å".repeat(9_000);
     let units: Vec<u8> = long.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let start = [&words(&[9_000])[..], &[1], &units[..8_000]].concat();
@@ -94,7 +94,7 @@ fn a_formulas_text_follows_it_however_long_it_is() {
         record(0x04BC, &[0; 10]),
         record(0x0207, &start),
         record(0x003C, &[&[1], &units[8_000..]].concat()),
-        // One without a text, one with an empty one.
+        // A formula without its string, and one with an empty string.
         formula(0, 1),
         formula(0, 2),
         record(0x0207, &[0, 0]),
@@ -104,27 +104,27 @@ fn a_formulas_text_follows_it_however_long_it_is() {
 }
 
 #[test]
-fn what_lies_in_a_chart_is_no_cell_of_the_sheet() {
+fn ignores_cells_of_charts() {
     let chart = [record(0x0809, &words(&[0x0600, 0x20])), number(0, 0, 9.0), record(0x000A, &[])].concat();
     assert_eq!(line(&[], &[chart.clone(), number(0, 1, 1.0)]), "1=1");
-    // Nor is it one to the other reader.
+    // The fallback reader ignores it too.
     let bytes = workbook(&[], &[chart, number(0, 1, 1.0)].concat());
     let mut book = fallback::open(bytes, FileKind::Xls, &Limits::default()).unwrap();
-    assert_eq!(book.sample(0, 9).unwrap().iter().map(seen).collect::<Vec<_>>(), ["1=1"]);
+    assert_eq!(book.sample(0, 9).unwrap().iter().map(line_of).collect::<Vec<_>>(), ["1=1"]);
 }
 
 #[test]
-fn where_one_reader_gives_up_the_other_goes_on() {
+fn fallback_reads_what_the_streaming_reader_does_not() {
     let padding = record(0, &[0; 400]);
     let one = |at: u16| [row(at), number(at, 0, f64::from(at)), padding.clone()].concat();
     let mut bytes = stream(&[], &(0..6_000).flat_map(one).collect::<Vec<u8>>());
     bytes.resize(bytes.len().next_multiple_of(1_024), 0);
-    // In more pieces than our own reader follows.
+    // More fragments than the streaming reader follows.
     let bytes = container(&bytes, |sector| sector ^ 1);
     assert_eq!(rows(bytes.clone()), Err(FileError::NeedsFallback));
     let (options, limits) = (ReadOptions::default(), Limits::default());
     let mut source = Source::open("a.xls", bytes, &options, PREVIEW_ROWS, &limits).unwrap();
-    // As often as one likes, from its first row to its last, each once.
+    // A sheet can be read repeatedly, and returns each row once.
     for _ in 0..2 {
         let mut found = Vec::new();
         let read = source.rows(&mut |row| {
@@ -137,7 +137,7 @@ fn where_one_reader_gives_up_the_other_goes_on() {
 }
 
 #[test]
-fn a_workbook_in_pieces_is_read_as_a_whole() {
+fn reads_a_fragmented_workbook() {
     let cells: Vec<u8> = (0..200).flat_map(|at| [row(at), number(at, 1, f64::from(at))].concat()).collect();
     let bytes = stream(&[], &cells);
     let count = bytes.len().div_ceil(512);
@@ -146,15 +146,15 @@ fn a_workbook_in_pieces_is_read_as_a_whole() {
 }
 
 #[test]
-fn a_small_workbook_lies_in_small_sectors() {
+fn reads_a_workbook_in_mini_sectors() {
     let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/hostile-dimensions-huge.xls")).unwrap();
     assert_eq!(rows(bytes).unwrap().len(), 3);
 }
 
-/// Counts what is read.
-struct Counted(Vec<u8>, Rc<Cell<usize>>);
+/// Counts the bytes that are read.
+struct CountingBlob(Vec<u8>, Rc<Cell<usize>>);
 
-impl Blob for Counted {
+impl Blob for CountingBlob {
     fn size(&self) -> u64 {
         self.0.size()
     }
@@ -164,9 +164,9 @@ impl Blob for Counted {
     }
 }
 
-fn read_for_a_sample(cells: &[u8]) -> usize {
+fn bytes_read_for_a_sample(cells: &[u8]) -> usize {
     let count = Rc::new(Cell::new(0));
-    let blob = Counted(workbook(&[], cells), count.clone());
+    let blob = CountingBlob(workbook(&[], cells), count.clone());
     let mut book = xls::open(Box::new(blob), &Limits::default()).unwrap();
     assert_eq!(book.sample(0, 50).unwrap().len(), 50);
     assert_eq!(book.sample(0, 50).unwrap().len(), 50);
@@ -174,19 +174,19 @@ fn read_for_a_sample(cells: &[u8]) -> usize {
 }
 
 #[test]
-fn the_first_rows_of_a_sheet_that_announces_its_rows_are_had_without_reading_the_others() {
+fn samples_a_sheet_with_row_records_without_reading_all_of_it() {
     let cells = |is_announced: bool| -> Vec<u8> {
         let one = |at: u16| [if is_announced { row(at) } else { Vec::new() }, number(at, 0, 1.0)].concat();
         (0..30_000).flat_map(one).collect()
     };
-    assert!(read_for_a_sample(&cells(true)) < 300_000);
-    // Another one is looked through, once.
+    assert!(bytes_read_for_a_sample(&cells(true)) < 300_000);
+    // Another sheet is scanned once.
     let all = cells(false).len();
-    assert!((all..2 * all).contains(&read_for_a_sample(&cells(false))));
+    assert!((all..2 * all).contains(&bytes_read_for_a_sample(&cells(false))));
 }
 
 #[test]
-fn cells_in_another_order_are_read_in_that_of_their_rows() {
+fn sorts_unordered_cells() {
     let column = |column: u16| (0..100).flat_map(|row| number(row, column, f64::from(row * 2 + column))).collect();
     let columns: [Vec<u8>; 2] = [0, 1].map(column);
     let bytes = workbook(&[], &columns.concat());
@@ -205,7 +205,7 @@ fn cells_in_another_order_are_read_in_that_of_their_rows() {
 }
 
 #[test]
-fn once_rows_are_given_a_sheet_that_breaks_its_order_is_damaged() {
+fn unordered_cells_after_returned_rows_are_damage() {
     let announced: Vec<u8> = (0..100).flat_map(|at| [row(at), number(at, 0, 1.0)].concat()).collect();
     let bytes = workbook(&[], &[announced, number(3, 1, 2.0)].concat());
     let mut book = xls::open(Box::new(bytes), &Limits::default()).unwrap();

@@ -1,7 +1,7 @@
-//! The reader that streams beside the one that sorts, and beside calamine, which reads the same files in its own way.
+//! Compares the streaming reader with the in-memory reader and with calamine.
 
-use crate::dice::Dice;
-use crate::made::seen;
+use crate::builder::line_of;
+use crate::random::Xorshift;
 use calamine::{Data, Reader};
 use forecourt_core::import::book::Book;
 use forecourt_core::import::{FileError, FileKind, Limits, RowBuffer, fallback, xls};
@@ -16,7 +16,7 @@ fn rows(book: &mut dyn Book, sheet: usize) -> Rows {
     let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
     while book.next(&mut row)? {
         if !row.row().is_blank() {
-            rows.push((row.number(), seen(&row)));
+            rows.push((row.number(), line_of(&row)));
         }
     }
     Ok(rows)
@@ -28,7 +28,7 @@ fn all(book: Result<Box<dyn Book>, FileError>) -> Result<Vec<(String, bool, Rows
     Ok(heads.into_iter().enumerate().map(|(at, head)| (head.name, head.hidden, rows(&mut *book, at))).collect())
 }
 
-/// The reader that streams and the one that sorts come to the same; gives how many rows.
+/// Asserts that the streaming and the in-memory reader agree, and returns the number of rows.
 fn compare(name: &str, bytes: &[u8]) -> usize {
     let limits = Limits::default();
     let ours = all(xls::open(Box::new(bytes.to_vec()), &limits));
@@ -49,8 +49,8 @@ fn compare(name: &str, bytes: &[u8]) -> usize {
     count
 }
 
-/// Where calamine reads a sheet, our reader finds the same texts, truths and plain numbers in the same places; gives how
-/// many. calamine knows only the number formats of dates, and leaves out errors in some places.
+/// Asserts that our reader finds the texts, booleans and plain numbers that calamine finds, and returns their number.
+/// calamine knows only the number formats of dates, and omits some errors.
 fn compare_with_calamine(name: &str, bytes: Vec<u8>) -> usize {
     let read = || calamine::Xls::new(Cursor::new(bytes.clone())).ok();
     let Ok(Some(mut theirs)) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)) else { return 0 };
@@ -83,27 +83,27 @@ fn samples() -> impl Iterator<Item = (String, Vec<u8>)> {
 }
 
 #[test]
-fn both_readers_and_calamine_read_the_samples_alike() {
+fn all_readers_agree_on_the_samples() {
     let counts: Vec<_> = samples().map(|(name, bytes)| (compare(&name, &bytes), name)).collect();
     for writer in ["xlwt-", "libreoffice-", "sheetjs-", "kontakte-", "foreign-"] {
         let rows: usize = counts.iter().filter(|(_, name)| name.starts_with(writer)).map(|(count, _)| count).sum();
         assert!(rows > 2, "{writer}");
     }
-    // calamine doesn't tell embedded workbooks from the file's own, and lets go of texts that it doesn't find.
+    // calamine reads embedded workbooks as the file's own, and drops missing strings.
     let known = samples().filter(|(name, _)| !name.starts_with("foreign-") && !name.starts_with("hostile-"));
     let cells: usize = known.map(|(name, bytes)| compare_with_calamine(&name, bytes)).sum();
     assert!(cells > 100, "{cells}");
 }
 
 #[test]
-fn samples_with_bytes_changed_end_in_rows_or_in_an_error() {
-    let mut dice = Dice(0x5EED);
+fn randomly_changed_samples_yield_rows_or_an_error() {
+    let mut random = Xorshift(0x5EED);
     for (_, whole) in samples().filter(|(name, whole)| !name.starts_with("hostile-") && whole.len() < 60_000) {
         for _ in 0..60 {
             let mut bytes = whole.clone();
-            for _ in 0..=dice.below(8) {
-                let at = dice.below(bytes.len());
-                bytes[at] = dice.below(256) as u8;
+            for _ in 0..=random.below(8) {
+                let at = random.below(bytes.len());
+                bytes[at] = random.below(256) as u8;
             }
             let Ok(mut book) = xls::open(Box::new(bytes), &Limits::default()) else { continue };
             for sheet in 0..book.sheets().len() {

@@ -1,13 +1,15 @@
 //! Workbooks of other writers and of Excel 5 and 95, as Excel and LibreOffice show them.
 
-use crate::made::{cell, container, formula, number, plain, record, rows, shared, stream, texts, words, workbook};
+use crate::builder::{
+    byte_string, cell, container, formula, number, record, rows, shared, sst, stream, words, workbook,
+};
 use forecourt_core::import::{FileError, Limits, PREVIEW_ROWS, ReadOptions, Source};
 use std::ops::ControlFlow;
 
-/// The text that stands for a cell whose value can't be read.
+/// The text of a cell whose value can't be read.
 const UNREADABLE: &str = "#UNREADABLE!";
 
-/// All rows of a file, as the import reads them.
+/// Returns all rows of a file as the import reads them.
 fn read(bytes: Vec<u8>) -> Result<Vec<String>, FileError> {
     let options = ReadOptions { header: Some(0), ..ReadOptions::default() };
     let mut source = Source::open("a.xls", bytes, &options, PREVIEW_ROWS, &Limits::default())?;
@@ -19,12 +21,12 @@ fn read(bytes: Vec<u8>) -> Result<Vec<String>, FileError> {
     Ok(lines)
 }
 
-fn refused(bytes: Vec<u8>) -> String {
+fn error_of(bytes: Vec<u8>) -> String {
     read(bytes).unwrap_err().to_string()
 }
 
-/// A container whose directory names the stream in another way.
-fn named(name: &str, stream: &[u8]) -> Vec<u8> {
+/// Creates a container whose directory names the stream differently.
+fn container_with_name(name: &str, stream: &[u8]) -> Vec<u8> {
     let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let mut bytes = container(stream, |sector| sector);
     let usual = utf16("Workbook");
@@ -37,21 +39,21 @@ fn named(name: &str, stream: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn reads_a_stream_whose_name_is_in_capitals() {
+fn reads_a_stream_with_an_upper_case_name() {
     let stream = stream(&[], &[number(0, 0, 1.0), number(1, 0, 2.0)].concat());
     for name in ["WORKBOOK", "BOOK", "workbook"] {
-        assert_eq!(read(named(name, &stream)), Ok(vec!["1".into(), "2".into()]), "{name}");
+        assert_eq!(read(container_with_name(name, &stream)), Ok(vec!["1".into(), "2".into()]), "{name}");
     }
 }
 
 #[test]
-fn reads_formulas_whose_records_have_the_number_of_an_older_version() {
+fn reads_formula_records_of_older_versions() {
     let value = [&42.5_f64.to_le_bytes()[..], &[0; 8]].concat();
     for kind in [0x0206, 0x0406] {
         let cells = [
             cell(kind, 0, 0, &value),
             cell(kind, 0, 1, &formula(0, 1)[10..]),
-            record(0x0207, &plain("text")),
+            record(0x0207, &byte_string("text")),
             number(1, 0, 1.0),
         ];
         assert_eq!(read(workbook(&[], &cells.concat())), Ok(vec!["42.5|text".into(), "1".into()]), "{kind:X}");
@@ -59,34 +61,34 @@ fn reads_formulas_whose_records_have_the_number_of_an_older_version() {
 }
 
 #[test]
-fn reads_shared_strings_that_their_record_counts_wrongly() {
+fn ignores_a_wrong_count_of_shared_strings() {
     let cells = [shared(0, 0, 0), shared(0, 1, 1)].concat();
     for count in [0, 1, 2, 900] {
-        let globals = texts(count, &[&[plain("one"), plain("two")].concat()]);
+        let globals = sst(count, &[&[byte_string("one"), byte_string("two")].concat()]);
         assert_eq!(rows(workbook(&globals, &cells)), Ok(vec![(1, "0=one|1=two".into())]), "{count}");
     }
 }
 
 #[test]
-fn marks_a_cell_whose_shared_string_is_missing() {
+fn marks_a_cell_with_a_missing_shared_string() {
     let cells = [shared(0, 0, 0), shared(0, 1, 7), shared(0, 2, u32::MAX), number(0, 3, 1.0)].concat();
-    let globals = texts(1, &[&plain("one")]);
+    let globals = sst(1, &[&byte_string("one")]);
     let line = format!("0=one|1={UNREADABLE}|2={UNREADABLE}|3=1");
     assert_eq!(rows(workbook(&globals, &cells)), Ok(vec![(1, line)]));
-    // A workbook without any shared string.
+    // A workbook without shared strings.
     assert_eq!(rows(workbook(&[], &shared(0, 0, 0))), Ok(vec![(1, format!("0={UNREADABLE}"))]));
 }
 
 #[test]
-fn passes_over_continue_records_without_content() {
+fn skips_empty_continue_records() {
     let first = [&words(&[6])[..], &[0], b"Stor"].concat();
-    let globals = texts(2, &[&first, &[], &[&[0][..], b"ga"].concat(), &[], &plain("two")]);
+    let globals = sst(2, &[&first, &[], &[&[0][..], b"ga"].concat(), &[], &byte_string("two")]);
     let cells = [shared(0, 0, 0), shared(0, 1, 1)].concat();
     assert_eq!(rows(workbook(&globals, &cells)), Ok(vec![(1, "0=Storga|1=two".into())]));
 }
 
-/// A container with two workbooks, of which the directory lists the embedded one first.
-fn with_embedded(embedded: &[u8], own: &[u8], own_name: &str) -> Vec<u8> {
+/// Creates a container with two workbooks; the directory lists the embedded one first.
+fn container_with_embedded(embedded: &[u8], own: &[u8], own_name: &str) -> Vec<u8> {
     let padded = |stream: &[u8]| {
         let mut stream = stream.to_vec();
         stream.resize(stream.len().max(4_096).next_multiple_of(512), 0);
@@ -114,31 +116,31 @@ fn with_embedded(embedded: &[u8], own: &[u8], own_name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn reads_the_workbook_of_the_root_and_not_an_embedded_one() {
+fn reads_the_workbook_of_the_root_rather_than_an_embedded_one() {
     let [embedded, own] = [9.0, 1.0].map(|value| stream(&[], &[number(0, 0, value), number(1, 0, value)].concat()));
-    assert_eq!(read(with_embedded(&embedded, &own, "Workbook")), Ok(vec!["1".into(), "1".into()]));
-    // A letter with a workbook in it is a letter.
-    let letter = refused(with_embedded(&embedded, &own, "WordDocument"));
+    assert_eq!(read(container_with_embedded(&embedded, &own, "Workbook")), Ok(vec!["1".into(), "1".into()]));
+    // A letter with an embedded workbook is still a letter.
+    let letter = error_of(container_with_embedded(&embedded, &own, "WordDocument"));
     assert!(letter.starts_with("This is a text document (.doc), not a spreadsheet."), "{letter}");
-    let other = refused(with_embedded(&embedded, &own, "CONTENTS"));
+    let other = error_of(container_with_embedded(&embedded, &own, "CONTENTS"));
     assert!(other.starts_with("This is a document of another Office program, not a spreadsheet."), "{other}");
 }
 
 #[test]
-fn says_which_old_excel_wrote_a_workbook_that_is_not_read() {
+fn error_names_the_version_of_an_old_workbook() {
     for (kind, version) in [(0x0009, '2'), (0x0209, '3'), (0x0409, '4')] {
         let bytes = [record(kind, &[0; 6][..if version == '2' { 4 } else { 6 }]), record(0x000A, &[])].concat();
         let sentence = format!(
             "This is a workbook of Excel {version}, which can't be imported. Open it in your spreadsheet program, save it \
              as .xlsx and choose that file."
         );
-        assert_eq!(refused(bytes.clone()), sentence);
-        assert_eq!(refused(container(&bytes, |sector| sector)), sentence);
+        assert_eq!(error_of(bytes.clone()), sentence);
+        assert_eq!(error_of(container(&bytes, |sector| sector)), sentence);
     }
 }
 
-/// The records of a workbook of Excel 5 or 95 with one sheet. Its texts are bytes.
-fn stream_of_1995(globals: &[u8], cells: &[u8]) -> Vec<u8> {
+/// Creates the records of a workbook of Excel 5 or 95 with one sheet and 8-bit strings.
+fn biff5_stream(globals: &[u8], cells: &[u8]) -> Vec<u8> {
     let bof = |kind: u16| record(0x0809, &words(&[0x0500, kind, 0, 0]));
     let before = [&bof(5)[..], globals].concat();
     let sheet = |start: u32| record(0x0085, &[&start.to_le_bytes()[..], &[0, 0, 1, b'S']].concat());
@@ -151,7 +153,7 @@ fn bytes_of(text: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn reads_the_formats_and_texts_of_excel_95() {
+fn reads_formats_and_strings_of_excel_95() {
     let format =
         |id: u16, code: &str| record(0x041E, &[&words(&[id])[..], &[code.len() as u8], code.as_bytes()].concat());
     let style = |id: u16| record(0x00E0, &[words(&[0, id]), vec![0; 12]].concat());
@@ -178,18 +180,20 @@ fn reads_the_formats_and_texts_of_excel_95() {
         cell(0x0006, 1, 2, &formula(0, 0)[10..]),
         record(0x0207, &bytes_of(b"\xD6berg")),
     ];
-    let stream = stream_of_1995(&globals.concat(), &cells.concat());
+    let stream = biff5_stream(&globals.concat(), &cells.concat());
     let expected = Ok(vec!["30:00:00|7.5|00123|12.5%|2024-01-01".to_owned(), "Åsa €|rich|Öberg".into()]);
-    assert_eq!(read(named("Book", &stream)), expected);
+    assert_eq!(read(container_with_name("Book", &stream)), expected);
     // The same without a container, as some programs write it.
     assert_eq!(read(stream), expected);
 }
 
 #[test]
-fn reads_the_code_page_that_a_workbook_of_excel_95_names() {
+fn decodes_strings_of_excel_95_by_code_page() {
     let line = |page: u16, text: &[u8]| {
         let cells = [cell(0x0204, 0, 0, &bytes_of(text)), number(1, 0, 1.0)].concat();
-        read(named("Book", &stream_of_1995(&record(0x0042, &words(&[page])), &cells))).unwrap().swap_remove(0)
+        read(container_with_name("Book", &biff5_stream(&record(0x0042, &words(&[page])), &cells)))
+            .unwrap()
+            .swap_remove(0)
     };
     assert_eq!(line(1_250, b"\xA3uk"), "Łuk");
     assert_eq!(line(1_251, b"\xC0\xED\xED\xE0"), "Анна");
@@ -200,14 +204,14 @@ fn reads_the_code_page_that_a_workbook_of_excel_95_names() {
 }
 
 #[test]
-fn sorts_cells_that_stand_in_another_order_than_that_of_their_rows() {
+fn sorts_unordered_cells_of_excel_95() {
     let cells = [
         number(1, 1, 4.0),
         number(0, 1, 2.0),
         number(0, 0, 1.0),
         cell(0x0406, 1, 0, &formula(0, 1)[10..]),
-        record(0x0207, &plain("three")),
-        // The later one of two in one place counts.
+        record(0x0207, &byte_string("three")),
+        // Of two cells at the same position the later one wins.
         number(0, 1, 2.5),
     ];
     assert_eq!(read(workbook(&[], &cells.concat())), Ok(vec!["1|2.5".into(), "three|4".into()]));

@@ -1,14 +1,14 @@
-//! Workbooks that were made to harm: each ends in an error, or in the rows that are there.
+//! Malicious workbooks: each yields an error, or the rows that exist.
 
-use crate::made::{
-    cell, container, in_sectors, number, plain, record, row, rows, shared, stream, texts, words, workbook,
+use crate::builder::{
+    byte_string, cell, container, container_in_sectors, number, record, row, rows, shared, sst, stream, words, workbook,
 };
 use forecourt_core::import::{FileError, Limits, xls};
 
 const BROKEN: Result<Vec<(u64, String)>, FileError> = Err(FileError::BrokenWorkbook);
 
 #[test]
-fn chains_that_go_in_a_circle_or_nowhere_are_damage() {
+fn rejects_cyclic_and_dangling_sector_chains() {
     let bytes = stream(&[], &(0..400).flat_map(|at| number(at, 0, 1.0)).collect::<Vec<u8>>());
     let whole = container(&bytes, |sector| sector);
     assert_eq!(rows(whole.clone()).unwrap().len(), 400);
@@ -19,14 +19,14 @@ fn chains_that_go_in_a_circle_or_nowhere_are_damage() {
         bytes[table + 8 * 4..table + 9 * 4].copy_from_slice(&next.to_le_bytes());
         assert_eq!(rows(bytes), BROKEN, "{next:X}");
     }
-    // A sector of which the file has but a piece.
+    // An incomplete sector.
     let mut cut = [&whole[..], &[0; 100]].concat();
     cut[table + 8 * 4..table + 9 * 4].copy_from_slice(&(whole.len() as u32 / 512 - 1).to_le_bytes());
     assert_eq!(rows(cut), BROKEN);
     let mut circle = whole.clone();
     circle[table + 8 * 4..table + 9 * 4].fill(0);
     assert!(rows(circle).is_err());
-    // The directory, and the list of the tables' sectors.
+    // The directory, and the DIFAT.
     for (at, value) in [(table + count * 4, count as u32), (68, 0)] {
         let mut bytes = whole.clone();
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -40,7 +40,7 @@ fn chains_that_go_in_a_circle_or_nowhere_are_damage() {
 }
 
 #[test]
-fn a_stream_that_is_cut_into_too_many_pieces_is_handed_on() {
+fn hands_heavily_fragmented_streams_to_the_fallback() {
     let pieces = |count: usize| {
         let padding = record(0, &[0; 400]);
         let mut bytes = stream(
@@ -55,8 +55,8 @@ fn a_stream_that_is_cut_into_too_many_pieces_is_handed_on() {
 }
 
 #[test]
-fn records_that_are_too_short_or_name_what_is_not_there_are_damage() {
-    let globals = texts(2, &[&plain("one")]);
+fn rejects_short_records_and_invalid_references() {
+    let globals = sst(2, &[&byte_string("one")]);
     let many = |right: u16| record(0x00BD, &[words(&[0, 0, 0]), vec![0; 4], words(&[right])].concat());
     assert_eq!(rows(workbook(&globals, &many(0))).unwrap().len(), 1);
     for cells in [
@@ -78,30 +78,30 @@ fn records_that_are_too_short_or_name_what_is_not_there_are_damage() {
 }
 
 #[test]
-fn counts_that_lie_take_up_nothing() {
-    let globals = texts(u32::MAX, &[&plain("one")]);
+fn wrong_counts_allocate_no_memory() {
+    let globals = sst(u32::MAX, &[&byte_string("one")]);
     assert_eq!(rows(workbook(&globals, &shared(0, 0, 0))), Ok(vec![(1, "0=one".into())]));
     let endless = [&words(&[1])[..], &[4], &u32::MAX.to_le_bytes(), b"x"].concat();
-    assert_eq!(rows(workbook(&texts(2, &[&endless]), &shared(0, 0, 0))), BROKEN);
+    assert_eq!(rows(workbook(&sst(2, &[&endless]), &shared(0, 0, 0))), BROKEN);
 }
 
 #[test]
-fn what_stands_before_the_sheets_is_no_shorter_and_no_more_than_it_may_be() {
+fn rejects_short_or_excessive_globals() {
     let style = |length: usize| record(0x00E0, &[0].repeat(length));
     let number = number(0, 0, 1.0);
     assert_eq!(rows(workbook(&style(20).repeat(65_536), &number)).unwrap().len(), 1);
     for globals in [style(20).repeat(65_537), style(3), record(0x0085, &[0; 5])] {
         assert_eq!(rows(workbook(&globals, &number)), BROKEN, "{:?}", &globals[..9]);
     }
-    let cut = texts(2, &[&[&plain("one")[..], &[1, 0]].concat()]);
+    let cut = sst(2, &[&[&byte_string("one")[..], &[1, 0]].concat()]);
     assert_eq!(rows(workbook(&cut, &shared(0, 0, 0))), Ok(vec![(1, "0=one".into())]));
     assert_eq!(rows(workbook(&cut, &shared(0, 0, 1))), BROKEN);
-    // Behind a damaged text the places of all others are unknown.
+    // After a damaged string, the positions of all others are unknown.
     assert_eq!(rows(workbook(&cut, &[shared(0, 0, 0), shared(0, 1, 2)].concat())), BROKEN);
 }
 
 #[test]
-fn sheets_without_cells_are_left_out() {
+fn skips_sheets_without_cells() {
     let sheet = |state: u8, kind: u8| record(0x0085, &[0, 0, 0, 0, state, kind, 1, 0, b'C']);
     for kind in [1, 2, 3, 6] {
         let mut book = xls::open(Box::new(workbook(&sheet(0, kind), &number(0, 0, 1.0))), &Limits::default()).unwrap();
@@ -111,23 +111,23 @@ fn sheets_without_cells_are_left_out() {
 }
 
 #[test]
-fn shared_texts_take_up_no_more_than_they_may() {
-    let piece = plain(&"a".repeat(30_000)).repeat(2);
-    let globals = texts(u32::MAX, &vec![&piece[..]; 2_300]);
+fn limits_the_memory_of_shared_strings() {
+    let piece = byte_string(&"a".repeat(30_000)).repeat(2);
+    let globals = sst(u32::MAX, &vec![&piece[..]; 2_300]);
     let bytes = stream(&globals, &[row(0), shared(0, 0, 4_000), row(1), shared(1, 0, 4_599)].concat());
-    let bytes = in_sectors(4_096, &bytes, |sector| sector);
+    let bytes = container_in_sectors(4_096, &bytes, |sector| sector);
     let mut book = xls::open(Box::new(bytes), &Limits::default()).unwrap();
     assert_eq!(book.sample(0, 1).unwrap().len(), 1);
-    assert_eq!(book.sample(0, 2), Err(FileError::TooMuchInside { most: 128 << 20 }));
+    assert_eq!(book.sample(0, 2), Err(FileError::TooMuchInside { max: 128 << 20 }));
 }
 
 #[test]
-fn what_another_reader_may_know_is_handed_on() {
+fn hands_unsupported_features_to_the_fallback() {
     let handed_on = Err(FileError::NeedsFallback);
-    // Two cells in one place, and a text without a formula.
+    // Two cells at the same position, and a string without a formula.
     assert_eq!(rows(workbook(&[], &[number(0, 0, 1.0), number(0, 0, 2.0)].concat())), handed_on);
-    assert_eq!(rows(workbook(&[], &record(0x0207, &plain("x")))), handed_on);
-    // A sheet that begins in the middle of something.
+    assert_eq!(rows(workbook(&[], &record(0x0207, &byte_string("x")))), handed_on);
+    // A sheet whose offset isn't the start of a record.
     let mut bytes = stream(&[], &[]);
     let start = bytes.windows(2).position(|two| two == [0x85, 0]).unwrap() + 4;
     bytes[start] += 4;
@@ -135,7 +135,7 @@ fn what_another_reader_may_know_is_handed_on() {
 }
 
 #[test]
-fn rejects_a_second_record_that_says_how_a_workbook_is_encrypted() {
+fn rejects_a_second_file_pass_record() {
     let velvet = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/foreign-velvet-xor.xls")).unwrap();
     let at = velvet.windows(4).position(|window| window == [0x2F, 0, 6, 0]).unwrap();
     let globals = velvet[at..at + 10].repeat(2);
@@ -143,12 +143,12 @@ fn rejects_a_second_record_that_says_how_a_workbook_is_encrypted() {
 }
 
 #[test]
-fn a_password_is_told() {
+fn error_says_that_a_workbook_has_a_password() {
     assert_eq!(rows(workbook(&record(0x002F, &[1, 0]), &[])), Err(FileError::PasswordProtected));
 }
 
 #[test]
-fn a_sheet_that_many_names_stand_for_is_not_sampled_without_end() {
+fn limits_the_sampling_of_overlapping_sheets() {
     let bytes = stream(&[], &record(0, &[0; 8_000]).repeat(750));
     let at = bytes.windows(2).position(|two| two == [0x85, 0]).unwrap();
     let sheet = bytes[at..at + 13].to_vec();

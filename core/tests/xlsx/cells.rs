@@ -1,9 +1,11 @@
-//! Every kind of cell, as a person sees it.
+//! All types of cells.
 
-use crate::made::{MAIN, ROW, archive, book, entry, frame, parts, read, relations, seen, sheet, strings, with};
+use crate::builder::{
+    MAIN, ROW, archive, book, book_with, entry, frame_entries, line_of, parts, read, relations, sheet, strings,
+};
 use forecourt_core::import::{FileError, Limits, xlsx};
 
-/// The cells of a single row.
+/// Returns the cells of a single row.
 fn row(cells: &str, shared: &str, formats: &[&str]) -> String {
     let rows = read(book(&format!("<row r=\"3\">{cells}</row>"), shared, formats)).unwrap();
     let [(3, row)] = &rows[..] else { panic!("one row, not {rows:?}") };
@@ -11,7 +13,7 @@ fn row(cells: &str, shared: &str, formats: &[&str]) -> String {
 }
 
 #[test]
-fn numbers_truths_errors_and_results_are_seen_as_text() {
+fn reads_all_types_of_cells_as_text() {
     let cells = "<c r=\"A3\"><v>46701234567</v></c><c r=\"B3\" t=\"n\"><v>4.67E+10</v></c><c r=\"C3\" t=\"b\"><v>1</v></c>\
                  <c r=\"D3\" t=\"b\"><v>0</v></c><c r=\"E3\" t=\"e\"><v>#N/A</v></c>\
                  <c r=\"F3\" t=\"str\"><f>A1&amp;\"x\"</f><v>a &lt;b&gt; _x0041_&#xe5;</v></c>\
@@ -25,7 +27,7 @@ fn numbers_truths_errors_and_results_are_seen_as_text() {
 }
 
 #[test]
-fn numbers_are_seen_by_the_format_of_their_style() {
+fn shows_numbers_by_the_format_of_their_style() {
     let formats = ["General", "0000000000", "yyyy-mm-dd", "[h]:mm", "0%", "h:mm", "0.00 \"d\""];
     let cells: String = ["1.5", "701234567", "45292", "1.5", "0.15", "0.25", "3"]
         .iter()
@@ -33,14 +35,14 @@ fn numbers_are_seen_by_the_format_of_their_style() {
         .map(|(style, value)| format!("<c s=\"{style}\"><v>{value}</v></c>"))
         .collect();
     assert_eq!(row(&cells, "", &formats), "1.5·0701234567·2024-01-01·36:00:00·15%·06:00:00·3");
-    // A style that there isn't changes nothing, and text has no number format.
+    // A style that doesn't exist has no effect, and texts have no number format.
     let cells = "<c s=\"99\"><v>5</v></c><c s=\"2\" t=\"str\"><v>45292</v></c><c s=\"x\"><v>6</v></c>\
                  <c r=\"D3\" s=\"x\"><v>7</v></c>";
     assert_eq!(row(cells, "", &formats), "5·45292·6·7");
 }
 
 #[test]
-fn strings_are_joined_unescaped_and_trimmed_where_they_are_meant_to_be() {
+fn joins_unescapes_and_trims_strings() {
     let shared = [
         "<si><t>plain</t></si>",
         "<si><t> trimmed\n</t></si>",
@@ -66,7 +68,7 @@ fn strings_are_joined_unescaped_and_trimmed_where_they_are_meant_to_be() {
 }
 
 #[test]
-fn rows_and_cells_are_where_they_say_or_else_next_to_the_last() {
+fn rows_and_cells_without_references_follow_the_previous_ones() {
     let rows = "<row><c><v>1</v></c><c r=\"C1\"><v>3</v></c><c><v>4</v></c></row><row r=\"5\"/><row><c><v>6</v></c></row>\
                 <row><c r=\"B9\"><v>9</v></c></row><row/> <!-- x --><row><c r=\"A11\"><v> </v></c><extLst/></row>";
     let rows = read(book(rows, "", &[])).unwrap();
@@ -75,7 +77,7 @@ fn rows_and_cells_are_where_they_say_or_else_next_to_the_last() {
 }
 
 #[test]
-fn cells_that_go_backwards_or_beyond_the_grid_are_a_damaged_workbook() {
+fn rejects_unordered_cells_and_cells_beyond_the_grid() {
     for rows in [
         "<row r=\"2\"/><row r=\"1\"/>",
         "<row r=\"1\"><c r=\"B1\"><v>1</v></c></row><row r=\"1\"><c r=\"A1\"><v>1</v></c></row>",
@@ -114,34 +116,34 @@ fn cells_that_go_backwards_or_beyond_the_grid_are_a_damaged_workbook() {
 }
 
 #[test]
-fn a_cell_with_too_many_characters_is_named() {
-    let most = Limits::default().cell_chars;
+fn error_names_a_cell_with_too_many_characters() {
+    let max = Limits::default().cell_chars;
     let long = |text: &str, times: usize| {
         let shared = format!("<si><t>a</t></si><si><t>{}</t></si>", text.repeat(times));
         read(book("<row r=\"7\"><c r=\"C7\" t=\"s\"><v>1</v></c></row>", &shared, &[]))
     };
-    let refused = Err(FileError::CellTooLong { row: 7, column: 3, most });
-    // However the characters are written, as many as may be are read.
+    let refused = Err(FileError::CellTooLong { row: 7, column: 3, max });
+    // As many characters as allowed are read in any notation.
     for (text, meant) in [("å", "å"), ("&#x0000E5;", "å"), ("_x00E5_", "å"), ("_xD83D__xDE97_", "🚗"), ("a&amp;", "a&")]
     {
-        let times = most / meant.chars().count();
+        let times = max / meant.chars().count();
         assert_eq!(long(text, times).unwrap()[0].1, format!("··{}", meant.repeat(times)), "{text}");
         assert_eq!(long(text, times + 1), refused, "{text}");
         assert_eq!(long(text, times * 40), refused, "{text}");
     }
-    // One that no cell names harms nobody.
-    let shared = format!("<si><t>{}</t></si><si><t>b</t></si>", "å".repeat(most * 9));
+    // A string that no cell refers to is harmless.
+    let shared = format!("<si><t>{}</t></si><si><t>b</t></si>", "å".repeat(max * 9));
     assert_eq!(read(book("<row><c t=\"s\"><v>1</v></c></row>", &shared, &[])).unwrap(), [(1, "b".into())]);
     let inline =
         format!("<row r=\"7\"><c r=\"C7\" t=\"inlineStr\"><is><t>{} x</t></is></c></row>", " ".repeat(1 << 20));
     assert_eq!(read(book(&inline, "", &[])), refused);
-    let cells = format!("<c t=\"inlineStr\"><is><t>{}</t></is></c>", "a".repeat(most)).repeat(40);
-    let most = Limits::default().record_bytes;
-    assert_eq!(read(book(&format!("<row>{cells}</row>"), "", &[])), Err(FileError::RecordTooLong { row: 1, most }));
+    let cells = format!("<c t=\"inlineStr\"><is><t>{}</t></is></c>", "a".repeat(max)).repeat(40);
+    let max = Limits::default().record_bytes;
+    assert_eq!(read(book(&format!("<row>{cells}</row>"), "", &[])), Err(FileError::RecordTooLong { row: 1, max }));
 }
 
 #[test]
-fn sheets_are_told_with_what_they_are() {
+fn lists_sheets_with_their_visibility() {
     let sheets = [("r1", "Shown", ""), ("r4", "Chart", ""), ("r5", "Hidden", "hidden"), ("r6", "Very", "veryHidden")];
     let sheet_of = |(id, name, state): (&str, &str, &str)| {
         let state = if state.is_empty() { String::new() } else { format!(" state=\"{state}\"") };
@@ -158,38 +160,38 @@ fn sheets_are_told_with_what_they_are() {
         ("r6", "worksheet", "WORKSHEETS\\sheet5.xml"),
         ("r7", "styles", "styles.xml"),
     ];
-    let mut entries = frame();
+    let mut entries = frame_entries();
     entries.retain(|entry| !entry.name.contains("workbook"));
     let (relations, date) = (relations(&parts), "<row r=\"1\"><c s=\"0\"><v>43830</v></c></row>");
     entries.extend([
         entry("xl/workbook.xml", workbook.as_bytes()),
         entry("xl/_rels/workbook.xml.rels", relations.as_bytes()),
         sheet(date),
-        crate::made::styles(&["yyyy-mm-dd"]),
+        crate::builder::styles(&["yyyy-mm-dd"]),
         entry("xl/worksheets/sheet5.xml", format!("<worksheet {MAIN}><sheetData/></worksheet>").as_bytes()),
     ]);
     let mut book = xlsx::open(Box::new(archive(&entries)), &Limits::default()).unwrap();
     let heads: Vec<_> = book.sheets().iter().map(|sheet| (sheet.name.as_str(), sheet.hidden)).collect();
     assert_eq!(heads, [("Shown", false), ("Hidden", true), ("Very", true)]);
     let rows = book.sample(0, 5).unwrap();
-    assert_eq!(rows.iter().map(seen).collect::<Vec<_>>(), ["2024-01-01"]);
+    assert_eq!(rows.iter().map(line_of).collect::<Vec<_>>(), ["2024-01-01"]);
     assert!(book.sample(2, 5).unwrap().is_empty());
     assert_eq!(book.sample(3, 5).unwrap_err(), FileError::NoSuchSheet);
 }
 
 #[test]
-fn a_sample_reads_no_further_than_it_must() {
+fn samples_read_no_further_than_necessary() {
     let rows: String =
         (1..9).map(|n| format!("<row r=\"{n}\"><c t=\"s\"><v>{}</v></c></row>", if n == 2 { 0 } else { n })).collect();
-    // The third string is damaged; neither of the first two rows with something in them names it.
+    // The third string is damaged, but the first two rows with content don't refer to it.
     let mut book = xlsx::open(
         Box::new(book(&rows, "<si><t xml:space=\"preserve\"> </t></si><si><t>1</t></si><si><t>&no;</t></si>", &[])),
         &Limits::default(),
     )
     .unwrap();
-    assert_eq!(book.sample(0, 1).unwrap().iter().map(seen).collect::<Vec<_>>(), ["1"]);
+    assert_eq!(book.sample(0, 1).unwrap().iter().map(line_of).collect::<Vec<_>>(), ["1"]);
     assert_eq!(book.sample(0, 2).unwrap_err(), FileError::BrokenWorkbook);
-    // What was damaged once stays it: the strings behind have other places now.
+    // It stays damaged, because the indexes of later strings are unknown.
     assert_eq!(book.sample(0, 2).unwrap_err(), FileError::BrokenWorkbook);
     assert_eq!(book.sample(0, 1).unwrap().len(), 1);
 }
@@ -205,7 +207,7 @@ fn joins_elements_of_the_same_row() {
 }
 
 #[test]
-fn reads_written_dates_times_and_durations_by_their_format() {
+fn reads_iso_dates_times_and_durations_by_their_format() {
     let formats = ["General", "yyyy-mm-dd", "h:mm", "[h]:mm"];
     let cells: String = [
         ("2024-05-03T14:30:00.250", 0),
@@ -226,13 +228,13 @@ fn reads_written_dates_times_and_durations_by_their_format() {
 
 #[test]
 fn reads_days_before_march_1900_as_excel_shows_them() {
-    // LibreOffice knows no 29th of February 1900, and shows the days before it one day earlier.
+    // LibreOffice doesn't know February 29, 1900, and shows earlier days one day earlier.
     let cells: String = ["1", "59", "60", "61"].iter().map(|day| format!("<c s=\"0\"><v>{day}</v></c>")).collect();
     assert_eq!(row(&cells, "", &["yyyy-mm-dd"]), "1900-01-01·1900-02-28·1900-02-29·1900-03-01");
 }
 
 #[test]
-fn reads_a_workbook_of_the_strict_kind() {
+fn reads_a_strict_workbook() {
     let strict = |content: &[u8]| {
         let content = String::from_utf8(content.to_vec()).unwrap();
         let office = "schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -262,20 +264,20 @@ fn reads_parts_in_utf_16() {
         let rows = read(archive(&entries)).unwrap();
         assert_eq!((rows.len(), rows[3_998].clone()), (3_999, (3_999, "Åsa 🚗 漢·3999".into())));
     }
-    // A character or its half is missing.
+    // A missing character or half of one.
     for broken in [&b"<\0w\0o"[..], b"\xFF\xFE<\0\x3D\xD8<\0"] {
         let part = entry("xl/worksheets/sheet1.xml", broken);
-        assert_eq!(read(with(part)), Err(FileError::BrokenWorkbook));
+        assert_eq!(read(book_with(part)), Err(FileError::BrokenWorkbook));
     }
-    // It says UTF-16 and isn't.
+    // Declared as UTF-16 but encoded otherwise.
     let said = format!(
         "<?xml version=\"1.0\" encoding=\"utf-16\"?><worksheet {MAIN}><sheetData>{ROW}</sheetData></worksheet>"
     );
-    assert_eq!(read(with(entry("xl/worksheets/sheet1.xml", said.as_bytes()))).unwrap().len(), 1);
+    assert_eq!(read(book_with(entry("xl/worksheets/sheet1.xml", said.as_bytes()))).unwrap().len(), 1);
 }
 
 #[test]
-fn a_workbook_of_an_unusual_kind_asks_for_another_reader() {
+fn hands_unusual_workbooks_to_the_fallback() {
     for content in [
         format!("<worksheet {MAIN}/>"),
         format!("<x:worksheet {}><x:sheetData/></x:worksheet>", MAIN.replace("xmlns", "xmlns:x")),
@@ -283,19 +285,19 @@ fn a_workbook_of_an_unusual_kind_asks_for_another_reader() {
         "\u{FEFF}<worksheet><sheetData/></worksheet>".into(),
     ] {
         let part = entry("xl/worksheets/sheet1.xml", content.as_bytes());
-        assert_eq!(read(with(part)), Err(FileError::NeedsFallback), "{content}");
+        assert_eq!(read(book_with(part)), Err(FileError::NeedsFallback), "{content}");
     }
-    assert_eq!(read(with(strings("<si><t>a</t></si>"))).unwrap().len(), 1);
+    assert_eq!(read(book_with(strings("<si><t>a</t></si>"))).unwrap().len(), 1);
     let marked = format!(
         "\u{FEFF}<?xml version='1.0' encoding='utf-8'?>\n<worksheet {MAIN}><sheetData>{ROW}</sheetData></worksheet>"
     );
-    assert_eq!(read(with(entry("xl/worksheets/sheet1.xml", marked.as_bytes()))).unwrap().len(), 1);
+    assert_eq!(read(book_with(entry("xl/worksheets/sheet1.xml", marked.as_bytes()))).unwrap().len(), 1);
 }
 
 #[test]
-fn a_workbook_without_a_single_string_or_style_is_read() {
+fn reads_a_workbook_without_strings_and_styles() {
     let empty = |name: &str, root: &str| entry(name, format!("<{root} {MAIN}/>").as_bytes());
-    let mut entries = frame();
+    let mut entries = frame_entries();
     entries.extend([empty("xl/sharedStrings.xml", "sst"), empty("xl/styles.xml", "styleSheet")]);
     entries.push(sheet("<row><c s=\"0\"><v>1</v></c></row>"));
     assert_eq!(read(archive(&entries)).unwrap(), [(1, "1".to_owned())]);

@@ -1,6 +1,6 @@
-//! Beside calamine, which reads the same files in its own way.
+//! Compares the reader with calamine.
 
-use crate::made::{book as book_of, seen};
+use crate::builder::{book as book_of, line_of};
 use forecourt_core::import::book::Book;
 use forecourt_core::import::{FileError, FileKind, Limits, RowBuffer, fallback, xlsx};
 use rust_xlsxwriter::{Color, ExcelDateTime, Format, Formula, Workbook};
@@ -13,7 +13,7 @@ fn rows(book: &mut dyn Book, sheet: usize) -> Result<Vec<(u64, String)>, FileErr
     let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
     while book.next(&mut row)? {
         if !row.row().is_blank() {
-            rows.push((row.number(), seen(&row)));
+            rows.push((row.number(), line_of(&row)));
         }
     }
     Ok(rows)
@@ -26,7 +26,7 @@ fn all(book: Result<Box<dyn Book>, FileError>) -> Result<(Vec<(String, bool)>, R
     Ok((heads, sheets))
 }
 
-/// Both readers come to the same; gives how many rows. What calamine stumbles over, ours may read.
+/// Asserts that both readers agree, and returns the number of rows. Our reader may read more than calamine.
 fn compare(name: &str, bytes: Vec<u8>) -> usize {
     let limits = Limits::default();
     let theirs = all(fallback::open(bytes.clone(), FileKind::Xlsx, &limits));
@@ -53,8 +53,8 @@ fn compare(name: &str, bytes: Vec<u8>) -> usize {
     count
 }
 
-/// The same row, but for numbers whose format shows an identifier: calamine's reader knows none of these formats, so that
-/// only the digits are the same.
+/// Compares two rows. calamine doesn't know number formats of identifiers, so only the digits of such numbers must be
+/// equal.
 fn is_same(ours: &(u64, String), theirs: &(u64, String)) -> bool {
     let digits = |cell: &str| cell.chars().filter(char::is_ascii_digit).collect::<String>();
     let is_equal = |(ours, theirs): (&str, &str)| {
@@ -69,14 +69,14 @@ fn is_same(ours: &(u64, String), theirs: &(u64, String)) -> bool {
 }
 
 #[test]
-fn the_samples_are_read_as_calamine_reads_them() {
+fn agrees_with_calamine_on_the_samples() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
     let mut rows = 0;
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
         let name = path.file_name().unwrap().display().to_string();
-        // What is made to harm is not read the same: numbers that are none, cells that fight for their place. Nor are
-        // workbooks that programs put together in an odd way.
+        // Malicious files aren't read alike: invalid numbers, or cells at the same position. Neither are some unusual
+        // workbooks of other programs.
         let is_known = !["hostile-", "odd-"].iter().any(|start| name.starts_with(start));
         if name.ends_with(".xlsx") && is_known {
             rows += compare(&name, std::fs::read(&path).unwrap());
@@ -86,7 +86,7 @@ fn the_samples_are_read_as_calamine_reads_them() {
 }
 
 #[test]
-fn a_workbook_with_every_kind_of_cell_is_read_as_calamine_reads_it() {
+fn agrees_with_calamine_on_all_types_of_cells() {
     let mut book = Workbook::new();
     let formats = [
         "General",
@@ -181,7 +181,7 @@ fn a_workbook_with_every_kind_of_cell_is_read_as_calamine_reads_it() {
 }
 
 #[test]
-fn many_rows_with_strings_shared_and_in_their_cells_are_read_as_calamine_reads_them() {
+fn agrees_with_calamine_on_shared_and_inline_strings() {
     let mut book = Workbook::new();
     let sheet = book.add_worksheet();
     for row in 0..3_000_u32 {

@@ -1,14 +1,13 @@
-//! The reader of .xlsx: what it makes of a workbook, beside calamine and alone; and what it makes of files that were made
-//! to harm it.
+//! The .xlsx reader, alone and in comparison with calamine, for correct and for malicious files.
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-#[path = "../busy/mod.rs"]
-mod busy;
+mod builder;
 mod cells;
-#[path = "../dice/mod.rs"]
-mod dice;
+#[path = "../cpu_time/mod.rs"]
+mod cpu_time;
 mod differential;
 mod hostile;
-mod made;
 mod parts;
+#[path = "../random/mod.rs"]
+mod random;

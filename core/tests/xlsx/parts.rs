@@ -1,20 +1,22 @@
-//! Parts of an archive that break off, hold more than they may, or aren't where they are said to be.
+//! Parts of an archive that are truncated, oversized or misplaced.
 
-use crate::made::{Entry, MAIN, ROW, archive, bomb, book, entry, frame, read, relations, sheet, strings, styles, with};
-use forecourt_core::import::recognise::{Found, recognise};
+use crate::builder::{
+    Entry, MAIN, ROW, archive, bomb, book, book_with, entry, frame_entries, read, relations, sheet, strings, styles,
+};
+use forecourt_core::import::recognise::{DetectedFormat, recognise};
 use forecourt_core::import::{FileError, Limits, xlsx};
 
 const SHEET: &str = "xl/worksheets/sheet1.xml";
 const NAMES: &str = "xl/_rels/workbook.xml.rels";
 
-/// The part that names the others, with one more of them.
+/// Returns the relationships part with an additional relationship.
 fn names(one_more: &str) -> Entry {
     let all = relations(&[("r1", "worksheet", "worksheets/sheet1.xml"), ("r2", "sharedStrings", "sharedStrings.xml")]);
     entry(NAMES, all.replace("</Relationships>", &format!("{one_more}</Relationships>")).as_bytes())
 }
 
 #[test]
-fn a_part_that_breaks_off_or_says_too_little_or_too_much_is_damage() {
+fn rejects_truncated_and_incomplete_parts() {
     let part = |name: &str, content: String| entry(name, content.as_bytes());
     let sheets = |count: usize| {
         let sheets = "<sheet name=\"A\" r:id=\"r1\"/>".repeat(count);
@@ -22,7 +24,7 @@ fn a_part_that_breaks_off_or_says_too_little_or_too_much_is_damage() {
     };
     let one_more = "<Relationship Id=\"r9\" Type=\"x\" Target=\"x\"/>";
     for part in [names(one_more), sheets(4_096)] {
-        assert_eq!(read(with(part)), Ok(vec![(1, "a".into())]));
+        assert_eq!(read(book_with(part)), Ok(vec![(1, "a".into())]));
     }
     for part in [
         names("<Relationship Id=\"r9\" Type=\"x\"/>"),
@@ -36,25 +38,25 @@ fn a_part_that_breaks_off_or_says_too_little_or_too_much_is_damage() {
         part(SHEET, format!("<worksheet {MAIN}> <cols/>")),
     ] {
         let name = part.name.clone();
-        assert_eq!(read(with(part)), Err(FileError::BrokenWorkbook), "{name}");
+        assert_eq!(read(book_with(part)), Err(FileError::BrokenWorkbook), "{name}");
     }
 }
 
 #[test]
-fn too_many_relations_ask_for_another_reader() {
+fn hands_too_many_relationships_to_the_fallback() {
     let many: String = (3..8_200).map(|n| format!("<Relationship Id=\"r{n}\" Type=\"x\" Target=\"x\"/>")).collect();
-    assert_eq!(read(with(names(&many))), Err(FileError::NeedsFallback));
+    assert_eq!(read(book_with(names(&many))), Err(FileError::NeedsFallback));
 }
 
-/// The names and visibility of the sheets of a workbook whose other parts are whole.
+/// Returns the names and visibility of a workbook's sheets, whose other parts are valid.
 fn sheets_of(sheets: &str) -> Result<Vec<(String, bool)>, FileError> {
     let workbook = format!("<workbook {MAIN} xmlns:r=\"x\"><sheets>{sheets}</sheets></workbook>");
-    let book = xlsx::open(Box::new(with(entry("xl/workbook.xml", workbook.as_bytes()))), &Limits::default())?;
+    let book = xlsx::open(Box::new(book_with(entry("xl/workbook.xml", workbook.as_bytes()))), &Limits::default())?;
     Ok(book.sheets().iter().map(|sheet| (sheet.name.clone(), sheet.hidden)).collect())
 }
 
 #[test]
-fn leaves_out_a_sheet_without_a_relation_or_part() {
+fn skips_a_sheet_without_a_relationship_or_part() {
     let there = "<sheet name=\"There\" r:id=\"r1\"/>";
     for lost in ["<sheet name=\"Lost\" r:id=\"r77\"/>", "<sheet name=\"Lost\"/>"] {
         assert_eq!(sheets_of(&format!("{lost}{there}")), Ok(vec![("There".into(), false)]), "{lost}");
@@ -69,24 +71,24 @@ fn leaves_out_a_sheet_without_a_relation_or_part() {
     let workbook = format!(
         "<workbook {MAIN} xmlns:r=\"x\"><sheets><sheet name=\"Lost\" r:id=\"r1\"/><sheet name=\"There\" r:id=\"r2\"/></sheets></workbook>"
     );
-    let mut entries = frame();
+    let mut entries = frame_entries();
     entries.retain(|entry| !entry.name.contains("workbook"));
     entries.extend([entry("xl/workbook.xml", workbook.as_bytes()), entry(NAMES, relations.as_bytes())]);
     entries.extend([sheet(ROW), strings("<si><t>a</t></si>")]);
     assert_eq!(read(archive(&entries)), Ok(vec![(1, "a".into())]));
-    // Without the strings that cells name, nothing is read that isn't there.
+    // Without the strings that cells refer to, nothing is read.
     entries.retain(|entry| entry.name != "xl/sharedStrings.xml");
     assert_eq!(read(archive(&entries)), Err(FileError::BrokenWorkbook));
 }
 
 #[test]
-fn finds_the_workbook_where_the_root_names_a_missing_part() {
+fn finds_the_workbook_if_the_root_names_a_missing_part() {
     let root = relations(&[("r1", "officeDocument", "xl/none.xml")]);
-    assert_eq!(read(with(entry("_rels/.rels", root.as_bytes()))), Ok(vec![(1, "a".into())]));
+    assert_eq!(read(book_with(entry("_rels/.rels", root.as_bytes()))), Ok(vec![(1, "a".into())]));
 }
 
 #[test]
-fn hides_only_sheets_that_say_hidden() {
+fn only_hidden_sheets_are_hidden() {
     let sheet = |state: &str| format!("<sheet name=\"{state}\" state=\"{state}\" r:id=\"r1\"/>");
     let states = ["visible", "show", "", "hidden", "veryHidden"];
     let hidden: Vec<bool> = sheets_of(&states.map(sheet).concat()).unwrap().iter().map(|(_, hidden)| *hidden).collect();
@@ -94,13 +96,13 @@ fn hides_only_sheets_that_say_hidden() {
 }
 
 #[test]
-fn finds_parts_in_lower_case_and_with_the_separators_of_windows() {
+fn finds_parts_in_lower_case_and_with_backslashes() {
     let root = relations(&[("r1", "officeDocument", "\\XL\\Workbook.xml")]);
     let parts = relations(&[
         ("r1", "worksheet", ".\\worksheets\\Sheet1.xml"),
         ("r2", "sharedStrings", "\\xl\\SharedStrings.xml"),
     ]);
-    let mut entries = frame();
+    let mut entries = frame_entries();
     entries.extend([sheet(ROW), strings("<si><t>a</t></si>")]);
     entries.retain(|entry| !entry.name.ends_with(".rels"));
     entries.extend([entry("_rels/.rels", root.as_bytes()), entry(NAMES, parts.as_bytes())]);
@@ -110,18 +112,18 @@ fn finds_parts_in_lower_case_and_with_the_separators_of_windows() {
     let bytes = archive(&entries);
     assert_eq!(read(bytes.clone()), Ok(vec![(1, "a".into())]));
     let (found, notices) = recognise("a.xlsx", bytes.len() as u64, &bytes, &Limits::default()).unwrap();
-    assert_eq!((found, notices.len()), (Found::Xlsx, 0));
+    assert_eq!((found, notices.len()), (DetectedFormat::Xlsx, 0));
 }
 
 #[test]
-fn a_document_that_is_named_as_the_workbook_is_told() {
+fn error_names_a_document_in_place_of_the_workbook() {
     let root = relations(&[("r1", "officeDocument", "word/document.xml")]);
     let document = [entry("_rels/.rels", root.as_bytes()), entry("word/document.xml", b"<w:document/>")];
-    assert_eq!(read(archive(&document)), Err(FileError::NotASpreadsheet { found: "a text document (.docx)" }));
+    assert_eq!(read(archive(&document)), Err(FileError::NotASpreadsheet { format: "a text document (.docx)" }));
 }
 
 #[test]
-fn a_part_that_reaches_into_the_list_of_entries_is_damage() {
+fn rejects_a_part_that_overlaps_the_central_directory() {
     let whole = book(ROW, "<si><t>a</t></si>", &[]);
     let head = whole.windows(4).rposition(|four| four == b"PK\x03\x04").unwrap();
     let with_extra = |extra: u16| {
@@ -134,47 +136,47 @@ fn a_part_that_reaches_into_the_list_of_entries_is_damage() {
 }
 
 #[test]
-fn a_part_that_unpacks_to_more_than_it_says_or_may_is_stopped_on_the_way() {
+fn stops_a_part_that_exceeds_its_declared_or_allowed_size() {
     let blanks = sheet(&format!("{ROW}{}", " ".repeat(300_000)));
-    assert_eq!(read(with(blanks.clone())).map(|rows| rows.len()), Ok(1));
-    assert_eq!(read(with(Entry { size: 300, ..blanks })), Err(FileError::BrokenWorkbook));
-    // What stands behind its end makes it look as if it were hardly packed.
+    assert_eq!(read(book_with(blanks.clone())).map(|rows| rows.len()), Ok(1));
+    assert_eq!(read(book_with(Entry { size: 300, ..blanks })), Err(FileError::BrokenWorkbook));
+    // Trailing bytes make its compression ratio look harmless.
     let mut bomb = bomb(SHEET, &format!("<worksheet {MAIN}><sheetData>"), " ", 80 << 20, "");
     bomb.packed.resize(1 << 20, 0);
     bomb.packed_size = 1 << 20;
-    assert_eq!(read(with(bomb)), Err(FileError::TooMuchInside { most: 1 << 30 }));
+    assert_eq!(read(book_with(bomb)), Err(FileError::TooMuchInside { max: 1 << 30 }));
 }
 
 #[test]
-fn strings_are_found_among_what_programs_add_for_themselves() {
+fn finds_strings_among_extensions() {
     let shared = "\n<x/><y><z/></y> <si><t>a<x/>b<y>no</y>c</t></si>";
     let row = "<row r=\"1\"><c r=\"A1\" t=\"s\">\n<v>0</v> </c></row>";
     assert_eq!(read(book(row, shared, &[])), Ok(vec![(1, "abc".into())]));
 }
 
 #[test]
-fn runs_that_are_too_long_together_are_a_cell_that_is_too_long() {
+fn rejects_runs_that_are_too_long_in_total() {
     let runs = format!("<r><t>{}</t></r>", "a".repeat(300_000)).repeat(3);
-    let most = 32_767;
+    let max = 32_767;
     assert_eq!(
         read(book(ROW, &format!("<si>{runs}</si>"), &[])),
-        Err(FileError::CellTooLong { row: 1, column: 1, most })
+        Err(FileError::CellTooLong { row: 1, column: 1, max })
     );
 }
 
 #[test]
-fn strings_take_up_no_more_than_they_may() {
-    // Hardly packed, so that nothing else speaks against them.
+fn limits_the_memory_of_shared_strings() {
+    // Poorly compressible, so that no other limit applies.
     let all = format!("<sst {MAIN}>{}</sst>", format!("<si><t>{}</t></si>", "a".repeat(30_000)).repeat(4_600));
     let packed = all.into_bytes();
     let (crc, size) = (zlib_rs::crc32::crc32(0, &packed), packed.len() as u32);
     let strings = Entry { packed, packed_size: size, size, crc, method: 0, ..strings("") };
     let of = |place: usize| {
-        let mut entries = frame();
+        let mut entries = frame_entries();
         let row = format!("<row r=\"1\"><c r=\"A1\" t=\"s\"><v>{place}</v></c></row>");
         entries.extend([strings.clone(), styles(&[]), sheet(&row)]);
         read(archive(&entries)).map(|rows| rows.len())
     };
     assert_eq!(of(4_000), Ok(1));
-    assert_eq!(of(4_599), Err(FileError::TooMuchInside { most: 128 << 20 }));
+    assert_eq!(of(4_599), Err(FileError::TooMuchInside { max: 128 << 20 }));
 }

@@ -6,7 +6,7 @@ use crate::contract;
 use forecourt::features::import::reader::{Frame, Input};
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::import::pack::Unpacker;
-use forecourt_core::import::{Checker, ColumnMapping, Limits, Patches, Plan, ReadOptions, RowBuffer, cut};
+use forecourt_core::import::{Checker, ColumnMapping, Limits, Patches, Plan, ReadOptions, RowBuffer, truncate_cell};
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
@@ -212,14 +212,14 @@ async fn every_sample_comes_to_the_browsers_verdict_row_by_row() {
         for (mut problem, found) in stored.zip(found) {
             // What has no place among the file's columns has its value in none of its cells.
             if problem.get("column").is_none() {
-                problem["value"] = cut(found["value"].as_str().unwrap()).into_owned().into();
+                problem["value"] = truncate_cell(found["value"].as_str().unwrap()).into_owned().into();
             }
             if let Some(joined) = problem.as_object_mut().unwrap().remove("fileColumn") {
                 let columns = line["head"]["fileColumns"].as_array().unwrap();
                 problem["column"] = columns.iter().position(|column| *column == joined).unwrap().into();
             }
             let mut found = found.clone();
-            found["value"] = cut(found["value"].as_str().unwrap()).into_owned().into();
+            found["value"] = truncate_cell(found["value"].as_str().unwrap()).into_owned().into();
             assert_eq!(problem, found, "{name}");
         }
         let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
@@ -247,8 +247,8 @@ async fn what_the_child_reads_has_the_digest_of_what_the_browser_reads() {
                 Frame::Rows(rows) => {
                     let mut rows = Unpacker::new(&rows);
                     while !rows.is_empty() {
-                        rows.row(&mut row).unwrap();
-                        checker.row(row.row()).unwrap();
+                        rows.read_row(&mut row).unwrap();
+                        checker.check_row(row.row()).unwrap();
                     }
                 }
                 // From here on the same rows come again.

@@ -161,7 +161,7 @@ async fn v2_a_page_of_imports_and_a_remembered_mapping_are_short() {
     let token = app.sign_in(CLERK).await;
     let one = crate::imports::import(&app, &token, "a.csv", &csv(2), &csv_mapping()).await;
     let file_name = format!("{}.csv", LETTER.repeat(251));
-    let columns: Vec<_> = (0..MOST_COLUMNS).map(longest_name).collect();
+    let columns: Vec<_> = (0..MAX_COLUMNS).map(longest_name).collect();
     let mapping: Vec<_> =
         columns.iter().map(|name| json!({"fileColumn": name, "modelColumn": "otherDetails"})).collect();
     let key = header_key(&columns);
@@ -192,14 +192,14 @@ async fn v2_a_page_of_imports_and_a_remembered_mapping_are_short() {
 async fn v2_a_preview_shows_as_many_rows_as_fit() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let names = (0..MOST_COLUMNS).map(longest_name).collect::<Vec<_>>().join(",");
-    let cells = vec!["Ada"; MOST_COLUMNS].join(",");
+    let names = (0..MAX_COLUMNS).map(longest_name).collect::<Vec<_>>().join(",");
+    let cells = vec!["Ada"; MAX_COLUMNS].join(",");
     let lines = [vec![names], vec![cells; PREVIEW_ROWS]].concat().join("\n");
     let file = Part::bytes(lines.into_bytes()).file_name("a.csv");
     let form = Form::new().part("file", file).text("options", json!({"header": 1}).to_string());
     let reply = contract::send(app.request(Method::POST, PREVIEW, Some(&token)).multipart(form)).await;
     let (bytes, answer) = (reply.bytes.len(), reply.value());
-    assert_eq!(answer["fileColumns"].as_array().unwrap().len(), MOST_COLUMNS, "{answer}");
+    assert_eq!(answer["fileColumns"].as_array().unwrap().len(), MAX_COLUMNS, "{answer}");
     let rows = answer["preview"].as_array().unwrap();
     let one = rows[0].to_string().len() + answer["data"]["preview"][0].to_string().len();
     let is_full = rows.len() < PREVIEW_ROWS && bytes + one > JSON_MAX;

@@ -4,7 +4,7 @@
 
 #[path = "../../../core/tests/xls/made.rs"]
 #[allow(dead_code)]
-mod made;
+mod builder;
 mod records;
 
 use forecourt_core::import::book::Book;
@@ -28,7 +28,7 @@ fn rows(book: &mut dyn Book, sheet: usize) -> Sheet {
         assert!(row.number() > last);
         last = row.number();
         if !row.row().is_blank() {
-            rows.push((row.number(), made::seen(&row)));
+            rows.push((row.number(), builder::line_of(&row)));
         }
     }
     Ok(rows)

@@ -1,7 +1,7 @@
 //! What the tests of the readers of workbooks share.
 
 use forecourt_check::ReadAt;
-use forecourt_core::import::head::{Recognised, look};
+use forecourt_core::import::head::{Recognised, read_head};
 use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{Checker, ColumnMapping, FileKind, Layout, Limits, Patches, Plan, ReadOptions, RowBuffer};
 use js_sys::{Function, Reflect, Uint8Array};
@@ -24,7 +24,7 @@ pub fn rows(packed: &[u8]) -> Vec<RowBuffer> {
     let mut rows = Vec::new();
     while !rest.is_empty() {
         let mut row = RowBuffer::default();
-        rest.row(&mut row).unwrap();
+        rest.read_row(&mut row).unwrap();
         rows.push(row);
     }
     rows
@@ -35,7 +35,7 @@ pub fn plan(kind: FileKind, sample: &[RowBuffer]) -> Vec<u8> {
     let recognised =
         Recognised { kind, encoding: None, delimiter: None, sheet: None, sheets: Vec::new(), notices: Vec::new() };
     let limits = Limits::default();
-    let (head, layout): (_, Layout) = look(recognised, sample, &ReadOptions::default(), 10, &limits).unwrap();
+    let (head, layout): (_, Layout) = read_head(recognised, sample, &ReadOptions::default(), 10, &limits).unwrap();
     let mapping: Vec<ColumnMapping> = head
         .matches
         .iter()

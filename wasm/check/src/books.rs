@@ -44,7 +44,7 @@ impl OpenBook {
     /// There is no such sheet, or none with anything in it.
     pub fn choose(&mut self, name: Option<&str>) -> Result<usize, JsValue> {
         self.notices.clear();
-        book::choose(&mut *self.book, name, &mut self.notices).map_err(refused)
+        book::choose_sheet(&mut *self.book, name, &mut self.notices).map_err(refused)
     }
 
     pub fn notices(&self) -> Vec<String> {

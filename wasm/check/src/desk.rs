@@ -2,13 +2,13 @@
 
 use crate::misused;
 use forecourt_core::import::pack::Packer;
-use forecourt_core::import::{Checker, Examination, FileError, RawRow, RowBuffer};
+use forecourt_core::import::{Checker, FileCheck, FileError, RawRow, RowBuffer};
 use wasm_bindgen::JsValue;
 
 /// Holds rows against the plan that was begun with, and shows what it found. Before a plan there is nothing.
 #[derive(Default)]
 pub struct Desk {
-    examination: Option<Examination>,
+    examination: Option<FileCheck>,
 }
 
 impl Desk {
@@ -18,7 +18,7 @@ impl Desk {
     /// The plan isn't one that `Checker::pack` wrote.
     pub fn begin(&mut self, plan: &[u8]) -> Result<(), JsValue> {
         let checker = Checker::unpack(plan).ok_or_else(|| misused("This is no plan"))?;
-        self.examination = Some(Examination::new(checker));
+        self.examination = Some(FileCheck::new(checker));
         Ok(())
     }
 
@@ -28,7 +28,7 @@ impl Desk {
     /// The file has more rows than are allowed.
     pub fn row(&mut self, row: RawRow<'_>) -> Result<(), FileError> {
         match &mut self.examination {
-            Some(examination) => examination.row(row),
+            Some(examination) => examination.check_row(row),
             None => Ok(()),
         }
     }
@@ -37,15 +37,15 @@ impl Desk {
     ///
     /// # Errors
     /// None was begun.
-    pub fn examination(&mut self) -> Result<&mut Examination, JsValue> {
+    pub fn examination(&mut self) -> Result<&mut FileCheck, JsValue> {
         self.examination.as_mut().ok_or_else(|| misused("No check was begun"))
     }
 
     pub fn counts(&self) -> Vec<f64> {
         let Some(examination) = &self.examination else { return vec![0.0; 8] };
         let verdict = examination.verdict();
-        let (problems, listed) = (examination.problems(), u64::from(examination.problems().listed(None)));
-        let repeats = u64::from(examination.repeats_listed());
+        let (problems, listed) = (examination.problems(), u64::from(examination.problems().count_stored(None)));
+        let repeats = u64::from(examination.count_stored_duplicates());
         let rows = [verdict.total, verdict.ready, verdict.failed, verdict.left_out, verdict.duplicates];
         rows.into_iter().chain([problems.count(), listed, repeats]).map(|count| count as f64).collect()
     }
@@ -56,7 +56,7 @@ impl Desk {
 
     pub fn kinds(&self) -> Vec<u8> {
         // No kinds at all is a number too.
-        self.examination.as_ref().map_or(vec![0; 4], Examination::pack_kinds)
+        self.examination.as_ref().map_or(vec![0; 4], FileCheck::pack_kinds)
     }
 
     pub fn problems(&self, kind: i32, from: u32, count: u32) -> Vec<u8> {
@@ -65,17 +65,17 @@ impl Desk {
     }
 
     pub fn repeats(&self, from: u32, count: u32) -> Vec<u8> {
-        self.examination.as_ref().map(|examination| examination.pack_repeats(from, count)).unwrap_or_default()
+        self.examination.as_ref().map(|examination| examination.pack_duplicates(from, count)).unwrap_or_default()
     }
 
     pub fn alike(&self, kind: u32, value: &str) -> u32 {
-        self.examination.as_ref().map_or(0, |examination| examination.problems().alike(kind, value))
+        self.examination.as_ref().map_or(0, |examination| examination.problems().count_alike(kind, value))
     }
 }
 
 /// Rows as they go to the module that looks at a file's beginning.
 pub fn packed_rows(rows: &[RowBuffer]) -> Vec<u8> {
     let mut packer = Packer::default();
-    rows.iter().for_each(|row| packer.row(row.row()));
+    rows.iter().for_each(|row| packer.write_row(row.row()));
     packer.bytes
 }

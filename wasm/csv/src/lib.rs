@@ -62,7 +62,7 @@ impl CsvReader {
     /// and begin anew. Throws a `Problem` that says why it can't be imported.
     pub fn push(&mut self, chunk: &[u8], last: bool) -> Result<u32, JsValue> {
         let examination = self.desk.examination()?;
-        let mut each = |row: RawRow<'_>| examination.row(row).map(ControlFlow::Continue);
+        let mut each = |row: RawRow<'_>| examination.check_row(row).map(ControlFlow::Continue);
         match self.scanner.push(chunk, last, &mut each) {
             Ok(_) => Ok(GO_ON),
             Err(FileError::OtherEncoding) => Ok(OTHER_ENCODING),

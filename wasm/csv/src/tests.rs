@@ -20,7 +20,7 @@ fn rows(packed: &[u8]) -> Vec<RowBuffer> {
     let mut rows = Vec::new();
     while !unpacker.is_empty() {
         let mut row = RowBuffer::default();
-        unpacker.row(&mut row).unwrap();
+        unpacker.read_row(&mut row).unwrap();
         rows.push(row);
     }
     rows
@@ -29,7 +29,7 @@ fn rows(packed: &[u8]) -> Vec<RowBuffer> {
 fn plan(corrections: &Corrections) -> Vec<u8> {
     let mapping = COLUMNS.map(|(file, model)| ColumnMapping { file_column: file.into(), model_column: model.into() });
     let sample = rows(&reader().sample(FILE, true).unwrap());
-    let layout = Layout::of(&sample, Some(1), &Limits::default(), &mut Vec::new()).unwrap();
+    let layout = Layout::detect(&sample, Some(1), &Limits::default(), &mut Vec::new()).unwrap();
     let plan = Plan::new(layout.names(), &mapping).unwrap();
     let patches = Patches::new(layout.names(), corrections).unwrap();
     Checker::pack(&layout, &plan, &patches, &Limits::default())
@@ -72,19 +72,22 @@ fn a_check_counts_and_gives_windows_of_what_it_found() {
     assert_eq!(reader.counts(), [4.0, 2.0, 2.0, 0.0, 1.0, 2.0, 2.0, 1.0]);
     let kinds = reader.kinds();
     let mut kinds = Unpacker::new(&kinds);
-    assert_eq!(kinds.number(), Some(2));
-    let mut kind = || (kinds.number(), kinds.number(), kinds.number(), kinds.text());
+    assert_eq!(kinds.read_number(), Some(2));
+    let mut kind = || (kinds.read_number(), kinds.read_number(), kinds.read_number(), kinds.read_text());
     assert_eq!(kind(), (Some(1), Some(1), Some(1), Some("Please enter a valid email address")));
     assert_eq!(kind(), (Some(0), Some(1), Some(1), Some("Name is required")));
     let problems = reader.problems(-1, 1, 9);
     let mut problem = Unpacker::new(&problems);
-    assert_eq!((problem.number(), problem.number(), problem.text()), (Some(5), Some(1), Some("")));
-    assert_eq!((problem.number(), problem.number(), problem.text()), (Some(2), Some(1), Some("eva@example.se")));
+    assert_eq!((problem.read_number(), problem.read_number(), problem.read_text()), (Some(5), Some(1), Some("")));
+    assert_eq!(
+        (problem.read_number(), problem.read_number(), problem.read_text()),
+        (Some(2), Some(1), Some("eva@example.se"))
+    );
     assert_eq!(reader.problems(1, 0, 9), problems);
     assert!(reader.problems(7, 0, 9).is_empty() && reader.problems(-1, 2, u32::MAX).is_empty());
     let repeats = reader.repeats(0, 9);
     let mut repeat = Unpacker::new(&repeats);
-    assert_eq!((repeat.number(), repeat.number(), repeat.is_empty()), (Some(6), Some(2), true));
+    assert_eq!((repeat.read_number(), repeat.read_number(), repeat.is_empty()), (Some(6), Some(2), true));
     assert_eq!((reader.alike(0, "nowhere"), reader.alike(0, "elsewhere"), reader.alike(9, "")), (1, 0, 0));
 }
 

@@ -7,7 +7,7 @@
 mod tests;
 
 use forecourt_check::{Desk, OpenBook, book_doors, limits, misused, refused};
-use forecourt_core::import::{FileKind, codepages, fallback, legacy, unlock::unlocked};
+use forecourt_core::import::{FileKind, codepages, fallback, legacy, unlock::decrypt_workbook};
 use wasm_bindgen::prelude::*;
 
 /// A workbook.
@@ -53,5 +53,5 @@ pub fn code_page(encoding: &str) -> Option<String> {
 /// `Problem` if it has another password.
 #[wasm_bindgen]
 pub fn unlock(bytes: Vec<u8>) -> Result<Option<Vec<u8>>, JsValue> {
-    unlocked(Box::new(bytes)).map_err(refused)
+    decrypt_workbook(Box::new(bytes)).map_err(refused)
 }

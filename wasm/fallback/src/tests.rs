@@ -28,7 +28,7 @@ fn rows(packed: &[u8]) -> Vec<RowBuffer> {
     let mut rows = Vec::new();
     while !unpacker.is_empty() {
         let mut row = RowBuffer::default();
-        unpacker.row(&mut row).unwrap();
+        unpacker.read_row(&mut row).unwrap();
         rows.push(row);
     }
     rows
@@ -36,7 +36,7 @@ fn rows(packed: &[u8]) -> Vec<RowBuffer> {
 
 /// A plan for a workbook's sample whose column “Name” is the name.
 fn plan(sample: &[u8], limits: &Limits) -> Vec<u8> {
-    let layout = Layout::of(&rows(sample), None, limits, &mut Vec::new()).unwrap();
+    let layout = Layout::detect(&rows(sample), None, limits, &mut Vec::new()).unwrap();
     let model = |column: &String| if column == "Name" { "name" } else { "otherDetails" };
     let mapping = |column: &String| ColumnMapping { file_column: column.clone(), model_column: model(column).into() };
     let plan = Plan::new(layout.names(), &layout.names().iter().map(mapping).collect::<Vec<_>>()).unwrap();

@@ -3,7 +3,7 @@
 use crate::recognise::read_limits;
 use crate::{BAD_REQUEST, refused};
 use forecourt_call::{Failure, give, read};
-use forecourt_core::import::head::{Recognised, look};
+use forecourt_core::import::head::{Recognised, read_head};
 use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{
     Checker, ColumnMapping, Corrections, FileHead, Layout, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions, RowBuffer,
@@ -37,11 +37,11 @@ impl Desk {
         let (mut unpacker, mut rows) = (Unpacker::new(sample), Vec::new());
         while !unpacker.is_empty() {
             let mut row = RowBuffer::default();
-            unpacker.row(&mut row).ok_or_else(|| Failure::Misused("These are no rows".to_owned()))?;
+            unpacker.read_row(&mut row).ok_or_else(|| Failure::Misused("These are no rows".to_owned()))?;
             rows.push(row);
         }
         let (head, layout) =
-            look(read(&recognised)?, &rows, &read(&options)?, PREVIEW_ROWS, &limits).map_err(refused)?;
+            read_head(read(&recognised)?, &rows, &read(&options)?, PREVIEW_ROWS, &limits).map_err(refused)?;
         Ok(Desk { head, layout, limits })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::refused;
 use forecourt_call::{Failure, give, read};
-use forecourt_core::import::recognise::{self, ENCODINGS, FirstWrong, Found, HEAD};
+use forecourt_core::import::recognise::{self, DetectedFormat, ENCODINGS, FirstInvalidUtf8, HEAD_BYTES};
 use forecourt_core::import::{FileError, FileKind, Limits, ReadOptions};
 use serde::Serialize;
 use tsify::{Ts, Tsify};
@@ -46,7 +46,7 @@ pub struct EncodingChoice {
 /// How many bytes of a file's beginning {@link recognise} and {@link shape} look at.
 #[wasm_bindgen(js_name = headSize)]
 pub fn head_size() -> u32 {
-    HEAD as u32
+    HEAD_BYTES as u32
 }
 
 /// Throws a `Problem` if a file of so many bytes is too large to be read; asked before its bytes are.
@@ -61,17 +61,17 @@ pub fn recognise(name: &str, size: f64, head: &[u8], limits: Option<Ts<Limits>>)
     let (found, notices) = recognise::recognise(name, size as u64, head, &read_limits(limits)?).map_err(refused)?;
     let kind = found.kind();
     let (encoding, sure, mark) = match found {
-        Found::Text { encoding, sure, mark } => (encoding, sure, mark),
-        Found::Xlsx | Found::Locked | Found::Old(_) => (None, true, 0),
+        DetectedFormat::Text { encoding, is_certain, mark } => (encoding, is_certain, mark),
+        DetectedFormat::Xlsx | DetectedFormat::MaybeEncrypted | DetectedFormat::OtherWorkbook(_) => (None, true, 0),
     };
-    give(&Recognition { kind, encoding, sure, locked: found == Found::Locked, mark, notices })
+    give(&Recognition { kind, encoding, sure, locked: found == DetectedFormat::MaybeEncrypted, mark, notices })
 }
 
 /// How a text is cut, by its decoded beginning. Throws a `Problem` if it is no text in the encoding that was chosen.
 #[wasm_bindgen]
 pub fn shape(text: &str, options: Ts<ReadOptions>) -> Result<Ts<TextShape>, Failure> {
-    let shape = recognise::shape(text, &read(&options)?).ok_or_else(|| refused(FileError::NoText))?;
-    give(&TextShape { delimiter: shape.delimiter, separator_line: shape.separator_line })
+    let dialect = recognise::detect_dialect(text, &read(&options)?).ok_or_else(|| refused(FileError::NoText))?;
+    give(&TextShape { delimiter: dialect.delimiter, separator_line: dialect.has_separator_line })
 }
 
 /// The encodings that a person can choose from, in the order of a menu.
@@ -85,7 +85,7 @@ pub fn encodings() -> Result<Vec<Ts<EncodingChoice>>, Failure> {
 #[wasm_bindgen(js_name = FirstWrong)]
 #[derive(Default)]
 pub struct Wrong {
-    found: FirstWrong,
+    found: FirstInvalidUtf8,
 }
 
 #[wasm_bindgen(js_class = FirstWrong)]
@@ -98,7 +98,7 @@ impl Wrong {
     /// How many bytes are to be looked at.
     #[wasm_bindgen(getter)]
     pub fn look(&self) -> u32 {
-        FirstWrong::LOOK as u32
+        FirstInvalidUtf8::SAMPLE_BYTES as u32
     }
 
     /// Takes the next piece; gives from where on to look, once that is known.

@@ -40,7 +40,7 @@ fn rows(rows: &[&[&str]]) -> Vec<u8> {
         for (column, cell) in cells.iter().enumerate() {
             row.push(column, cell, &Limits::default()).unwrap();
         }
-        packer.row(row.row());
+        packer.write_row(row.row());
     }
     packer.bytes
 }
@@ -146,7 +146,7 @@ fn a_plan_checks_as_it_was_mapped_and_corrected() {
     row.start(3);
     row.push(0, "Bo", &Limits::default()).unwrap();
     row.push(1, "bo(at)example.se", &Limits::default()).unwrap();
-    assert!(matches!(checker.row(row.row()), Ok(Outcome::Ready { .. })));
+    assert!(matches!(checker.check_row(row.row()), Ok(Outcome::Ready { .. })));
 }
 
 #[wasm_bindgen_test]

@@ -61,7 +61,7 @@ pub fn import_status(#[wasm_bindgen(js_name = sessionId)] session_id: String) ->
 /// What the watcher does after an answer, when it has had so many before.
 #[wasm_bindgen(js_name = afterAnswer)]
 pub fn after_answer(session: Ts<ImportSession>, earlier: u32) -> Door<Ts<progress::Watch>> {
-    give(&progress::after_answer(&read(&session)?, earlier))
+    give(&progress::after_response(&read(&session)?, earlier))
 }
 
 /// What the watcher does after so many looks in a row that were not answered.

@@ -1,74 +1,77 @@
-//! Which pieces of a text are UTF-8, and how much speaks for its being so at all.
+//! Validates UTF-8 ahead of the scanner and counts valid and invalid sequences.
 
 use crate::import::FileError;
 use simdutf8::compat::from_utf8;
 
-/// How much is looked at ahead: it is still near when its rows are read.
-const LOOK: usize = 64 << 10;
+/// How many bytes to validate at once. They are still in the processor's cache when their rows are read.
+const BLOCK_BYTES: usize = 64 << 10;
 
-/// The text of a piece, found to be valid once for many rows: that is quicker than row by row.
-pub(super) struct Valid<'a> {
+/// Validates a piece of text in large blocks, which is faster than row by row.
+pub(super) struct Utf8Validator<'a> {
     bytes: &'a [u8],
-    from: usize,
+    offset: usize,
     text: &'a str,
 }
 
-impl<'a> Valid<'a> {
+impl<'a> Utf8Validator<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        Valid { bytes, from: 0, text: "" }
+        Utf8Validator { bytes, offset: 0, text: "" }
     }
 
-    /// The text between two places; none if it isn't valid. It is asked for from the first to the last.
+    /// Returns the text between two offsets, or `None` if it isn't valid UTF-8. Offsets must not decrease between
+    /// calls.
     #[inline]
     pub fn text(&mut self, start: usize, end: usize) -> Option<&'a str> {
-        if end > self.from + self.text.len() {
-            self.from = start;
-            let most = (start + LOOK).max(end).min(self.bytes.len());
-            self.text = valid_beginning(whole_rows(self.bytes.get(start..most).unwrap_or_default(), end - start));
+        if end > self.offset + self.text.len() {
+            self.offset = start;
+            let end_of_block = (start + BLOCK_BYTES).max(end).min(self.bytes.len());
+            self.text =
+                valid_prefix(complete_lines(self.bytes.get(start..end_of_block).unwrap_or_default(), end - start));
         }
-        self.text.get(start.wrapping_sub(self.from)..end.wrapping_sub(self.from))
+        self.text.get(start.wrapping_sub(self.offset)..end.wrapping_sub(self.offset))
     }
 }
 
-/// As much as ends with a line, since the last character may be cut in two; all of it where no line ends behind `end`.
-fn whole_rows(bytes: &[u8], end: usize) -> &[u8] {
+/// Returns the complete lines of `bytes`, because the last character may be cut off; all of `bytes` if no line ends
+/// after `end`.
+fn complete_lines(bytes: &[u8], end: usize) -> &[u8] {
     let last = bytes.iter().rposition(|&byte| byte == b'\n').filter(|&last| last >= end);
     last.and_then(|last| bytes.get(..last)).unwrap_or(bytes)
 }
 
-fn valid_beginning(bytes: &[u8]) -> &str {
+fn valid_prefix(bytes: &[u8]) -> &str {
     match from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => bytes.get(..error.valid_up_to()).and_then(|bytes| from_utf8(bytes).ok()).unwrap_or(""),
     }
 }
 
-/// Counts characters outside of ASCII that are right, and places where something else stands. In no other encoding do
-/// right ones come about by chance, so a text with more of them is UTF-8 that was damaged.
+/// Counts valid non-ASCII characters and invalid sequences. Valid multi-byte characters don't occur by chance in other
+/// encodings, so a text with more valid than invalid ones is damaged UTF-8.
 #[derive(Default)]
-pub(super) struct Sequences {
-    right: usize,
-    wrong: usize,
+pub(super) struct SequenceCounter {
+    valid_count: usize,
+    invalid_count: usize,
 }
 
-impl Sequences {
-    /// Counts bytes that are all valid.
-    pub fn add(&mut self, valid: &[u8]) {
-        // Few enough to be counted in a byte, and so 16 of them at a time.
-        let begin = |bytes: &[u8]| bytes.iter().map(|&byte| u8::from(byte >= 0xC0)).sum::<u8>();
-        self.right += valid.chunks(240).map(|bytes| usize::from(begin(bytes))).sum::<usize>();
+impl SequenceCounter {
+    /// Counts the characters of valid UTF-8.
+    pub fn add_valid(&mut self, valid: &[u8]) {
+        // At most 240 bytes at a time, so that the count fits in a byte and vectorizes well.
+        let count_starts = |bytes: &[u8]| bytes.iter().map(|&byte| u8::from(byte >= 0xC0)).sum::<u8>();
+        self.valid_count += valid.chunks(240).map(|bytes| usize::from(count_starts(bytes))).sum::<usize>();
     }
 
-    /// Counts a row's bytes, whatever they are.
+    /// Counts the characters and the invalid sequences of a row.
     ///
     /// # Errors
-    /// With it, more is wrong than right.
+    /// There are now more invalid than valid sequences.
     pub fn add_row(&mut self, bytes: &[u8]) -> Result<(), FileError> {
         for chunk in bytes.utf8_chunks() {
-            self.add(chunk.valid().as_bytes());
-            self.wrong += usize::from(!chunk.invalid().is_empty());
+            self.add_valid(chunk.valid().as_bytes());
+            self.invalid_count += usize::from(!chunk.invalid().is_empty());
         }
-        if self.wrong > self.right { Err(FileError::OtherEncoding) } else { Ok(()) }
+        if self.invalid_count > self.valid_count { Err(FileError::OtherEncoding) } else { Ok(()) }
     }
 }
 
@@ -79,13 +82,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_row_is_as_valid_as_it_is_alone_however_far_is_looked_ahead(
+        fn validating_ahead_agrees_with_validating_each_row(
             rows in proptest::collection::vec((0_usize..40_000, prop_oneof![3 => Just(&[0xC3, 0xA5][..]), 1 => Just(&[0xE5][..])]), 1..9),
             end in prop_oneof![Just(b'\n'), Just(b'\r')],
         ) {
             let rows: Vec<Vec<u8>> = rows.iter().map(|(count, last)| [&b"x\xC3\xA5".repeat(*count)[..], last].concat()).collect();
             let bytes = rows.join(&end);
-            let (mut valid, mut start) = (Valid::new(&bytes), 0);
+            let (mut valid, mut start) = (Utf8Validator::new(&bytes), 0);
             for row in &rows {
                 prop_assert!(valid.text(start, start + row.len()) == std::str::from_utf8(row).ok());
                 start += row.len() + 1;

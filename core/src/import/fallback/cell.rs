@@ -1,24 +1,24 @@
-//! A workbook's cell as the text that a person sees in it.
+//! Formats the cells that calamine returns.
 
 use calamine::{DataType, ExcelDateTime};
 use std::fmt::Write;
 
-/// How a number is seen.
+/// How a number is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Format {
     #[default]
     Plain,
-    /// Filled up with zeros to so many digits, as `00000` asks for.
+    /// Padded with zeros to so many digits, as by `00000`.
     Zeros(usize),
     Percent,
 }
 
 impl Format {
-    /// What a number format asks for, as far as a number isn't seen as it is.
-    pub(super) fn of(code: &str) -> Format {
+    /// Parses the part of a number format that changes how a number is imported.
+    pub(super) fn parse(code: &str) -> Format {
         let code = code.split(';').next().unwrap_or_default();
         if code.len() > 1 && code.bytes().all(|b| b == b'0') {
-            // A spreadsheet's format has no more characters than these.
+            // The maximum length of a format code.
             return Format::Zeros(code.len().min(255));
         }
         let (mut quoted, mut escaped) = (false, false);
@@ -32,68 +32,68 @@ impl Format {
     }
 }
 
-/// Writes a cell: whole numbers without a fraction and with as many digits as its format fills up with zeros, never in
-/// scientific notation; dates and times by the cell's format, errors by their name.
+/// Writes a cell as a spreadsheet shows it: integers without a fraction, padded with zeros if the format says so, and
+/// never in scientific notation; dates and times by their format; errors by their names.
 pub(super) fn write<C: DataType>(cell: &C, format: Format, out: &mut String) {
     if let Some(text) = cell.get_string() {
         out.push_str(text);
     } else if let Some(value) = cell.get_float() {
-        // No sheet holds one that isn't finite, and no program shows it otherwise.
-        if value.is_finite() { number(value, format, out) } else { out.push_str("#NUM!") }
+        // Spreadsheet programs show numbers that aren't finite as an error.
+        if value.is_finite() { write_number(value, format, out) } else { out.push_str("#NUM!") }
     } else if let Some(value) = cell.get_int() {
-        number(value as f64, format, out);
+        write_number(value as f64, format, out);
     } else if let Some(value) = cell.get_bool() {
         out.push_str(if value { "TRUE" } else { "FALSE" });
     } else if let Some(value) = cell.get_datetime() {
-        moment(value, out);
+        write_datetime(value, out);
     } else if let Some(value) = cell.get_datetime_iso() {
-        date(value, out);
+        write_iso_date(value, out);
     } else if let Some(value) = cell.get_duration_iso() {
-        duration(value, out);
+        write_iso_duration(value, out);
     } else if let Some(error) = cell.get_error() {
         out.push_str(&error.to_string());
     }
 }
 
-/// A spreadsheet knows no number between 0 and the least float of full precision.
-fn held(value: f64) -> f64 {
+/// Returns 0 for subnormal numbers, as spreadsheets do.
+fn flush_subnormal(value: f64) -> f64 {
     if value.is_subnormal() { 0.0 } else { value }
 }
 
-fn number(value: f64, format: Format, out: &mut String) {
-    let value = held(value);
+fn write_number(value: f64, format: Format, out: &mut String) {
+    let value = flush_subnormal(value);
     match format {
         Format::Percent if (value * 100.0).is_finite() => {
-            plain(value * 100.0, 0, out);
+            write_plain(value * 100.0, 0, out);
             out.push('%');
         }
-        Format::Zeros(zeros) => plain(value, zeros, out),
-        Format::Plain | Format::Percent => plain(value, 0, out),
+        Format::Zeros(zeros) => write_plain(value, zeros, out),
+        Format::Plain | Format::Percent => write_plain(value, 0, out),
     }
 }
 
-fn plain(value: f64, zeros: usize, out: &mut String) {
-    // A spreadsheet keeps 15 digits, and what it computes is off in those after them.
-    let seen: f64 = format!("{value:.14e}").parse().unwrap_or(value);
-    // Below 10^15 a float holds every whole number exactly.
-    if seen.fract() == 0.0 && seen.abs() < 1e15 {
-        return whole(seen as i64, zeros, out);
+fn write_plain(value: f64, zeros: usize, out: &mut String) {
+    // Spreadsheets keep 15 digits; further digits are rounding errors of formulas.
+    let rounded: f64 = format!("{value:.14e}").parse().unwrap_or(value);
+    // Below 10^15, floats represent all integers exactly.
+    if rounded.fract() == 0.0 && rounded.abs() < 1e15 {
+        return write_integer(rounded as i64, zeros, out);
     }
-    let _ = write!(out, "{seen}");
+    let _ = write!(out, "{rounded}");
 }
 
-fn whole(value: i64, zeros: usize, out: &mut String) {
+fn write_integer(value: i64, zeros: usize, out: &mut String) {
     let _ = if value < 0 { write!(out, "{value}") } else { write!(out, "{value:0>zeros$}") };
 }
 
-fn moment(value: ExcelDateTime, out: &mut String) {
-    let serial = held(value.as_f64());
+fn write_datetime(value: ExcelDateTime, out: &mut String) {
+    let serial = flush_subnormal(value.as_f64());
     if !serial.is_finite() {
         return out.push_str("#NUM!");
     }
-    // Before the first day and after the last one a spreadsheet shows no date either.
+    // Numbers outside of the range of dates are shown as numbers, as spreadsheets do.
     if !(0.0..2_958_466.0).contains(&serial) && !value.is_duration() {
-        return plain(serial, 0, out);
+        return write_plain(serial, 0, out);
     }
     let _ = if value.is_duration() {
         let seconds = (serial.abs() * 86_400.0).round() as u64;
@@ -111,8 +111,9 @@ fn moment(value: ExcelDateTime, out: &mut String) {
     };
 }
 
-/// Writes a moment that is written out, such as `2024-05-03T14:30:00`: midnight is left out, and parts of a second.
-pub(super) fn date(value: &str, out: &mut String) {
+/// Writes an ISO 8601 date such as `2024-05-03T14:30:00`, without fractions of a second, and without the time if it is
+/// midnight.
+pub(super) fn write_iso_date(value: &str, out: &mut String) {
     let (day, time) = value.split_once('T').unwrap_or((value, ""));
     let time = time.trim_end_matches('Z').split('.').next().unwrap_or_default();
     out.push_str(day);
@@ -122,8 +123,8 @@ pub(super) fn date(value: &str, out: &mut String) {
     }
 }
 
-/// A duration such as `PT08H30M00S`, as the clock shows it; what is none is left as it stands.
-pub(super) fn duration(value: &str, out: &mut String) {
+/// Writes an ISO 8601 duration such as `PT08H30M00S` as a clock time. Other texts are written unchanged.
+pub(super) fn write_iso_duration(value: &str, out: &mut String) {
     let Some(mut rest) = value.strip_prefix("PT") else { return out.push_str(value) };
     let mut part = |unit: char| {
         let (number, after) = rest.split_once(unit)?;
@@ -145,55 +146,55 @@ mod tests {
     use super::*;
     use calamine::{CellErrorType, Data, ExcelDateTimeType};
 
-    fn seen(cell: Data) -> String {
+    fn shown(cell: Data) -> String {
         let mut out = String::new();
         write(&cell, Format::default(), &mut out);
         out
     }
     fn at(serial: f64, kind: ExcelDateTimeType) -> String {
-        seen(Data::DateTime(ExcelDateTime::new(serial, kind, false)))
+        shown(Data::DateTime(ExcelDateTime::new(serial, kind, false)))
     }
 
     #[test]
-    fn a_number_is_seen_without_exponent_or_needless_fraction() {
-        assert_eq!(seen(Data::Float(46_701_234_567.0)), "46701234567");
-        assert_eq!(seen(Data::Float(123_456_789_012_345.0)), "123456789012345");
-        assert_eq!(seen(Data::Float(0.1 + 0.2)), "0.3");
-        assert_eq!(seen(Data::Float(-1.5)), "-1.5");
-        assert_eq!(seen(Data::Float(1e20)), "100000000000000000000");
-        assert_eq!(seen(Data::Float(0.000_000_1)), "0.0000001");
-        assert_eq!(seen(Data::Float(-1e-310)), "0");
-        assert_eq!(seen(Data::Float(f64::NAN)), "#NUM!");
-        assert_eq!(seen(Data::Int(-7)), "-7");
+    fn shows_numbers_without_exponent_or_trailing_zeros() {
+        assert_eq!(shown(Data::Float(46_701_234_567.0)), "46701234567");
+        assert_eq!(shown(Data::Float(123_456_789_012_345.0)), "123456789012345");
+        assert_eq!(shown(Data::Float(0.1 + 0.2)), "0.3");
+        assert_eq!(shown(Data::Float(-1.5)), "-1.5");
+        assert_eq!(shown(Data::Float(1e20)), "100000000000000000000");
+        assert_eq!(shown(Data::Float(0.000_000_1)), "0.0000001");
+        assert_eq!(shown(Data::Float(-1e-310)), "0");
+        assert_eq!(shown(Data::Float(f64::NAN)), "#NUM!");
+        assert_eq!(shown(Data::Int(-7)), "-7");
     }
 
     #[test]
-    fn a_format_of_zeros_fills_a_number_up_and_a_percentage_is_seen_as_one() {
-        let seen = |value: f64, code: &str| {
+    fn applies_zero_padding_and_percent_formats() {
+        let shown = |value: f64, code: &str| {
             let mut out = String::new();
-            write(&Data::Float(value), Format::of(code), &mut out);
+            write(&Data::Float(value), Format::parse(code), &mut out);
             out
         };
-        assert_eq!(seen(701_234_567.0, "0000000000"), "0701234567");
-        assert_eq!(seen(7.0, "00000;-00000"), "00007");
-        assert_eq!(seen(0.1 * 3.0, "0%"), "30%");
-        assert_eq!(seen(0.125, "0.0 %;[Red]-0.0 %"), "12.5%");
-        assert_eq!(seen(0.5, "0\\%"), "0.5");
-        assert_eq!(seen(0.5, "0\"%\""), "0.5");
-        assert_eq!(["0", "0.00", "General"].map(Format::of), [Format::Plain; 3]);
+        assert_eq!(shown(701_234_567.0, "0000000000"), "0701234567");
+        assert_eq!(shown(7.0, "00000;-00000"), "00007");
+        assert_eq!(shown(0.1 * 3.0, "0%"), "30%");
+        assert_eq!(shown(0.125, "0.0 %;[Red]-0.0 %"), "12.5%");
+        assert_eq!(shown(0.5, "0\\%"), "0.5");
+        assert_eq!(shown(0.5, "0\"%\""), "0.5");
+        assert_eq!(["0", "0.00", "General"].map(Format::parse), [Format::Plain; 3]);
     }
 
     #[test]
-    fn a_duration_is_seen_as_a_clock_shows_it() {
-        assert_eq!(seen(Data::DurationIso("PT08H30M00S".into())), "08:30:00");
-        assert_eq!(seen(Data::DurationIso("PT30H05M07.25S".into())), "30:05:07");
+    fn shows_durations_as_clock_times() {
+        assert_eq!(shown(Data::DurationIso("PT08H30M00S".into())), "08:30:00");
+        assert_eq!(shown(Data::DurationIso("PT30H05M07.25S".into())), "30:05:07");
         for other in ["P1D", "PT8X", "PT08H30"] {
-            assert_eq!(seen(Data::DurationIso(other.into())), other);
+            assert_eq!(shown(Data::DurationIso(other.into())), other);
         }
     }
 
     #[test]
-    fn a_date_is_seen_by_its_format() {
+    fn shows_dates_and_times() {
         assert_eq!(at(45_292.0, ExcelDateTimeType::DateTime), "2024-01-01");
         assert_eq!(at(45_292.791_666_666_7, ExcelDateTimeType::DateTime), "2024-01-01 19:00:00");
         assert_eq!(at(0.5, ExcelDateTimeType::DateTime), "12:00:00");
@@ -201,14 +202,14 @@ mod tests {
         assert_eq!(at(-3.0, ExcelDateTimeType::DateTime), "-3");
         assert_eq!(at(1e12, ExcelDateTimeType::DateTime), "1000000000000");
         assert_eq!(at(f64::INFINITY, ExcelDateTimeType::DateTime), "#NUM!");
-        assert_eq!(seen(Data::DateTimeIso("2024-01-01T00:00:00".into())), "2024-01-01");
-        assert_eq!(seen(Data::DateTimeIso("2024-01-01T08:30:00Z".into())), "2024-01-01 08:30:00");
+        assert_eq!(shown(Data::DateTimeIso("2024-01-01T00:00:00".into())), "2024-01-01");
+        assert_eq!(shown(Data::DateTimeIso("2024-01-01T08:30:00Z".into())), "2024-01-01 08:30:00");
     }
 
     #[test]
-    fn truths_and_errors_are_seen_by_their_names() {
-        assert_eq!(seen(Data::Bool(true)), "TRUE");
-        assert_eq!(seen(Data::Error(CellErrorType::NA)), "#N/A");
-        assert_eq!(seen(Data::Empty), "");
+    fn shows_booleans_and_errors_by_name() {
+        assert_eq!(shown(Data::Bool(true)), "TRUE");
+        assert_eq!(shown(Data::Error(CellErrorType::NA)), "#N/A");
+        assert_eq!(shown(Data::Empty), "");
     }
 }

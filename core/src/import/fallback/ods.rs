@@ -1,10 +1,10 @@
-//! OpenDocument spreadsheets (.ods): one part of XML with the rows of all sheets.
+//! A reader of OpenDocument spreadsheets (.ods), whose rows of all sheets are in one XML part.
 
 mod cell;
 mod style;
 mod table;
 
-use super::held::Held;
+use super::in_memory::InMemoryBook;
 use super::parts::Parts;
 use super::xml::{Node, Xml};
 use crate::import::book::Book;
@@ -12,56 +12,56 @@ use crate::import::{FileError, Limits};
 use style::Styles;
 use table::Table;
 
-/// Reads the rows of all sheets of a spreadsheet.
+/// Reads the rows of all sheets.
 ///
 /// # Errors
-/// The file is damaged, locked or no spreadsheet.
+/// The file is damaged, encrypted or isn't a spreadsheet.
 pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     let mut parts = Parts::open(bytes)?;
-    if is_locked(&mut parts)? {
+    if is_encrypted(&mut parts)? {
         return Err(FileError::PasswordProtected);
     }
     let mut styles = Styles::default();
     if let Some(part) = parts.part("styles.xml")? {
         let mut xml = Xml::new(part);
-        while !matches!(styles.next(&mut xml)?, Node::Over) {}
+        while !matches!(styles.next(&mut xml)?, Node::Eof) {}
     }
     let Some(part) = parts.part("content.xml")? else {
-        return Err(FileError::NotASpreadsheet { found: "a zip archive" });
+        return Err(FileError::NotASpreadsheet { format: "a zip archive" });
     };
-    let (mut xml, mut held, mut is_spreadsheet) = (Xml::new(part), Held::default(), false);
+    let (mut xml, mut in_memory, mut is_spreadsheet) = (Xml::new(part), InMemoryBook::default(), false);
     loop {
         match styles.next(&mut xml)? {
             Node::Start { tag, is_empty } => match tag.local_name().as_ref() {
                 "spreadsheet" => is_spreadsheet = true,
                 "body" => {}
-                // What sheets of other files are linked with, and what was deleted while changes were recorded.
+                // The cached sheets of linked files, and deleted content of recorded changes.
                 "dde-links" | "tracked-changes" if !is_empty => xml.skip()?,
                 "table" if is_spreadsheet => {
                     let mut table = Table::of(&tag, &styles, limits)?;
                     if !is_empty {
                         table.read(&mut xml)?;
                     }
-                    held.add(table.head, table.rows)?;
+                    in_memory.add(table.head, table.rows)?;
                 }
                 _ => {}
             },
-            Node::Over if is_spreadsheet => return held.finish(),
-            Node::Over => return Err(FileError::NotASpreadsheet { found: "an OpenDocument file of another program" }),
+            Node::Eof if is_spreadsheet => return in_memory.finish(),
+            Node::Eof => return Err(FileError::NotASpreadsheet { format: "an OpenDocument file of another program" }),
             Node::End | Node::Text(_) => {}
         }
     }
 }
 
-/// Whether the parts are encrypted, as the list of parts says.
-fn is_locked(parts: &mut Parts) -> Result<bool, FileError> {
+/// Returns whether the manifest declares encrypted parts.
+fn is_encrypted(parts: &mut Parts) -> Result<bool, FileError> {
     let Some(part) = parts.part("META-INF/manifest.xml")? else { return Ok(false) };
     let mut xml = Xml::new(part);
     loop {
-        // A list that can't be read says nothing.
+        // An unreadable manifest declares nothing.
         match xml.next() {
             Ok(Node::Start { tag, .. }) if tag.local_name().as_ref() == "encryption-data" => return Ok(true),
-            Ok(Node::Over) | Err(_) => return Ok(false),
+            Ok(Node::Eof) | Err(_) => return Ok(false),
             Ok(_) => {}
         }
     }

@@ -1,4 +1,4 @@
-//! The archive that newer workbooks are: what would take too much memory is refused before it is read.
+//! Opens the zip archive of a workbook and rejects what would take too much memory.
 
 use crate::import::FileError;
 use std::collections::HashMap;
@@ -7,78 +7,78 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
-/// The most parts that a workbook has.
-const MOST_PARTS: usize = 4_096;
-/// The most bytes that all parts together may claim to hold, and that those may hold which are kept as a whole.
-const MOST_BYTES: u64 = 1 << 30;
-pub(super) const MOST_KEPT: u64 = 128 << 20;
-/// The fewest bytes of a shared text.
-const SMALLEST_TEXT: u64 = 5;
+/// The maximum number of parts of a workbook.
+const MAX_PARTS: usize = 4_096;
+/// The maximum total size of all parts in bytes, and that of parts which are kept in memory.
+const MAX_BYTES: u64 = 1 << 30;
+pub(super) const MAX_PART: u64 = 128 << 20;
+/// The minimum size of a shared string in bytes.
+const MIN_STRING: u64 = 5;
 
-/// A part that is read from its start. What comes out of it never exceeds what all parts may hold.
+/// A part that is being read. It never yields more bytes than the limit for all parts.
 pub(super) type Part<'a> = BufReader<std::io::Take<ZipFile<'a, Cursor<Vec<u8>>>>>;
 
-/// The parts of a workbook by their names.
+/// The parts of a workbook by their normalized names.
 pub(super) struct Parts {
     archive: ZipArchive<Cursor<Vec<u8>>>,
-    places: HashMap<String, usize>,
+    indexes: HashMap<String, usize>,
 }
 
 impl Parts {
     /// Opens an archive.
     ///
     /// # Errors
-    /// The archive is damaged, or claims to hold more than any workbook.
+    /// The archive is damaged, or declares more bytes than the limit.
     pub fn open(bytes: Vec<u8>) -> Result<Parts, FileError> {
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| FileError::BrokenWorkbook)?;
-        if archive.len() > MOST_PARTS {
+        if archive.len() > MAX_PARTS {
             return Err(FileError::BrokenWorkbook);
         }
-        // One by one: the archive itself gives no sum where a program wrote the sizes behind the parts, as many do.
-        let (mut size, mut places) = (0_u64, HashMap::new());
-        for place in 0..archive.len() {
-            let Ok(part) = archive.by_index_raw(place) else { continue };
+        // Summed up one by one, because the archive doesn't provide a total if the sizes follow the parts.
+        let (mut size, mut indexes) = (0_u64, HashMap::new());
+        for index in 0..archive.len() {
+            let Ok(part) = archive.by_index_raw(index) else { continue };
             size = size.saturating_add(part.size());
             if let Ok(name) = part.name() {
-                places.entry(plain(&name)).or_insert(place);
+                indexes.entry(normalize_name(&name)).or_insert(index);
             }
         }
-        if size > MOST_BYTES { Err(FileError::BrokenWorkbook) } else { Ok(Parts { archive, places }) }
+        if size > MAX_BYTES { Err(FileError::BrokenWorkbook) } else { Ok(Parts { archive, indexes }) }
     }
 
-    /// Begins to read a part; `None` if there is none of that name, in any case.
+    /// Opens a part by its name, ignoring case; `None` if it doesn't exist.
     ///
     /// # Errors
-    /// The part is locked or damaged.
+    /// The part is encrypted or damaged.
     pub fn part(&mut self, name: &str) -> Result<Option<Part<'_>>, FileError> {
-        let Some(&place) = self.places.get(&plain(name)) else { return Ok(None) };
-        match self.archive.by_index(place) {
-            Ok(part) => Ok(Some(BufReader::new(part.take(MOST_BYTES)))),
+        let Some(&index) = self.indexes.get(&normalize_name(name)) else { return Ok(None) };
+        match self.archive.by_index(index) {
+            Ok(part) => Ok(Some(BufReader::new(part.take(MAX_BYTES)))),
             Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => Err(FileError::PasswordProtected),
             Err(_) => Err(FileError::BrokenWorkbook),
         }
     }
 
-    /// Refuses a workbook that would make calamine take too much memory, and gives the archive back.
+    /// Rejects a workbook with which calamine would use too much memory, and returns the archive.
     ///
     /// # Errors
-    /// A part that calamine keeps as a whole is too large, or claims to have more texts than there is room for.
-    pub fn checked(mut self) -> Result<Vec<u8>, FileError> {
-        for place in 0..self.archive.len() {
-            let Ok(mut part) = self.archive.by_index(place) else { continue };
+    /// A part that calamine keeps in memory is too large, or declares more shared strings than it can contain.
+    pub fn into_checked_bytes(mut self) -> Result<Vec<u8>, FileError> {
+        for index in 0..self.archive.len() {
+            let Ok(mut part) = self.archive.by_index(index) else { continue };
             let Ok(name) = part.name().map(|name| name.to_ascii_lowercase()) else { continue };
             let is_texts = name.contains("sharedstrings");
             if !is_texts && !name.contains("styles") {
                 continue;
             }
-            // What a part says of itself may be wrong; what comes out of it isn't.
+            // The declared size may be wrong, so the unpacked bytes are counted.
             let mut start = Vec::new();
             let size = (&mut part).take(4_096).read_to_end(&mut start).and_then(|read| {
-                let rest = std::io::copy(&mut part.take(MOST_KEPT), &mut std::io::sink())?;
+                let rest = std::io::copy(&mut part.take(MAX_PART), &mut std::io::sink())?;
                 Ok(read as u64 + rest)
             });
             let size = size.map_err(|_| FileError::BrokenWorkbook)?;
-            if size > MOST_KEPT || (is_texts && claimed(&start) > size / SMALLEST_TEXT) {
+            if size > MAX_PART || (is_texts && declared_strings(&start) > size / MIN_STRING) {
                 return Err(FileError::BrokenWorkbook);
             }
         }
@@ -86,13 +86,13 @@ impl Parts {
     }
 }
 
-/// A name as all spellings of it come to the same.
-fn plain(name: &str) -> String {
+/// Normalizes a name, because programs differ in case, separators and leading slashes.
+fn normalize_name(name: &str) -> String {
     name.replace('\\', "/").trim_start_matches('/').to_ascii_lowercase()
 }
 
-/// How many texts the part of shared texts says it has: calamine makes room for them all.
-fn claimed(start: &[u8]) -> u64 {
+/// Returns the declared number of shared strings, for which calamine allocates memory.
+fn declared_strings(start: &[u8]) -> u64 {
     const COUNT: &[u8] = b"uniqueCount";
     let Some(at) = start.windows(COUNT.len()).position(|bytes| bytes == COUNT) else { return 0 };
     let rest = start[at + COUNT.len()..].iter().skip_while(|byte| !byte.is_ascii_digit());

@@ -1,79 +1,82 @@
-//! Workbooks of Excel's binary kind (.xlsb, [MS-XLSB]): an archive whose parts are records.
+//! A reader of binary workbooks (.xlsb, \[MS-XLSB\]), archives whose parts are lists of records.
 
 mod records;
 
-use super::held::{EachRow, Held, Rows};
-use super::parts::{MOST_KEPT, Part, Parts};
+use super::in_memory::{InMemoryBook, PackedRows, RowBufferHandler};
+use super::parts::{MAX_PART, Part, Parts};
 use super::xml::{Node, Xml, attributes};
-use crate::import::book::{Book, GRID};
-use crate::import::number::{Format, of_code, of_id, write};
-use crate::import::record::{error_name, small_number, u16_at, u32_at};
+use crate::import::book::{Book, MAX_GRID};
+use crate::import::number::{Format, builtin_format, parse_format, write};
+use crate::import::record::{decode_rk, error_name, u16_at, u32_at};
 use crate::import::row::{RowBuffer, UNREADABLE};
-use crate::import::target::resolved;
+use crate::import::target::resolve_target;
 use crate::import::{FileError, Limits, SheetHead};
-use records::{Records, text};
+use records::{Records, read_string};
 use std::collections::HashMap;
 
 const BROKEN: FileError = FileError::BrokenWorkbook;
-/// More sheets and styles than any workbook has.
-const MOST_SHEETS: usize = 4_096;
-const MOST_STYLES: usize = 65_536;
+/// The maximum number of sheets and styles in a workbook.
+const MAX_SHEETS: usize = 4_096;
+const MAX_STYLES: usize = 65_536;
 
-// The records that are looked at, by the numbers of their kinds.
-const ROW: u16 = 0;
-const SHARED: u16 = 19;
-const FORMAT: u16 = 44;
-const STYLE: u16 = 47;
-const RICH_TEXT: u16 = 62;
-const DATA_BEGIN: u16 = 145;
-const DATA_END: u16 = 146;
-const WORKBOOK: u16 = 153;
-const SHEET: u16 = 156;
-const STYLES_BEGIN: u16 = 617;
-const STYLES_END: u16 = 618;
+// Record types, named as in \[MS-XLSB\] without their prefix `Brt`.
+const ROW_HDR: u16 = 0;
+const SST_ITEM: u16 = 19;
+const FMT: u16 = 44;
+const XF: u16 = 47;
+const CELL_RSTRING: u16 = 62;
+const BEGIN_SHEET_DATA: u16 = 145;
+const END_SHEET_DATA: u16 = 146;
+const WB_PROP: u16 = 153;
+const BUNDLE_SH: u16 = 156;
+const BEGIN_CELL_XFS: u16 = 617;
+const END_CELL_XFS: u16 = 618;
 
-/// Reads the rows of all sheets of a workbook.
+/// Reads the rows of all sheets.
 ///
 /// # Errors
-/// The workbook is damaged or locked, or holds no sheet.
+/// The workbook is damaged or encrypted, or contains no sheet.
 pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     let mut parts = Parts::open(bytes)?;
-    let root = relations(&mut parts, "")?;
+    let root = read_relationships(&mut parts, "")?;
     let workbook = root.values().find(|relation| relation.kind == "officeDocument");
     let workbook = workbook.map_or("xl/workbook.bin", |relation| &relation.target).to_owned();
-    let relations = relations(&mut parts, &workbook)?;
+    let relations = read_relationships(&mut parts, &workbook)?;
     let of_kind = |kind: &str| relations.values().find(|relation| relation.kind == kind).map(|found| &*found.target);
-    let Some(part) = parts.part(&workbook)? else { return Err(FileError::NotASpreadsheet { found: "a zip archive" }) };
-    let (sheets, from_1904) = sheets(part)?;
+    let Some(part) = parts.part(&workbook)? else { return Err(FileError::NotASpreadsheet { format: "a zip archive" }) };
+    let (sheets, from_1904) = read_sheets(part)?;
     let mut shared = Shared { from_1904, ..Shared::default() };
     if let Some(part) = of_kind("sharedStrings").map(|name| parts.part(name)).transpose()?.flatten() {
-        shared.texts(part)?;
+        shared.read_strings(part)?;
     }
     if let Some(part) = of_kind("styles").map(|name| parts.part(name)).transpose()?.flatten() {
-        shared.styles(part)?;
+        shared.read_styles(part)?;
     }
-    let mut held = Held::default();
+    let mut in_memory = InMemoryBook::default();
     for (id, head) in sheets {
-        // Charts, dialogues and macros are sheets too. One that names no part is empty.
+        // Charts, dialogs and macros are sheets too. A sheet without a part is empty.
         let target = match relations.get(&id) {
             Some(relation) if relation.kind != "worksheet" => continue,
             relation => relation.map(|relation| &*relation.target),
         };
         let part = target.map(|name| parts.part(name)).transpose()?.flatten();
-        held.add(head, Rows::of(limits, |each| part.map_or(Ok(()), |part| rows(part, &shared, limits, each))))?;
+        in_memory.add(
+            head,
+            PackedRows::collect(limits, |on_row| part.map_or(Ok(()), |part| read_rows(part, &shared, limits, on_row))),
+        )?;
     }
-    held.finish()
+    in_memory.finish()
 }
 
-/// What a part says of another one.
-struct Relation {
-    /// The last step of the kind's address: `worksheet`.
+/// A relationship to another part.
+struct Relationship {
+    /// The last segment of the type's URI, for example `worksheet`.
     kind: String,
     target: String,
 }
 
-/// Reads which parts a part names, by the ids that it has for them. The archive's root is the part without a name.
-fn relations(parts: &mut Parts, part: &str) -> Result<HashMap<String, Relation>, FileError> {
+/// Reads the relationships of a part by their ids. The archive's root is the part with an empty name.
+fn read_relationships(parts: &mut Parts, part: &str) -> Result<HashMap<String, Relationship>, FileError> {
     let (folder, name) = part.rsplit_once('/').map_or(("", part), |(folder, name)| (folder, name));
     let slash = if folder.is_empty() { "" } else { "/" };
     let mut relations = HashMap::new();
@@ -86,46 +89,46 @@ fn relations(parts: &mut Parts, part: &str) -> Result<HashMap<String, Relation>,
                 attributes(&tag, |name, value| match name {
                     "Id" => value.clone_into(&mut id),
                     "Type" => value.rsplit('/').next().unwrap_or_default().clone_into(&mut kind),
-                    "Target" => target = resolved(folder, value),
+                    "Target" => target = resolve_target(folder, value),
                     _ => {}
                 })?;
-                relations.insert(id, Relation { kind, target });
-                if relations.len() > 2 * MOST_SHEETS {
+                relations.insert(id, Relationship { kind, target });
+                if relations.len() > 2 * MAX_SHEETS {
                     return Err(BROKEN);
                 }
             }
-            Node::Over => return Ok(relations),
+            Node::Eof => return Ok(relations),
             _ => {}
         }
     }
 }
 
-/// Reads the sheets with the ids of their parts, and whether days are counted from 1904.
-fn sheets(part: Part<'_>) -> Result<(Vec<(String, SheetHead)>, bool), FileError> {
+/// Reads the sheets with the relationship ids of their parts, and whether days are counted from 1904.
+fn read_sheets(part: Part<'_>) -> Result<(Vec<(String, SheetHead)>, bool), FileError> {
     let (mut records, mut sheets, mut from_1904) = (Records::new(part), Vec::new(), false);
     while let Some((kind, data)) = records.next()? {
         match kind {
-            WORKBOOK => from_1904 = data.first().is_some_and(|flags| flags & 1 != 0),
-            SHEET => {
+            WB_PROP => from_1904 = data.first().is_some_and(|flags| flags & 1 != 0),
+            BUNDLE_SH => {
                 let hidden = u32_at(data, 0).ok_or(BROKEN)? & 3 != 0;
-                // The part of a sheet that has none is a text whose length is the largest number.
+                // A missing relationship id is a string with the maximum length.
                 let (id, next) = match u32_at(data, 8) {
                     Some(u32::MAX) => (String::new(), 12),
-                    _ => text(data, 8).ok_or(BROKEN)?,
+                    _ => read_string(data, 8).ok_or(BROKEN)?,
                 };
-                let (name, _) = text(data, next).ok_or(BROKEN)?;
+                let (name, _) = read_string(data, next).ok_or(BROKEN)?;
                 sheets.push((id, SheetHead { name, hidden }));
             }
             _ => {}
         }
-        if sheets.len() > MOST_SHEETS {
+        if sheets.len() > MAX_SHEETS {
             return Err(BROKEN);
         }
     }
     Ok((sheets, from_1904))
 }
 
-/// What the cells of all sheets share.
+/// What the cells of all sheets refer to.
 #[derive(Default)]
 struct Shared {
     text: String,
@@ -135,107 +138,108 @@ struct Shared {
 }
 
 impl Shared {
-    fn texts(&mut self, part: Part<'_>) -> Result<(), FileError> {
+    fn read_strings(&mut self, part: Part<'_>) -> Result<(), FileError> {
         let mut records = Records::new(part);
         while let Some((kind, data)) = records.next()? {
-            if kind != SHARED {
+            if kind != SST_ITEM {
                 continue;
             }
-            let (text, _) = text(data, 1).ok_or(BROKEN)?;
+            let (text, _) = read_string(data, 1).ok_or(BROKEN)?;
             self.text.push_str(&text);
             self.ends.push(self.text.len() as u32);
-            if self.text.len() + self.ends.len() * size_of::<u32>() > MOST_KEPT as usize {
-                return Err(FileError::TooMuchInside { most: MOST_KEPT });
+            if self.text.len() + self.ends.len() * size_of::<u32>() > MAX_PART as usize {
+                return Err(FileError::TooMuchInside { max: MAX_PART });
             }
         }
         Ok(())
     }
 
-    fn text(&self, place: u32) -> &str {
-        let place = place as usize;
-        let start = place.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
-        let range = start.zip(self.ends.get(place));
+    fn string(&self, index: u32) -> &str {
+        let index = index as usize;
+        let start = index.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
+        let range = start.zip(self.ends.get(index));
         range.map_or(UNREADABLE, |(start, end)| &self.text[start as usize..*end as usize])
     }
 
-    fn styles(&mut self, part: Part<'_>) -> Result<(), FileError> {
-        let (mut records, mut own, mut is_of_cells) = (Records::new(part), HashMap::new(), false);
+    fn read_styles(&mut self, part: Part<'_>) -> Result<(), FileError> {
+        let (mut records, mut custom, mut is_in_cell_styles) = (Records::new(part), HashMap::new(), false);
         while let Some((kind, data)) = records.next()? {
             match kind {
-                FORMAT => {
-                    let (code, _) = text(data, 2).ok_or(BROKEN)?;
-                    own.insert(u16_at(data, 0).ok_or(BROKEN)?, of_code(&code));
+                FMT => {
+                    let (code, _) = read_string(data, 2).ok_or(BROKEN)?;
+                    custom.insert(u16_at(data, 0).ok_or(BROKEN)?, parse_format(&code));
                 }
-                STYLES_BEGIN | STYLES_END => is_of_cells = kind == STYLES_BEGIN,
-                STYLE if is_of_cells => {
+                BEGIN_CELL_XFS | END_CELL_XFS => is_in_cell_styles = kind == BEGIN_CELL_XFS,
+                XF if is_in_cell_styles => {
                     let id = u16_at(data, 2).ok_or(BROKEN)?;
-                    self.formats.push(own.get(&id).cloned().unwrap_or_else(|| of_id(id.into())));
+                    self.formats.push(custom.get(&id).cloned().unwrap_or_else(|| builtin_format(id.into())));
                 }
                 _ => {}
             }
-            if self.formats.len() > MOST_STYLES || own.len() > MOST_STYLES {
+            if self.formats.len() > MAX_STYLES || custom.len() > MAX_STYLES {
                 return Err(BROKEN);
             }
         }
         Ok(())
     }
 
-    /// Writes a number as it is seen in a style.
-    fn number(&self, value: f64, style: u32, out: &mut String) {
+    /// Writes a number in the format of its style.
+    fn write_number(&self, value: f64, style: u32, out: &mut String) {
         let format = self.formats.get(style as usize).unwrap_or(&Format::Plain);
-        // No sheet holds one that isn't finite, and no program shows it otherwise.
+        // Spreadsheet programs show numbers that aren't finite as an error.
         if value.is_finite() { write(value, format, self.from_1904, out) } else { out.push_str("#NUM!") }
     }
 }
 
-/// Gives the rows of a sheet.
-fn rows(part: Part<'_>, shared: &Shared, limits: &Limits, each: EachRow<'_>) -> Result<(), FileError> {
+/// Passes the rows of a sheet to `on_row`.
+fn read_rows(part: Part<'_>, shared: &Shared, limits: &Limits, on_row: RowBufferHandler<'_>) -> Result<(), FileError> {
     let (mut records, mut row, mut out) = (Records::new(part), RowBuffer::default(), String::new());
-    let (mut is_begun, mut last, mut next) = (false, None, 0);
+    let (mut has_started, mut last, mut next) = (false, None, 0);
     while let Some((kind, data)) = records.next()? {
         match kind {
-            DATA_BEGIN => is_begun = true,
-            DATA_END => return if last.is_some() { each(&row).map(|_| ()) } else { Ok(()) },
-            ROW if is_begun => {
-                let number = u32_at(data, 0).filter(|&number| number < GRID.0 && last < Some(number)).ok_or(BROKEN)?;
-                if last.is_some() && each(&row)?.is_break() {
+            BEGIN_SHEET_DATA => has_started = true,
+            END_SHEET_DATA => return if last.is_some() { on_row(&row).map(|_| ()) } else { Ok(()) },
+            ROW_HDR if has_started => {
+                let number =
+                    u32_at(data, 0).filter(|&number| number < MAX_GRID.0 && last < Some(number)).ok_or(BROKEN)?;
+                if last.is_some() && on_row(&row)?.is_break() {
                     return Ok(());
                 }
                 row.start(u64::from(number) + 1);
                 (last, next) = (Some(number), 0);
             }
-            1..=18 | RICH_TEXT if is_begun && last.is_some() => {
-                // Short cells follow another one, and have no column of their own.
+            1..=18 | CELL_RSTRING if has_started && last.is_some() => {
+                // Short cells follow another cell and have no column of their own.
                 let is_short = (12..=18).contains(&kind);
                 let column = if is_short { Some(next) } else { u32_at(data, 0) };
-                let column = column.filter(|&column| column >= next && column < GRID.1).ok_or(BROKEN)?;
+                let column = column.filter(|&column| column >= next && column < MAX_GRID.1).ok_or(BROKEN)?;
                 next = column + 1;
                 let (style, value) =
                     data.get(if is_short { 0 } else { 4 }..).and_then(<[u8]>::split_first_chunk).ok_or(BROKEN)?;
                 let style = u32::from_le_bytes(*style) & 0x00FF_FFFF;
                 out.clear();
-                cell(if is_short { kind - 11 } else { kind }, value, style, shared, &mut out).ok_or(BROKEN)?;
+                write_cell(if is_short { kind - 11 } else { kind }, value, style, shared, &mut out).ok_or(BROKEN)?;
                 row.push(column as usize, &out, limits)?;
             }
             _ => {}
         }
     }
-    // Without the record that ends the rows, the part was cut off.
+    // Without the final record, the part was truncated.
     Err(BROKEN)
 }
 
-/// Writes a cell's value; `None` if the record is too short for it.
-fn cell(kind: u16, value: &[u8], style: u32, shared: &Shared, out: &mut String) -> Option<()> {
+/// Writes a cell's value; `None` if the record is too short.
+fn write_cell(kind: u16, value: &[u8], style: u32, shared: &Shared, out: &mut String) -> Option<()> {
     match kind {
-        2 => shared.number(small_number(u32_at(value, 0)?), style, out),
+        2 => shared.write_number(decode_rk(u32_at(value, 0)?), style, out),
         3 | 11 => out.push_str(error_name(*value.first()?).unwrap_or(UNREADABLE)),
         4 | 10 => out.push_str(if *value.first()? == 0 { "FALSE" } else { "TRUE" }),
-        5 | 9 => shared.number(f64::from_le_bytes(*value.first_chunk()?), style, out),
-        6 | 8 => out.push_str(&text(value, 0)?.0),
-        7 => out.push_str(shared.text(u32_at(value, 0)?)),
-        // One byte says what stands behind the text: different looks, and how it is pronounced.
-        RICH_TEXT => out.push_str(&text(value, 1)?.0),
-        // A cell without a value.
+        5 | 9 => shared.write_number(f64::from_le_bytes(*value.first_chunk()?), style, out),
+        6 | 8 => out.push_str(&read_string(value, 0)?.0),
+        7 => out.push_str(shared.string(u32_at(value, 0)?)),
+        // The first byte announces formatting and phonetic data after the string.
+        CELL_RSTRING => out.push_str(&read_string(value, 1)?.0),
+        // A blank cell.
         _ => {}
     }
     Some(())

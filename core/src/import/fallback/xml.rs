@@ -1,4 +1,4 @@
-//! The XML of a workbook's parts, with bounds on what a piece of it may take.
+//! A pull parser for the XML of a workbook's parts that limits the size of each token.
 
 use super::parts::Part;
 use crate::import::FileError;
@@ -6,31 +6,31 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 use std::io::{self, BufRead, Read};
 
-/// The most bytes of a tag, or of a text between two tags.
-const LONGEST_PIECE: usize = 4 << 20;
+/// The maximum size of a tag, or of a text between two tags, in bytes.
+const MAX_TOKEN: usize = 4 << 20;
 
-/// Pulls events out of a part.
+/// Reads nodes from a part.
 pub(super) struct Xml<'a> {
-    reader: Reader<Bounded<'a>>,
+    reader: Reader<BoundedReader<'a>>,
     buffer: Vec<u8>,
 }
 
-/// What is met in a part, as far as a spreadsheet's content goes.
+/// An XML node.
 #[derive(Debug)]
 pub(super) enum Node<'a> {
-    /// The start of an element; `is_empty`: it ends itself.
+    /// The start tag of an element; `is_empty` if it closes itself.
     Start {
         tag: BytesStart<'a>,
         is_empty: bool,
     },
     End,
     Text(String),
-    Over,
+    Eof,
 }
 
 impl<'a> Xml<'a> {
     pub fn new(part: Part<'a>) -> Xml<'a> {
-        let mut reader = Reader::from_reader(Bounded { part, left: LONGEST_PIECE });
+        let mut reader = Reader::from_reader(BoundedReader { part, remaining: MAX_TOKEN });
         reader.config_mut().check_end_names = true;
         Xml { reader, buffer: Vec::new() }
     }
@@ -38,10 +38,10 @@ impl<'a> Xml<'a> {
     /// Returns the next node.
     ///
     /// # Errors
-    /// The part is no XML, is damaged, or has a piece that is longer than any program writes.
+    /// The part isn't well-formed, is damaged, or contains an oversized token.
     pub fn next(&mut self) -> Result<Node<'_>, FileError> {
         self.buffer.clear();
-        self.reader.get_mut().left = LONGEST_PIECE;
+        self.reader.get_mut().remaining = MAX_TOKEN;
         let broken = |_| FileError::BrokenWorkbook;
         Ok(match self.reader.read_event_into(&mut self.buffer).map_err(broken)? {
             Event::Start(tag) => Node::Start { tag, is_empty: false },
@@ -60,24 +60,24 @@ impl<'a> Xml<'a> {
                 };
                 Node::Text(text.ok_or(FileError::BrokenWorkbook)?.to_string())
             }
-            Event::Eof => Node::Over,
-            // An entity of its own could make a small file large.
+            Event::Eof => Node::Eof,
+            // Custom entities could expand a small file to a large one.
             Event::DocType(_) => return Err(FileError::BrokenWorkbook),
             Event::Decl(_) | Event::PI(_) | Event::Comment(_) => Node::Text(String::new()),
         })
     }
 
-    /// Passes over the element whose start was read last.
+    /// Skips the rest of an element after its start tag.
     ///
     /// # Errors
-    /// As [`Xml::next`], or the element has no end.
+    /// As [`Xml::next`], or the element isn't closed.
     pub fn skip(&mut self) -> Result<(), FileError> {
         let mut depth = 1_u64;
         while depth > 0 {
             match self.next()? {
                 Node::Start { is_empty: false, .. } => depth += 1,
                 Node::End => depth -= 1,
-                Node::Over => return Err(FileError::BrokenWorkbook),
+                Node::Eof => return Err(FileError::BrokenWorkbook),
                 Node::Start { .. } | Node::Text(_) => {}
             }
         }
@@ -90,12 +90,12 @@ impl<'a> Xml<'a> {
     }
 }
 
-/// Gives an attribute's value to `each`, by its name without prefix. What LibreOffice adds to the standard is left out: it
-/// repeats the names of the standard.
+/// Passes each attribute's name without prefix and its value to `visit`. Extensions of LibreOffice are skipped because
+/// they reuse standard names.
 ///
 /// # Errors
 /// The tag is damaged.
-pub(super) fn attributes(tag: &BytesStart<'_>, mut each: impl FnMut(&str, &str)) -> Result<(), FileError> {
+pub(super) fn attributes(tag: &BytesStart<'_>, mut visit: impl FnMut(&str, &str)) -> Result<(), FileError> {
     for attribute in tag.attributes().with_checks(false) {
         let attribute = attribute.map_err(|_| FileError::BrokenWorkbook)?;
         let (name, prefix) = attribute.key.decompose();
@@ -103,33 +103,33 @@ pub(super) fn attributes(tag: &BytesStart<'_>, mut each: impl FnMut(&str, &str))
             continue;
         }
         let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|_| FileError::BrokenWorkbook)?;
-        each(name.as_ref(), &value);
+        visit(name.as_ref(), &value);
     }
     Ok(())
 }
 
-/// A part of which no more may be read than is left.
-struct Bounded<'a> {
+/// A reader that fails after `remaining` more bytes.
+struct BoundedReader<'a> {
     part: Part<'a>,
-    left: usize,
+    remaining: usize,
 }
 
-impl Read for Bounded<'_> {
+impl Read for BoundedReader<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         self.part.read(into)
     }
 }
 
-impl BufRead for Bounded<'_> {
+impl BufRead for BoundedReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.left == 0 {
+        if self.remaining == 0 {
             return Err(io::Error::other("the piece is too long"));
         }
         self.part.fill_buf()
     }
 
     fn consume(&mut self, count: usize) {
-        self.left = self.left.saturating_sub(count);
+        self.remaining = self.remaining.saturating_sub(count);
         self.part.consume(count);
     }
 }

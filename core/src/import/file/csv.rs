@@ -3,14 +3,14 @@
 use crate::import::csv::Scanner;
 use crate::import::head::SAMPLE_ROWS;
 use crate::import::legacy::{Decoder, guess};
-use crate::import::recognise::{FirstWrong, HEAD, Shape, shape};
-use crate::import::row::{EachRow, RowBuffer};
+use crate::import::recognise::{Dialect, FirstInvalidUtf8, HEAD_BYTES, detect_dialect};
+use crate::import::row::{RowBuffer, RowHandler};
 use crate::import::{Blob, FileError, Limits, ReadOptions};
 use std::ops::ControlFlow;
 
 /// How many bytes are read at once.
 const PIECE: usize = 1 << 20;
-/// How much is looked at for the first rows when [`HEAD`] doesn't hold two of them.
+/// How much is looked at for the first rows when [`HEAD_BYTES`] doesn't hold two of them.
 const LONG_HEAD: usize = 4 << 20;
 
 /// A text file and how it is to be read.
@@ -18,9 +18,9 @@ pub(super) struct CsvFile {
     blob: Box<dyn Blob>,
     mark: usize,
     encoding: &'static str,
-    sure: bool,
+    is_certain: bool,
     damaged: bool,
-    shape: Shape,
+    dialect: Dialect,
     limits: Limits,
 }
 
@@ -28,29 +28,29 @@ impl CsvFile {
     /// Decides on encoding and shape. Where the head shows nothing but ASCII, the rest of the file may know better.
     pub fn open(
         mut blob: Box<dyn Blob>,
-        (encoding, sure, mark): (Option<&'static str>, bool, usize),
+        (encoding, is_certain, mark): (Option<&'static str>, bool, usize),
         options: &ReadOptions,
         limits: &Limits,
     ) -> Result<CsvFile, FileError> {
-        let (encoding, sure) = match (&options.encoding, encoding) {
+        let (encoding, is_certain) = match (&options.encoding, encoding) {
             (Some(chosen), _) => (Decoder::new(chosen).ok_or(FileError::UnknownEncoding)?.name(), true),
-            (None, Some(known)) => (known, sure),
+            (None, Some(known)) => (known, is_certain),
             (None, None) => (guess(&strange(&mut *blob)?.unwrap_or_default()), true),
         };
-        let shape = shape_of(&mut *blob, encoding, mark, options)?;
-        let mut file = CsvFile { blob, mark, encoding, sure, damaged: false, shape, limits: *limits };
-        if !file.sure
-            && file.blob.size() > HEAD as u64
+        let dialect = shape_of(&mut *blob, encoding, mark, options)?;
+        let mut file = CsvFile { blob, mark, encoding, is_certain, damaged: false, dialect, limits: *limits };
+        if !file.is_certain
+            && file.blob.size() > HEAD_BYTES as u64
             && let Some(sample) = strange(&mut *file.blob)?
         {
             file.damaged = true;
             // Whatever else is wrong will be met again.
             if file.rows(&mut |_| Ok(ControlFlow::Continue(()))) == Err(FileError::OtherEncoding) {
                 (file.encoding, file.damaged) = (guess(&sample), false);
-                file.shape = shape_of(&mut *file.blob, file.encoding, mark, options)?;
+                file.dialect = shape_of(&mut *file.blob, file.encoding, mark, options)?;
             }
         }
-        file.sure = true;
+        file.is_certain = true;
         Ok(file)
     }
 
@@ -59,7 +59,7 @@ impl CsvFile {
     }
 
     pub fn delimiter(&self) -> char {
-        char::from(self.shape.delimiter)
+        char::from(self.dialect.delimiter)
     }
 
     /// Some of its characters aren't what they were.
@@ -70,9 +70,9 @@ impl CsvFile {
     /// The first rows, as far as they stand in the head of the file: its reader in the browser has no more of it.
     pub fn sample(&mut self) -> Result<Vec<RowBuffer>, FileError> {
         let mut sample: Vec<RowBuffer> = Vec::new();
-        for most in [HEAD, LONG_HEAD] {
+        for max in [HEAD_BYTES, LONG_HEAD] {
             sample.clear();
-            self.each(most as u64, &mut |row| {
+            self.each(max as u64, &mut |row| {
                 sample.push(row.into());
                 Ok(if sample.len() > SAMPLE_ROWS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             })?;
@@ -84,19 +84,20 @@ impl CsvFile {
     }
 
     /// As [`super::Source::rows`].
-    pub fn rows(&mut self, each: EachRow<'_>) -> Result<(), FileError> {
+    pub fn rows(&mut self, each: RowHandler<'_>) -> Result<(), FileError> {
         self.each(u64::MAX, each)
     }
 
-    /// Gives the rows that end in the first `most` bytes.
-    fn each(&mut self, most: u64, each: EachRow<'_>) -> Result<(), FileError> {
-        let mut scanner = Scanner::new(self.shape.delimiter, self.shape.separator_line, self.sure, &self.limits);
+    /// Gives the rows that end in the first `max` bytes.
+    fn each(&mut self, max: u64, each: RowHandler<'_>) -> Result<(), FileError> {
+        let mut scanner =
+            Scanner::new(self.dialect.delimiter, self.dialect.has_separator_line, self.is_certain, &self.limits);
         let mut decoder = Decoder::new(self.encoding).filter(|decoder| decoder.name() != "UTF-8");
         let (mut bytes, mut text, mut at) = (vec![0; PIECE], String::new(), self.mark as u64);
         let end = self.blob.size();
-        let most = end.min(most);
+        let max = end.min(max);
         loop {
-            let wanted = most.saturating_sub(at).min(PIECE as u64) as usize;
+            let wanted = max.saturating_sub(at).min(PIECE as u64) as usize;
             if read(&mut *self.blob, at, &mut bytes[..wanted])? < wanted {
                 return Err(FileError::Unreadable);
             }
@@ -108,7 +109,7 @@ impl CsvFile {
                     text.as_bytes()
                 }
             };
-            if scanner.push(piece, at >= end, each)?.is_break() || at >= most {
+            if scanner.push(piece, at >= end, each)?.is_break() || at >= max {
                 return Ok(());
             }
         }
@@ -116,24 +117,24 @@ impl CsvFile {
 }
 
 /// The shape of a text by its head.
-fn shape_of(blob: &mut dyn Blob, encoding: &str, mark: usize, options: &ReadOptions) -> Result<Shape, FileError> {
-    let mut head = vec![0; HEAD - mark];
+fn shape_of(blob: &mut dyn Blob, encoding: &str, mark: usize, options: &ReadOptions) -> Result<Dialect, FileError> {
+    let mut head = vec![0; HEAD_BYTES - mark];
     let length = read(blob, mark as u64, &mut head)?;
     let mut text = String::new();
     let mut decoder = Decoder::new(encoding).ok_or(FileError::UnknownEncoding)?;
     decoder.push(&head[..length], false, &mut text);
-    shape(&text, options).ok_or(FileError::NoText)
+    detect_dialect(&text, options).ok_or(FileError::NoText)
 }
 
 /// What the encoding is guessed from; none in a file that is UTF-8 throughout.
 fn strange(blob: &mut dyn Blob) -> Result<Option<Vec<u8>>, FileError> {
-    let (mut first, mut at, mut bytes) = (FirstWrong::default(), 0, vec![0; PIECE]);
+    let (mut first, mut at, mut bytes) = (FirstInvalidUtf8::default(), 0, vec![0; PIECE]);
     loop {
         let length = read(blob, at, &mut bytes)?;
         at += length as u64;
         let last = at >= blob.size() || length == 0;
         if let Some(place) = first.push(&bytes[..length], last) {
-            bytes.resize(FirstWrong::LOOK, 0);
+            bytes.resize(FirstInvalidUtf8::SAMPLE_BYTES, 0);
             let length = read(blob, place, &mut bytes)?;
             bytes.truncate(length);
             return Ok(Some(bytes));

@@ -4,11 +4,11 @@
 mod csv;
 mod workbook;
 
-use super::head::{Recognised, look};
+use super::head::{Recognised, read_head};
 use super::layout::Layout;
-use super::recognise::{Found, HEAD, recognise};
-use super::row::EachRow;
-use super::unlock::unlocked;
+use super::recognise::{DetectedFormat, HEAD_BYTES, recognise};
+use super::row::RowHandler;
+use super::unlock::decrypt_workbook;
 use super::{Blob, FileError, FileHead, Limits, ReadOptions, text};
 use csv::CsvFile;
 use std::cell::RefCell;
@@ -43,16 +43,16 @@ impl Source {
     ) -> Result<Source, FileError> {
         let mut blob = Shared::new(blob);
         let (mut found, mut notices) = recognised(name, &mut blob, limits)?;
-        if found == Found::Locked
-            && let Some(bytes) = unlocked(Box::new(blob.clone()))?
+        if found == DetectedFormat::MaybeEncrypted
+            && let Some(bytes) = decrypt_workbook(Box::new(blob.clone()))?
         {
             blob = Shared::new(bytes);
             (found, notices) = recognised(name, &mut blob, limits)?;
         }
         let kind = found.kind();
         let (body, sample, recognised) = match found {
-            Found::Text { encoding, sure, mark } => {
-                let mut file = CsvFile::open(Box::new(blob), (encoding, sure, mark), options, limits)?;
+            DetectedFormat::Text { encoding, is_certain, mark } => {
+                let mut file = CsvFile::open(Box::new(blob), (encoding, is_certain, mark), options, limits)?;
                 if file.is_damaged() {
                     notices.push(text::DAMAGED_CHARACTERS.into());
                 }
@@ -61,7 +61,7 @@ impl Source {
                 let recognised = Recognised { kind, encoding, delimiter, sheet: None, sheets: Vec::new(), notices };
                 (Body::Csv(file), sample, recognised)
             }
-            Found::Xlsx | Found::Locked | Found::Old(_) => {
+            DetectedFormat::Xlsx | DetectedFormat::MaybeEncrypted | DetectedFormat::OtherWorkbook(_) => {
                 let file = BookFile::open(blob, kind, options.sheet.as_deref(), limits)?;
                 notices.extend_from_slice(file.notices());
                 let (sheet, sheets) = (Some(file.sheet().to_owned()), file.sheets().to_vec());
@@ -70,7 +70,7 @@ impl Source {
                 (Body::Book(file), sample, recognised)
             }
         };
-        let (head, layout) = look(recognised, &sample, options, preview_rows, limits)?;
+        let (head, layout) = read_head(recognised, &sample, options, preview_rows, limits)?;
         Ok(Source { body, head, layout })
     }
 
@@ -90,7 +90,7 @@ impl Source {
     ///
     /// # Errors
     /// Why the file can't be imported after all. The rows before were given.
-    pub fn rows(&mut self, each: EachRow<'_>) -> Result<(), FileError> {
+    pub fn rows(&mut self, each: RowHandler<'_>) -> Result<(), FileError> {
         match &mut self.body {
             Body::Csv(file) => file.rows(each),
             Body::Book(file) => file.rows(each),
@@ -99,8 +99,8 @@ impl Source {
 }
 
 /// Tells what a file is by its beginning.
-fn recognised(name: &str, blob: &mut dyn Blob, limits: &Limits) -> Result<(Found, Vec<String>), FileError> {
-    let mut head = vec![0; HEAD];
+fn recognised(name: &str, blob: &mut dyn Blob, limits: &Limits) -> Result<(DetectedFormat, Vec<String>), FileError> {
+    let mut head = vec![0; HEAD_BYTES];
     let length = csv::read(blob, 0, &mut head)?;
     recognise(name, blob.size(), &head[..length], limits)
 }

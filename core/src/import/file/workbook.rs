@@ -2,9 +2,9 @@
 
 use super::Shared;
 use super::csv::read;
-use crate::import::book::{Book, choose};
+use crate::import::book::{Book, choose_sheet};
 use crate::import::head::SAMPLE_ROWS;
-use crate::import::row::{EachRow, RowBuffer};
+use crate::import::row::{RowBuffer, RowHandler};
 use crate::import::{Blob, FileError, FileKind, Limits, SheetHead, fallback, xls, xlsx};
 use std::ops::ControlFlow;
 
@@ -49,7 +49,7 @@ impl BookFile {
         limits: &Limits,
     ) -> Result<BookFile, FileError> {
         let mut notices = Vec::new();
-        let sheet = choose(&mut *book, chosen, &mut notices)?;
+        let sheet = choose_sheet(&mut *book, chosen, &mut notices)?;
         let sample = book.sample(sheet, SAMPLE_ROWS + 1)?;
         Ok(BookFile { book, sheet, sample, notices, kind, own, limits: *limits })
     }
@@ -72,7 +72,7 @@ impl BookFile {
     }
 
     /// As [`super::Source::rows`].
-    pub fn rows(&mut self, each: EachRow<'_>) -> Result<(), FileError> {
+    pub fn rows(&mut self, each: RowHandler<'_>) -> Result<(), FileError> {
         let mut given = 0;
         let outcome = rows(&mut *self.book, self.sheet, &mut |row| {
             given = row.number;
@@ -94,7 +94,7 @@ impl BookFile {
     }
 }
 
-fn rows(book: &mut dyn Book, sheet: usize, each: EachRow<'_>) -> Result<(), FileError> {
+fn rows(book: &mut dyn Book, sheet: usize, each: RowHandler<'_>) -> Result<(), FileError> {
     book.start(sheet)?;
     let mut row = RowBuffer::default();
     while book.next(&mut row)? {

@@ -9,7 +9,7 @@ fn matched(columns: &[&str], rows: &[&[&str]]) -> Vec<ModelColumn> {
 }
 
 #[test]
-fn headers_are_known_in_five_languages() {
+fn maps_headers_in_five_languages() {
     let five = [Name, Email, Phone, Website, Address];
     for headers in [
         ["Name", "E-mail address", "Phone no.", "Web site", "Address"],
@@ -23,14 +23,14 @@ fn headers_are_known_in_five_languages() {
 }
 
 #[test]
-fn a_header_is_known_with_other_words_around_it_or_a_slip_of_the_pen() {
+fn maps_headers_with_extra_words_or_typos() {
     assert_eq!(matched(&["Namn", "E-post (arbete)", "Telefon dagtid"], &[]), [Name, Email, Phone]);
     assert_eq!(matched(&["Name", "Emial", "Telehpone"], &[]), [Name, Email, Phone]);
     assert_eq!(matched(&["Name", "Emails", "Adresss"], &[]), [Name, Email, Address]);
 }
 
 #[test]
-fn the_more_usual_of_two_columns_takes_the_field() {
+fn the_more_usual_header_gets_the_field() {
     assert_eq!(matched(&["Namn", "Mobil", "Telefon"], &[]), [Name, OtherDetails, Phone]);
     assert_eq!(matched(&["Företag", "Kontaktperson"], &[]), [OtherDetails, Name]);
     assert_eq!(matched(&["Företag", "E-post"], &[]), [Name, Email]);
@@ -38,7 +38,7 @@ fn the_more_usual_of_two_columns_takes_the_field() {
 }
 
 #[test]
-fn exports_of_other_programs_are_matched_as_a_person_would() {
+fn maps_exports_of_other_programs_as_a_person_would() {
     let shopify = ["First Name", "Last Name", "Email", "Default Address Company", "Default Address Address1", "Phone"];
     assert_eq!(matched(&shopify, &[]), [Name, OtherDetails, Email, OtherDetails, Address, Phone]);
     assert_eq!(matched(&["Name", "Company Domain Name"], &[]), [Name, Website]);
@@ -52,7 +52,7 @@ fn exports_of_other_programs_are_matched_as_a_person_would() {
 }
 
 #[test]
-fn a_phone_comes_before_a_mobile_unless_far_more_rows_have_the_mobile() {
+fn prefers_phone_to_mobile_unless_mobile_has_far_more_values() {
     let headers = ["Namn", "Telefon", "Mobil"];
     let both: &[&str] = &["Ada", "08-123 456 78", "070-123 45 67"];
     let mobile: &[&str] = &["Bo", "", "070-123 45 68"];
@@ -63,7 +63,7 @@ fn a_phone_comes_before_a_mobile_unless_far_more_rows_have_the_mobile() {
 }
 
 #[test]
-fn a_column_without_a_telling_header_is_known_by_what_stands_in_it() {
+fn maps_a_column_with_a_meaningless_header_by_its_values() {
     let rows: [&[&str]; 2] = [
         &["Ada", "ada@example.se", "+46 70 123 45 67", "https://ada.example", "1985-12-10", "10042"],
         &["Bo", "bo@example.se", "08-123 456 78", "www.bo.example", "01.02.1979", "10043"],
@@ -73,13 +73,13 @@ fn a_column_without_a_telling_header_is_known_by_what_stands_in_it() {
 }
 
 #[test]
-fn a_header_is_not_believed_against_what_stands_below_it() {
+fn ignores_a_header_that_its_values_contradict() {
     let rows: [&[&str]; 2] = [&["Ada", "ja", "10042"], &["Bo", "nej", "10043"]];
     assert_eq!(matched(&["Namn", "Email newsletter", "Kund"], &rows), [Name, OtherDetails, OtherDetails]);
 }
 
 #[test]
-fn a_joined_name_goes_before_its_parts() {
+fn maps_a_joined_name_rather_than_its_parts() {
     let joined = matched(&["First name", "Last name", "First name + Last name"], &[]);
     assert_eq!(joined, [DoNotImport, DoNotImport, Name]);
     assert_eq!(matched(&["First name", "Phone"], &[]), [Name, Phone]);
@@ -94,7 +94,7 @@ fn the_reason_names_the_header() {
 
 proptest! {
     #[test]
-    fn no_field_is_given_to_two_columns_and_no_column_is_forgotten(
+    fn every_column_is_matched_and_no_field_twice(
         picks in proptest::collection::vec((0usize..5, 0usize..24, 0usize..4), 0..12),
         rows in proptest::collection::vec(proptest::collection::vec("\\PC{0,12}|ada@example.se|\\+46701234567", 0..12), 0..4),
     ) {
@@ -107,8 +107,8 @@ proptest! {
             .map(|&(field, word, kind)| match kind {
                 0 => format!("Column {word}"),
                 1 => pick(FIRST_NAMES, word),
-                2 => pick(SYNONYMS[field].other, word),
-                _ => pick(SYNONYMS[field].usual, word),
+                2 => pick(SYNONYMS[field].secondary, word),
+                _ => pick(SYNONYMS[field].exact, word),
             })
             .collect();
         let matches = match_columns(&columns, &rows);
@@ -118,14 +118,14 @@ proptest! {
         }
     }
     #[test]
-    fn the_distance_of_two_words_is_the_same_both_ways(a in "[a-eö]{0,8}", b in "[a-eö]{0,8}") {
+    fn distance_is_symmetric_and_zero_only_for_equal_words(a in "[a-eö]{0,8}", b in "[a-eö]{0,8}") {
         prop_assert_eq!(distance(&a, &b), distance(&b, &a));
         prop_assert_eq!(distance(&a, &b) == 0, a == b);
     }
 }
 
-/// Headers out of real address books, customer lists and exports of other programs, and what they must be taken for where
-/// nothing else is known.
+/// Headers from real address books, customer lists and exports of other programs, with the field that each must be
+/// mapped to on its own.
 const HEADERS: &[(ModelColumn, &str)] = &[
     (
         Name,
@@ -238,7 +238,7 @@ const HEADERS: &[(ModelColumn, &str)] = &[
 ];
 
 #[test]
-fn headers_of_the_world_are_taken_for_what_they_are_and_for_nothing_else() {
+fn maps_headers_of_real_files_correctly() {
     let (mut count, mut wrong) = (0, Vec::new());
     for (expected, headers) in HEADERS {
         for header in headers.split('|') {

@@ -1,28 +1,28 @@
-//! The number formats of a workbook's cells, as far as they change what a person sees.
+//! Number formats of cells, reduced to what changes the imported text.
 
 use super::pattern::{self, Pattern};
 use super::tokens::{Token, Tokens};
 use std::rc::Rc;
 
-/// What a number is shown as.
+/// How a number is shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::import) enum Format {
     #[default]
     Plain,
-    /// Filled up with zeros to so many digits.
+    /// Padded with zeros to this number of digits.
     Zeros(usize),
     Percent,
-    /// A day, a time, or both; `has_day` when days or years are shown.
+    /// A date, a time, or both; `has_day` if the format shows days or years.
     Date {
         has_day: bool,
     },
     Duration,
-    /// Digits with text that belongs to them, as in a phone number.
+    /// Digits with text that belongs to the value, as in a phone number.
     Pattern(Rc<Pattern>),
 }
 
-/// The formats that need no code, because every workbook has them.
-pub(in crate::import) fn of_id(id: u32) -> Format {
+/// Returns a built-in format, which workbooks use by id only.
+pub(in crate::import) fn builtin_format(id: u32) -> Format {
     match id {
         9 | 10 => Format::Percent,
         14..=17 | 22 | 27..=31 | 36 | 50..=54 | 57 | 58 => Format::Date { has_day: true },
@@ -32,33 +32,33 @@ pub(in crate::import) fn of_id(id: u32) -> Format {
     }
 }
 
-/// Returns the format of a code. Dates, durations and percentages are known by its first section.
-pub(in crate::import) fn of_code(code: &str) -> Format {
+/// Parses a format code. Its first section decides whether it is a date, a duration or a percentage.
+pub(in crate::import) fn parse_format(code: &str) -> Format {
     let (mut has_day, mut has_month, mut has_time, mut has_percent) = (false, false, false, false);
     let mut tokens = Tokens(code);
     while let Some(token) = tokens.next() {
         match token {
             Token::Separator => break,
-            Token::Bracket(inside) if is_elapsed(inside) => return Format::Duration,
+            Token::Bracket(inside) if is_elapsed_time(inside) => return Format::Duration,
             Token::Symbol('d' | 'D' | 'y' | 'Y') => has_day = true,
             Token::Symbol('m' | 'M') => has_month = true,
             Token::Symbol('h' | 'H' | 's' | 'S') => has_time = true,
-            // AM/PM, or A/P.
+            // AM/PM or A/P.
             Token::Symbol('a' | 'A') if tokens.0.starts_with(['/', 'M', 'm']) => has_time = true,
             Token::Symbol('%') => has_percent = true,
             Token::Text(_) | Token::Gap | Token::Bracket(_) | Token::General | Token::Symbol(_) => {}
         }
     }
     match (has_day || has_month || has_time, has_percent) {
-        // Months alone are days as well; minutes stand with hours or seconds.
+        // Months without hours or seconds belong to a date; with them they are minutes.
         (true, _) => Format::Date { has_day: has_day || !has_time },
         (false, true) => Format::Percent,
-        (false, false) => pattern::of_code(code),
+        (false, false) => pattern::parse_format(code),
     }
 }
 
-/// Whether a bracket stands for hours, minutes or seconds that count on beyond a day, an hour or a minute.
-fn is_elapsed(inside: &str) -> bool {
+/// Is this bracket a unit of elapsed time, such as `[h]`?
+fn is_elapsed_time(inside: &str) -> bool {
     let is_all = |unit: char| inside.chars().all(|c| c.eq_ignore_ascii_case(&unit));
     !inside.is_empty() && ['h', 'm', 's'].into_iter().any(is_all)
 }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_format_is_told_by_its_code() {
+    fn parses_format_codes() {
         const DAY: Format = Format::Date { has_day: true };
         const TIME: Format = Format::Date { has_day: false };
         for (code, format) in [
@@ -101,7 +101,7 @@ mod tests {
             ("\"unclosed", Format::Plain),
             ("[", Format::Plain),
         ] {
-            assert_eq!(of_code(code), format, "{code}");
+            assert_eq!(parse_format(code), format, "{code}");
         }
     }
 }

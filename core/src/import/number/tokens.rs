@@ -1,22 +1,22 @@
-//! The code of a number format, cut into its parts.
+//! A tokenizer of number format codes.
 
-/// A part of a number format's code.
+/// A token of a number format code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// Text that is shown as it is: quoted, or escaped by a backslash.
+    /// Literal text: quoted, or escaped by a backslash.
     Text(&'a str),
-    /// A gap as wide as a character.
+    /// A gap of a character's width.
     Gap,
-    /// What stands in square brackets: a colour, a condition, a currency, a locale, or a unit of elapsed time.
+    /// The content of square brackets: a colour, condition, currency, locale or unit of elapsed time.
     Bracket(&'a str),
-    /// The word that stands for a number without a format.
+    /// The keyword `General`, a number without a format.
     General,
     Symbol(char),
-    /// The semicolon between two sections.
+    /// A semicolon between two sections.
     Separator,
 }
 
-/// Cuts a code into its parts. A quote or bracket without an end reaches to the end of the code.
+/// Tokenizes a code. An unterminated quote or bracket extends to the end.
 pub(super) struct Tokens<'a>(pub &'a str);
 
 impl<'a> Iterator for Tokens<'a> {
@@ -39,7 +39,7 @@ impl<'a> Iterator for Tokens<'a> {
                     self.character();
                     Token::Gap
                 }
-                // The next character fills the width of the cell, which a text has none of.
+                // A fill character only fills the width of a cell.
                 '*' => {
                     self.character();
                     continue;

@@ -1,14 +1,14 @@
-//! Streams of an OLE file by their names.
+//! Reads streams of an OLE file by their names.
 
-use super::{Chain, MINI, Sectors};
+use super::{Chain, MINI_CUTOFF, Sectors};
 use crate::import::record::u32_at;
 use crate::import::{Blob, FileError};
 
-/// Reads whole streams of an OLE file, in the order of `names`; `None` for one that isn't there.
+/// Returns the content of the streams with these names; `None` for streams that don't exist.
 ///
 /// # Errors
 /// The container is damaged.
-pub(in crate::import) fn streams<const N: usize>(
+pub(in crate::import) fn read_streams<const N: usize>(
     blob: Box<dyn Blob>,
     names: [&str; N],
 ) -> Result<[Option<Vec<u8>>; N], FileError> {
@@ -18,14 +18,19 @@ pub(in crate::import) fn streams<const N: usize>(
     let directory = sectors.directory(start_at(48)?)?;
     let mut found = [const { None }; N];
     for (name, found) in names.iter().zip(&mut found) {
-        let Some((start, length)) = directory.stream(&name.to_ascii_lowercase()) else { continue };
+        let Some((start, length)) = directory.find_stream(&name.to_ascii_lowercase()) else { continue };
         let length = u64::from(length);
         if length > sectors.blob.size() {
             return Err(BROKEN);
         }
         let mut chain = Chain::new(start);
-        *found = Some(if length < MINI {
-            sectors.small(Chain::new(directory.root()?), Chain::new(start_at(60)?), start, length as usize)?
+        *found = Some(if length < MINI_CUTOFF {
+            sectors.read_mini_stream(
+                Chain::new(directory.root()?),
+                Chain::new(start_at(60)?),
+                start,
+                length as usize,
+            )?
         } else {
             let mut bytes = vec![0; length as usize];
             let read = sectors.read(&mut chain, 0, &mut bytes)?;

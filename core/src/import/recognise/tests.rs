@@ -1,17 +1,17 @@
 use super::*;
 use proptest::prelude::*;
 
-fn whole(name: &str, bytes: &[u8]) -> Result<(Found, Vec<String>), FileError> {
+fn detect(name: &str, bytes: &[u8]) -> Result<(DetectedFormat, Vec<String>), FileError> {
     recognise(name, bytes.len() as u64, bytes, &Limits::default())
 }
-fn found(name: &str, bytes: &[u8]) -> Option<Found> {
-    whole(name, bytes).ok().map(|(found, _)| found)
+fn found(name: &str, bytes: &[u8]) -> Option<DetectedFormat> {
+    detect(name, bytes).ok().map(|(found, _)| found)
 }
 fn error(name: &str, bytes: &[u8]) -> Option<FileError> {
-    whole(name, bytes).err()
+    detect(name, bytes).err()
 }
-fn not(found: &'static str) -> Option<FileError> {
-    Some(FileError::NotASpreadsheet { found })
+fn not_a_spreadsheet(format: &'static str) -> Option<FileError> {
+    Some(FileError::NotASpreadsheet { format })
 }
 fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -38,11 +38,11 @@ fn ole(streams: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_no_spreadsheet_is_told_by_its_first_bytes() {
-    assert_eq!(error("a.csv", b"\x89PNG\r\n\x1a\n"), not("an image (PNG)"));
-    assert_eq!(error("a.xlsx", b"\x1F\x8B\x08\0"), not("a compressed file (gzip)"));
-    assert_eq!(error("a.csv", b"BEGIN:VCARD\nFN:Ada\n"), not("a list of address cards (vCard)"));
-    assert_eq!(error("a.csv", &[0, 1, 2, 3, 4, 5, 6, 7]), not("a file of an unknown kind"));
+fn names_the_format_of_a_file_that_is_no_spreadsheet() {
+    assert_eq!(error("a.csv", b"\x89PNG\r\n\x1a\n"), not_a_spreadsheet("an image (PNG)"));
+    assert_eq!(error("a.xlsx", b"\x1F\x8B\x08\0"), not_a_spreadsheet("a compressed file (gzip)"));
+    assert_eq!(error("a.csv", b"BEGIN:VCARD\nFN:Ada\n"), not_a_spreadsheet("a list of address cards (vCard)"));
+    assert_eq!(error("a.csv", &[0, 1, 2, 3, 4, 5, 6, 7]), not_a_spreadsheet("a file of an unknown kind"));
     assert_eq!(error("a.xlsx", &[0, 1, 2, 3, 4, 5, 6, 7]), Some(FileError::BrokenWorkbook));
     assert_eq!(error("a.csv", b"\xEF\xBB\xBF"), Some(FileError::Empty));
     assert_eq!(error("a.xls", b""), Some(FileError::Empty));
@@ -53,8 +53,8 @@ fn what_is_no_spreadsheet_is_told_by_its_first_bytes() {
 }
 
 #[test]
-fn what_spreadsheet_programs_open_under_a_wrong_name_is_to_be_saved_anew() {
-    let other = |found| Some(FileError::OtherFormat { found });
+fn asks_to_save_html_and_xml_spreadsheets_as_xlsx() {
+    let other = |format| Some(FileError::OtherFormat { format });
     assert_eq!(error("a.xls", b"\xEF\xBB\xBF \n<!DOCTYPE html><p>"), other("a web page (HTML)"));
     assert_eq!(error("a.xls", b"<TABLE><tr>"), other("a web page (HTML)"));
     assert_eq!(error("a.xls", b"<!-- made -->\n<meta charset=utf-8><table>"), other("a web page (HTML)"));
@@ -63,12 +63,12 @@ fn what_spreadsheet_programs_open_under_a_wrong_name_is_to_be_saved_anew() {
     assert_eq!(error("a.xls", b"MIME-Version: 1.0\r\nX-Document-Type: Workbook"), other("a web page (MHTML)"));
     let xml = b"<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\">";
     assert_eq!(error("a.xls", xml), other("an XML spreadsheet of 2003"));
-    assert_eq!(error("a.xlsx", b"<?xml version=\"1.0\"?><note/>"), not("an XML file"));
+    assert_eq!(error("a.xlsx", b"<?xml version=\"1.0\"?><note/>"), not_a_spreadsheet("an XML file"));
 }
 
 #[test]
-fn text_and_workbooks_under_each_others_names_are_read_with_a_word_on_it() {
-    let notices = |name: &str, bytes: &[u8]| whole(name, bytes).unwrap().1;
+fn reads_files_with_a_wrong_extension_and_adds_a_notice() {
+    let notices = |name: &str, bytes: &[u8]| detect(name, bytes).unwrap().1;
     let xlsx = zip(&[("[Content_Types].xml", b""), ("xl/workbook.xml", b"")]);
     let word = |ending: &str, kind: &str| {
         vec![format!("The name of this file ends in .{ending}, but it is {kind} and is read as such.")]
@@ -84,76 +84,82 @@ fn text_and_workbooks_under_each_others_names_are_read_with_a_word_on_it() {
 }
 
 #[test]
-fn a_zip_is_told_by_its_parts() {
+fn detects_zip_files_by_their_entries() {
     let types = ("[Content_Types].xml", &b""[..]);
-    let of = |name: &str, part: &str| whole(name, &zip(&[types, (part, b"")])).map(|(found, _)| found);
-    assert_eq!(of("a.xlsx", "xl/workbook.xml"), Ok(Found::Xlsx));
-    assert_eq!(of("a.xlsx", "xl/worksheets/sheet1.xml"), Ok(Found::Xlsx));
-    assert_eq!(of("a.xlsx", "xl/workbook.bin"), Ok(Found::Old(FileKind::Xlsb)));
-    assert_eq!(of("a.xlsx", "other/workbook.xml"), Ok(Found::Xlsx));
-    assert_eq!(of("a.xlsb", "docProps/app.xml"), Ok(Found::Old(FileKind::Xlsb)));
-    assert_eq!(of("a.xlsx", "word/document.xml").err(), not("a text document (.docx)"));
-    assert_eq!(of("a.xlsx", "ppt/presentation.xml").err(), not("a presentation (.pptx)"));
-    assert_eq!(error("a.xlsx", &zip(&[("photos/1.jpg", b"")])), not("a zip archive"));
-    // A document may carry another one, whole.
+    let of = |name: &str, part: &str| detect(name, &zip(&[types, (part, b"")])).map(|(found, _)| found);
+    assert_eq!(of("a.xlsx", "xl/workbook.xml"), Ok(DetectedFormat::Xlsx));
+    assert_eq!(of("a.xlsx", "xl/worksheets/sheet1.xml"), Ok(DetectedFormat::Xlsx));
+    assert_eq!(of("a.xlsx", "xl/workbook.bin"), Ok(DetectedFormat::OtherWorkbook(FileKind::Xlsb)));
+    assert_eq!(of("a.xlsx", "other/workbook.xml"), Ok(DetectedFormat::Xlsx));
+    assert_eq!(of("a.xlsb", "docProps/app.xml"), Ok(DetectedFormat::OtherWorkbook(FileKind::Xlsb)));
+    assert_eq!(of("a.xlsx", "word/document.xml").err(), not_a_spreadsheet("a text document (.docx)"));
+    assert_eq!(of("a.xlsx", "ppt/presentation.xml").err(), not_a_spreadsheet("a presentation (.pptx)"));
+    assert_eq!(error("a.xlsx", &zip(&[("photos/1.jpg", b"")])), not_a_spreadsheet("a zip archive"));
+    // A document may contain another one.
     let workbook = zip(&[("xl/workbook.xml", b"")]);
     let carried = zip(&[types, ("word/document.xml", b""), ("word/embeddings/a.xlsx", &workbook)]);
-    assert_eq!(error("a.xlsx", &carried), not("a text document (.docx)"));
+    assert_eq!(error("a.xlsx", &carried), not_a_spreadsheet("a text document (.docx)"));
     let document = zip(&[("word/document.xml", b"")]);
-    assert_eq!(found("a.xlsx", &zip(&[("xl/embeddings/a.docx", &document)])), Some(Found::Xlsx));
+    assert_eq!(found("a.xlsx", &zip(&[("xl/embeddings/a.docx", &document)])), Some(DetectedFormat::Xlsx));
     let odf =
         |kind: &str| zip(&[("mimetype", format!("application/vnd.oasis.opendocument.{kind}").as_bytes()), ("a", b"")]);
-    assert_eq!(found("a.ods", &odf("spreadsheet")), Some(Found::Old(FileKind::Ods)));
-    assert_eq!(error("a.ods", &odf("text")), not("an OpenDocument file of another program"));
+    assert_eq!(found("a.ods", &odf("spreadsheet")), Some(DetectedFormat::OtherWorkbook(FileKind::Ods)));
+    assert_eq!(error("a.ods", &odf("text")), not_a_spreadsheet("an OpenDocument file of another program"));
     let mimetype = |kind: &[u8]| error("a.ods", &zip(&[("mimetype", kind), ("a", b"")]));
-    assert_eq!(mimetype(b"application/epub+zip"), not("a book (EPUB)"));
-    assert_eq!(mimetype(b"image/openraster"), not("a document of another kind"));
+    assert_eq!(mimetype(b"application/epub+zip"), not_a_spreadsheet("a book (EPUB)"));
+    assert_eq!(mimetype(b"image/openraster"), not_a_spreadsheet("a document of another kind"));
     let late = zip(&[("META-INF/manifest.xml", b""), ("mimetype", b""), ("content.xml", b"")]);
-    assert_eq!(found("a.ods", &late), Some(Found::Old(FileKind::Ods)));
-    assert_eq!(error("a.xlsx", &late), not("a zip archive"));
-    // Of a long file only the beginning is known, and the reader says the rest.
+    assert_eq!(found("a.ods", &late), Some(DetectedFormat::OtherWorkbook(FileKind::Ods)));
+    assert_eq!(error("a.xlsx", &late), not_a_spreadsheet("a zip archive"));
+    // Only the beginning of a long file is known; its reader decides the rest.
     let long = recognise("a.xlsx", 1 << 20, &zip(&[("photos/1.jpg", b"")]), &Limits::default());
-    assert_eq!(long.unwrap().0, Found::Xlsx);
+    assert_eq!(long.unwrap().0, DetectedFormat::Xlsx);
 }
 
 #[test]
-fn an_ole_file_is_told_by_its_streams() {
-    assert_eq!(found("a.xls", &ole(&["Root Entry", "Workbook"])), Some(Found::Old(FileKind::Xls)));
-    assert_eq!(found("a.xls", &ole(&["Root Entry", "Book"])), Some(Found::Old(FileKind::Xls)));
+fn detects_ole_files_by_their_streams() {
+    assert_eq!(found("a.xls", &ole(&["Root Entry", "Workbook"])), Some(DetectedFormat::OtherWorkbook(FileKind::Xls)));
+    assert_eq!(found("a.xls", &ole(&["Root Entry", "Book"])), Some(DetectedFormat::OtherWorkbook(FileKind::Xls)));
     let encrypted = ole(&["Root Entry", "EncryptionInfo", "EncryptedPackage"]);
-    assert_eq!(found("a.xlsx", &encrypted), Some(Found::Locked));
-    assert_eq!(error("a.xls", &ole(&["Root Entry", "WordDocument"])), not("a text document (.doc)"));
-    // Which of the two is embedded in the other one is seen by the reader.
-    assert_eq!(found("a.xls", &ole(&["Root Entry", "WordDocument", "WORKBOOK"])), Some(Found::Old(FileKind::Xls)));
-    assert_eq!(error("a.xls", &ole(&["Root Entry"])), not("a document of another Office program"));
+    assert_eq!(found("a.xlsx", &encrypted), Some(DetectedFormat::MaybeEncrypted));
+    assert_eq!(error("a.xls", &ole(&["Root Entry", "WordDocument"])), not_a_spreadsheet("a text document (.doc)"));
+    // The reader decides which of the two is embedded in the other.
+    assert_eq!(
+        found("a.xls", &ole(&["Root Entry", "WordDocument", "WORKBOOK"])),
+        Some(DetectedFormat::OtherWorkbook(FileKind::Xls))
+    );
+    assert_eq!(error("a.xls", &ole(&["Root Entry"])), not_a_spreadsheet("a document of another Office program"));
     assert_eq!(error("a.xls", &ole(&[])), Some(FileError::BrokenWorkbook));
     let long = recognise("a.xls", 1 << 20, &ole(&["Root Entry"]), &Limits::default());
-    assert_eq!(long.unwrap().0, Found::Old(FileKind::Xls));
-    // The names of its streams may stand further down.
+    assert_eq!(long.unwrap().0, DetectedFormat::OtherWorkbook(FileKind::Xls));
+    // The names of its streams may follow later.
     let long = recognise("a.xlsx", 1 << 20, &ole(&["Root Entry"]), &Limits::default());
-    assert_eq!(long.unwrap().0, Found::Locked);
+    assert_eq!(long.unwrap().0, DetectedFormat::MaybeEncrypted);
 }
 
 #[test]
 fn knows_a_workbook_by_parts_in_any_case_and_with_backslashes() {
     let parts = [("_rels\\.rels", &b""[..]), ("XL\\Workbook.xml", b"")];
-    assert_eq!(found("a.xlsx", &zip(&parts)), Some(Found::Xlsx));
-    assert_eq!(found("a.xlsx", &zip(&[("xl/Worksheets/Sheet1.bin", b"")])), Some(Found::Old(FileKind::Xlsb)));
-    assert_eq!(error("a.xlsx", &zip(&[("Word\\document.xml", b"")])), not("a text document (.docx)"));
+    assert_eq!(found("a.xlsx", &zip(&parts)), Some(DetectedFormat::Xlsx));
+    assert_eq!(
+        found("a.xlsx", &zip(&[("xl/Worksheets/Sheet1.bin", b"")])),
+        Some(DetectedFormat::OtherWorkbook(FileKind::Xlsb))
+    );
+    assert_eq!(error("a.xlsx", &zip(&[("Word\\document.xml", b"")])), not_a_spreadsheet("a text document (.docx)"));
 }
 
 #[test]
-fn a_file_that_is_too_large_is_told_by_its_own_kind() {
+fn applies_the_size_limit_of_the_detected_format() {
     let limits = Limits { csv_bytes: 10, excel_bytes: 5, ..Limits::default() };
     let error = |bytes: &[u8], size| recognise("A.CSV", size, bytes, &limits).err();
-    assert_eq!(error(b"Name\nAda\nBo", 11), Some(FileError::TooLarge { bytes: 11, most: 10 }));
+    assert_eq!(error(b"Name\nAda\nBo", 11), Some(FileError::TooLarge { bytes: 11, max: 10 }));
     assert_eq!(error(b"Name\nAda\n", 10), None);
-    assert_eq!(error(b"PK\x03\x04zip", 7), Some(FileError::TooLarge { bytes: 7, most: 5 }));
+    assert_eq!(error(b"PK\x03\x04zip", 7), Some(FileError::TooLarge { bytes: 7, max: 5 }));
 }
 
 proptest! {
     #[test]
-    fn wild_bytes_are_recognised_or_refused(
+    fn never_panics_on_random_bytes(
         start in proptest::sample::select(vec![&b""[..], b"PK\x03\x04", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", b"\xFF\xFE"]),
         rest in proptest::collection::vec(any::<u8>(), 0..2_000),
         size in 0_u64..4_000,

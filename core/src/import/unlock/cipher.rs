@@ -1,4 +1,4 @@
-//! The ciphers and hashes of encrypted workbooks.
+//! Ciphers and hash functions of encrypted workbooks.
 
 use crate::import::FileError;
 use aes::cipher::{Block, BlockCipherDecrypt, KeyInit};
@@ -8,20 +8,20 @@ use sha2::{Digest, Sha256, Sha384, Sha512};
 
 pub(super) const BLOCK: usize = 16;
 
-/// Decrypts whole blocks in place, each by itself; the length of the key chooses the cipher.
+/// Decrypts blocks in place without chaining (ECB). The length of the key selects AES-128, AES-192 or AES-256.
 ///
 /// # Errors
-/// No cipher has a key of that length, or the bytes are no whole blocks.
+/// The key has another length, or the bytes aren't complete blocks.
 pub(super) fn decrypt(key: &[u8], bytes: &mut [u8]) -> Result<(), FileError> {
     match key.len() {
-        16 => blocks::<Aes128>(key, bytes),
-        24 => blocks::<Aes192>(key, bytes),
-        32 => blocks::<Aes256>(key, bytes),
+        16 => decrypt_blocks::<Aes128>(key, bytes),
+        24 => decrypt_blocks::<Aes192>(key, bytes),
+        32 => decrypt_blocks::<Aes256>(key, bytes),
         _ => Err(FileError::BrokenWorkbook),
     }
 }
 
-/// Decrypts whole blocks in place that are chained (CBC) from `start` on.
+/// Decrypts blocks in place in CBC mode with the initialization vector `start`.
 ///
 /// # Errors
 /// As [`decrypt`].
@@ -32,7 +32,7 @@ pub(super) fn decrypt_chained(key: &[u8], start: &[u8], bytes: &mut [u8]) -> Res
     Ok(())
 }
 
-fn blocks<C: BlockCipherDecrypt + KeyInit>(key: &[u8], bytes: &mut [u8]) -> Result<(), FileError> {
+fn decrypt_blocks<C: BlockCipherDecrypt + KeyInit>(key: &[u8], bytes: &mut [u8]) -> Result<(), FileError> {
     let cipher = C::new_from_slice(key).map_err(|_| FileError::BrokenWorkbook)?;
     let (blocks, rest) = Block::<C>::slice_as_chunks_mut(bytes);
     if !rest.is_empty() {
@@ -51,8 +51,8 @@ pub(super) enum Hash {
 }
 
 impl Hash {
-    /// Returns the hash of that name; `None` for those that Excel has no part in.
-    pub fn named(name: &str) -> Option<Hash> {
+    /// Returns the hash function with this name; `None` for those that Excel doesn't use.
+    pub fn from_name(name: &str) -> Option<Hash> {
         // Some programs write `SHA-1`.
         match name.replace('-', "").to_ascii_uppercase().as_str() {
             "SHA1" => Some(Hash::Sha1),
@@ -63,23 +63,23 @@ impl Hash {
         }
     }
 
-    /// Hashes a few bytes after the other.
-    pub fn of(self, parts: &[&[u8]]) -> Vec<u8> {
+    /// Hashes the concatenation of `parts`.
+    pub fn digest(self, parts: &[&[u8]]) -> Vec<u8> {
         match self {
-            Hash::Sha1 => hashed::<Sha1>(parts),
-            Hash::Sha256 => hashed::<Sha256>(parts),
-            Hash::Sha384 => hashed::<Sha384>(parts),
-            Hash::Sha512 => hashed::<Sha512>(parts),
+            Hash::Sha1 => digest::<Sha1>(parts),
+            Hash::Sha256 => digest::<Sha256>(parts),
+            Hash::Sha384 => digest::<Sha384>(parts),
+            Hash::Sha512 => digest::<Sha512>(parts),
         }
     }
 
-    /// Hashes a password so many times that guessing takes long.
-    pub fn of_password(self, salt: &[u8], password: &[u8], times: u32) -> Vec<u8> {
-        (0..times).fold(self.of(&[salt, password]), |hash, round| self.of(&[&round.to_le_bytes(), &hash]))
+    /// Hashes a password iteratively, to slow down guessing.
+    pub fn hash_password(self, salt: &[u8], password: &[u8], times: u32) -> Vec<u8> {
+        (0..times).fold(self.digest(&[salt, password]), |hash, round| self.digest(&[&round.to_le_bytes(), &hash]))
     }
 }
 
-fn hashed<D: Digest>(parts: &[&[u8]]) -> Vec<u8> {
+fn digest<D: Digest>(parts: &[&[u8]]) -> Vec<u8> {
     let mut digest = D::new();
     parts.iter().for_each(|part| digest.update(part));
     digest.finalize().to_vec()

@@ -1,26 +1,26 @@
-//! Workbooks that are encrypted with the password that Excel tries by itself. A workbook that is only protected against
-//! changes is encrypted so; Excel opens it without asking. [MS-OFFCRYPTO] and [MS-XLSX] describe how.
+//! Decrypts .xlsx and .xlsb workbooks with Excel's default password, which Excel tries without asking. Workbooks that
+//! are only protected against changes are encrypted with it. See \[MS-OFFCRYPTO\] and \[MS-XLSX\].
 
 mod agile;
 mod cipher;
 mod standard;
 
-use super::ole::streams;
+use super::ole::read_streams;
 use super::record::u16_at;
 use super::{Blob, FileError};
 
 const PASSWORD: &str = "VelvetSweatshop";
-/// The length of what stands before the encrypted bytes: how many of them are meant.
+/// The size of the decrypted length, which precedes the encrypted bytes.
 const SIZE_BYTES: usize = 8;
 
 /// Decrypts a workbook; `None` if it isn't encrypted.
 ///
 /// # Errors
-/// The workbook has a password of its own, is encrypted in a way that this doesn't know, or is damaged.
-pub fn unlocked(blob: Box<dyn Blob>) -> Result<Option<Vec<u8>>, FileError> {
-    let [info, package] = streams(blob, ["EncryptionInfo", "EncryptedPackage"])?;
+/// The workbook has its own password, uses an unsupported encryption, or is damaged.
+pub fn decrypt_workbook(blob: Box<dyn Blob>) -> Result<Option<Vec<u8>>, FileError> {
+    let [info, package] = read_streams(blob, ["EncryptionInfo", "EncryptedPackage"])?;
     let Some(mut package) = package else { return Ok(None) };
-    // Without it, somebody's rights to the file are managed elsewhere.
+    // Without this stream, the file is protected by rights management.
     let info = info.ok_or(FileError::PasswordProtected)?;
     let size = package.first_chunk().map(|size| u64::from_le_bytes(*size)).ok_or(FileError::BrokenWorkbook)?;
     let size = usize::try_from(size).ok().filter(|size| *size <= package.len() - SIZE_BYTES);
@@ -37,7 +37,7 @@ pub fn unlocked(blob: Box<dyn Blob>) -> Result<Option<Vec<u8>>, FileError> {
     Ok(Some(package))
 }
 
-/// The password as it is hashed.
-fn password() -> Vec<u8> {
+/// Returns the password in UTF-16, as it is hashed.
+fn default_password() -> Vec<u8> {
     PASSWORD.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }

@@ -1,22 +1,22 @@
-//! The encryption of Excel 2007.
+//! Standard encryption (Excel 2007).
 
 use super::cipher::{Hash, decrypt as decrypt_blocks};
-use super::password;
+use super::default_password;
 use crate::import::FileError;
 use crate::import::record::u32_at;
 
 const ROUNDS: u32 = 50_000;
 const AES: std::ops::RangeInclusive<u32> = 0x660E..=0x6610;
 const SHA1: u32 = 0x8004;
-/// The lengths of the salt, of the encrypted verifier, and of the verifier's encrypted hash.
+/// The sizes of the salt, of the encrypted verifier, and of its encrypted hash.
 const SALT: usize = 16;
 const VERIFIER: usize = 16;
 const VERIFIER_HASH: usize = 32;
 
-/// Decrypts a package in place. `info` is what stands behind the version and flags.
+/// Decrypts a package in place. `info` follows the version and flags of the EncryptionInfo stream.
 ///
 /// # Errors
-/// As [`super::unlocked`].
+/// As [`super::decrypt_workbook`].
 pub(super) fn decrypt(info: &[u8], package: &mut Vec<u8>) -> Result<(), FileError> {
     const BROKEN: FileError = FileError::BrokenWorkbook;
     let length = u32_at(info, 0).ok_or(BROKEN)? as usize;
@@ -34,21 +34,21 @@ pub(super) fn decrypt(info: &[u8], package: &mut Vec<u8>) -> Result<(), FileErro
     let (mut verifier, mut expected) = (verifier.to_vec(), expected.to_vec());
     decrypt_blocks(&key, &mut verifier)?;
     decrypt_blocks(&key, &mut expected)?;
-    if !expected.starts_with(&Hash::Sha1.of(&[&verifier])) {
+    if !expected.starts_with(&Hash::Sha1.digest(&[&verifier])) {
         return Err(FileError::PasswordProtected);
     }
     package.truncate(package.len() / VERIFIER * VERIFIER);
     decrypt_blocks(&key, package)
 }
 
-/// The key of Excel's own password.
+/// Derives the key from the default password.
 fn key(salt: &[u8], length: usize) -> Option<Vec<u8>> {
-    let hash = Hash::Sha1.of_password(salt, &password(), ROUNDS);
-    let hash = Hash::Sha1.of(&[&hash, &0_u32.to_le_bytes()]);
+    let hash = Hash::Sha1.hash_password(salt, &default_password(), ROUNDS);
+    let hash = Hash::Sha1.digest(&[&hash, &0_u32.to_le_bytes()]);
     let half = |byte: u8| {
         let mut block = [byte; 64];
         block.iter_mut().zip(&hash).for_each(|(byte, other)| *byte ^= other);
-        Hash::Sha1.of(&[&block])
+        Hash::Sha1.digest(&[&block])
     };
     let key = [half(0x36), half(0x5C)].concat();
     key.get(..length).map(<[u8]>::to_vec)

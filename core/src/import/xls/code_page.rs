@@ -1,32 +1,32 @@
-//! The texts of Excel 5 and 95: bytes in a code page that the workbook names.
+//! Strings of Excel 5 and 95 in the workbook's code page.
 
 use crate::import::FileError;
 
-/// What a workbook of Excel for Windows means where it names no code page.
-pub(super) const USUAL: u16 = 1_252;
+/// The code page of workbooks that name none.
+pub(super) const DEFAULT: u16 = 1_252;
 
-/// Adds a text to `out`.
+/// Appends a decoded string to `out`.
 ///
 /// # Errors
-/// The text needs a table that only the other reader has ([`FileError::NeedsFallback`]).
+/// The code page needs the fallback module ([`FileError::NeedsFallback`]).
 pub(super) fn decode(bytes: &[u8], page: u16, out: &mut String) -> Result<(), FileError> {
     match std::str::from_utf8(bytes) {
         Ok(text) if text.is_ascii() => {
             out.push_str(text);
             Ok(())
         }
-        _ => other(bytes, page, out),
+        _ => decode_other(bytes, page, out),
     }
 }
 
-/// The tables of all encodings are larger than this reader, so that only the module that has them anyway uses them.
+/// The encoding tables are larger than this reader, so only the fallback module links them.
 #[cfg(not(feature = "fallback"))]
-fn other(_: &[u8], _: u16, _: &mut String) -> Result<(), FileError> {
+fn decode_other(_: &[u8], _: u16, _: &mut String) -> Result<(), FileError> {
     Err(FileError::NeedsFallback)
 }
 
 #[cfg(feature = "fallback")]
-fn other(bytes: &[u8], page: u16, out: &mut String) -> Result<(), FileError> {
+fn decode_other(bytes: &[u8], page: u16, out: &mut String) -> Result<(), FileError> {
     use encoding_rs::*;
     let encoding = match page {
         866 => IBM866,
@@ -43,7 +43,7 @@ fn other(bytes: &[u8], page: u16, out: &mut String) -> Result<(), FileError> {
         1_256 => WINDOWS_1256,
         1_257 => WINDOWS_1257,
         1_258 => WINDOWS_1258,
-        // Excel's own number for the Mac's characters, and that of Windows for them.
+        // The numbers of Excel and of Windows for Mac Roman.
         10_000 | 32_768 => MACINTOSH,
         10_007 => X_MAC_CYRILLIC,
         _ => WINDOWS_1252,

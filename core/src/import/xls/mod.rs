@@ -1,39 +1,39 @@
-//! Workbooks of Excel 5 to 2003 (.xls), read as a stream: of the shared texts and of a sheet no more is read than somebody
-//! asks for, and no more is kept than these texts. Cells out of order and a stream in thousands of pieces ask for the reader
-//! that holds the file in memory ([`FileError::NeedsFallback`]); what contradicts itself or breaks off is refused.
+//! A streaming reader of .xls workbooks of Excel 5 to 2003. It reads only what is requested and keeps only the shared
+//! strings in memory. Unordered cells and heavily fragmented streams are left to the fallback reader
+//! ([`FileError::NeedsFallback`]), which loads the whole file; contradictory or truncated files are rejected.
 
 mod code_page;
 #[cfg(feature = "fallback")]
 mod crypt;
+#[cfg(feature = "fallback")]
+mod in_memory;
 mod order;
 mod records;
 mod sheet;
 mod strings;
-#[cfg(feature = "fallback")]
-mod whole;
 mod workbook;
 
 use super::book::Book;
 use super::ole::Stream;
 use super::row::RowBuffer;
 use super::{Blob, FileError, Limits, SheetHead};
-use order::Order;
-use sheet::{Around, Sheet};
 #[cfg(feature = "fallback")]
-pub(super) use whole::Whole;
+pub(super) use in_memory::InMemoryWorkbook;
+use order::CellOrder;
+use sheet::{CellContext, Sheet};
 use workbook::Workbook;
 
-/// The most that is read for all samples of a workbook: sheets lie side by side, and those that are read many times over
-/// are there to keep somebody busy.
-const MOST_SAMPLED: u64 = 256 << 20;
+/// The maximum number of bytes to read for all samples of a workbook. Only a malicious file makes sheets overlap, so
+/// that they are read many times.
+const MAX_SAMPLED: u64 = 256 << 20;
 
-/// Opens a workbook: finds its sheets, and reads none of them.
+/// Opens a workbook and lists its sheets without reading them.
 ///
 /// # Errors
-/// It is none, is damaged or locked, or is of a kind that isn't read here.
+/// The file isn't a workbook, is damaged or encrypted, or needs the fallback reader.
 pub fn open(blob: Box<dyn Blob>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     let mut stream = Stream::open(blob)?;
-    let workbook = workbook::workbook(&mut stream)?;
+    let workbook = workbook::read_workbook(&mut stream)?;
     if workbook.sheets.is_empty() {
         return Err(FileError::NeedsFallback);
     }
@@ -44,26 +44,26 @@ pub fn open(blob: Box<dyn Blob>, limits: &Limits) -> Result<Box<dyn Book>, FileE
 struct XlsBook {
     stream: Stream,
     workbook: Workbook,
-    /// The sheets whose cells were looked through, and keep their order.
+    /// The sheets whose cells are known to be in order.
     ordered: Vec<bool>,
-    /// The sheet that is being read, and its place.
+    /// The index of the started sheet, and its reader.
     sheet: Option<(usize, Sheet)>,
     sampled: u64,
     limits: Limits,
 }
 
 impl XlsBook {
-    fn open(&mut self, place: usize) -> Result<Sheet, FileError> {
-        let start = *self.workbook.starts.get(place).ok_or(FileError::NoSuchSheet)?;
-        Sheet::new(start, Order::new(start, self.ordered[place]), &mut self.stream)
+    fn open(&mut self, index: usize) -> Result<Sheet, FileError> {
+        let start = *self.workbook.starts.get(index).ok_or(FileError::NoSuchSheet)?;
+        Sheet::new(start, CellOrder::new(start, self.ordered[index]), &mut self.stream)
     }
 
-    fn read(&mut self, place: usize, sheet: &mut Sheet, row: &mut RowBuffer) -> Result<bool, FileError> {
+    fn read(&mut self, index: usize, sheet: &mut Sheet, row: &mut RowBuffer) -> Result<bool, FileError> {
         let Workbook { strings, formats, code_page, from_1904, .. } = &mut self.workbook;
         let (code_page, from_1904, limits) = (*code_page, *from_1904, &self.limits);
-        let mut around = Around { stream: &mut self.stream, strings, formats, code_page, from_1904, limits };
-        let is_row = sheet.next(&mut around, row);
-        self.ordered[place] |= sheet.is_ordered();
+        let mut context = CellContext { stream: &mut self.stream, strings, formats, code_page, from_1904, limits };
+        let is_row = sheet.next(&mut context, row);
+        self.ordered[index] |= sheet.is_ordered();
         is_row
     }
 }
@@ -73,14 +73,14 @@ impl Book for XlsBook {
         &self.workbook.sheets
     }
 
-    fn sample(&mut self, place: usize, most: usize) -> Result<Vec<RowBuffer>, FileError> {
-        if self.sampled > MOST_SAMPLED {
+    fn sample(&mut self, index: usize, max: usize) -> Result<Vec<RowBuffer>, FileError> {
+        if self.sampled > MAX_SAMPLED {
             return Err(FileError::BrokenWorkbook);
         }
-        let mut sheet = self.open(place)?;
+        let mut sheet = self.open(index)?;
         let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
         let mut read = || {
-            while rows.len() < most && self.read(place, &mut sheet, &mut row)? {
+            while rows.len() < max && self.read(index, &mut sheet, &mut row)? {
                 if !row.row().is_blank() {
                     rows.push(row.clone());
                 }
@@ -92,18 +92,18 @@ impl Book for XlsBook {
         outcome.map(|()| rows)
     }
 
-    fn start(&mut self, place: usize) -> Result<(), FileError> {
+    fn start(&mut self, index: usize) -> Result<(), FileError> {
         self.sheet = None;
-        self.sheet = Some((place, self.open(place)?));
+        self.sheet = Some((index, self.open(index)?));
         Ok(())
     }
 
     fn next(&mut self, row: &mut RowBuffer) -> Result<bool, FileError> {
-        // After an error there is no sheet any more: what followed would be at the wrong place.
-        let (place, mut sheet) = self.sheet.take().ok_or(FileError::BrokenWorkbook)?;
-        let is_row = self.read(place, &mut sheet, row)?;
-        sheet.is_begun = true;
-        self.sheet = Some((place, sheet));
+        // The sheet is dropped after an error, because the reader's position is then undefined.
+        let (index, mut sheet) = self.sheet.take().ok_or(FileError::BrokenWorkbook)?;
+        let is_row = self.read(index, &mut sheet, row)?;
+        sheet.has_returned_rows = true;
+        self.sheet = Some((index, sheet));
         Ok(is_row)
     }
 }

@@ -1,29 +1,29 @@
-//! Whether a sheet's cells stand in the order of their rows and columns. Nearly all do, and can then be given as they come;
-//! some programs wrote them as they were told them, which only shows at the end.
+//! Checks that a sheet's cells are ordered by row and column. Nearly all are, so that they can be streamed, but some
+//! programs wrote cells in the order of their creation.
 
 use super::records::Records;
 use crate::import::FileError;
 use crate::import::ole::Stream;
-use crate::import::record::{BOF, EOF, MANY_NUMBERS, is_cell, u16_at};
+use crate::import::record::{BOF, EOF, MULRK, is_cell, u16_at};
 
-/// Programs that write rows in blocks put no more into one.
+/// The maximum number of rows in a block of ROW records.
 const BLOCK: u16 = 32;
 
-/// Where the cells of a record are.
+/// The row and the columns of a record's cells.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct CellRange {
     pub row: u16,
     pub column: u16,
-    right: u16,
+    last_column: u16,
 }
 
-impl Place {
+impl CellRange {
     #[inline]
-    pub fn of(kind: u16, data: &[u8]) -> Option<Place> {
+    pub fn of(kind: u16, data: &[u8]) -> Option<CellRange> {
         let (row, column) = (u16_at(data, 0)?, u16_at(data, 2)?);
-        // Behind many numbers stands the column of the last one.
-        let right = if kind == MANY_NUMBERS { u16_at(data, data.len().checked_sub(2)?)? } else { column };
-        Some(Place { row, column, right: right.max(column) })
+        // A MULRK record ends with the column of its last number.
+        let last_column = if kind == MULRK { u16_at(data, data.len().checked_sub(2)?)? } else { column };
+        Some(CellRange { row, column, last_column: last_column.max(column) })
     }
 
     fn first(self) -> Option<(u16, u16)> {
@@ -31,72 +31,72 @@ impl Place {
     }
 
     fn last(self) -> Option<(u16, u16)> {
-        Some((self.row, self.right))
+        Some((self.row, self.last_column))
     }
 }
 
-/// The order of a sheet's cells so far. Programs that keep it announce rows in blocks, before the cells of these; where
-/// cells come without, the whole sheet is looked through.
-pub(super) struct Order {
-    /// Where the sheet begins.
+/// Tracks the order of a sheet's cells. Programs that order them write blocks of ROW records before the cells of these
+/// rows. If cells come without, the whole sheet is scanned once.
+pub(super) struct CellOrder {
+    /// The offset of the sheet.
     start: u64,
-    /// The sheet was looked through, and the order kept.
+    /// The sheet was scanned, and its cells are in order.
     pub is_known: bool,
     /// The cells may come in any order.
-    is_free: bool,
-    /// The rows of the block, and whether none of its cells was met.
+    accepts_any_order: bool,
+    /// The first and last row of the current block, and whether none of its cells was read yet.
     block: Option<(u16, u16)>,
-    is_open: bool,
-    /// The last cell's row and column.
+    is_block_open: bool,
+    /// The row and column of the last cell.
     last: Option<(u16, u16)>,
-    /// How many bytes were looked through.
+    /// How many bytes were scanned.
     pub read: u64,
 }
 
-impl Order {
-    pub fn new(start: u64, is_known: bool) -> Order {
-        Order { start, is_known, is_free: false, block: None, is_open: false, last: None, read: 0 }
+impl CellOrder {
+    pub fn new(start: u64, is_known: bool) -> CellOrder {
+        CellOrder { start, is_known, accepts_any_order: false, block: None, is_block_open: false, last: None, read: 0 }
     }
 
-    /// An order that every sheet keeps, for a reader that sorts the cells itself.
+    /// Creates a tracker that accepts any order, for a reader that sorts the cells itself.
     #[cfg(feature = "fallback")]
-    pub fn free() -> Order {
-        Order { is_free: true, ..Order::new(0, true) }
+    pub fn any_order() -> CellOrder {
+        CellOrder { accepts_any_order: true, ..CellOrder::new(0, true) }
     }
 
-    pub fn is_free(&self) -> bool {
-        self.is_free
+    pub fn accepts_any_order(&self) -> bool {
+        self.accepts_any_order
     }
 
-    /// Takes a row that is announced.
+    /// Adds a ROW record.
     #[inline]
     pub fn announce(&mut self, row: u16) {
         self.block = match self.block {
             Some((_, last)) if row <= last => None,
-            Some((first, last)) if self.is_open => Some((first, if row - first < BLOCK { row } else { last })),
+            Some((first, last)) if self.is_block_open => Some((first, if row - first < BLOCK { row } else { last })),
             _ => Some((row, row)),
         };
-        self.is_open = true;
+        self.is_block_open = true;
     }
 
-    /// Takes a record of cells.
+    /// Adds a record of cells.
     ///
     /// # Errors
     /// The cells are out of order ([`FileError::NeedsFallback`]), or the sheet is damaged.
     #[inline]
-    pub fn check(&mut self, place: Place, stream: &mut Stream) -> Result<(), FileError> {
-        self.is_open = false;
-        let is_announced = self.block.is_some_and(|(first, last)| (first..=last).contains(&place.row));
-        let is_next = place.first() > self.last;
-        self.last = place.last();
-        if !is_next && !self.is_free {
+    pub fn check(&mut self, range: CellRange, stream: &mut Stream) -> Result<(), FileError> {
+        self.is_block_open = false;
+        let is_announced = self.block.is_some_and(|(first, last)| (first..=last).contains(&range.row));
+        let is_next = range.first() > self.last;
+        self.last = range.last();
+        if !is_next && !self.accepts_any_order {
             return Err(FileError::NeedsFallback);
         }
-        if is_announced || self.is_known { Ok(()) } else { self.look_through(stream) }
+        if is_announced || self.is_known { Ok(()) } else { self.scan_sheet(stream) }
     }
 
     #[cold]
-    fn look_through(&mut self, stream: &mut Stream) -> Result<(), FileError> {
+    fn scan_sheet(&mut self, stream: &mut Stream) -> Result<(), FileError> {
         let mut records = Records::from(self.start);
         let outcome = is_ordered(&mut records, stream);
         self.read += records.read();
@@ -105,7 +105,7 @@ impl Order {
     }
 }
 
-/// Whether the cells from there on to the sheet's end keep the order.
+/// Returns whether the cells of the sheet are in order.
 fn is_ordered(records: &mut Records, stream: &mut Stream) -> Result<bool, FileError> {
     let (mut last, mut depth) = (None, 0_usize);
     loop {
@@ -115,11 +115,11 @@ fn is_ordered(records: &mut Records, stream: &mut Stream) -> Result<bool, FileEr
             EOF if depth <= 1 => return Ok(true),
             EOF => depth -= 1,
             _ if depth <= 1 && is_cell(kind) => {
-                let place = Place::of(kind, data).ok_or(FileError::BrokenWorkbook)?;
-                if place.first() <= last {
+                let range = CellRange::of(kind, data).ok_or(FileError::BrokenWorkbook)?;
+                if range.first() <= last {
                     return Ok(false);
                 }
-                last = place.last();
+                last = range.last();
             }
             _ => {}
         }

@@ -1,144 +1,146 @@
-//! Texts: those that a workbook's cells share, read only as far as somebody asks, and those that stand in a record.
+//! Shared strings, which are read on demand, and strings in records.
 
 use super::records::Records;
 use crate::import::FileError;
 use crate::import::ole::Stream;
-use crate::import::record::{SHARED_TEXTS, u16_at, u32_at};
+use crate::import::record::{SST, u16_at, u32_at};
 use crate::import::row::UNREADABLE;
 
-/// The most bytes of memory that shared texts take.
-const MOST_SHARED: usize = 128 << 20;
-/// The counts before the first shared text.
-const COUNTS: usize = 8;
-/// What a flag of a text says: that its characters take two bytes, that it is pronounced in a way of its own, and that
-/// parts of it look different.
-const WIDE: u8 = 1;
-const PRONOUNCED: u8 = 4;
+/// The maximum memory of shared strings in bytes.
+const MAX_SHARED: usize = 128 << 20;
+/// The size of the two counts before the first shared string.
+const COUNTS_BYTES: usize = 8;
+/// The flags of a string: UTF-16 characters, phonetic data, and formatting runs.
+const UTF16: u8 = 1;
+const PHONETIC: u8 = 4;
 const RICH: u8 = 8;
-/// What a part that looks different takes.
-const RUN: usize = 4;
+/// The size of a formatting run.
+const RUN_BYTES: usize = 4;
 
-/// The shared texts, as one text.
+/// The shared strings that were read so far, concatenated.
 #[derive(Default)]
-pub(super) struct Strings {
+pub(super) struct SharedStrings {
     text: String,
     ends: Vec<u32>,
-    /// Where the others come from.
-    rest: Rest,
+    /// The source of further strings.
+    source: Source,
 }
 
-/// What follows the shared texts that were read.
+/// The source of the shared strings that weren't read yet.
 #[derive(Default)]
-enum Rest {
-    /// No text: the record is over, or there is none.
+enum Source {
+    /// No further string: the record has ended, or there is none.
     #[default]
-    Over,
-    Pieces(Pieces),
-    /// A text is damaged, and the places of those behind it are unknown.
+    End,
+    ContinuedRecord(ContinuedRecord),
+    /// A string is damaged, so the positions of later ones are unknown.
     Damaged,
 }
 
-impl Strings {
-    /// Those whose record begins there.
+impl SharedStrings {
+    /// Starts to read the SST record at this offset.
     ///
     /// # Errors
-    /// It is no such record.
-    pub fn new(place: u64, stream: &mut Stream) -> Result<Strings, FileError> {
-        let mut records = Records::from(place);
+    /// There is no SST record.
+    pub fn new(index: u64, stream: &mut Stream) -> Result<SharedStrings, FileError> {
+        let mut records = Records::from(index);
         let (kind, data) = records.peek(stream)?;
-        // The counts are wrong in the files of some programs, so that the texts themselves are counted.
-        if kind != SHARED_TEXTS || data.len() < COUNTS {
+        // The counts are wrong in the files of some programs and are ignored.
+        if kind != SST || data.len() < COUNTS_BYTES {
             return Err(FileError::BrokenWorkbook);
         }
-        Ok(Strings { rest: Rest::Pieces(Pieces { records, at: COUNTS }), ..Strings::default() })
+        Ok(SharedStrings {
+            source: Source::ContinuedRecord(ContinuedRecord { records, at: COUNTS_BYTES }),
+            ..SharedStrings::default()
+        })
     }
 
-    /// Returns a text by its place; [`UNREADABLE`] for a place behind the last text.
+    /// Returns a string by its index, or [`UNREADABLE`] if the index is too large.
     ///
     /// # Errors
-    /// The record is damaged before the text.
+    /// The record is damaged before the string.
     #[inline]
-    pub fn get(&mut self, place: u32, stream: &mut Stream) -> Result<&str, FileError> {
-        if place as usize >= self.ends.len() && !self.read_to(place, stream)? {
+    pub fn get(&mut self, index: u32, stream: &mut Stream) -> Result<&str, FileError> {
+        if index as usize >= self.ends.len() && !self.read_to(index, stream)? {
             return Ok(UNREADABLE);
         }
-        let start = if place == 0 { 0 } else { self.ends[place as usize - 1] };
-        Ok(&self.text[start as usize..self.ends[place as usize] as usize])
+        let start = if index == 0 { 0 } else { self.ends[index as usize - 1] };
+        Ok(&self.text[start as usize..self.ends[index as usize] as usize])
     }
 
-    /// Reads on until there is a text at a place; false if there is none.
+    /// Reads on until the string with this index is available; false if there is none.
     #[cold]
-    fn read_to(&mut self, place: u32, stream: &mut Stream) -> Result<bool, FileError> {
-        let mut rest = match std::mem::replace(&mut self.rest, Rest::Damaged) {
-            Rest::Pieces(rest) => rest,
-            Rest::Damaged => return Err(FileError::BrokenWorkbook),
-            Rest::Over => {
-                self.rest = Rest::Over;
+    fn read_to(&mut self, index: u32, stream: &mut Stream) -> Result<bool, FileError> {
+        let mut source = match std::mem::replace(&mut self.source, Source::Damaged) {
+            Source::ContinuedRecord(source) => source,
+            Source::Damaged => return Err(FileError::BrokenWorkbook),
+            Source::End => {
+                self.source = Source::End;
                 return Ok(false);
             }
         };
-        while self.ends.len() <= place as usize {
-            if rest.is_over(stream)? {
-                self.rest = Rest::Over;
+        while self.ends.len() <= index as usize {
+            if source.is_finished(stream)? {
+                self.source = Source::End;
                 return Ok(false);
             }
-            rest.string(&mut self.text, stream)?;
-            if self.text.len() + self.ends.len() * size_of::<u32>() > MOST_SHARED {
-                return Err(FileError::TooMuchInside { most: MOST_SHARED as u64 });
+            source.string(&mut self.text, stream)?;
+            if self.text.len() + self.ends.len() * size_of::<u32>() > MAX_SHARED {
+                return Err(FileError::TooMuchInside { max: MAX_SHARED as u64 });
             }
             self.ends.push(self.text.len() as u32);
         }
-        self.rest = Rest::Pieces(rest);
+        self.source = Source::ContinuedRecord(source);
         Ok(true)
     }
 }
 
-/// A record and those that go it on, and a place in its data.
-struct Pieces {
+/// A record with its CONTINUE records, and an offset in the current one's data.
+struct ContinuedRecord {
     records: Records,
     at: usize,
 }
 
-impl Pieces {
-    /// Whether no text follows.
-    fn is_over(&mut self, stream: &mut Stream) -> Result<bool, FileError> {
+impl ContinuedRecord {
+    /// Returns whether no string follows.
+    fn is_finished(&mut self, stream: &mut Stream) -> Result<bool, FileError> {
         if self.records.data().len() > self.at {
             return Ok(false);
         }
         self.at = 0;
-        Ok(!self.records.is_continued(stream)?)
+        Ok(!self.records.move_to_continue(stream)?)
     }
 
-    /// Reads a text, what belongs to it left out.
+    /// Reads a string and skips its formatting and phonetic data.
     fn string(&mut self, out: &mut String, stream: &mut Stream) -> Result<(), FileError> {
-        // How a text begins is never cut.
+        // The header of a string is never split between records.
         let data = self.records.data().get(self.at..).unwrap_or_default();
         let (Some(count), Some(&flags)) = (u16_at(data, 0), data.get(2)) else {
             return Err(FileError::BrokenWorkbook);
         };
-        let (mut start, mut behind) = (3, 0_u64);
+        let (mut start, mut trailing) = (3, 0_u64);
         if flags & RICH != 0 {
-            behind += u64::from(u16_at(data, start).ok_or(FileError::BrokenWorkbook)?) * RUN as u64;
+            trailing += u64::from(u16_at(data, start).ok_or(FileError::BrokenWorkbook)?) * RUN_BYTES as u64;
             start += 2;
         }
-        if flags & PRONOUNCED != 0 {
-            behind += u64::from(u32_at(data, start).ok_or(FileError::BrokenWorkbook)?);
+        if flags & PHONETIC != 0 {
+            trailing += u64::from(u32_at(data, start).ok_or(FileError::BrokenWorkbook)?);
             start += 4;
         }
         self.at += start;
-        self.at = characters(&mut self.records, self.at, (count, flags), out, stream)?;
-        self.pass(behind, stream)
+        self.at = read_characters(&mut self.records, self.at, (count, flags), out, stream)?;
+        self.skip_bytes(trailing, stream)
     }
 
-    /// Leaves out so many bytes.
+    /// Skips so many bytes.
     #[inline]
-    fn pass(&mut self, mut bytes: u64, stream: &mut Stream) -> Result<(), FileError> {
+    fn skip_bytes(&mut self, mut bytes: u64, stream: &mut Stream) -> Result<(), FileError> {
         while bytes > 0 {
             let left = self.records.data().len() - self.at;
-            let passed = usize::try_from(bytes).unwrap_or(usize::MAX).min(left);
-            (self.at, bytes) = (self.at + passed, bytes - passed as u64);
+            let skipped = usize::try_from(bytes).unwrap_or(usize::MAX).min(left);
+            (self.at, bytes) = (self.at + skipped, bytes - skipped as u64);
             if bytes > 0 {
-                self.records.continued(stream)?;
+                self.records.next_continue(stream)?;
                 self.at = 0;
             }
         }
@@ -146,32 +148,32 @@ impl Pieces {
     }
 }
 
-/// Reads so many characters of a text that begin at a place in a record's data; gives where they end. Where a text goes on in
-/// another record, that one says anew how wide its characters are.
+/// Reads the characters of a string that start at an offset of a record's data; returns the offset of their end. After
+/// a record boundary, a CONTINUE record repeats the flags.
 ///
 /// # Errors
-/// There are fewer.
+/// There are fewer characters.
 #[inline]
-pub(super) fn characters(
+pub(super) fn read_characters(
     records: &mut Records,
     at: usize,
     (count, flags): (u16, u8),
     out: &mut String,
     stream: &mut Stream,
 ) -> Result<usize, FileError> {
-    let length = usize::from(count) * width(flags);
+    let length = usize::from(count) * bytes_per_character(flags);
     match records.data().get(at..at + length) {
         Some(bytes) => {
             decode(bytes, flags, out);
             Ok(at + length)
         }
-        None => cut(records, at, (count, flags), out, stream),
+        None => read_continued_characters(records, at, (count, flags), out, stream),
     }
 }
 
-/// As [`characters`], of a text that goes on in another record.
+/// The slow path of [`read_characters`], for strings that cross a record boundary.
 #[cold]
-fn cut(
+fn read_continued_characters(
     records: &mut Records,
     mut at: usize,
     (count, mut flags): (u16, u8),
@@ -181,33 +183,33 @@ fn cut(
     let (mut units, mut left): (Vec<u16>, _) = (Vec::new(), usize::from(count));
     loop {
         let data = records.data().get(at..).unwrap_or_default();
-        let found = left.min(data.len() / width(flags));
-        match flags & WIDE {
+        let found = left.min(data.len() / bytes_per_character(flags));
+        match flags & UTF16 {
             0 => units.extend(data[..found].iter().map(|&byte| u16::from(byte))),
             _ => units.extend(data.as_chunks::<2>().0[..found].iter().map(|unit| u16::from_le_bytes(*unit))),
         }
         left -= found;
-        at += found * width(flags);
+        at += found * bytes_per_character(flags);
         if left == 0 {
             break;
         }
-        flags = *records.continued(stream)?.first().ok_or(FileError::BrokenWorkbook)?;
+        flags = *records.next_continue(stream)?.first().ok_or(FileError::BrokenWorkbook)?;
         at = 1;
     }
     out.extend(char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
     Ok(at)
 }
 
-/// How many bytes a character takes.
+/// Returns the bytes per character.
 #[inline]
-fn width(flags: u8) -> usize {
-    if flags & WIDE == 0 { 1 } else { 2 }
+fn bytes_per_character(flags: u8) -> usize {
+    if flags & UTF16 == 0 { 1 } else { 2 }
 }
 
-/// Adds characters: those of one byte are the first 256 of Unicode, the others are UTF-16.
+/// Appends characters: Latin-1 (the first 256 of Unicode), or UTF-16.
 #[inline]
 pub(super) fn decode(bytes: &[u8], flags: u8, out: &mut String) {
-    if flags & WIDE != 0 {
+    if flags & UTF16 != 0 {
         let units = bytes.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit));
         out.extend(char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
         return;
@@ -218,10 +220,10 @@ pub(super) fn decode(bytes: &[u8], flags: u8, out: &mut String) {
     }
 }
 
-/// A text that stands as a whole in a record, at a place behind which its length takes one byte or two.
-pub(super) fn whole(data: &[u8], at: usize, is_short: bool) -> Option<String> {
+/// Reads a string that is completely in a record, prefixed by its length in one or two bytes.
+pub(super) fn read_string(data: &[u8], at: usize, is_short: bool) -> Option<String> {
     let (count, at) = if is_short { (u16::from(*data.get(at)?), at + 1) } else { (u16_at(data, at)?, at + 2) };
     let (flags, mut text) = (*data.get(at)?, String::new());
-    decode(data.get(at + 1..at + 1 + usize::from(count) * width(flags))?, flags, &mut text);
+    decode(data.get(at + 1..at + 1 + usize::from(count) * bytes_per_character(flags))?, flags, &mut text);
     Some(text)
 }

@@ -1,6 +1,6 @@
-//! Workbooks of today's kind (.xlsx), read as a stream: no more of the file is unpacked than somebody asks for, and no
-//! more is kept than the strings that cells share. What such a workbook may be but hardly ever is asks for another reader
-//! ([`FileError::NeedsFallback`]); what contradicts itself, breaks off or would fill the memory is refused.
+//! A streaming reader of .xlsx workbooks. It unpacks only what is requested and keeps only the shared strings in
+//! memory. Rare features of the format are left to the fallback reader ([`FileError::NeedsFallback`]); contradictory or
+//! truncated files and decompression bombs are rejected.
 
 mod cell;
 mod inflate;
@@ -8,7 +8,7 @@ mod package;
 mod sheet;
 mod strings;
 mod styles;
-mod wide;
+mod utf16;
 mod xml;
 mod zip;
 
@@ -17,23 +17,24 @@ use super::number::Format;
 use super::row::RowBuffer;
 use super::{Blob, FileError, Limits, SheetHead};
 use package::{SHEET_NAMESPACES, Workbook};
-use sheet::{Around, Sheet};
-use strings::Strings;
+use sheet::{CellContext, Sheet};
+use strings::SharedStrings;
 use xml::Xml;
-use zip::{Archive, MOST_INFLATED, TOO_MUCH};
+use zip::{Archive, MAX_INFLATED, TOO_LARGE};
 
-/// The most that all samples of a workbook unpack: a sheet whose first row comes later isn't one to look at.
-const MOST_SAMPLED: u64 = 256 << 20;
+/// The maximum number of unpacked bytes for all samples of a workbook. A sheet whose first row comes later isn't
+/// considered.
+const MAX_SAMPLED: u64 = 256 << 20;
 
-/// Opens a workbook: finds its sheets, and reads none of them.
+/// Opens a workbook and lists its sheets without reading them.
 ///
 /// # Errors
-/// It is none, is damaged or locked, or is of a kind that isn't read here.
+/// The file isn't a workbook, is damaged or encrypted, or needs the fallback reader.
 pub fn open(mut blob: Box<dyn Blob>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     let archive = Archive::open(&mut *blob)?;
-    let workbook = package::workbook(&archive, &mut *blob)?;
+    let workbook = package::read_workbook(&archive, &mut *blob)?;
     if workbook.sheets.is_empty() {
-        return Err(FileError::NotASpreadsheet { found: "a document of another kind" });
+        return Err(FileError::NotASpreadsheet { format: "a document of another kind" });
     }
     let (limits, shared) = (*limits, None);
     Ok(Box::new(XlsxBook { blob, archive, workbook, shared, sheet: None, sampled: 0, limits }))
@@ -43,8 +44,8 @@ struct XlsxBook {
     blob: Box<dyn Blob>,
     archive: Archive,
     workbook: Workbook,
-    /// What all sheets share, once one of them is read: the strings and formats of their cells.
-    shared: Option<(Strings, Vec<Format>)>,
+    /// The shared strings and the cell formats, once a sheet was opened.
+    shared: Option<(SharedStrings, Vec<Format>)>,
     sheet: Option<Sheet>,
     sampled: u64,
     limits: Limits,
@@ -54,19 +55,19 @@ impl XlsxBook {
     fn open(&mut self, sheet: usize) -> Result<Sheet, FileError> {
         let blob = &mut *self.blob;
         let entry = *self.workbook.parts.get(sheet).ok_or(FileError::NoSuchSheet)?;
-        if entry.size + self.workbook.strings.map_or(0, |strings| strings.size) > MOST_INFLATED {
-            return Err(TOO_MUCH);
+        if entry.size + self.workbook.strings.map_or(0, |strings| strings.size) > MAX_INFLATED {
+            return Err(TOO_LARGE);
         }
         if self.shared.is_none() {
-            let mut strings = Strings::default();
+            let mut strings = SharedStrings::default();
             if let Some(entry) = self.workbook.strings {
                 let mut xml = Xml::new(self.archive.part(blob, entry)?, blob)?;
-                if xml.holds_anything(blob, b"sst", &SHEET_NAMESPACES)? {
-                    strings = Strings::new(xml);
+                if xml.has_root_content(blob, b"sst", &SHEET_NAMESPACES)? {
+                    strings = SharedStrings::new(xml);
                 }
             }
             let formats = match self.workbook.styles {
-                Some(entry) => styles::formats(Xml::new(self.archive.part(blob, entry)?, blob)?, blob)?,
+                Some(entry) => styles::read_formats(Xml::new(self.archive.part(blob, entry)?, blob)?, blob)?,
                 None => Vec::new(),
             };
             self.shared = Some((strings, formats));
@@ -77,7 +78,7 @@ impl XlsxBook {
     fn read(&mut self, sheet: &mut Sheet, row: &mut RowBuffer) -> Result<bool, FileError> {
         let Some((strings, formats)) = &mut self.shared else { return Ok(false) };
         let from_1904 = self.workbook.from_1904;
-        sheet.next(&mut Around { blob: &mut *self.blob, strings, formats, from_1904, limits: &self.limits }, row)
+        sheet.next(&mut CellContext { blob: &mut *self.blob, strings, formats, from_1904, limits: &self.limits }, row)
     }
 }
 
@@ -86,14 +87,14 @@ impl Book for XlsxBook {
         &self.workbook.sheets
     }
 
-    fn sample(&mut self, sheet: usize, most: usize) -> Result<Vec<RowBuffer>, FileError> {
-        if self.sampled > MOST_SAMPLED {
-            return Err(TOO_MUCH);
+    fn sample(&mut self, sheet: usize, max: usize) -> Result<Vec<RowBuffer>, FileError> {
+        if self.sampled > MAX_SAMPLED {
+            return Err(TOO_LARGE);
         }
         let mut sheet = self.open(sheet)?;
         let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
         let mut read = || {
-            while rows.len() < most && self.read(&mut sheet, &mut row)? {
+            while rows.len() < max && self.read(&mut sheet, &mut row)? {
                 if !row.row().is_blank() {
                     rows.push(row.clone());
                 }
@@ -112,7 +113,7 @@ impl Book for XlsxBook {
     }
 
     fn next(&mut self, row: &mut RowBuffer) -> Result<bool, FileError> {
-        // After an error there is no sheet any more: what followed would be at the wrong place.
+        // The sheet is dropped after an error, because the reader's position is then undefined.
         let mut sheet = self.sheet.take().ok_or(FileError::BrokenWorkbook)?;
         let is_row = self.read(&mut sheet, row)?;
         self.sheet = Some(sheet);

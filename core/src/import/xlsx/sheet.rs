@@ -1,26 +1,26 @@
-//! A sheet's rows, one after the other.
+//! Reads the rows of a sheet one by one.
 
-use super::cell::{self, Ahead, Head, Kind, whole};
+use super::cell::{self, BufferedCell, CellHead, CellType, parse_integer};
 use super::package::SHEET_NAMESPACES;
-use super::strings::{Strings, string, text, unescape};
+use super::strings::{SharedStrings, read_string, read_text, unescape};
 use super::xml::{Token, Xml, decode};
-use crate::import::book::GRID;
-use crate::import::number::{Format, number, written_date};
+use crate::import::book::MAX_GRID;
+use crate::import::number::{Format, write_decimal, write_iso_date};
 use crate::import::row::RowBuffer;
 use crate::import::{Blob, FileError, Limits};
 use std::ops::Range;
 
-/// What a sheet's cells refer to.
-pub(super) struct Around<'a> {
+/// What the cells of a sheet refer to.
+pub(super) struct CellContext<'a> {
     pub blob: &'a mut dyn Blob,
-    pub strings: &'a mut Strings,
+    pub strings: &'a mut SharedStrings,
     pub formats: &'a [Format],
     pub from_1904: bool,
     pub limits: &'a Limits,
 }
 
-impl Around<'_> {
-    fn format(&self, head: &Head) -> &Format {
+impl CellContext<'_> {
+    fn format(&self, head: &CellHead) -> &Format {
         self.formats.get(head.style).unwrap_or(&Format::Plain)
     }
 }
@@ -28,12 +28,12 @@ impl Around<'_> {
 /// A sheet that is being read.
 pub(super) struct Sheet {
     xml: Xml,
-    /// The number of the last row, from 1.
+    /// The number of the current row, from 1.
     row: u32,
-    next: Next,
-    /// The start of the next row, if it was read to see that it is another one.
-    start: Option<Start>,
-    is_over: bool,
+    next: NextCell,
+    /// The start tag of the next row, if it was already read.
+    start: Option<RowStart>,
+    is_finished: bool,
     value: String,
     scratch: String,
 }
@@ -42,189 +42,199 @@ impl Sheet {
     /// Reads a part up to its rows.
     ///
     /// # Errors
-    /// It is no sheet, or has none.
+    /// The part isn't a sheet or has no rows.
     pub fn new(mut xml: Xml, blob: &mut dyn Blob) -> Result<Sheet, FileError> {
-        xml.root(blob, b"worksheet", &SHEET_NAMESPACES)?;
-        let is_over = loop {
+        xml.expect_root(blob, b"worksheet", &SHEET_NAMESPACES)?;
+        let is_finished = loop {
             match xml.next(blob)? {
                 Token::Start(tag) if tag.name == b"sheetData" => break tag.is_empty,
                 Token::Start(tag) if !tag.is_empty => xml.skip_element(blob)?,
                 Token::Start(_) | Token::Text(_) => {}
-                Token::End(_) | Token::Over => return Err(FileError::BrokenWorkbook),
+                Token::End(_) | Token::Eof => return Err(FileError::BrokenWorkbook),
             }
         };
-        let next = Next { column: 0, is_said: false };
-        Ok(Sheet { xml, row: 0, next, start: None, is_over, value: String::new(), scratch: String::new() })
+        let next = NextCell { column: 0, is_row_known: false };
+        Ok(Sheet { xml, row: 0, next, start: None, is_finished, value: String::new(), scratch: String::new() })
     }
 
-    /// How many bytes were unpacked so far.
+    /// Returns how many bytes were unpacked so far.
     pub fn produced(&self) -> u64 {
         self.xml.produced()
     }
 
-    /// Reads the next row with cells; false after the last one. Elements of the same row that follow each other are one
-    /// row: some programs write one for each cell.
+    /// Reads the next row with cells; false after the last one. Consecutive `row` elements with the same number are
+    /// joined, because some programs write one for each cell.
     ///
     /// # Errors
-    /// The sheet is damaged, or a cell or row is longer than the limits allow.
-    pub fn next(&mut self, around: &mut Around<'_>, row: &mut RowBuffer) -> Result<bool, FileError> {
+    /// The sheet is damaged, or a cell or row exceeds the limits.
+    pub fn next(&mut self, context: &mut CellContext<'_>, row: &mut RowBuffer) -> Result<bool, FileError> {
         row.start(u64::from(self.row));
         if let Some(start) = self.start.take() {
-            self.open(start, around, row)?;
+            self.read_row(start, context, row)?;
         }
-        while !self.is_over {
-            match self.xml.next(around.blob)? {
+        while !self.is_finished {
+            match self.xml.next(context.blob)? {
                 Token::Start(tag) if tag.name == b"row" => {
                     let number = tag.attribute(b"r");
-                    let number = number.map(|number| whole(number).ok_or(FileError::BrokenWorkbook)).transpose()?;
-                    let start = Start { number, is_empty: tag.is_empty };
+                    let number =
+                        number.map(|number| parse_integer(number).ok_or(FileError::BrokenWorkbook)).transpose()?;
+                    let start = RowStart { number, is_empty: tag.is_empty };
                     if has_cells(row) && number != Some(self.row) {
                         self.start = Some(start);
                         return Ok(true);
                     }
-                    self.open(start, around, row)?;
+                    self.read_row(start, context, row)?;
                 }
-                Token::Start(tag) if !tag.is_empty => self.xml.skip_element(around.blob)?,
+                Token::Start(tag) if !tag.is_empty => self.xml.skip_element(context.blob)?,
                 Token::Start(_) | Token::Text(_) => {}
                 Token::End(b"sheetData") => {
-                    self.xml.finish(around.blob)?;
-                    self.is_over = true;
+                    self.xml.finish(context.blob)?;
+                    self.is_finished = true;
                 }
-                Token::End(_) | Token::Over => return Err(FileError::BrokenWorkbook),
+                Token::End(_) | Token::Eof => return Err(FileError::BrokenWorkbook),
             }
         }
         Ok(has_cells(row))
     }
 
-    /// Reads a row whose start was read, into the cells of the same row that were read before.
-    fn open(&mut self, start: Start, around: &mut Around<'_>, row: &mut RowBuffer) -> Result<(), FileError> {
+    /// Reads a row after its start tag. Appends to the existing cells if the row number is the same.
+    fn read_row(
+        &mut self,
+        start: RowStart,
+        context: &mut CellContext<'_>,
+        row: &mut RowBuffer,
+    ) -> Result<(), FileError> {
         if self.row == 0 || start.number != Some(self.row) {
-            self.begin(start.number.unwrap_or(self.row + 1))?;
+            self.set_row(start.number.unwrap_or(self.row + 1))?;
             row.start(u64::from(self.row));
-            self.next = Next { column: 0, is_said: start.number.is_some() };
+            self.next = NextCell { column: 0, is_row_known: start.number.is_some() };
         }
-        if start.is_empty { Ok(()) } else { self.cells(around, row) }
+        if start.is_empty { Ok(()) } else { self.read_cells(context, row) }
     }
 
-    /// Rows only go down, and not below the last one that a sheet can have.
-    fn begin(&mut self, number: u32) -> Result<(), FileError> {
-        if number <= self.row || number > GRID.0 {
+    /// Sets the row number, which must increase and stay within the grid.
+    fn set_row(&mut self, number: u32) -> Result<(), FileError> {
+        if number <= self.row || number > MAX_GRID.0 {
             return Err(FileError::BrokenWorkbook);
         }
         self.row = number;
         Ok(())
     }
 
-    /// Reads the cells of a row up to its end.
-    fn cells(&mut self, around: &mut Around<'_>, row: &mut RowBuffer) -> Result<(), FileError> {
+    /// Reads the cells of a row up to its end tag.
+    fn read_cells(&mut self, context: &mut CellContext<'_>, row: &mut RowBuffer) -> Result<(), FileError> {
         loop {
-            if let Some(Ahead { head, value, length }) = cell::ahead(self.xml.ahead()) {
-                let column = self.place(&head, row)?;
+            if let Some(BufferedCell { head, value, length }) = cell::parse_buffered(self.xml.buffered()) {
+                let column = self.resolve_column(&head, row)?;
                 if !value.is_empty() {
-                    self.short(&head, value, column, around, row)?;
+                    self.push_buffered(&head, value, column, context, row)?;
                 }
                 self.xml.skip(length);
                 continue;
             }
-            match self.xml.next(around.blob)? {
+            match self.xml.next(context.blob)? {
                 Token::Start(tag) if tag.name == b"c" => {
-                    let (head, is_empty) = (cell::head(tag.attributes)?, tag.is_empty);
-                    let column = self.place(&head, row)?;
+                    let (head, is_empty) = (cell::parse_head(tag.attributes)?, tag.is_empty);
+                    let column = self.resolve_column(&head, row)?;
                     if !is_empty {
-                        self.long(&head, column, around, row)?;
+                        self.read_cell(&head, column, context, row)?;
                     }
                 }
-                Token::Start(tag) if !tag.is_empty => self.xml.skip_element(around.blob)?,
+                Token::Start(tag) if !tag.is_empty => self.xml.skip_element(context.blob)?,
                 Token::Start(_) | Token::Text(_) => {}
                 Token::End(b"row") => return Ok(()),
-                Token::End(_) | Token::Over => return Err(FileError::BrokenWorkbook),
+                Token::End(_) | Token::Eof => return Err(FileError::BrokenWorkbook),
             }
         }
     }
 
-    /// The column of a cell: where it says, or else behind the last one.
-    fn place(&mut self, head: &Head, row: &mut RowBuffer) -> Result<usize, FileError> {
-        let (at, column) = head.place.unwrap_or((self.row, self.next.column));
+    /// Returns a cell's column: that of its reference, or else the one after the previous cell.
+    fn resolve_column(&mut self, head: &CellHead, row: &mut RowBuffer) -> Result<usize, FileError> {
+        let (at, column) = head.position.unwrap_or((self.row, self.next.column));
         if at != self.row {
-            // Only the first cell of a row that doesn't say it can tell where the row is.
-            if self.next.is_said {
+            // If the row has no number, its first cell may specify it.
+            if self.next.is_row_known {
                 return Err(FileError::BrokenWorkbook);
             }
             self.row -= 1;
-            self.begin(at)?;
+            self.set_row(at)?;
             row.start(u64::from(at));
         }
-        if column < self.next.column || column >= GRID.1 {
+        if column < self.next.column || column >= MAX_GRID.1 {
             return Err(FileError::BrokenWorkbook);
         }
-        self.next = Next { column: column + 1, is_said: true };
+        self.next = NextCell { column: column + 1, is_row_known: true };
         Ok(column as usize)
     }
 
-    /// Adds a cell whose value lies ahead, from and to these places.
+    /// Adds a cell whose raw value is buffered at this range.
     #[inline]
-    fn short(
+    fn push_buffered(
         &mut self,
-        head: &Head,
+        head: &CellHead,
         value: Range<usize>,
         column: usize,
-        around: &mut Around<'_>,
+        context: &mut CellContext<'_>,
         row: &mut RowBuffer,
     ) -> Result<(), FileError> {
-        let raw = &self.xml.ahead()[value];
+        let raw = &self.xml.buffered()[value];
         match head.kind {
-            Kind::Shared => shared(raw, column, around, row),
-            Kind::Unsaid | Kind::Number if !raw.contains(&b'&') => {
+            CellType::SharedString => push_shared_string(raw, column, context, row),
+            CellType::Unspecified | CellType::Number if !raw.contains(&b'&') => {
                 self.scratch.clear();
-                unsaid(raw, head, around, &mut self.scratch)?;
-                row.push(column, &self.scratch, around.limits)
+                write_untyped(raw, head, context, &mut self.scratch)?;
+                row.push(column, &self.scratch, context.limits)
             }
             _ => {
                 self.value.clear();
                 decode(raw, &mut self.value)?;
-                self.add(head, column, around, row)
+                self.push_value(head, column, context, row)
             }
         }
     }
 
-    /// Reads a cell to its end, and adds it to the row.
-    fn long(
+    /// Reads the rest of a cell and adds it to the row.
+    fn read_cell(
         &mut self,
-        head: &Head,
+        head: &CellHead,
         column: usize,
-        around: &mut Around<'_>,
+        context: &mut CellContext<'_>,
         row: &mut RowBuffer,
     ) -> Result<(), FileError> {
         self.value.clear();
         let mut is_text = false;
         loop {
-            match self.xml.next(around.blob)? {
+            match self.xml.next(context.blob)? {
                 Token::Start(tag) if tag.is_empty => {}
-                Token::Start(tag) if tag.name == b"v" && head.kind != Kind::Inline => {
-                    text(&mut self.xml, around.blob, &mut self.value, around.limits)?;
+                Token::Start(tag) if tag.name == b"v" && head.kind != CellType::InlineString => {
+                    read_text(&mut self.xml, context.blob, &mut self.value, context.limits)?;
                 }
                 Token::Start(tag) if tag.name == b"is" => {
                     is_text = true;
                     let (value, scratch) = (&mut self.value, &mut self.scratch);
                     value.clear();
-                    string(&mut self.xml, around.blob, b"is", value, scratch, around.limits)?;
+                    read_string(&mut self.xml, context.blob, b"is", value, scratch, context.limits)?;
                 }
-                // Formulas, and what programs add for themselves.
-                Token::Start(_) => self.xml.skip_element(around.blob)?,
+                // Formulas and extensions.
+                Token::Start(_) => self.xml.skip_element(context.blob)?,
                 Token::Text(_) => {}
                 Token::End(b"c") => break,
-                Token::End(_) | Token::Over => return Err(FileError::BrokenWorkbook),
+                Token::End(_) | Token::Eof => return Err(FileError::BrokenWorkbook),
             }
         }
-        if is_text { row.push(column, &self.value, around.limits) } else { self.add(head, column, around, row) }
+        if is_text {
+            row.push(column, &self.value, context.limits)
+        } else {
+            self.push_value(head, column, context, row)
+        }
     }
 
-    /// Adds a cell to the row, whose value was read.
-    fn add(
+    /// Adds a cell with its decoded value.
+    fn push_value(
         &mut self,
-        head: &Head,
+        head: &CellHead,
         column: usize,
-        around: &mut Around<'_>,
+        context: &mut CellContext<'_>,
         row: &mut RowBuffer,
     ) -> Result<(), FileError> {
         let (value, out) = (self.value.as_str(), &mut self.scratch);
@@ -233,24 +243,26 @@ impl Sheet {
             return Ok(());
         }
         match head.kind {
-            Kind::Shared => return shared(value.as_bytes(), column, around, row),
-            Kind::Formula => unescape(value, out),
-            Kind::Truth => match value.trim().to_ascii_lowercase().as_str() {
+            CellType::SharedString => return push_shared_string(value.as_bytes(), column, context, row),
+            CellType::FormulaString => unescape(value, out),
+            CellType::Boolean => match value.trim().to_ascii_lowercase().as_str() {
                 "" => {}
                 "1" | "true" => out.push_str("TRUE"),
                 "0" | "false" => out.push_str("FALSE"),
                 _ => return Err(FileError::BrokenWorkbook),
             },
-            Kind::Error => out.push_str(value.trim()),
-            Kind::Moment => written_date(value.trim(), around.format(head), around.from_1904, out),
-            Kind::Unsaid | Kind::Number | Kind::Inline => unsaid(value.as_bytes(), head, around, out)?,
+            CellType::Error => out.push_str(value.trim()),
+            CellType::IsoDate => write_iso_date(value.trim(), context.format(head), context.from_1904, out),
+            CellType::Unspecified | CellType::Number | CellType::InlineString => {
+                write_untyped(value.as_bytes(), head, context, out)?;
+            }
         }
-        row.push(column, out, around.limits)
+        row.push(column, out, context.limits)
     }
 }
 
-/// The start of a row: the number that it says it has, and whether it ends itself.
-struct Start {
+/// The start tag of a row: its number, if specified, and whether it closes itself.
+struct RowStart {
     number: Option<u32>,
     is_empty: bool,
 }
@@ -259,27 +271,32 @@ fn has_cells(row: &RowBuffer) -> bool {
     row.row().cells().next().is_some()
 }
 
-/// Where the next cell of a row is unless it says so itself, and whether the row's number is certain.
-struct Next {
+/// The default column of the next cell, and whether the row number is known.
+struct NextCell {
     column: u32,
-    is_said: bool,
+    is_row_known: bool,
 }
 
-/// Adds a cell that names a shared string.
+/// Adds a cell that refers to a shared string.
 #[inline]
-fn shared(raw: &[u8], column: usize, around: &mut Around<'_>, row: &mut RowBuffer) -> Result<(), FileError> {
-    let place = whole(raw).ok_or(FileError::BrokenWorkbook)?;
-    let text = around.strings.get(place as usize, around.blob, around.limits)?;
-    row.push(column, text, around.limits)
+fn push_shared_string(
+    raw: &[u8],
+    column: usize,
+    context: &mut CellContext<'_>,
+    row: &mut RowBuffer,
+) -> Result<(), FileError> {
+    let index = parse_integer(raw).ok_or(FileError::BrokenWorkbook)?;
+    let text = context.strings.get(index as usize, context.blob, context.limits)?;
+    row.push(column, text, context.limits)
 }
 
-/// Writes a number, or the text that a cell has which doesn't say that it has one.
+/// Writes a number, or the text of a cell without a type.
 #[inline]
-fn unsaid(raw: &[u8], head: &Head, around: &Around<'_>, out: &mut String) -> Result<(), FileError> {
-    if number(raw, around.format(head), around.from_1904, out) {
+fn write_untyped(raw: &[u8], head: &CellHead, context: &CellContext<'_>, out: &mut String) -> Result<(), FileError> {
+    if write_decimal(raw, context.format(head), context.from_1904, out) {
         return Ok(());
     }
-    if head.kind == Kind::Number {
+    if head.kind == CellType::Number {
         return Err(FileError::BrokenWorkbook);
     }
     out.push_str(std::str::from_utf8(raw).map_err(|_| FileError::BrokenWorkbook)?);

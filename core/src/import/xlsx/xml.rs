@@ -1,36 +1,36 @@
-//! A part's XML, pulled apart piece by piece in a window of fixed size. No more of the language than spreadsheets are
-//! written in: no document types, no entities but the five and numbered ones.
+//! A pull parser for the XML of a workbook's parts, with a window of fixed size. It supports only what spreadsheets
+//! use: no document types, and no entities except the predefined and numeric ones.
 
 use super::inflate::Part;
-use super::wide::{Wide, is_unicode};
+use super::utf16::{Utf16Decoder, is_unicode};
 use crate::import::{Blob, FileError};
 use memchr::memchr;
 
-/// How much of a part is looked at at once; a tag or comment that is longer is none.
+/// The size of the window. Longer tags or comments are errors.
 const WINDOW: usize = 128 << 10;
-/// How long an entity may be, from its `&` to its `;`.
-const LONGEST_ENTITY: usize = 64;
+/// The maximum length of an entity, from `&` to `;`.
+const MAX_ENTITY: usize = 64;
 
-/// A piece of XML. Comments and instructions are passed over.
+/// An XML token. Comments and processing instructions are skipped.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Token<'a> {
     Start(Tag<'a>),
     End(&'a [u8]),
-    /// A text, or a piece of it: entities, characters and line ends stay whole.
+    /// A text or a piece of it. Entities, characters and line ends are never split.
     Text(Text<'a>),
-    Over,
+    Eof,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag<'a> {
     pub name: &'a [u8],
     pub attributes: Attributes<'a>,
-    /// It ends itself.
+    /// The tag closes itself.
     pub is_empty: bool,
 }
 
 impl<'a> Tag<'a> {
-    /// An attribute's value as it is written. Not for every cell: there it is too slow.
+    /// Returns the raw value of an attribute. Too slow to be used for every cell.
     #[inline(never)]
     pub fn attribute(&self, name: &[u8]) -> Option<&'a [u8]> {
         let mut attributes = self.attributes;
@@ -44,35 +44,35 @@ pub(super) struct Text<'a> {
     is_literal: bool,
 }
 
-/// Pulls tokens out of a part.
+/// Reads tokens from a part.
 pub(super) struct Xml {
     part: Part,
-    /// Makes UTF-8 of a part in UTF-16.
-    wide: Option<Wide>,
+    /// Decodes a part that is in UTF-16.
+    utf16: Option<Utf16Decoder>,
     window: Vec<u8>,
     at: usize,
     end: usize,
-    in_cdata: bool,
+    is_in_cdata: bool,
 }
 
-/// What stands next, and where in the window.
-enum Found {
+/// The next lexeme. Offsets are relative to its start.
+enum Lexeme {
     Tag { end: usize },
     Text { end: usize, after: usize, is_literal: bool },
     Skip { after: usize },
     Cdata,
-    Over,
+    Eof,
 }
 
 impl Xml {
     /// # Errors
-    /// The part is in neither UTF-8 nor UTF-16, or can't be read at all.
+    /// The encoding isn't supported, or the part can't be read.
     pub fn new(part: Part, blob: &mut dyn Blob) -> Result<Xml, FileError> {
-        let mut xml = Xml { part, wide: None, window: vec![0; WINDOW], at: 0, end: 0, in_cdata: false };
-        xml.more(blob)?;
-        if let Some(wide) = Wide::of(&xml.window[..xml.end])? {
-            (xml.wide, xml.end) = (Some(wide), 0);
-            xml.more(blob)?;
+        let mut xml = Xml { part, utf16: None, window: vec![0; WINDOW], at: 0, end: 0, is_in_cdata: false };
+        xml.fill(blob)?;
+        if let Some(utf16) = Utf16Decoder::of(&xml.window[..xml.end])? {
+            (xml.utf16, xml.end) = (Some(utf16), 0);
+            xml.fill(blob)?;
         }
         match &xml.window[..xml.end] {
             [0xEF, 0xBB, 0xBF, ..] => xml.at = 3,
@@ -85,20 +85,20 @@ impl Xml {
         Ok(xml)
     }
 
-    /// Reads on to the first tag.
+    /// Reads up to the root element and expects it to have content.
     ///
     /// # Errors
-    /// There is none, or it is another one; an element of this name under a prefix, in another namespace than Excel's, or
-    /// with nothing in it, asks for another reader.
-    pub fn root(&mut self, blob: &mut dyn Blob, name: &[u8], namespaces: &[&[u8]]) -> Result<(), FileError> {
-        if self.holds_anything(blob, name, namespaces)? { Ok(()) } else { Err(FileError::NeedsFallback) }
+    /// There is no root element. If it has another name, a prefix, another namespace or no content, the fallback reader
+    /// is needed.
+    pub fn expect_root(&mut self, blob: &mut dyn Blob, name: &[u8], namespaces: &[&[u8]]) -> Result<(), FileError> {
+        if self.has_root_content(blob, name, namespaces)? { Ok(()) } else { Err(FileError::NeedsFallback) }
     }
 
-    /// Reads on to the first tag of a part that may hold nothing; false where it ends itself.
+    /// Reads up to the root element and returns whether it has content.
     ///
     /// # Errors
-    /// As [`Xml::root`].
-    pub fn holds_anything(
+    /// As [`Xml::expect_root`].
+    pub fn has_root_content(
         &mut self,
         blob: &mut dyn Blob,
         name: &[u8],
@@ -117,63 +117,63 @@ impl Xml {
         }
     }
 
-    /// The next token.
+    /// Returns the next token.
     ///
     /// # Errors
-    /// It is no XML, or none that spreadsheets are written in; or the part can't be read.
+    /// The part isn't well-formed, uses unsupported XML, or can't be read.
     pub fn next(&mut self, blob: &mut dyn Blob) -> Result<Token<'_>, FileError> {
         loop {
-            let found = self.find(blob)?;
+            let found = self.next_lexeme(blob)?;
             let start = self.at;
             match found {
-                Found::Tag { end } => {
-                    self.at = end + 1;
-                    return tag(&self.window[start + 1..end]);
+                Lexeme::Tag { end } => {
+                    self.at = start + end + 1;
+                    return parse_tag(&self.window[start + 1..start + end]);
                 }
-                Found::Text { end, after, is_literal } => {
-                    self.at = after;
-                    return Ok(Token::Text(Text { raw: &self.window[start..end], is_literal }));
+                Lexeme::Text { end, after, is_literal } => {
+                    self.at = start + after;
+                    return Ok(Token::Text(Text { raw: &self.window[start..start + end], is_literal }));
                 }
-                Found::Skip { after } => self.at = after,
-                Found::Cdata => {
+                Lexeme::Skip { after } => self.at = start + after,
+                Lexeme::Cdata => {
                     self.at += CDATA.len();
-                    self.in_cdata = true;
+                    self.is_in_cdata = true;
                 }
-                Found::Over => return Ok(Token::Over),
+                Lexeme::Eof => return Ok(Token::Eof),
             }
         }
     }
 
-    /// What lies in the window and wasn't read yet; for those who know what to expect there.
+    /// Returns the buffered bytes, for fast paths that know what to expect.
     #[inline]
-    pub fn ahead(&self) -> &[u8] {
+    pub fn buffered(&self) -> &[u8] {
         &self.window[self.at..self.end]
     }
 
-    /// Passes over so much of what lies ahead.
+    /// Skips buffered bytes.
     #[inline]
     pub fn skip(&mut self, count: usize) {
         self.at = (self.at + count).min(self.end);
     }
 
-    /// Passes over an element whose start was just read, and all that is in it.
+    /// Skips the rest of an element after its start tag.
     ///
     /// # Errors
-    /// As [`Xml::next`], or the element has no end.
+    /// As [`Xml::next`], or the element isn't closed.
     pub fn skip_element(&mut self, blob: &mut dyn Blob) -> Result<(), FileError> {
         let mut depth = 1_u64;
         while depth > 0 {
             match self.next(blob)? {
                 Token::Start(tag) if !tag.is_empty => depth += 1,
                 Token::End(_) => depth -= 1,
-                Token::Over => return Err(FileError::BrokenWorkbook),
+                Token::Eof => return Err(FileError::BrokenWorkbook),
                 _ => {}
             }
         }
         Ok(())
     }
 
-    /// Reads the part to its end without looking, so that it is held against what the archive says of it.
+    /// Reads the rest of the part without parsing it, to verify its size and checksum.
     ///
     /// # Errors
     /// The part is damaged.
@@ -183,39 +183,39 @@ impl Xml {
         Ok(())
     }
 
-    /// How many bytes were unpacked so far.
+    /// Returns how many bytes were unpacked so far.
     pub fn produced(&self) -> u64 {
         self.part.produced()
     }
 
-    /// Where the next token ends.
-    fn find(&mut self, blob: &mut dyn Blob) -> Result<Found, FileError> {
+    /// Finds the end of the next lexeme.
+    fn next_lexeme(&mut self, blob: &mut dyn Blob) -> Result<Lexeme, FileError> {
         loop {
-            let ahead = &self.window[self.at..self.end];
-            if let Some(found) = if self.in_cdata { in_cdata(ahead) } else { find(ahead)? } {
-                self.in_cdata &= !matches!(found, Found::Text { .. });
-                return Ok(found.from(self.at));
+            let buffered = &self.window[self.at..self.end];
+            if let Some(found) = if self.is_in_cdata { find_cdata_end(buffered) } else { find_lexeme(buffered)? } {
+                self.is_in_cdata &= !matches!(found, Lexeme::Text { .. });
+                return Ok(found);
             }
-            if self.more(blob)? {
+            if self.fill(blob)? {
                 continue;
             }
-            let ahead = &self.window[self.at..self.end];
-            return match ahead {
-                [] if !self.in_cdata => Ok(Found::Over),
-                [b'<', ..] if !self.in_cdata => Err(FileError::BrokenWorkbook),
-                _ if self.end < self.window.len() && self.in_cdata => Err(FileError::BrokenWorkbook),
-                // A text that is longer than the window, or the blanks at the end.
+            let buffered = &self.window[self.at..self.end];
+            return match buffered {
+                [] if !self.is_in_cdata => Ok(Lexeme::Eof),
+                [b'<', ..] if !self.is_in_cdata => Err(FileError::BrokenWorkbook),
+                _ if self.end < self.window.len() && self.is_in_cdata => Err(FileError::BrokenWorkbook),
+                // A text that is longer than the window, or white space at the end.
                 _ => {
-                    let is_over = self.end < self.window.len();
-                    let end = self.at + if is_over { ahead.len() } else { whole(ahead, self.in_cdata) };
-                    Ok(Found::Text { end, after: end, is_literal: self.in_cdata })
+                    let is_finished = self.end < self.window.len();
+                    let end = if is_finished { buffered.len() } else { complete_length(buffered, self.is_in_cdata) };
+                    Ok(Lexeme::Text { end, after: end, is_literal: self.is_in_cdata })
                 }
             };
         }
     }
 
-    /// Fills the window up; false when it is full already, or the part over.
-    fn more(&mut self, blob: &mut dyn Blob) -> Result<bool, FileError> {
+    /// Fills the window. Returns false if it is full or the part has ended.
+    fn fill(&mut self, blob: &mut dyn Blob) -> Result<bool, FileError> {
         if self.at > 0 {
             self.window.copy_within(self.at..self.end, 0);
             (self.at, self.end) = (0, self.end - self.at);
@@ -224,9 +224,9 @@ impl Xml {
             return Ok(false);
         }
         let room = &mut self.window[self.end..];
-        let count = match &mut self.wide {
+        let count = match &mut self.utf16 {
             None => self.part.read(blob, room)?,
-            Some(wide) => wide.read(&mut self.part, blob, room)?,
+            Some(utf16) => utf16.read(&mut self.part, blob, room)?,
         };
         self.end += count;
         Ok(count > 0)
@@ -235,46 +235,33 @@ impl Xml {
 
 const CDATA: &[u8] = b"<![CDATA[";
 
-impl Found {
-    fn from(self, start: usize) -> Found {
-        match self {
-            Found::Tag { end } => Found::Tag { end: start + end },
-            Found::Text { end, after, is_literal } => {
-                Found::Text { end: start + end, after: start + after, is_literal }
-            }
-            Found::Skip { after } => Found::Skip { after: start + after },
-            Found::Cdata | Found::Over => self,
-        }
-    }
-}
-
-/// What stands at the start of these bytes; `None` when they don't hold the end of it.
+/// Finds the lexeme at the start of `buffered`; `None` if it isn't completely buffered.
 #[inline]
-fn find(ahead: &[u8]) -> Result<Option<Found>, FileError> {
-    let Some((&first, rest)) = ahead.split_first() else { return Ok(None) };
+fn find_lexeme(buffered: &[u8]) -> Result<Option<Lexeme>, FileError> {
+    let Some((&first, rest)) = buffered.split_first() else { return Ok(None) };
     if first != b'<' {
-        return Ok(memchr(b'<', ahead).map(|end| Found::Text { end, after: end, is_literal: false }));
+        return Ok(memchr(b'<', buffered).map(|end| Lexeme::Text { end, after: end, is_literal: false }));
     }
-    let closed = |by: &[u8], from: usize| {
-        let at = ahead.get(from..).and_then(|ahead| position(ahead, by));
-        at.map(|at| Found::Skip { after: from + at + by.len() })
+    let skip_to = |by: &[u8], from: usize| {
+        let at = buffered.get(from..).and_then(|buffered| find_bytes(buffered, by));
+        at.map(|at| Lexeme::Skip { after: from + at + by.len() })
     };
     match rest.first() {
         None => Ok(None),
-        Some(b'?') => Ok(closed(b"?>", 2)),
-        Some(b'!') if ahead.starts_with(b"<!--") => Ok(closed(b"-->", 4)),
-        Some(b'!') if ahead.starts_with(CDATA) => Ok(Some(Found::Cdata)),
-        Some(b'!') if CDATA.starts_with(ahead) || b"<!--".starts_with(ahead) => Ok(None),
+        Some(b'?') => Ok(skip_to(b"?>", 2)),
+        Some(b'!') if buffered.starts_with(b"<!--") => Ok(skip_to(b"-->", 4)),
+        Some(b'!') if buffered.starts_with(CDATA) => Ok(Some(Lexeme::Cdata)),
+        Some(b'!') if CDATA.starts_with(buffered) || b"<!--".starts_with(buffered) => Ok(None),
         Some(b'!') => Err(FileError::BrokenWorkbook),
-        Some(_) => Ok(tag_end(ahead).map(|end| Found::Tag { end })),
+        Some(_) => Ok(tag_end(buffered).map(|end| Lexeme::Tag { end })),
     }
 }
 
-/// Where a tag's `>` stands, none inside of quotes.
+/// Returns the offset of the `>` that ends a tag, ignoring quoted ones.
 #[inline]
-fn tag_end(ahead: &[u8]) -> Option<usize> {
+fn tag_end(buffered: &[u8]) -> Option<usize> {
     let mut quote = 0;
-    for (at, &byte) in ahead.iter().enumerate() {
+    for (at, &byte) in buffered.iter().enumerate() {
         match byte {
             b'>' if quote == 0 => return Some(at),
             b'"' | b'\'' if quote == 0 => quote = byte,
@@ -285,26 +272,26 @@ fn tag_end(ahead: &[u8]) -> Option<usize> {
     None
 }
 
-fn in_cdata(ahead: &[u8]) -> Option<Found> {
-    position(ahead, b"]]>").map(|end| Found::Text { end, after: end + 3, is_literal: true })
+fn find_cdata_end(buffered: &[u8]) -> Option<Lexeme> {
+    find_bytes(buffered, b"]]>").map(|end| Lexeme::Text { end, after: end + 3, is_literal: true })
 }
 
-fn position(ahead: &[u8], of: &[u8]) -> Option<usize> {
-    ahead.windows(of.len()).position(|window| window == of)
+fn find_bytes(buffered: &[u8], of: &[u8]) -> Option<usize> {
+    buffered.windows(of.len()).position(|window| window == of)
 }
 
-/// How much of a text's piece can be told from what follows: no entity, character, line end or end mark is cut in two.
-fn whole(ahead: &[u8], is_literal: bool) -> usize {
+/// Returns how much of a text can be passed on without splitting an entity, character, line end or `]]>`.
+fn complete_length(buffered: &[u8], is_literal: bool) -> usize {
     let mark = if is_literal { b']' } else { b'&' };
-    let look = ahead.len().saturating_sub(LONGEST_ENTITY);
-    if let Some(at) = ahead[look..].iter().position(|&b| b == mark) {
+    let look = buffered.len().saturating_sub(MAX_ENTITY);
+    if let Some(at) = buffered[look..].iter().position(|&b| b == mark) {
         return look + at;
     }
-    let look = ahead.len().saturating_sub(4);
-    ahead[look..].iter().rposition(|&b| b & 0xC0 != 0x80).map_or(ahead.len(), |at| look + at)
+    let look = buffered.len().saturating_sub(4);
+    buffered[look..].iter().rposition(|&b| b & 0xC0 != 0x80).map_or(buffered.len(), |at| look + at)
 }
 
-fn tag(inside: &[u8]) -> Result<Token<'_>, FileError> {
+fn parse_tag(inside: &[u8]) -> Result<Token<'_>, FileError> {
     if let Some(name) = inside.strip_prefix(b"/") {
         return Ok(Token::End(name.trim_ascii_end()));
     }
@@ -317,7 +304,7 @@ fn tag(inside: &[u8]) -> Result<Token<'_>, FileError> {
     Ok(Token::Start(Tag { name, attributes: Attributes(attributes), is_empty }))
 }
 
-/// A tag's attributes: names, and values as they are written.
+/// The attributes of a tag: names and raw values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attributes<'a>(pub &'a [u8]);
 
@@ -337,21 +324,21 @@ impl<'a> Iterator for Attributes<'a> {
 }
 
 impl Text<'_> {
-    /// Nothing but blanks, as they stand between tags.
+    /// Returns whether the text is only white space.
     pub fn is_blank(&self) -> bool {
         self.raw.iter().all(u8::is_ascii_whitespace)
     }
 
-    /// Adds the text to another as it is meant, but none to one that has so many bytes already.
+    /// Appends the decoded text, but nothing if `out` already has more than `max` bytes.
     ///
     /// # Errors
-    /// It isn't UTF-8, or has an entity that there isn't.
-    pub fn add_to(&self, out: &mut String, most: usize) -> Result<(), FileError> {
-        if out.len() > most {
+    /// The text isn't UTF-8 or contains an unknown entity.
+    pub fn decode_into(&self, out: &mut String, max: usize) -> Result<(), FileError> {
+        if out.len() > max {
             return Ok(());
         }
         if self.is_literal {
-            line_ends(utf8(self.raw)?, out);
+            push_normalized(utf8(self.raw)?, out);
         } else {
             decode(self.raw, out)?;
         }
@@ -359,19 +346,19 @@ impl Text<'_> {
     }
 }
 
-/// Adds a text or an attribute's value as it is meant.
+/// Appends a decoded text or attribute value.
 ///
 /// # Errors
-/// It isn't UTF-8, or has an entity that there isn't.
+/// The text isn't UTF-8 or contains an unknown entity.
 pub(super) fn decode(raw: &[u8], out: &mut String) -> Result<(), FileError> {
     let mut rest = utf8(raw)?;
     while let Some(at) = memchr(b'&', rest.as_bytes()) {
-        line_ends(&rest[..at], out);
+        push_normalized(&rest[..at], out);
         let end = memchr(b';', &rest.as_bytes()[at..]).ok_or(FileError::BrokenWorkbook)?;
         out.push(entity(&rest[at + 1..at + end]).ok_or(FileError::BrokenWorkbook)?);
         rest = &rest[at + end + 1..];
     }
-    line_ends(rest, out);
+    push_normalized(rest, out);
     Ok(())
 }
 
@@ -385,16 +372,16 @@ fn entity(name: &str) -> Option<char> {
         _ => {
             let digits = name.strip_prefix('#')?;
             let (digits, radix) = digits.strip_prefix(['x', 'X']).map_or((digits, 10), |digits| (digits, 16));
-            // A sign would be taken for part of the number.
+            // `from_str_radix` would accept a sign.
             let number = digits.starts_with(|c: char| c.is_ascii_hexdigit()).then_some(digits)?;
             char::from_u32(u32::from_str_radix(number, radix).ok()?).filter(|&c| c != '\0')
         }
     }
 }
 
-/// Adds a text whose line ends are what XML makes of all of them.
+/// Appends a text with normalized line ends.
 #[inline]
-fn line_ends(text: &str, out: &mut String) {
+fn push_normalized(text: &str, out: &mut String) {
     if memchr(b'\r', text.as_bytes()).is_none() {
         out.push_str(text);
         return;

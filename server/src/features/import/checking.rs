@@ -80,7 +80,7 @@ impl Checking<'_> {
                 Frame::Rows(bytes) => {
                     let mut rows = Unpacker::new(&bytes);
                     while !rows.is_empty() {
-                        rows.row(&mut row).ok_or_else(unreadable)?;
+                        rows.read_row(&mut row).ok_or_else(unreadable)?;
                         let is_full = self.row(&mut checker, layout, &row, is_kept)?;
                         if is_full {
                             self.hand_on_chunk().await?;
@@ -100,11 +100,11 @@ impl Checking<'_> {
         let (number, is_kept) = (row.number(), is_kept && row.number() > self.job.last_row);
         let reported = checker.reported_bytes();
         let refused = |error: forecourt_core::import::FileError| Halt::Failed(error.message());
-        let findings = match checker.row(row.row()).map_err(refused)? {
-            Outcome::Ready { contact, repeats } if is_kept => {
+        let findings = match checker.check_row(row.row()).map_err(refused)? {
+            Outcome::Ready { contact, duplicate_of } if is_kept => {
                 let contact = contact.contact().map_err(broken_rule)?;
                 self.chunk.contacts.push(NewContact::new(contact, i64::try_from(number).ok()));
-                self.chunk.duplicates += u64::from(repeats.is_some());
+                self.chunk.duplicates += u64::from(duplicate_of.is_some());
                 None
             }
             Outcome::Failed(findings) if is_kept => Some(findings.to_vec()),

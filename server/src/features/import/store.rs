@@ -201,7 +201,7 @@ impl StoredProblem {
         let joined = column.filter(|&column| column >= in_file).and_then(|column| names.get(column));
         StoredProblem {
             column: column.filter(|&column| column < in_file),
-            file_column: joined.map(|name| cut(name).into_owned()).unwrap_or_default(),
+            file_column: joined.map(|name| truncate_cell(name).into_owned()).unwrap_or_default(),
             message,
         }
     }

@@ -19,7 +19,7 @@ use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 /// The longest mapping, in bytes: more than the longest row of column names takes.
 const MOST_MAPPING: usize = 8 << 20;
 /// A mapping names each column of the file, and the one that joins two.
-const MOST_MAPPED: usize = MOST_COLUMNS + 1;
+const MOST_MAPPED: usize = MAX_COLUMNS + 1;
 /// The longest options and the longest verdict.
 const MOST_WORDS: usize = 8 << 10;
 /// The longest corrections: those of 100,000 cells, each of some hundred characters.
@@ -55,7 +55,7 @@ pub(super) struct Words {
 
 /// A mapping as it is sent.
 #[derive(Deserialize)]
-struct Mapping(#[serde(deserialize_with = "at_most::<MOST_MAPPED, _, _>")] Vec<ColumnMapping>);
+struct Mapping(#[serde(deserialize_with = "deserialize_at_most::<MOST_MAPPED, _, _>")] Vec<ColumnMapping>);
 
 impl Upload {
     /// The file from its beginning.

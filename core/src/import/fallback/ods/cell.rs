@@ -1,18 +1,18 @@
-//! A cell: what its attributes and its paragraphs say that a person sees.
+//! The content of a cell, from its attributes and paragraphs.
 
-use super::super::cell::{date, duration};
+use super::super::cell::{write_iso_date, write_iso_duration};
 use super::super::xml::{Node, Xml, attributes};
-use super::style::Shown;
+use super::style::NumberDisplay;
 use crate::import::FileError;
 use crate::import::number::{Format, write};
 use quick_xml::events::BytesStart;
 
-/// The most bytes of a text that is kept: more than any cell may have, so that one that is too long is seen to be.
-const MOST_TEXT: usize = 256 << 10;
+/// The maximum size of a text in bytes. It is larger than any cell may be, so that longer cells are still rejected.
+const MAX_TEXT: usize = 256 << 10;
 
-/// A cell's attributes.
+/// The attributes of a cell.
 #[derive(Default)]
-pub(super) struct Head {
+pub(super) struct CellHead {
     pub repeated: u64,
     pub style: Option<String>,
     kind: String,
@@ -20,13 +20,13 @@ pub(super) struct Head {
     text: Option<String>,
 }
 
-impl Head {
-    /// Reads a cell's tag.
+impl CellHead {
+    /// Parses a cell's start tag.
     ///
     /// # Errors
     /// The tag is damaged.
-    pub fn of(tag: &BytesStart<'_>) -> Result<Head, FileError> {
-        let mut head = Head { repeated: 1, ..Head::default() };
+    pub fn of(tag: &BytesStart<'_>) -> Result<CellHead, FileError> {
+        let mut head = CellHead { repeated: 1, ..CellHead::default() };
         attributes(tag, |name, value| match name {
             "number-columns-repeated" => {
                 head.repeated = value.trim().parse().map_or(u64::MAX, |times: u64| times.max(1));
@@ -40,21 +40,21 @@ impl Head {
         Ok(head)
     }
 
-    /// Writes what a person sees in the cell. `paragraphs`: its text.
-    pub fn write(&self, paragraphs: &str, shown: Shown, out: &mut String) {
+    /// Writes the cell as a spreadsheet shows it. `paragraphs` is its text content.
+    pub fn write(&self, paragraphs: &str, shown: NumberDisplay, out: &mut String) {
         let value = self.value.trim();
         match self.kind.as_str() {
             "float" | "currency" | "percentage" => match value.parse::<f64>() {
                 Ok(number) if number.is_finite() => {
-                    // A formula's truth is a number that is shown by a word.
+                    // A boolean formula is stored as a number that is shown as a word.
                     let is_word = !paragraphs.is_empty() && !paragraphs.contains(|c: char| c.is_ascii_digit());
-                    let is_truth = is_word && shown == Shown::AsItIs && (number == 0.0 || number == 1.0);
+                    let is_boolean = is_word && shown == NumberDisplay::Default && (number == 0.0 || number == 1.0);
                     let format = match shown {
-                        shown if is_truth || shown == Shown::Truth => {
+                        shown if is_boolean || shown == NumberDisplay::Boolean => {
                             return out.push_str(if number == 0.0 { "FALSE" } else { "TRUE" });
                         }
-                        Shown::By(format) => format,
-                        // A percentage in a style without a format of its own.
+                        NumberDisplay::Formatted(format) => format,
+                        // A percentage whose style has no number format.
                         _ if self.kind == "percentage" => Format::Percent,
                         _ => Format::Plain,
                     };
@@ -62,8 +62,8 @@ impl Head {
                 }
                 _ => out.push_str(paragraphs),
             },
-            "date" if !value.is_empty() => date(value, out),
-            "time" if !value.is_empty() => duration(value, out),
+            "date" if !value.is_empty() => write_iso_date(value, out),
+            "time" if !value.is_empty() => write_iso_duration(value, out),
             "boolean" if !value.is_empty() => out.push_str(if value == "true" { "TRUE" } else { "FALSE" }),
             _ if paragraphs.is_empty() => out.push_str(self.text.as_deref().unwrap_or_default()),
             _ => out.push_str(paragraphs),
@@ -71,18 +71,18 @@ impl Head {
     }
 }
 
-/// Reads a cell's paragraphs up to its end, one on each line, as they are shown: white space comes to one blank.
+/// Reads a cell's paragraphs up to its end tag, one per line, with collapsed white space as in OpenDocument.
 ///
 /// # Errors
-/// The part is damaged, or ends inside of the cell.
-pub(super) fn paragraphs(xml: &mut Xml<'_>, out: &mut String) -> Result<(), FileError> {
-    // How deep the element lies that is read, and the paragraph, if it lies in one.
+/// The part is damaged or ends inside of the cell.
+pub(super) fn read_paragraphs(xml: &mut Xml<'_>, out: &mut String) -> Result<(), FileError> {
+    // The depth of the current element, and that of the current paragraph.
     let (mut depth, mut paragraph, mut count) = (0_u32, None, 0);
     loop {
         match xml.next()? {
             Node::Start { tag, is_empty } => {
                 let prefix = tag.name().prefix().map(|prefix| prefix.as_ref().to_owned());
-                // Drawings and comments lie in a cell, and what is pronounced beside a text.
+                // Drawings, comments and phonetic texts aren't part of the cell's text.
                 let is_other = matches!(prefix.as_deref(), Some("draw" | "dr3d" | "form"));
                 match tag.local_name().as_ref() {
                     "annotation" | "ruby-text" | "table" if !is_empty => {
@@ -95,13 +95,13 @@ pub(super) fn paragraphs(xml: &mut Xml<'_>, out: &mut String) -> Result<(), File
                     }
                     _ if is_other => continue,
                     "p" | "h" if paragraph.is_none() => {
-                        if count > 0 && out.len() <= MOST_TEXT {
+                        if count > 0 && out.len() <= MAX_TEXT {
                             out.push('\n');
                         }
                         count += 1;
                         paragraph = (!is_empty).then_some(depth);
                     }
-                    _ if out.len() > MOST_TEXT => {}
+                    _ if out.len() > MAX_TEXT => {}
                     "s" => {
                         let mut blanks = 1;
                         attributes(&tag, |name, value| {
@@ -109,7 +109,7 @@ pub(super) fn paragraphs(xml: &mut Xml<'_>, out: &mut String) -> Result<(), File
                                 blanks = value.parse().unwrap_or(1);
                             }
                         })?;
-                        // A cell holds no more characters than these.
+                        // The maximum number of characters in a cell.
                         out.extend(std::iter::repeat_n(' ', usize::min(blanks, 32_767)));
                     }
                     "tab" => out.push('\t'),
@@ -125,7 +125,7 @@ pub(super) fn paragraphs(xml: &mut Xml<'_>, out: &mut String) -> Result<(), File
                     paragraph = None;
                 }
             }
-            Node::Text(text) if paragraph.is_some() && out.len() <= MOST_TEXT => {
+            Node::Text(text) if paragraph.is_some() && out.len() <= MAX_TEXT => {
                 for c in text.chars() {
                     if !matches!(c, ' ' | '\t' | '\r' | '\n') {
                         out.push(c);
@@ -135,7 +135,7 @@ pub(super) fn paragraphs(xml: &mut Xml<'_>, out: &mut String) -> Result<(), File
                 }
             }
             Node::Text(_) => {}
-            Node::Over => return Err(FileError::BrokenWorkbook),
+            Node::Eof => return Err(FileError::BrokenWorkbook),
         }
     }
 }

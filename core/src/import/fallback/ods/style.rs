@@ -1,86 +1,86 @@
-//! The styles of cells and sheets, as far as they change what a person sees.
+//! Styles of cells and sheets, reduced to what changes the imported text.
 
 use super::super::xml::{Node, Xml, attributes};
 use crate::import::FileError;
-use crate::import::number::{Format, of_code};
+use crate::import::number::{Format, parse_format};
 use quick_xml::events::BytesStart;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// The most bytes that a spreadsheet's styles take.
-const MOST_BYTES: usize = 64 << 20;
-/// The most bytes of a number format's code.
-const LONGEST_CODE: usize = 1_024;
-/// More styles than any one inherits from.
-const MOST_PARENTS: usize = 16;
-/// More digits than a number format asks for.
-const MOST_DIGITS: usize = 30;
+/// The maximum size of a spreadsheet's styles in bytes.
+const MAX_BYTES: usize = 64 << 20;
+/// The maximum length of a number format's code in bytes.
+const MAX_CODE: usize = 1_024;
+/// The maximum depth of style inheritance.
+const MAX_PARENTS: usize = 16;
+/// The maximum number of digits in a number format.
+const MAX_DIGITS: usize = 30;
 
 #[derive(Default)]
 pub(super) struct Styles {
-    /// The cells' styles: the number format's name, and the style that they inherit from.
+    /// The cell styles: the name of their number format, and their parent style.
     cells: HashMap<String, (Option<String>, Option<String>)>,
-    /// The number formats by their names.
+    /// The number formats by name.
     formats: HashMap<String, NumberFormat>,
     hidden: HashSet<String>,
-    /// The style or number format that is being read.
+    /// The current style or number format.
     style: String,
     format: Option<(String, NumberFormat)>,
-    /// How many bytes of styles were read.
+    /// The size of the styles so far in bytes.
     bytes: usize,
 }
 
 /// How a cell's number is shown.
 #[derive(Clone, Default, PartialEq)]
-pub(super) enum Shown {
+pub(super) enum NumberDisplay {
     #[default]
-    AsItIs,
-    Truth,
-    By(Format),
+    Default,
+    Boolean,
+    Formatted(Format),
 }
 
-/// A number format, as a spreadsheet program of another kind writes it.
+/// A number format under construction, as a code of Excel.
 #[derive(Default)]
 struct NumberFormat {
     code: String,
-    is_truth: bool,
-    /// Texts between a number's digits, each with how many digits stand behind it.
-    embedded: Vec<(usize, String)>,
-    /// The number's digits: the least before the point, and those behind it.
+    is_boolean: bool,
+    /// Literal texts between a number's digits, each with the number of digits that follow it.
+    embedded_texts: Vec<(usize, String)>,
+    /// The minimum number of integer digits, and the number of decimal places.
     digits: Option<(usize, Option<usize>)>,
     is_grouped: bool,
-    /// The names of the formats that others take for some numbers, with the condition.
-    others: Vec<(String, String)>,
+    /// Conditions and the names of the formats that apply to numbers which meet them.
+    conditional: Vec<(String, String)>,
 }
 
 impl Styles {
-    /// Returns the next node of a part. Nodes that belong to styles are taken note of, and come as empty texts.
+    /// Returns the next node of a part. Nodes of styles are processed here and returned as empty texts.
     ///
     /// # Errors
-    /// As [`Xml::next`], or the styles take more bytes than those of any spreadsheet.
+    /// As [`Xml::next`], or the styles are too large.
     pub fn next<'x>(&mut self, xml: &'x mut Xml<'_>) -> Result<Node<'x>, FileError> {
         match xml.next()? {
             Node::Start { tag, is_empty } => {
-                if !self.start(&tag, is_empty)? {
+                if !self.start_element(&tag, is_empty)? {
                     return Ok(Node::Start { tag, is_empty });
                 }
                 self.bytes += tag.len();
             }
             Node::Text(text) => {
                 let Some((_, format)) = &mut self.format else { return Ok(Node::Text(text)) };
-                format.text(&text);
+                format.add_text(&text);
                 self.bytes += text.len();
             }
             other => return Ok(other),
         }
-        if self.bytes > MOST_BYTES {
+        if self.bytes > MAX_BYTES {
             return Err(FileError::BrokenWorkbook);
         }
         Ok(Node::Text(String::new()))
     }
 
-    /// Takes an element's start; false if it belongs to no style.
-    fn start(&mut self, tag: &BytesStart<'_>, is_empty: bool) -> Result<bool, FileError> {
+    /// Processes a start tag; false if it doesn't belong to a style.
+    fn start_element(&mut self, tag: &BytesStart<'_>, is_empty: bool) -> Result<bool, FileError> {
         let local = tag.local_name();
         match local.as_ref() {
             "style" => {
@@ -92,7 +92,7 @@ impl Styles {
                     "parent-style-name" => parent = Some(value.to_owned()),
                     _ => {}
                 })?;
-                self.close();
+                self.finish_format();
                 self.style.clone_from(&name);
                 if family == "table-cell" {
                     self.cells.insert(name, (data, parent));
@@ -108,34 +108,34 @@ impl Styles {
             }
             "number-style" | "percentage-style" | "currency-style" | "date-style" | "time-style" | "boolean-style"
             | "text-style" => {
-                let (mut name, mut is_cut) = (String::new(), true);
+                let (mut name, mut is_truncated) = (String::new(), true);
                 attributes(tag, |key, value| match key {
                     "name" => value.clone_into(&mut name),
-                    "truncate-on-overflow" => is_cut = value != "false",
+                    "truncate-on-overflow" => is_truncated = value != "false",
                     _ => {}
                 })?;
-                self.close();
-                let is_truth = local.as_ref() == "boolean-style";
-                let code = if is_cut { String::new() } else { "[h]".to_owned() };
-                self.format = (!is_empty).then(|| (name, NumberFormat { code, is_truth, ..NumberFormat::default() }));
+                self.finish_format();
+                let is_boolean = local.as_ref() == "boolean-style";
+                let code = if is_truncated { String::new() } else { "[h]".to_owned() };
+                self.format = (!is_empty).then(|| (name, NumberFormat { code, is_boolean, ..NumberFormat::default() }));
             }
-            // Everything below the styles.
+            // The content follows the styles.
             "body" => {
-                self.close();
+                self.finish_format();
                 return Ok(false);
             }
             element => {
                 let Some((_, format)) = &mut self.format else { return Ok(false) };
-                return format.element(element, tag).map(|()| true);
+                return format.add_element(element, tag).map(|()| true);
             }
         }
         Ok(true)
     }
 
-    /// Keeps the number format that was read.
-    fn close(&mut self) {
+    /// Stores the current number format.
+    fn finish_format(&mut self) {
         if let Some((name, mut format)) = self.format.take() {
-            format.number();
+            format.finish_number();
             self.formats.insert(name, format);
         }
     }
@@ -144,12 +144,16 @@ impl Styles {
         self.hidden.contains(style)
     }
 
-    /// How numbers are shown in a cell of that style.
-    pub fn shown(&self, style: &str) -> Shown {
-        let (mut style, mut left) = (style, MOST_PARENTS);
+    /// Returns how numbers are shown in cells of this style.
+    pub fn number_display(&self, style: &str) -> NumberDisplay {
+        let (mut style, mut left) = (style, MAX_PARENTS);
         while let Some((format, parent)) = self.cells.get(style) {
             if let Some(format) = format.as_ref().and_then(|name| self.formats.get(name)) {
-                return if format.is_truth { Shown::Truth } else { Shown::By(of_code(&self.code(format))) };
+                return if format.is_boolean {
+                    NumberDisplay::Boolean
+                } else {
+                    NumberDisplay::Formatted(parse_format(&self.full_code(format)))
+                };
             }
             left -= 1;
             match parent {
@@ -157,56 +161,56 @@ impl Styles {
                 _ => break,
             }
         }
-        Shown::AsItIs
+        NumberDisplay::Default
     }
 
-    /// A format's code with all sections: those for some numbers first, the one for all others last.
-    fn code(&self, format: &NumberFormat) -> String {
+    /// Returns a format's complete code: first the sections with conditions, then the default one.
+    fn full_code(&self, format: &NumberFormat) -> String {
         let mut code = String::new();
-        for (place, (condition, name)) in format.others.iter().enumerate() {
-            let Some(other) = self.formats.get(name).filter(|_| code.len() < LONGEST_CODE) else { continue };
+        for (index, (condition, name)) in format.conditional.iter().enumerate() {
+            let Some(other) = self.formats.get(name).filter(|_| code.len() < MAX_CODE) else { continue };
             let condition = condition.trim_start_matches("value()");
-            if !matches!((place, condition), (0, ">=0" | ">0") | (1, "<0")) {
+            if !matches!((index, condition), (0, ">=0" | ">0") | (1, "<0")) {
                 let _ = write!(code, "[{condition}]");
             }
             code.push_str(&other.code);
             code.push(';');
         }
         code.push_str(&format.code);
-        // A longer one is none that a program writes.
-        if code.len() > LONGEST_CODE { String::new() } else { code }
+        // No program writes longer codes.
+        if code.len() > MAX_CODE { String::new() } else { code }
     }
 }
 
 impl NumberFormat {
-    /// Takes an element of the format.
-    fn element(&mut self, element: &str, tag: &BytesStart<'_>) -> Result<(), FileError> {
+    /// Processes a child element of the format.
+    fn add_element(&mut self, element: &str, tag: &BytesStart<'_>) -> Result<(), FileError> {
         if element == "embedded-text" {
-            let mut place = 0;
+            let mut index = 0;
             attributes(tag, |key, value| {
                 if key == "position" {
-                    place = value.parse().unwrap_or(0);
+                    index = value.parse().unwrap_or(0);
                 }
             })?;
-            self.embedded.push((place, String::new()));
+            self.embedded_texts.push((index, String::new()));
             return Ok(());
         }
-        self.number();
+        self.finish_number();
         match element {
             "number" => {
-                let (mut least, mut behind, mut is_grouped) = (0, None, false);
+                let (mut min_digits, mut decimal_places, mut is_grouped) = (0, None, false);
                 attributes(tag, |key, value| match key {
-                    "min-integer-digits" => least = value.parse().unwrap_or(0),
-                    "decimal-places" => behind = value.parse().ok(),
+                    "min-integer-digits" => min_digits = value.parse().unwrap_or(0),
+                    "decimal-places" => decimal_places = value.parse().ok(),
                     "grouping" => is_grouped = value == "true",
                     _ => {}
                 })?;
-                self.digits = Some((least, behind));
+                self.digits = Some((min_digits, decimal_places));
                 self.is_grouped = is_grouped;
             }
             "scientific-number" => self.code.push_str("0.00E+00"),
             "fraction" => self.code.push_str("# ?/?"),
-            "boolean" => self.is_truth = true,
+            "boolean" => self.is_boolean = true,
             "text-content" => self.code.push('@'),
             "day" | "day-of-week" | "week-of-year" => self.code.push('d'),
             "month" | "quarter" => self.code.push('m'),
@@ -222,50 +226,50 @@ impl NumberFormat {
                     "apply-style-name" => value.clone_into(&mut name),
                     _ => {}
                 })?;
-                self.others.push((condition, name));
+                self.conditional.push((condition, name));
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// Takes a text that is shown as it stands: between a number's digits, or beside the number.
-    fn text(&mut self, text: &str) {
-        match self.embedded.last_mut() {
+    /// Processes a literal text, between a number's digits or beside the number.
+    fn add_text(&mut self, text: &str) {
+        match self.embedded_texts.last_mut() {
             Some((_, embedded)) => embedded.push_str(text),
-            // Line breaks stand between elements; a format's own blank is one.
+            // White space between elements contains line breaks; literal white space doesn't.
             None if text.contains('\n') && text.trim().is_empty() => {}
             None => {
-                self.number();
+                self.finish_number();
                 if is_percent(text) && self.code.ends_with("General") {
                     self.code.truncate(self.code.len() - "General".len());
                     self.code.push('0');
                 }
-                self.code.push_str(&quoted(text));
+                self.code.push_str(&quote(text));
             }
         }
     }
 
-    /// Writes the number that was read last, with the texts between its digits.
-    fn number(&mut self) {
-        let Some((least, behind)) = self.digits.take() else { return };
-        let embedded = std::mem::take(&mut self.embedded);
-        let first = embedded.iter().map(|(place, _)| place + 1).max().unwrap_or(0);
-        if least <= 1 && behind.is_none() && embedded.is_empty() {
+    /// Writes the last number element, with the texts between its digits.
+    fn finish_number(&mut self) {
+        let Some((min_digits, decimal_places)) = self.digits.take() else { return };
+        let embedded_texts = std::mem::take(&mut self.embedded_texts);
+        let first = embedded_texts.iter().map(|(index, _)| index + 1).max().unwrap_or(0);
+        if min_digits <= 1 && decimal_places.is_none() && embedded_texts.is_empty() {
             return self.code.push_str("General");
         }
         if self.is_grouped {
             self.code.push_str("#,##");
         }
-        for place in (0..least.max(first).clamp(1, MOST_DIGITS)).rev() {
-            self.code.push(if place < least { '0' } else { '#' });
-            for (_, text) in embedded.iter().filter(|(before, _)| *before == place && place > 0) {
-                self.code.push_str(&quoted(text));
+        for index in (0..min_digits.max(first).clamp(1, MAX_DIGITS)).rev() {
+            self.code.push(if index < min_digits { '0' } else { '#' });
+            for (_, text) in embedded_texts.iter().filter(|(before, _)| *before == index && index > 0) {
+                self.code.push_str(&quote(text));
             }
         }
-        if let Some(behind) = behind.filter(|&behind| behind > 0) {
+        if let Some(decimal_places) = decimal_places.filter(|&decimal_places| decimal_places > 0) {
             self.code.push('.');
-            self.code.extend(std::iter::repeat_n('0', behind.min(MOST_DIGITS)));
+            self.code.extend(std::iter::repeat_n('0', decimal_places.min(MAX_DIGITS)));
         }
     }
 }
@@ -274,7 +278,7 @@ fn is_percent(text: &str) -> bool {
     text.trim() == "%"
 }
 
-/// Returns a text in the quotes that show it as it stands. A percent sign keeps its meaning.
-fn quoted(text: &str) -> String {
+/// Quotes a text for a format code, except for a percent sign, which keeps its meaning.
+fn quote(text: &str) -> String {
     if is_percent(text) { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\\\"\"")) }
 }

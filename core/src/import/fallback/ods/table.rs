@@ -1,46 +1,47 @@
-//! A sheet: its rows and cells, each of which may stand for many.
+//! Reads a sheet. Its rows and cells may be repeated.
 
-use super::super::held::Rows;
+use super::super::in_memory::PackedRows;
 use super::super::xml::{Node, Xml, attributes};
-use super::cell::{Head, paragraphs};
-use super::style::{Shown, Styles};
-use crate::import::book::GRID;
+use super::cell::{CellHead, read_paragraphs};
+use super::style::{NumberDisplay, Styles};
+use crate::import::book::MAX_GRID;
 use crate::import::row::RowBuffer;
 use crate::import::{FileError, Limits, SheetHead};
 use quick_xml::events::BytesStart;
 use std::collections::HashMap;
 
-/// How many equal rows one row with values may stand for. Programs write equal neighbours so; a list of contacts has few.
-const MOST_EQUAL_ROWS: u64 = 100;
-/// The bytes that repeating may add to a sheet, besides as many as were read of the file so far.
+/// The maximum number of repetitions of a row with values. Programs merge equal neighbours, which are rare in lists of
+/// contacts.
+const MAX_EQUAL_ROWS: u64 = 100;
+/// How many bytes repetitions may add to a sheet, in addition to the bytes that were read so far.
 const FREE_BYTES: u64 = 1 << 20;
-/// What a cell takes besides its text.
-const CELL: u64 = 16;
+/// The estimated size of a cell without its text.
+const CELL_BYTES: u64 = 16;
 
-/// A sheet that is being read: its head, and its rows or why they can't be read.
+/// A sheet that is being read. `rows` contains the error if its rows can't be read.
 pub(super) struct Table<'a> {
     pub head: SheetHead,
-    pub rows: Result<Rows, FileError>,
+    pub rows: Result<PackedRows, FileError>,
     styles: &'a Styles,
     limits: &'a Limits,
-    /// How numbers are shown, by the styles that were met.
-    shown: HashMap<String, Shown>,
-    /// The columns' styles: each holds up to a column, which is not its own.
+    /// How numbers are shown, by style name.
+    shown: HashMap<String, NumberDisplay>,
+    /// The columns' styles, each with the column after the last one that it applies to.
     columns: Vec<(u64, String)>,
-    /// The row that is being read, its number, and the column of the next cell from 0.
+    /// The current row, its number, and the column of the next cell, from 0.
     row: RowBuffer,
     number: u64,
     column: u64,
     repeated: u64,
     row_style: Option<String>,
-    /// How many bytes repeating has added.
+    /// How many bytes repetitions have added.
     added: u64,
 }
 
 impl<'a> Table<'a> {
-    /// Returns the sheet of a tag, without rows.
+    /// Creates the sheet of a start tag, without rows.
     ///
-    /// # Errors
+    /// The tag is damaged.
     /// The tag is damaged.
     pub fn of(tag: &BytesStart<'_>, styles: &'a Styles, limits: &'a Limits) -> Result<Table<'a>, FileError> {
         let mut head = SheetHead { name: String::new(), hidden: false };
@@ -51,7 +52,7 @@ impl<'a> Table<'a> {
         })?;
         Ok(Table {
             head,
-            rows: Ok(Rows::new(limits)),
+            rows: Ok(PackedRows::new(limits)),
             styles,
             limits,
             shown: HashMap::new(),
@@ -65,7 +66,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Reads the rows up to the sheet's end.
+    /// Reads the rows up to the sheet's end tag.
     ///
     /// # Errors
     /// The part is damaged.
@@ -79,14 +80,14 @@ impl<'a> Table<'a> {
                         if is_empty {
                             self.end_row(xml.position());
                         } else {
-                            self.cells(xml)?;
+                            self.read_cells(xml)?;
                         }
                     }
                     "table-column" => {
-                        self.column(&tag)?;
+                        self.add_column(&tag)?;
                         depth += u32::from(!is_empty);
                     }
-                    // Drawings, and the other sheet that this one comes from.
+                    // Drawings, and the source of a linked sheet.
                     "shapes" | "table" | "table-source" | "forms" if !is_empty => xml.skip()?,
                     _ => depth += u32::from(!is_empty),
                 },
@@ -95,13 +96,13 @@ impl<'a> Table<'a> {
                     None => return Ok(()),
                 },
                 Node::Text(_) => {}
-                Node::Over => return Err(FileError::BrokenWorkbook),
+                Node::Eof => return Err(FileError::BrokenWorkbook),
             }
         }
     }
 
-    /// Reads a row's cells up to its end.
-    fn cells(&mut self, xml: &mut Xml<'_>) -> Result<(), FileError> {
+    /// Reads a row's cells up to its end tag.
+    fn read_cells(&mut self, xml: &mut Xml<'_>) -> Result<(), FileError> {
         let mut text = String::new();
         loop {
             match xml.next()? {
@@ -113,35 +114,35 @@ impl<'a> Table<'a> {
                         }
                         continue;
                     }
-                    let head = Head::of(&tag)?;
+                    let head = CellHead::of(&tag)?;
                     text.clear();
                     if !is_empty {
-                        paragraphs(xml, &mut text)?;
+                        read_paragraphs(xml, &mut text)?;
                     }
                     let position = xml.position();
-                    self.cell(&head, &text, position);
+                    self.add_cell(&head, &text, position);
                 }
                 Node::End => {
                     self.end_row(xml.position());
                     return Ok(());
                 }
                 Node::Text(_) => {}
-                Node::Over => return Err(FileError::BrokenWorkbook),
+                Node::Eof => return Err(FileError::BrokenWorkbook),
             }
         }
     }
 
-    fn column(&mut self, tag: &BytesStart<'_>) -> Result<(), FileError> {
+    fn add_column(&mut self, tag: &BytesStart<'_>) -> Result<(), FileError> {
         let (mut repeated, mut style) = (1, String::new());
         attributes(tag, |name, value| match name {
             "number-columns-repeated" => {
-                repeated = value.trim().parse().map_or(u64::from(GRID.1), |times: u64| times.max(1));
+                repeated = value.trim().parse().map_or(u64::from(MAX_GRID.1), |times: u64| times.max(1));
             }
             "default-cell-style-name" => value.clone_into(&mut style),
             _ => {}
         })?;
         let start = self.columns.last().map_or(0, |(end, _)| *end);
-        if start < u64::from(GRID.1) {
+        if start < u64::from(MAX_GRID.1) {
             self.columns.push((start.saturating_add(repeated), style));
         }
         Ok(())
@@ -158,69 +159,69 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Adds a cell, as often as it is repeated. `position`: how much of the part was read.
-    fn cell(&mut self, head: &Head, paragraphs: &str, position: u64) {
+    /// Adds a cell with its repetitions. `position` is the number of bytes that were read from the part.
+    fn add_cell(&mut self, head: &CellHead, paragraphs: &str, position: u64) {
         let mut out = String::new();
-        head.write(paragraphs, self.shown(head.style.as_deref()), &mut out);
-        let (first, behind) = (self.column, self.column.saturating_add(head.repeated));
-        self.column = behind;
+        head.write(paragraphs, self.number_display(head.style.as_deref()), &mut out);
+        let (first, end) = (self.column, self.column.saturating_add(head.repeated));
+        self.column = end;
         if out.is_empty() || self.rows.is_err() {
             return;
         }
-        let added = (head.repeated.saturating_sub(1)).saturating_mul(out.len() as u64 + CELL);
+        let added = (head.repeated.saturating_sub(1)).saturating_mul(out.len() as u64 + CELL_BYTES);
         self.added = self.added.saturating_add(added);
-        let outcome = if behind > u64::from(GRID.1) {
+        let outcome = if end > u64::from(MAX_GRID.1) {
             Err(FileError::BrokenWorkbook)
         } else if self.added > FREE_BYTES + position {
             Err(FileError::TooManyRepeats { row: self.number })
         } else {
-            (first..behind).try_for_each(|column| self.row.push(column as usize, &out, self.limits))
+            (first..end).try_for_each(|column| self.row.push(column as usize, &out, self.limits))
         };
-        self.keep(outcome);
+        self.set_outcome(outcome);
     }
 
-    /// Keeps the row, as often as it is repeated.
+    /// Stores the row with its repetitions.
     fn end_row(&mut self, position: u64) {
         let (first, times) = (self.number, self.repeated);
         self.number = first.saturating_add(times);
         if self.row.row().is_blank() {
             return;
         }
-        let size: u64 = self.row.row().cells().map(|(_, text)| text.len() as u64 + CELL).sum();
+        let size: u64 = self.row.row().cells().map(|(_, text)| text.len() as u64 + CELL_BYTES).sum();
         self.added = self.added.saturating_add(times.saturating_sub(1).saturating_mul(size));
-        if times > MOST_EQUAL_ROWS || self.added > FREE_BYTES + position {
-            return self.keep(Err(FileError::TooManyRepeats { row: first }));
+        if times > MAX_EQUAL_ROWS || self.added > FREE_BYTES + position {
+            return self.set_outcome(Err(FileError::TooManyRepeats { row: first }));
         }
-        if self.number > u64::from(GRID.0) + 1 {
-            return self.keep(Err(FileError::BrokenWorkbook));
+        if self.number > u64::from(MAX_GRID.0) + 1 {
+            return self.set_outcome(Err(FileError::BrokenWorkbook));
         }
         for number in first..self.number {
             let Ok(rows) = &mut self.rows else { return };
             self.row.set_number(number);
-            // Of rows that are too many no more are kept, and the rest of the sheet is passed over.
+            // If there are too many rows, no more are stored, and the rest of the sheet is skipped.
             let outcome = rows.add(&self.row).map(drop);
-            self.keep(outcome);
+            self.set_outcome(outcome);
         }
     }
 
-    fn keep(&mut self, outcome: Result<(), FileError>) {
+    fn set_outcome(&mut self, outcome: Result<(), FileError>) {
         if let (Err(error), Ok(_)) = (outcome, &self.rows) {
             self.rows = Err(error);
         }
     }
 
-    /// How numbers are shown in the next cell: by its own style, else by its row's, else by its column's.
-    fn shown(&mut self, style: Option<&str>) -> Shown {
+    /// Returns how numbers are shown in the next cell: by its own style, or else by the row's or the column's default.
+    fn number_display(&mut self, style: Option<&str>) -> NumberDisplay {
         let of_column = || {
-            let place = self.columns.partition_point(|(end, _)| *end <= self.column);
-            self.columns.get(place).map(|(_, style)| style.as_str())
+            let index = self.columns.partition_point(|(end, _)| *end <= self.column);
+            self.columns.get(index).map(|(_, style)| style.as_str())
         };
-        let Some(style) = style.or(self.row_style.as_deref()).or_else(of_column) else { return Shown::AsItIs };
+        let Some(style) = style.or(self.row_style.as_deref()).or_else(of_column) else { return NumberDisplay::Default };
         if let Some(shown) = self.shown.get(style) {
             return shown.clone();
         }
-        let shown = self.styles.shown(style);
-        if shown != Shown::AsItIs {
+        let shown = self.styles.number_display(style);
+        if shown != NumberDisplay::Default {
             self.shown.insert(style.to_owned(), shown.clone());
         }
         shown

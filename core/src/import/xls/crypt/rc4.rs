@@ -1,5 +1,5 @@
-//! Encryption with RC4, whose key changes every 1,024 bytes of the stream: that of Excel 97 (MD5, 40 bits), and that of Excel
-//! 2002 and 2003 (SHA-1, 40 to 128 bits).
+//! RC4 encryption, with a new key for every 1,024 bytes of the stream: that of Excel 97 (MD5, 40 bits), and that of
+//! Excel 2002 and 2003 (SHA-1, 40 to 128 bits).
 
 use super::Cipher;
 use crate::import::record::{u16_at, u32_at};
@@ -8,32 +8,32 @@ use sha1::Sha1;
 
 /// How many bytes of the stream share a key.
 const BLOCK: usize = 1_024;
-/// What Excel 97 takes of a hash for its keys.
-const SHORT: usize = 5;
+/// The size of a 40-bit key.
+const SHORT_KEY: usize = 5;
 
 pub(super) struct Rc4 {
     secret: Secret,
-    /// The block whose bytes `stream` decrypts.
+    /// The block that `stream` belongs to.
     block: Option<usize>,
     stream: [u8; BLOCK],
 }
 
-/// What the keys of all blocks are made of.
+/// The secret from which the keys of all blocks are derived.
 enum Secret {
-    Md5([u8; SHORT]),
-    /// The hash, and how many bytes of a block's hash are its key.
+    Md5([u8; SHORT_KEY]),
+    /// The hash, and the key size in bytes.
     Sha1([u8; 20], usize),
 }
 
 impl Rc4 {
-    /// Returns the cipher if the password is the right one. `head` is what the workbook says of its encryption.
+    /// Returns the cipher if the password is correct. `head` is the content of the FILE_PASS record.
     pub fn new(password: &str, head: &[u8]) -> Option<Rc4> {
         let password: Vec<u8> = password.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let (secret, check, hash) = match (u16_at(head, 0)?, u16_at(head, 2)?) {
             (1, 1) => {
                 let (salt, check, hash) = (head.get(4..20)?, head.get(20..36)?, head.get(36..52)?);
                 let short = Md5::digest(&password);
-                let salted = [&short[..SHORT], salt].concat().repeat(16);
+                let salted = [&short[..SHORT_KEY], salt].concat().repeat(16);
                 (Secret::Md5(*Md5::digest(salted).first_chunk()?), check, hash)
             }
             (2..=4, 2) => {
@@ -56,22 +56,22 @@ impl Rc4 {
         let mut check = [check, hash].concat();
         cipher.decrypt(&mut check, 0, 0);
         let (check, hash) = check.split_at(16);
-        let is_right = match cipher.secret {
+        let is_correct = match cipher.secret {
             Secret::Md5(_) => Md5::digest(check)[..] == *hash,
             Secret::Sha1(..) => Sha1::digest(check)[..] == *hash,
         };
-        is_right.then_some(cipher)
+        is_correct.then_some(cipher)
     }
 
-    fn begin(&mut self, block: usize) {
+    fn start_block(&mut self, block: usize) {
         let number = (block as u32).to_le_bytes();
         self.stream = match &self.secret {
             Secret::Md5(secret) => key_stream(&Md5::digest([&secret[..], &number].concat())),
             Secret::Sha1(secret, length) => {
                 let hash = Sha1::digest([&secret[..], &number].concat());
-                // A key of 40 bits is filled up with zeros.
+                // A key of 40 bits is padded with zeros.
                 let mut key = hash[..*length].to_vec();
-                key.resize(if *length == SHORT { 16 } else { *length }, 0);
+                key.resize(if *length == SHORT_KEY { 16 } else { *length }, 0);
                 key_stream(&key)
             }
         };
@@ -81,29 +81,29 @@ impl Rc4 {
 
 impl Cipher for Rc4 {
     fn decrypt(&mut self, piece: &mut [u8], at: usize, _: usize) {
-        for (place, byte) in (at..).zip(piece) {
-            if self.block != Some(place / BLOCK) {
-                self.begin(place / BLOCK);
+        for (index, byte) in (at..).zip(piece) {
+            if self.block != Some(index / BLOCK) {
+                self.start_block(index / BLOCK);
             }
-            *byte ^= self.stream[place % BLOCK];
+            *byte ^= self.stream[index % BLOCK];
         }
     }
 }
 
-/// Returns the first bytes of RC4's output for a key.
+/// Returns the first bytes of RC4's key stream.
 fn key_stream(key: &[u8]) -> [u8; BLOCK] {
-    let mut state: [u8; 256] = std::array::from_fn(|place| place as u8);
+    let mut state: [u8; 256] = std::array::from_fn(|index| index as u8);
     let mut other = 0_u8;
-    for place in 0..256 {
-        other = other.wrapping_add(state[place]).wrapping_add(key[place % key.len()]);
-        state.swap(place, usize::from(other));
+    for index in 0..256 {
+        other = other.wrapping_add(state[index]).wrapping_add(key[index % key.len()]);
+        state.swap(index, usize::from(other));
     }
-    let (mut place, mut other) = (0_u8, 0_u8);
+    let (mut index, mut other) = (0_u8, 0_u8);
     std::array::from_fn(|_| {
-        place = place.wrapping_add(1);
-        let value = state[usize::from(place)];
+        index = index.wrapping_add(1);
+        let value = state[usize::from(index)];
         other = other.wrapping_add(value);
-        state.swap(usize::from(place), usize::from(other));
-        state[usize::from(state[usize::from(place)].wrapping_add(value))]
+        state.swap(usize::from(index), usize::from(other));
+        state[usize::from(state[usize::from(index)].wrapping_add(value))]
     })
 }

@@ -145,7 +145,7 @@ impl<W: Write> Frames<W> {
     }
 
     fn row(&mut self, row: RawRow<'_>) -> io::Result<()> {
-        self.rows.row(row);
+        self.rows.write_row(row);
         if self.rows.bytes.len() < FRAME { Ok(()) } else { self.flush_rows() }
     }
 
@@ -204,7 +204,7 @@ mod tests {
     fn rows(bytes: &[u8]) -> usize {
         let (mut unpacker, mut row, mut count) = (Unpacker::new(bytes), RowBuffer::default(), 0);
         while !unpacker.is_empty() {
-            unpacker.row(&mut row).unwrap();
+            unpacker.read_row(&mut row).unwrap();
             count += 1;
         }
         count

@@ -65,7 +65,7 @@ impl Frame {
         Ok(match self {
             Frame::Head(opened) => {
                 let mut packer = Packer::default();
-                packer.text(&serde_json::to_string(&opened.head)?);
+                packer.write_text(&serde_json::to_string(&opened.head)?);
                 opened.layout.pack(&mut packer);
                 (HEAD, packer.bytes)
             }
@@ -82,7 +82,7 @@ impl Frame {
         Some(match tag {
             HEAD => {
                 let mut unpacker = Unpacker::new(&bytes);
-                let head: FileHead = serde_json::from_str(unpacker.text()?).ok()?;
+                let head: FileHead = serde_json::from_str(unpacker.read_text()?).ok()?;
                 let layout = Layout::unpack(&mut unpacker)?;
                 let agree = layout.names() == head.file_columns;
                 agree.then(|| Frame::Head(Box::new(Opened { head, layout })))?

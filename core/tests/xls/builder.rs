@@ -1,16 +1,16 @@
-//! Workbooks put together by hand, so that they can hold what no program writes.
+//! Builds .xls workbooks by hand, including ones that no program writes.
 
 use forecourt_core::import::{FileError, Limits, RowBuffer, xls};
 
 const SECTOR: usize = 512;
 const END: u32 = 0xFFFF_FFFE;
 
-/// A record.
+/// Creates a record.
 pub fn record(kind: u16, data: &[u8]) -> Vec<u8> {
     [&kind.to_le_bytes(), &(data.len() as u16).to_le_bytes(), data].concat()
 }
 
-/// Numbers, little-endian.
+/// Encodes little-endian numbers.
 pub fn words(words: &[u16]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
@@ -19,7 +19,7 @@ pub fn row(row: u16) -> Vec<u8> {
     record(0x0208, &words(&[row, 0, 9, 0, 0, 0, 0, 0]))
 }
 
-/// A cell of a kind, in the first style.
+/// Creates a cell with the first style.
 pub fn cell(kind: u16, row: u16, column: u16, value: &[u8]) -> Vec<u8> {
     record(kind, &[&words(&[row, column, 0]), value].concat())
 }
@@ -32,17 +32,17 @@ pub fn shared(row: u16, column: u16, place: u32) -> Vec<u8> {
     cell(0x00FD, row, column, &place.to_le_bytes())
 }
 
-/// A formula whose cached value is a text, which follows.
+/// Creates a formula whose cached string follows.
 pub fn formula(row: u16, column: u16) -> Vec<u8> {
     cell(0x0006, row, column, &[0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0])
 }
 
-/// A text in one record, its characters of one byte.
-pub fn plain(text: &str) -> Vec<u8> {
+/// Encodes an 8-bit string.
+pub fn byte_string(text: &str) -> Vec<u8> {
     [&words(&[text.len() as u16])[..], &[0], text.as_bytes()].concat()
 }
 
-/// The records of a workbook with one sheet: `globals` stand before it, `cells` in it.
+/// Creates the records of a workbook with one sheet: `globals` precede it, `cells` are its content.
 pub fn stream(globals: &[u8], cells: &[u8]) -> Vec<u8> {
     let bof = |kind: u16| record(0x0809, &words(&[0x0600, kind, 0, 0, 0, 0, 0, 0]));
     let before = [&bof(5)[..], globals].concat();
@@ -51,21 +51,21 @@ pub fn stream(globals: &[u8], cells: &[u8]) -> Vec<u8> {
     [&before[..], &sheet(start as u32), &record(0x000A, &[]), &bof(16), cells, &record(0x000A, &[])].concat()
 }
 
-/// The shared texts: as many as are claimed, in these pieces.
-pub fn texts(count: u32, pieces: &[&[u8]]) -> Vec<u8> {
+/// Creates the SST: the declared count, and the pieces of the record.
+pub fn sst(count: u32, pieces: &[&[u8]]) -> Vec<u8> {
     let head = [count.to_le_bytes(), count.to_le_bytes()].concat();
     let mut bytes = record(0x00FC, &[&head, pieces[0]].concat());
     pieces[1..].iter().for_each(|piece| bytes.extend(record(0x003C, piece)));
     bytes
 }
 
-/// A container around a stream, whose sectors lie in the file as `place` says of each.
+/// Creates a container for a stream; `place` maps its sectors to those of the file.
 pub fn container(stream: &[u8], place: impl Fn(usize) -> usize) -> Vec<u8> {
-    in_sectors(SECTOR, stream, place)
+    container_in_sectors(SECTOR, stream, place)
 }
 
-/// A container with sectors of that size.
-pub fn in_sectors(size: usize, stream: &[u8], place: impl Fn(usize) -> usize) -> Vec<u8> {
+/// Creates a container with sectors of this size.
+pub fn container_in_sectors(size: usize, stream: &[u8], place: impl Fn(usize) -> usize) -> Vec<u8> {
     let length = stream.len().max(4_096);
     let count = length.div_ceil(size);
     let tables = (count + 1).div_ceil(size / 4 - 1) + 1;
@@ -104,24 +104,24 @@ pub fn in_sectors(size: usize, stream: &[u8], place: impl Fn(usize) -> usize) ->
     bytes
 }
 
-/// A workbook of these records, before its sheet and in it.
+/// Creates a workbook with these records before and in its sheet.
 pub fn workbook(globals: &[u8], cells: &[u8]) -> Vec<u8> {
     container(&stream(globals, cells), |sector| sector)
 }
 
-/// A row as a line: its cells as column and text.
-pub fn seen(row: &RowBuffer) -> String {
+/// Returns a row as a line of columns and texts.
+pub fn line_of(row: &RowBuffer) -> String {
     let cells: Vec<String> = row.row().cells().map(|(column, text)| format!("{column}={text}")).collect();
     cells.join("|")
 }
 
-/// The rows of the only sheet, each with its number.
+/// Returns the rows of the only sheet with their numbers.
 pub fn rows(bytes: Vec<u8>) -> Result<Vec<(u64, String)>, FileError> {
     let mut book = xls::open(Box::new(bytes), &Limits::default())?;
     book.start(0)?;
     let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
     while book.next(&mut row)? {
-        rows.push((row.number(), seen(&row)));
+        rows.push((row.number(), line_of(&row)));
     }
     Ok(rows)
 }

@@ -1,27 +1,27 @@
-//! Dates, times and durations that are written out, as in `2024-05-03T14:30:00Z` and `PT12H30M`.
+//! Dates, times and durations in ISO 8601, such as `2024-05-03T14:30:00Z` and `PT12H30M`.
 
-use super::{DAY_SECONDS, DAYS_TO_1904, Format, NO_DAY, write};
+use super::{DAY_SECONDS, DAYS_TO_1904, Format, LEAP_DAY_1900, write};
 
-/// The days from the 1st of March of the year 0 to the 31st of December 1899, where spreadsheets begin to count.
+/// The days from March 1 of year 0 to December 31, 1899, where the serial numbers of spreadsheets start.
 const DAYS_TO_1900: u32 = 693_900;
 
-/// Writes a date, time or duration by its format, as a number of the same moment would be; text of any other kind as it is.
-pub(in crate::import) fn written_date(text: &str, format: &Format, from_1904: bool, out: &mut String) {
+/// Writes an ISO 8601 date, time or duration like a number with this format. Other texts are written unchanged.
+pub(in crate::import) fn write_iso_date(text: &str, format: &Format, from_1904: bool, out: &mut String) {
     let default = Format::Date { has_day: true };
     let format = if matches!(format, Format::Date { .. } | Format::Duration) { format } else { &default };
-    if let Some(seconds) = duration(text) {
+    if let Some(seconds) = parse_duration(text) {
         return write(seconds / DAY_SECONDS, &Format::Duration, from_1904, out);
     }
     let (day, time) = text.split_once(['T', ' ']).unwrap_or(if text.contains(':') { ("", text) } else { (text, "") });
-    let seconds = if time.is_empty() && !day.is_empty() { Some(0.0) } else { seconds(time) };
-    let days = if day.is_empty() { Some(Day::None) } else { days(day) };
+    let seconds = if time.is_empty() && !day.is_empty() { Some(0.0) } else { parse_time(time) };
+    let days = if day.is_empty() { Some(Day::Placeholder) } else { parse_date(day) };
     match (days, seconds) {
-        (Some(Day::None), Some(seconds)) => write(seconds / DAY_SECONDS, &format.without_day(), from_1904, out),
+        (Some(Day::Placeholder), Some(seconds)) => write(seconds / DAY_SECONDS, &format.without_day(), from_1904, out),
         (Some(Day::Serial(days)), Some(seconds)) if !from_1904 || days >= DAYS_TO_1904 => {
             let days = if from_1904 { days - DAYS_TO_1904 } else { days };
             write(f64::from(days) + seconds / DAY_SECONDS, format, from_1904, out);
         }
-        // No number stands for a day before spreadsheets begin to count.
+        // Dates before 1900 (or 1904) have no serial number.
         (Some(_), Some(seconds)) => {
             out.push_str(day);
             if seconds >= 1.0 {
@@ -40,15 +40,15 @@ impl Format {
 }
 
 enum Day {
-    /// Those that stand for no day, only for a time.
-    None,
-    /// A day as spreadsheets count them, from 1900 on.
+    /// A placeholder date before a time.
+    Placeholder,
+    /// A serial number that counts from 1900.
     Serial(u32),
     Earlier,
 }
 
-/// Reads `2024-05-03`.
-fn days(text: &str) -> Option<Day> {
+/// Parses `2024-05-03`.
+fn parse_date(text: &str) -> Option<Day> {
     let mut parts = text.split('-');
     let mut part = |digits: usize| {
         let part = parts.next()?;
@@ -56,36 +56,36 @@ fn days(text: &str) -> Option<Day> {
         part.parse::<u32>().ok().filter(|_| is_number)
     };
     let (year, month, day) = (part(4)?, part(2)?, part(2)?);
-    let holds = parts.next().is_none() && (1..=12).contains(&month) && (1..=31).contains(&day);
-    if !holds {
+    let is_valid = parts.next().is_none() && (1..=12).contains(&month) && (1..=31).contains(&day);
+    if !is_valid {
         return None;
     }
     Some(match (year, month, day) {
-        // What Excel and LibreOffice put before a time.
-        (1899, 12, 30 | 31) => Day::None,
+        // Excel and LibreOffice write these dates before a time.
+        (1899, 12, 30 | 31) => Day::Placeholder,
         (..1900, ..) => Day::Earlier,
-        (1900, 2, 29) => Day::Serial(NO_DAY),
+        (1900, 2, 29) => Day::Serial(LEAP_DAY_1900),
         _ => {
             let (years, months) = if month < 3 { (year - 1, month + 9) } else { (year, month - 3) };
             let days =
                 years * 365 + years / 4 - years / 100 + years / 400 + (153 * months + 2) / 5 + day - 1 - DAYS_TO_1900;
-            Day::Serial(days + u32::from(days >= NO_DAY))
+            Day::Serial(days + u32::from(days >= LEAP_DAY_1900))
         }
     })
 }
 
-/// Reads the seconds of `14:30`, `14:30:00` or `14:30:00.5`, whatever time zone follows: a sheet shows the clock's time.
-fn seconds(text: &str) -> Option<f64> {
+/// Parses `14:30`, `14:30:00` or `14:30:00.5` into seconds. A time zone is ignored, because sheets show local time.
+fn parse_time(text: &str) -> Option<f64> {
     let text = text.split(['Z', 'z', '+', '-']).next()?;
     let mut parts = text.split(':');
-    let hours = whole(parts.next()?, 24)?;
-    let minutes = whole(parts.next()?, 59)?;
-    let seconds = parts.next().map_or(Some(0.0), fraction)?;
+    let hours = parse_integer(parts.next()?, 24)?;
+    let minutes = parse_integer(parts.next()?, 59)?;
+    let seconds = parts.next().map_or(Some(0.0), parse_decimal)?;
     (parts.next().is_none() && seconds <= 60.0).then_some(f64::from(hours * 3_600 + minutes * 60) + seconds)
 }
 
-/// Reads the seconds of `P1DT2H3M4.5S`. Years and months, which have no fixed length, make it no duration.
-fn duration(text: &str) -> Option<f64> {
+/// Parses `P1DT2H3M4.5S` into seconds. Years and months have no fixed length and aren't supported.
+fn parse_duration(text: &str) -> Option<f64> {
     let (sign, text) = text.strip_prefix('-').map_or((1.0, text), |text| (-1.0, text));
     let (days, time) = text.strip_prefix('P').map(|rest| rest.split_once('T').unwrap_or((rest, "")))?;
     let (mut sum, mut count) = (0.0, 0);
@@ -95,7 +95,7 @@ fn duration(text: &str) -> Option<f64> {
     ] {
         for &(unit, seconds) in units {
             if let Some((number, after)) = rest.split_once(unit) {
-                sum += fraction(number)? * seconds;
+                sum += parse_decimal(number)? * seconds;
                 (rest, count) = (after, count + 1);
             }
         }
@@ -106,17 +106,17 @@ fn duration(text: &str) -> Option<f64> {
     (count > 0).then_some(sum * sign)
 }
 
-fn whole(text: &str, most: u32) -> Option<u32> {
+fn parse_integer(text: &str, max: u32) -> Option<u32> {
     let is_number = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
-    text.parse().ok().filter(|number| is_number && *number <= most)
+    text.parse().ok().filter(|number| is_number && *number <= max)
 }
 
-/// Reads a decimal, to the thousandth.
-fn fraction(text: &str) -> Option<f64> {
+/// Parses a decimal, rounded to thousandths.
+fn parse_decimal(text: &str) -> Option<f64> {
     let (before, after) = text.split_once(['.', ',']).unwrap_or((text, ""));
     let is_number = (1..=9).contains(&before.len()) && before.bytes().chain(after.bytes()).all(|b| b.is_ascii_digit());
     let before = before.parse::<u32>().ok().filter(|_| is_number)?;
-    let digit = |place: usize| after.as_bytes().get(place).map_or(0, |b| u32::from(b - b'0'));
+    let digit = |index: usize| after.as_bytes().get(index).map_or(0, |b| u32::from(b - b'0'));
     let thousandths = digit(0) * 100 + digit(1) * 10 + digit(2) + u32::from(digit(3) > 4);
     Some(f64::from(before) + f64::from(thousandths) / 1_000.0)
 }
@@ -125,14 +125,14 @@ fn fraction(text: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn of(text: &str, format: Format, from_1904: bool) -> String {
+    fn show(text: &str, format: Format, from_1904: bool) -> String {
         let mut out = String::new();
-        written_date(text, &format, from_1904, &mut out);
+        write_iso_date(text, &format, from_1904, &mut out);
         out
     }
 
     #[test]
-    fn reads_a_written_date_with_fractions_and_zones() {
+    fn shows_iso_dates_without_fractions_and_zones() {
         for (text, shown) in [
             ("2024-01-01T00:00:00", "2024-01-01"),
             ("2024-01-01T08:30:00.000Z", "2024-01-01 08:30:00"),
@@ -150,26 +150,26 @@ mod tests {
             ("1899-12-30T12:15:00", "12:15:00"),
             ("1899-12-31T12:15:00Z", "12:15:00"),
         ] {
-            assert_eq!(of(text, Format::Plain, false), shown, "{text}");
-            assert_eq!(of(text, Format::Date { has_day: true }, false), shown, "{text}");
+            assert_eq!(show(text, Format::Plain, false), shown, "{text}");
+            assert_eq!(show(text, Format::Date { has_day: true }, false), shown, "{text}");
         }
-        assert_eq!(of("1899-12-31T06:30:00", Format::Duration, false), "06:30:00");
-        assert_eq!(of("1900-01-01T06:30:00", Format::Duration, false), "30:30:00");
+        assert_eq!(show("1899-12-31T06:30:00", Format::Duration, false), "06:30:00");
+        assert_eq!(show("1900-01-01T06:30:00", Format::Duration, false), "30:30:00");
     }
 
     #[test]
-    fn reads_a_written_date_before_march_1900() {
+    fn shows_iso_dates_before_march_1900() {
         for text in ["1900-01-01", "1900-02-28", "1900-02-29", "1900-03-01", "1850-05-03", "0001-01-01"] {
-            assert_eq!(of(text, Format::Plain, false), text);
+            assert_eq!(show(text, Format::Plain, false), text);
         }
-        assert_eq!(of("1850-05-03T10:20:30", Format::Plain, false), "1850-05-03 10:20:30");
-        assert_eq!(of("1903-12-31T10:20:30", Format::Plain, true), "1903-12-31 10:20:30");
-        assert_eq!(of("1904-01-01", Format::Plain, true), "1904-01-01");
-        assert_eq!(of("2024-01-01T12:00:00", Format::Plain, true), "2024-01-01 12:00:00");
+        assert_eq!(show("1850-05-03T10:20:30", Format::Plain, false), "1850-05-03 10:20:30");
+        assert_eq!(show("1903-12-31T10:20:30", Format::Plain, true), "1903-12-31 10:20:30");
+        assert_eq!(show("1904-01-01", Format::Plain, true), "1904-01-01");
+        assert_eq!(show("2024-01-01T12:00:00", Format::Plain, true), "2024-01-01 12:00:00");
     }
 
     #[test]
-    fn reads_a_written_duration_as_hours_minutes_and_seconds() {
+    fn shows_iso_durations_as_hours_minutes_and_seconds() {
         for (text, shown) in [
             ("PT12H30M", "12:30:00"),
             ("PT30H05M07.25S", "30:05:07"),
@@ -178,13 +178,13 @@ mod tests {
             ("-PT1.5H", "-01:30:00"),
             ("PT59.9996S", "00:01:00"),
         ] {
-            assert_eq!(of(text, Format::Plain, false), shown, "{text}");
-            assert_eq!(of(text, Format::Date { has_day: false }, false), shown, "{text}");
+            assert_eq!(show(text, Format::Plain, false), shown, "{text}");
+            assert_eq!(show(text, Format::Date { has_day: false }, false), shown, "{text}");
         }
     }
 
     #[test]
-    fn leaves_what_is_no_moment_as_it_is() {
+    fn leaves_other_texts_unchanged() {
         for text in [
             "",
             "P1Y2M",
@@ -201,7 +201,7 @@ mod tests {
             "45292",
             "2024-01-01T1:2:3:4",
         ] {
-            assert_eq!(of(text, Format::Plain, false), text);
+            assert_eq!(show(text, Format::Plain, false), text);
         }
     }
 }

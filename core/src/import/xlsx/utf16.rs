@@ -1,15 +1,15 @@
-//! Parts in UTF-16, turned into UTF-8 as they are read.
+//! Converts parts in UTF-16 to UTF-8.
 
 use super::inflate::Part;
 use super::xml::Attributes;
 use crate::import::{Blob, FileError};
 use memchr::memchr;
 
-/// How many bytes of a part are turned at once.
+/// How many bytes to convert at once.
 const PIECE: usize = 8 << 10;
 
-/// Whether the start of a part names no encoding but UTF-8 and UTF-16. The bytes show which of these it is, and some
-/// programs name the other one.
+/// Returns whether the XML declaration, if any, names UTF-8 or UTF-16. Which of the two is detected from the bytes,
+/// because some programs name the wrong one.
 pub(super) fn is_unicode(start: &[u8]) -> bool {
     const DECLARATION: &[u8] = b"<?xml";
     let Some(rest) = start.strip_prefix(DECLARATION) else { return true };
@@ -18,22 +18,22 @@ pub(super) fn is_unicode(start: &[u8]) -> bool {
     encoding.is_none_or(|(_, name)| name.eq_ignore_ascii_case(b"utf-8") || name.eq_ignore_ascii_case(b"utf-16"))
 }
 
-/// Turns a part in UTF-16 into UTF-8.
-pub(super) struct Wide {
+/// Converts a part in UTF-16 to UTF-8.
+pub(super) struct Utf16Decoder {
     is_big_endian: bool,
-    /// The bytes of a character whose others weren't read yet.
-    cut: Vec<u8>,
-    /// UTF-8 that wasn't asked for yet, from `at` on.
+    /// The bytes of an incomplete character.
+    incomplete: Vec<u8>,
+    /// Converted text, of which the bytes before `at` were already read.
     text: String,
     at: usize,
 }
 
-impl Wide {
-    /// Knows UTF-16 by the start of a part: a byte order mark, or the first character of all XML. `None` for other encodings.
+impl Utf16Decoder {
+    /// Detects UTF-16 by a byte order mark or by the `<` that starts all XML. `None` for other encodings.
     ///
     /// # Errors
-    /// The start isn't UTF-16 although it begins so.
-    pub fn of(start: &[u8]) -> Result<Option<Wide>, FileError> {
+    /// The rest of `start` isn't valid UTF-16.
+    pub fn of(start: &[u8]) -> Result<Option<Utf16Decoder>, FileError> {
         let (is_big_endian, mark) = match start {
             [0xFF, 0xFE, ..] => (false, 2),
             [0xFE, 0xFF, ..] => (true, 2),
@@ -41,22 +41,22 @@ impl Wide {
             [0, b'<', ..] => (true, 0),
             _ => return Ok(None),
         };
-        let mut wide = Wide { is_big_endian, cut: Vec::new(), text: String::new(), at: 0 };
-        wide.push(&start[mark..])?;
-        Ok(Some(wide))
+        let mut utf16 = Utf16Decoder { is_big_endian, incomplete: Vec::new(), text: String::new(), at: 0 };
+        utf16.push(&start[mark..])?;
+        Ok(Some(utf16))
     }
 
-    /// Reads as many bytes of UTF-8 as there is room for; fewer only at the end of the part.
+    /// Reads UTF-8 until `into` is full or the part ends.
     ///
     /// # Errors
-    /// The part is damaged, or isn't UTF-16.
+    /// The part is damaged or isn't valid UTF-16.
     pub fn read(&mut self, part: &mut Part, blob: &mut dyn Blob, into: &mut [u8]) -> Result<usize, FileError> {
         let (mut count, mut piece) = (0, [0; PIECE]);
         while count < into.len() {
             if self.at == self.text.len() {
                 (self.at, self.text) = (0, String::new());
                 match part.read(blob, &mut piece)? {
-                    0 if self.cut.is_empty() => break,
+                    0 if self.incomplete.is_empty() => break,
                     0 => return Err(FileError::BrokenWorkbook),
                     read => self.push(&piece[..read])?,
                 }
@@ -70,15 +70,15 @@ impl Wide {
     }
 
     fn push(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        self.cut.extend_from_slice(bytes);
+        self.incomplete.extend_from_slice(bytes);
         let unit =
             |&bytes: &[u8; 2]| if self.is_big_endian { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
-        let mut units: Vec<u16> = self.cut.as_chunks::<2>().0.iter().map(unit).collect();
-        // The second half of this character comes with the next piece.
+        let mut units: Vec<u16> = self.incomplete.as_chunks::<2>().0.iter().map(unit).collect();
+        // The second half of this surrogate pair follows in the next piece.
         if units.last().is_some_and(|unit| (0xD800..0xDC00).contains(unit)) {
             units.pop();
         }
-        self.cut.drain(..units.len() * 2);
+        self.incomplete.drain(..units.len() * 2);
         for character in char::decode_utf16(units) {
             self.text.push(character.map_err(|_| FileError::BrokenWorkbook)?);
         }

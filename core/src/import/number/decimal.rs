@@ -1,24 +1,24 @@
-//! Numbers as they are written in decimals.
+//! Numbers in decimal notation, as .xlsx stores them.
 
-use super::float::{Big, LEAST, MANTISSA, Scaled, split};
-use super::{DIGITS, Format, write};
+use super::float::{BigInt, MANTISSA_BITS, MIN_EXPONENT, Scaled, split_bits};
+use super::{Format, MAX_DIGITS, write};
 
-/// More digits than these never change which float is nearest, but for whether there is anything behind them.
-const MOST_DIGITS: usize = 800;
+/// More digits never change which float is closest, except that a non-zero digit may break a tie.
+const MAX_PARSED_DIGITS: usize = 800;
 
-/// Writes a number by its format: whole ones without a fraction, never in scientific notation. False when it is none.
+/// Writes a decimal number by its format: integers without a fraction, and never in scientific notation. Returns false
+/// if `raw` isn't a number.
 #[inline]
-pub(in crate::import) fn number(raw: &[u8], format: &Format, from_1904: bool, out: &mut String) -> bool {
+pub(in crate::import) fn write_decimal(raw: &[u8], format: &Format, from_1904: bool, out: &mut String) -> bool {
     let raw = raw.trim_ascii();
     let digits = raw.strip_prefix(b"-").unwrap_or(raw);
-    let is_whole = digits.iter().all(u8::is_ascii_digit) && (1..=DIGITS).contains(&digits.len());
+    let is_whole = digits.iter().all(u8::is_ascii_digit) && (1..=MAX_DIGITS).contains(&digits.len());
     if *format == Format::Plain && is_whole && (digits[0] != b'0' || raw == b"0") {
-        // As it is written: most numbers never become one.
         out.extend(raw.iter().map(|&b| char::from(b)));
         return true;
     }
     if *format == Format::Plain
-        && let Some(seen) = fraction(raw)
+        && let Some(seen) = short_fraction(raw)
     {
         out.push_str(seen);
         return true;
@@ -28,18 +28,19 @@ pub(in crate::import) fn number(raw: &[u8], format: &Format, from_1904: bool, ou
     true
 }
 
-/// A fraction as it is written, if it has no more digits than are seen.
-fn fraction(raw: &[u8]) -> Option<&str> {
+/// Returns a fraction as it is if it has at most 15 digits.
+fn short_fraction(raw: &[u8]) -> Option<&str> {
     let digits = raw.strip_prefix(b"-").unwrap_or(raw);
     let point = digits.iter().position(|&b| b == b'.')?;
     let (before, after) = (&digits[..point], &digits[point + 1..]);
-    let is_short = before.len() + after.len() <= DIGITS
+    let is_short = before.len() + after.len() <= MAX_DIGITS
         && matches!((before, after), ([b'0'] | [b'1'..=b'9', ..], [.., b'1'..=b'9']));
     let is_plain = is_short && before.iter().chain(after).all(u8::is_ascii_digit);
     std::str::from_utf8(raw).ok().filter(|_| is_plain)
 }
 
-/// The float nearest to a number as it is written: `-12.5`, `.5`, `1E-7`. None for what is no number, or too large.
+/// Returns the float that is closest to a decimal such as `-12.5`, `.5` or `1E-7`. `None` if it isn't a number or is
+/// too large.
 fn parse(raw: &[u8]) -> Option<f64> {
     let (is_negative, raw) = match raw {
         [b'-', raw @ ..] => (true, raw),
@@ -47,32 +48,32 @@ fn parse(raw: &[u8]) -> Option<f64> {
         raw => (false, raw),
     };
     let split = raw.iter().position(|b| matches!(b, b'e' | b'E'));
-    let (number, power) = split.map_or((raw, Some(0)), |at| (&raw[..at], exponent(&raw[at + 1..])));
+    let (number, power) = split.map_or((raw, Some(0)), |at| (&raw[..at], parse_exponent(&raw[at + 1..])));
     let point = number.iter().position(|&b| b == b'.');
     let (before, after) = point.map_or((number, &[][..]), |at| (&number[..at], &number[at + 1..]));
     let is_number = before.len() + after.len() > 0 && before.iter().chain(after).all(u8::is_ascii_digit);
     let power = power.filter(|_| is_number)?;
     let mut digits = before.iter().chain(after).map(|b| b - b'0').skip_while(|&digit| digit == 0);
-    // Where the point is, counted from the first digit that isn't 0.
+    // The position of the decimal point, relative to the first non-zero digit.
     let zeros = before.len() + after.len() - digits.clone().count();
-    let place = power.saturating_add(before.len() as i32).saturating_sub(zeros as i32);
-    let (mut number, mut count) = (Big(Vec::new()), 0);
-    for digit in digits.by_ref().take(MOST_DIGITS) {
+    let point = power.saturating_add(before.len() as i32).saturating_sub(zeros as i32);
+    let (mut number, mut count) = (BigInt(Vec::new()), 0);
+    for digit in digits.by_ref().take(MAX_PARSED_DIGITS) {
         number.multiply(10, digit.into());
         count += 1;
     }
-    let is_cut = digits.any(|digit| digit > 0);
-    let value = match place {
+    let is_inexact = digits.any(|digit| digit > 0);
+    let value = match point {
         _ if count == 0 => 0.0,
         ..-330 => 0.0,
         310.. => return None,
-        _ => nearest(number.scaled(place - count, is_cut), place - count),
+        _ => nearest_float(number.scale_by_five(point - count, is_inexact), point - count),
     };
     value.is_finite().then_some(if is_negative { -value } else { value })
 }
 
-/// What stands behind the `e`; more than any float has comes to the same.
-fn exponent(raw: &[u8]) -> Option<i32> {
+/// Parses an exponent. It saturates beyond the range of floats.
+fn parse_exponent(raw: &[u8]) -> Option<i32> {
     let digits = raw.strip_prefix(b"-").or(raw.strip_prefix(b"+")).unwrap_or(raw);
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
@@ -81,48 +82,48 @@ fn exponent(raw: &[u8]) -> Option<i32> {
     Some(if raw[0] == b'-' { -power } else { power })
 }
 
-/// The float nearest to a scaled number times a power of two.
-fn nearest(scaled: Scaled, twos: i32) -> f64 {
+/// Returns the float that is closest to a scaled number times a power of two.
+fn nearest_float(scaled: Scaled, twos: i32) -> f64 {
     let exponent = scaled.exponent + twos;
-    // In the smallest floats fewer bits have room.
-    let dropped = (64 - MANTISSA).max(LEAST - exponent);
+    // Subnormal floats have fewer bits.
+    let dropped = (64 - MANTISSA_BITS).max(MIN_EXPONENT - exponent);
     if dropped > 64 {
         return 0.0;
     }
-    let (kept, rest) = split(scaled.top, dropped);
+    let (kept, rest) = split_bits(scaled.top, dropped);
     let half = 1 << (dropped - 1);
-    let is_up = rest > half || (rest == half && (scaled.is_cut || kept & 1 == 1));
+    let is_up = rest > half || (rest == half && (scaled.is_inexact || kept & 1 == 1));
     let (mut mantissa, exponent) = (kept + u64::from(is_up), exponent + dropped);
-    let mut biased = exponent - LEAST + 1;
-    if mantissa >> MANTISSA > 0 {
+    let mut biased = exponent - MIN_EXPONENT + 1;
+    if mantissa >> MANTISSA_BITS > 0 {
         (mantissa, biased) = (mantissa >> 1, biased + 1);
     }
     match biased {
         2047.. => f64::INFINITY,
-        // The exponent of those that are smaller still is the same as that of the next ones.
-        _ if mantissa >> (MANTISSA - 1) == 0 => f64::from_bits(mantissa),
-        _ => f64::from_bits(((biased as u64) << (MANTISSA - 1)) + (mantissa & ((1 << (MANTISSA - 1)) - 1))),
+        // Subnormal floats have the same exponent as the smallest normal ones.
+        _ if mantissa >> (MANTISSA_BITS - 1) == 0 => f64::from_bits(mantissa),
+        _ => f64::from_bits(((biased as u64) << (MANTISSA_BITS - 1)) + (mantissa & ((1 << (MANTISSA_BITS - 1)) - 1))),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::float::rounded;
+    use super::super::float::round_to_digits;
     use super::*;
 
     const DAY: Format = Format::Date { has_day: true };
     const TIME: Format = Format::Date { has_day: false };
 
-    fn seen(raw: &str, format: Format, from_1904: bool) -> Option<String> {
+    fn shown(raw: &str, format: Format, from_1904: bool) -> Option<String> {
         let mut out = String::new();
-        number(raw.as_bytes(), &format, from_1904, &mut out).then_some(out)
+        write_decimal(raw.as_bytes(), &format, from_1904, &mut out).then_some(out)
     }
-    fn of(raw: &str, format: Format) -> String {
-        seen(raw, format, false).unwrap_or_else(|| panic!("{raw} is a number"))
+    fn shown_by(raw: &str, format: Format) -> String {
+        shown(raw, format, false).unwrap_or_else(|| panic!("{raw} is a number"))
     }
 
     #[test]
-    fn a_number_is_seen_without_exponent_or_needless_fraction() {
+    fn shows_numbers_without_exponent_or_trailing_zeros() {
         for (raw, text) in [
             ("46701234567", "46701234567"),
             ("123456789012345", "123456789012345"),
@@ -148,27 +149,27 @@ mod tests {
             ("007", "7"),
             (" 12 ", "12"),
         ] {
-            assert_eq!(of(raw, Format::Plain), text, "{raw}");
+            assert_eq!(shown_by(raw, Format::Plain), text, "{raw}");
         }
         for raw in ["", "-", "inf", "NaN", "1e999", "0x10", "1 2", "--1", "1,5", "å"] {
-            assert_eq!(seen(raw, Format::Plain, false), None, "{raw}");
+            assert_eq!(shown(raw, Format::Plain, false), None, "{raw}");
         }
     }
 
     #[test]
-    fn a_number_is_seen_by_its_format() {
-        assert_eq!(of("701234567", Format::Zeros(10)), "0701234567");
-        assert_eq!(of("-5", Format::Zeros(3)), "-5");
-        assert_eq!(of("0.15", Format::Percent), "15%");
-        assert_eq!(of("0.07", Format::Percent), "7%");
-        assert_eq!(of("0.125", Format::Percent), "12.5%");
-        assert_eq!(of("1e308", Format::Percent).len(), 309);
-        assert_eq!(of("1.25", Format::Duration), "30:00:00");
-        assert_eq!(of("-0.5", Format::Duration), "-12:00:00");
+    fn shows_numbers_by_their_format() {
+        assert_eq!(shown_by("701234567", Format::Zeros(10)), "0701234567");
+        assert_eq!(shown_by("-5", Format::Zeros(3)), "-5");
+        assert_eq!(shown_by("0.15", Format::Percent), "15%");
+        assert_eq!(shown_by("0.07", Format::Percent), "7%");
+        assert_eq!(shown_by("0.125", Format::Percent), "12.5%");
+        assert_eq!(shown_by("1e308", Format::Percent).len(), 309);
+        assert_eq!(shown_by("1.25", Format::Duration), "30:00:00");
+        assert_eq!(shown_by("-0.5", Format::Duration), "-12:00:00");
     }
 
     #[test]
-    fn a_day_is_seen_as_a_day_and_a_time_as_a_time() {
+    fn shows_dates_and_times() {
         for (raw, text) in [
             ("45292", "2024-01-01"),
             ("45292.791666666701", "2024-01-01 19:00:00"),
@@ -184,22 +185,22 @@ mod tests {
             ("2958466", "2958466"),
             ("-3", "-3"),
         ] {
-            assert_eq!(of(raw, DAY), text, "{raw}");
+            assert_eq!(shown_by(raw, DAY), text, "{raw}");
         }
-        assert_eq!(of("0.25", TIME), "06:00:00");
+        assert_eq!(shown_by("0.25", TIME), "06:00:00");
     }
 
     #[test]
-    fn days_that_count_from_1904_are_four_years_later() {
-        assert_eq!(seen("0", DAY, true).as_deref(), Some("1904-01-01"));
-        assert_eq!(seen("0.5", TIME, true).as_deref(), Some("12:00:00"));
-        assert_eq!(seen("43830", DAY, true).as_deref(), Some("2024-01-01"));
-        assert_eq!(seen("2957003", DAY, true).as_deref(), Some("9999-12-31"));
-        assert_eq!(seen("2957004", DAY, true).as_deref(), Some("2957004"));
+    fn dates_from_1904_are_four_years_later() {
+        assert_eq!(shown("0", DAY, true).as_deref(), Some("1904-01-01"));
+        assert_eq!(shown("0.5", TIME, true).as_deref(), Some("12:00:00"));
+        assert_eq!(shown("43830", DAY, true).as_deref(), Some("2024-01-01"));
+        assert_eq!(shown("2957003", DAY, true).as_deref(), Some("9999-12-31"));
+        assert_eq!(shown("2957004", DAY, true).as_deref(), Some("2957004"));
     }
 
-    /// What the standard library says.
-    fn exact(value: f64) -> (u64, i32) {
+    /// The result of the standard library.
+    fn std_rounded(value: f64) -> (u64, i32) {
         let text = format!("{:.14e}", value.abs());
         let (digits, power) = text.split_once('e').unwrap();
         let digits = digits.replace('.', "");
@@ -207,55 +208,55 @@ mod tests {
         (kept.parse().unwrap(), power.parse::<i32>().unwrap() - (kept.len() as i32 - 1))
     }
 
-    /// Numbers that are the same in every run, by xorshift.
-    fn dice(seed: &mut u64) -> u64 {
+    /// A deterministic pseudo-random generator (xorshift).
+    fn xorshift(seed: &mut u64) -> u64 {
         *seed ^= *seed << 13;
         *seed ^= *seed >> 7;
         *seed ^= *seed << 17;
         *seed
     }
 
-    fn holds(value: f64, raw: &str) {
+    fn check(value: f64, raw: &str) {
         let bits = |value: Option<f64>| value.map(f64::to_bits);
         assert_eq!(bits(parse(raw.as_bytes())), bits(Some(value).filter(|value| value.is_finite())), "{raw}");
         if value.is_finite() && value != 0.0 {
-            assert_eq!(rounded(value, 15), exact(value), "{value:e}");
+            assert_eq!(round_to_digits(value, 15), std_rounded(value), "{value:e}");
         }
     }
 
     #[test]
-    fn floats_are_read_and_rounded_as_the_standard_library_does() {
+    fn parses_and_rounds_floats_like_the_standard_library() {
         let rounds = std::option_env!("FLOATS").and_then(|rounds| rounds.parse().ok()).unwrap_or(5_000);
         let seed = &mut 0x5EED;
         for _ in 0..rounds {
-            let value = f64::from_bits(dice(seed));
+            let value = f64::from_bits(xorshift(seed));
             if value.is_finite() {
                 for raw in
                     [format!("{value:e}"), format!("{value:.16e}"), format!("{value:E}"), format!("{value:.30e}")]
                 {
-                    holds(raw.parse().unwrap(), &raw);
+                    check(raw.parse().unwrap(), &raw);
                 }
             }
-            // Such as sheets are full of: amounts, days with times, shares, computed ones.
-            let value = (dice(seed) % 10_000_000_000) as f64 / 10_f64.powi((dice(seed) % 9) as i32);
+            // Typical values of sheets: amounts, dates with times, shares, and results of formulas.
+            let value = (xorshift(seed) % 10_000_000_000) as f64 / 10_f64.powi((xorshift(seed) % 9) as i32);
             for value in [value, value * 1.1, value / 3.0, value * 100.0] {
                 for raw in [format!("{value}"), format!("{value:.17}"), format!("-{value:.3}")] {
-                    holds(raw.parse().unwrap(), &raw);
+                    check(raw.parse().unwrap(), &raw);
                 }
             }
-            // Halfway between two of them, and beside that.
-            let value = f64::from_bits(dice(seed) % (1 << 52) + ((1023 + dice(seed) % 60) << 52));
+            // Halfway between two floats, and close to it.
+            let value = f64::from_bits(xorshift(seed) % (1 << 52) + ((1023 + xorshift(seed) % 60) << 52));
             let half = (u128::from(value as u64) << 1) + 1;
             for raw in
                 [format!("{half}"), format!("{}.5", value as u64), format!("{}.50000000000000000000001", value as u64)]
             {
-                holds(raw.parse().unwrap(), &raw);
+                check(raw.parse().unwrap(), &raw);
             }
         }
     }
 
     #[test]
-    fn floats_at_the_edges_are_exact() {
+    fn parses_edge_cases_exactly() {
         let long = format!("0.{}1", "0".repeat(900));
         let behind = format!("9007199254740993{}1", ".".to_owned() + &"0".repeat(900));
         for raw in [
@@ -285,7 +286,7 @@ mod tests {
             &long,
             &behind,
         ] {
-            holds(raw.parse().unwrap(), raw);
+            check(raw.parse().unwrap(), raw);
         }
         for raw in ["", ".", "-", "+", "e5", ".e5", "1e", "1e+", "1e1.5", "1..2", "--1", "1_0", "inf", "NaN", " 1"] {
             assert_eq!(parse(raw.as_bytes()), None, "{raw}");

@@ -1,4 +1,4 @@
-//! Workbooks put together by hand, so that they can hold what no program writes.
+//! Builds .xlsx workbooks by hand, including ones that no program writes.
 
 use forecourt_core::import::{FileError, Limits, RowBuffer, xlsx};
 use zlib_rs::crc32::crc32;
@@ -7,7 +7,7 @@ use zlib_rs::{Deflate, DeflateFlush};
 pub const MAIN: &str = "xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"";
 const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/// An entry of an archive: its name, content, and what the archive claims of it.
+/// An entry of an archive: its name, its content and what the archive declares about it.
 #[derive(Clone)]
 pub struct Entry {
     pub name: String,
@@ -17,7 +17,7 @@ pub struct Entry {
     pub size: u32,
     pub method: u16,
     pub flags: u16,
-    /// Claimed in place of where it is.
+    /// Declared instead of the actual offset.
     pub head: Option<u32>,
 }
 
@@ -30,7 +30,7 @@ pub fn entry(name: &str, content: &[u8]) -> Entry {
     Entry { name: name.into(), packed, crc, packed_size, size: content.len() as u32, method: 8, flags: 0, head: None }
 }
 
-/// An entry that says `start`, so many bytes of `repeated`, and `end`; not all of it is ever in memory.
+/// Creates an entry of `start`, `bytes` bytes of `repeated`, and `end`, without holding all of it in memory.
 pub fn bomb(name: &str, start: &str, repeated: &str, bytes: usize, end: &str) -> Entry {
     let block = repeated.repeat((1 << 20) / repeated.len());
     let mut deflate = Deflate::new(6, false, 15);
@@ -49,7 +49,7 @@ pub fn bomb(name: &str, start: &str, repeated: &str, bytes: usize, end: &str) ->
     Entry { name: name.into(), packed, crc, packed_size, size, method: 8, flags: 0, head: None }
 }
 
-/// The archive of these entries.
+/// Creates an archive of these entries.
 pub fn archive(entries: &[Entry]) -> Vec<u8> {
     let (mut bytes, mut list) = (Vec::new(), Vec::new());
     let put = |bytes: &mut Vec<u8>, words: &[u16], longs: &[u32]| {
@@ -87,7 +87,7 @@ pub fn relations(of: &[(&str, &str, &str)]) -> String {
     )
 }
 
-/// The names and contents of all parts that a workbook of one sheet has but the sheet, its strings and styles.
+/// Returns the parts of a workbook with one sheet, except the sheet, its strings and its styles.
 fn frame_parts() -> [(&'static str, String); 3] {
     let workbook = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\r\n<workbook {MAIN} xmlns:r=\"{OFFICE}\">\
@@ -105,7 +105,7 @@ fn frame_parts() -> [(&'static str, String); 3] {
     ]
 }
 
-pub fn frame() -> Vec<Entry> {
+pub fn frame_entries() -> Vec<Entry> {
     frame_parts().map(|(name, content)| entry(name, content.as_bytes())).into()
 }
 
@@ -117,7 +117,7 @@ pub fn strings(content: &str) -> Entry {
     entry("xl/sharedStrings.xml", strings_content(content).as_bytes())
 }
 
-/// Styles 0 and up: the formats of these codes.
+/// Creates styles with these format codes.
 fn styles_content(codes: &[&str]) -> String {
     let formats = codes.iter().enumerate().map(|(n, code)| {
         let code = code.replace('"', "&quot;");
@@ -143,7 +143,7 @@ pub fn sheet(rows: &str) -> Entry {
     entry("xl/worksheets/sheet1.xml", sheet_content(rows).as_bytes())
 }
 
-/// The names and contents of all parts of a workbook of one sheet with these rows, strings, and formats of styles.
+/// Returns all parts of a workbook with one sheet of these rows, strings and format codes.
 pub fn parts(rows: &str, shared: &str, formats: &[&str]) -> Vec<(&'static str, Vec<u8>)> {
     let rest = [
         ("xl/sharedStrings.xml", strings_content(shared)),
@@ -153,15 +153,15 @@ pub fn parts(rows: &str, shared: &str, formats: &[&str]) -> Vec<(&'static str, V
     frame_parts().into_iter().chain(rest).map(|(name, content)| (name, content.into_bytes())).collect()
 }
 
-/// A workbook of one sheet with these rows, strings, and formats of styles.
+/// Creates a workbook with one sheet of these rows, strings and format codes.
 pub fn book(rows: &str, shared: &str, formats: &[&str]) -> Vec<u8> {
     let entries: Vec<Entry> = parts(rows, shared, formats).iter().map(|(name, content)| entry(name, content)).collect();
     archive(&entries)
 }
 
-/// The same workbook with another part in place of the one of its name.
-pub fn with(part: Entry) -> Vec<u8> {
-    let mut entries = frame();
+/// Creates the same workbook with one part replaced.
+pub fn book_with(part: Entry) -> Vec<u8> {
+    let mut entries = frame_entries();
     entries.extend([strings("<si><t>a</t></si>"), styles(&["General"]), sheet(ROW)]);
     entries.retain(|entry| entry.name != part.name);
     entries.push(part);
@@ -170,18 +170,18 @@ pub fn with(part: Entry) -> Vec<u8> {
 
 pub const ROW: &str = "<row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c></row>";
 
-/// All rows of the first sheet: its number and cells, `·` between them and columns that have none.
+/// Returns all rows of the first sheet: their numbers, and their cells separated by `·`.
 pub fn read(bytes: Vec<u8>) -> Result<Vec<(u64, String)>, FileError> {
     let mut book = xlsx::open(Box::new(bytes), &Limits::default())?;
     book.start(0)?;
     let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
     while book.next(&mut row)? {
-        rows.push((row.number(), seen(&row)));
+        rows.push((row.number(), line_of(&row)));
     }
     Ok(rows)
 }
 
-pub fn seen(row: &RowBuffer) -> String {
+pub fn line_of(row: &RowBuffer) -> String {
     let mut cells = Vec::new();
     for (column, text) in row.row().cells() {
         cells.resize(column, "");

@@ -1,0 +1,92 @@
+//! A reader that loads the whole workbook, for unordered cells and fragmented streams.
+
+use super::order::CellOrder;
+use super::sheet::{CellContext, Sheet};
+use super::workbook::{Workbook, read_workbook};
+use crate::import::ole::Stream;
+use crate::import::row::{Cell, RowBuffer};
+use crate::import::{FileError, Limits, SheetHead};
+use std::ops::ControlFlow;
+
+/// The maximum number of bytes of a sheet's texts, and of its cells.
+const MAX_TEXT: usize = 128 << 20;
+const MAX_CELLS: usize = 8_000_000;
+/// How often the stream's length may be read for all sheets together, plus a minimum for each sheet. Only a malicious
+/// file makes sheets overlap.
+const MAX_READS: u64 = 4;
+const MIN_READ: u64 = 64 << 10;
+
+/// An open workbook in memory.
+pub(in crate::import) struct InMemoryWorkbook {
+    stream: Stream,
+    workbook: Workbook,
+    read: u64,
+    limits: Limits,
+}
+
+impl InMemoryWorkbook {
+    /// Opens a workbook.
+    ///
+    /// # Errors
+    /// The file is damaged or encrypted, or contains no sheet.
+    pub fn open(bytes: Vec<u8>, limits: &Limits) -> Result<InMemoryWorkbook, FileError> {
+        let mut stream = Stream::open(Box::new(bytes))?;
+        stream.load()?;
+        let workbook = read_workbook(&mut stream)?;
+        if workbook.sheets.is_empty() {
+            return Err(FileError::NotASpreadsheet { format: "a document of another kind" });
+        }
+        Ok(InMemoryWorkbook { stream, workbook, read: 0, limits: *limits })
+    }
+
+    pub fn sheets(&self) -> &[SheetHead] {
+        &self.workbook.sheets
+    }
+
+    /// Passes the rows of a sheet in their order to `on_row`, until it returns a break. Of two cells at the same position
+    /// the later one wins.
+    ///
+    /// # Errors
+    /// The sheet is damaged, or exceeds the limits.
+    pub fn rows(
+        &mut self,
+        index: usize,
+        on_row: &mut dyn FnMut(&RowBuffer) -> Result<ControlFlow<()>, FileError>,
+    ) -> Result<(), FileError> {
+        let Workbook { strings, formats, code_page, from_1904, starts, .. } = &mut self.workbook;
+        let start = *starts.get(index).ok_or(FileError::NoSuchSheet)?;
+        let mut sheet = Sheet::new(start, CellOrder::any_order(), &mut self.stream)?;
+        let max_read = self.stream.length() * MAX_READS + starts.len() as u64 * MIN_READ;
+        let (code_page, from_1904, limits) = (*code_page, *from_1904, &self.limits);
+        let (mut cells, mut text, mut row): (Vec<(u64, Cell)>, _, _) =
+            (Vec::new(), String::new(), RowBuffer::default());
+        let mut context = CellContext { stream: &mut self.stream, strings, formats, code_page, from_1904, limits };
+        while sheet.next(&mut context, &mut row)? {
+            for (column, cell) in row.row().cells() {
+                let start = text.len() as u32;
+                text.push_str(cell);
+                cells.push((row.number(), Cell { column: column as u32, start, end: text.len() as u32 }));
+            }
+            if text.len() > MAX_TEXT || cells.len() > MAX_CELLS {
+                return Err(FileError::TooMuchInside { max: MAX_TEXT as u64 });
+            }
+        }
+        self.read += sheet.read();
+        if self.read > max_read {
+            return Err(FileError::BrokenWorkbook);
+        }
+        // A stable sort keeps the later one of two cells at the same position behind.
+        cells.sort_by_key(|(row, cell)| (*row, cell.column));
+        for cells in cells.chunk_by(|(row, _), (next, _)| row == next) {
+            row.start(cells[0].0);
+            for cells in cells.chunk_by(|(_, cell), (_, next)| cell.column == next.column) {
+                let Some((_, cell)) = cells.last() else { continue };
+                row.push(cell.column as usize, &text[cell.start as usize..cell.end as usize], limits)?;
+            }
+            if on_row(&row)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
