@@ -6,7 +6,7 @@ use crate::access::scope::{Scope, scope_of_job};
 use crate::features::contacts::{self, NewContact, Origin};
 use crate::platform::clock::SECOND;
 use crate::platform::db::{Db, Result, Sql, Tx};
-use forecourt_core::import::{ColumnMapping, Corrections, Finding, Layout, ReadOptions, Verdict, cut};
+use forecourt_core::import::{ColumnMapping, Corrections, Finding, Layout, ReadOptions, Verdict, truncate_cell};
 use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 use uuid::Uuid;
@@ -176,7 +176,7 @@ impl Chunk {
 pub struct FailedRow {
     pub row: u64,
     pub problems: Vec<StoredProblem>,
-    /// As the row stands in the file, long cells cut.
+    /// As the row stands in the file, long cells truncate_cell.
     pub cells: Vec<String>,
 }
 
