@@ -105,7 +105,7 @@ test.describe('somebody who is signed in', () => {
     await expect(form).toHaveCount(0)
 
     await page.keyboard.press('Control+k')
-    await expect(page.getByRole('combobox', { name: 'En sida, en åtgärd eller en post' })).toBeFocused()
+    await expect(page.getByRole('combobox', { name: 'Sök bland sidor, åtgärder och poster' })).toBeFocused()
     await page.keyboard.type('ny faktura')
     await expect(page.getByRole('option', { name: 'Ny faktura' })).toBeVisible()
     await page.keyboard.press('Escape')

@@ -64,7 +64,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(dialog).toBeHidden()
-    await expect(page.getByText('Your new picture is not saved yet.')).toBeVisible()
+    await expect(page.getByText("Your new picture isn't saved yet.")).toBeVisible()
     await page.getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByText('Profile Updated Successfully')).toBeVisible()
     const picture = page.getByRole('banner').locator('img[src^="/api/images/"]')
@@ -164,7 +164,7 @@ test.describe('an administrator', () => {
   }) => {
     test.setTimeout(60_000)
     await openSettings(page)
-    await page.getByRole('checkbox', { name: 'For everybody in Kestrel Cars Ltd' }).click()
+    await page.getByRole('checkbox', { name: 'For everyone in Kestrel Cars Ltd' }).click()
     await page.getByText('Teal', { exact: true }).click()
     await expect(page.getByText('Theme color applied successfully')).toBeVisible()
     await expect.poll(() => accent(page)).toBe('#14b8a6')

@@ -47,7 +47,7 @@ function NotYours({ title }: { title: string }) {
           email && (
             <a href={`mailto:${email}`} className={buttonClass()}>
               <Mail aria-hidden className="size-4" />
-              {t`Write to ${name || email}`}
+              {t`Email ${name || email}`}
             </a>
           )
         }
@@ -63,14 +63,14 @@ function Platforms({ title }: { title: string }) {
     <div className="card">
       <State
         icon={<Lock className="size-6" />}
-        title={t`${title} is for the platform's administrators`}
+        title={t`You don't have access to ${title}`}
         action={
           <Link to={paths.home} className={buttonClass('primary')}>
             {t`Go to the dashboard`}
           </Link>
         }
       >
-        {t`No corporation works with it. The menu above leads to everything that is yours.`}
+        {t`Only platform administrators can open this page.`}
       </State>
     </div>
   )

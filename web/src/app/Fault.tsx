@@ -35,14 +35,14 @@ export function Fault() {
           urgent
           whole
           icon={<ArrowUpCircle className="size-6" />}
-          title={t`A new version is ready`}
+          title={t`A new version is available`}
           action={
             <Button kind="primary" onClick={() => location.reload()}>
-              {t`Open it`}
+              {t`Update`}
             </Button>
           }
         >
-          {t`This page is part of a newer version than the one that is open here. What you typed is kept.`}
+          {t`Update the app to open this page. What you typed is saved.`}
         </State>
       </div>
     )
@@ -54,7 +54,7 @@ export function Fault() {
         urgent
         whole
         icon={isCut ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
-        title={t`This page could not be loaded`}
+        title={t`This page couldn't be loaded`}
         action={
           <Button kind="primary" busy={state === 'loading'} onClick={again}>
             {t`Try Again`}
@@ -64,7 +64,7 @@ export function Fault() {
         {problem?.message ||
           (isCut && core
             ? core.texts().general.noConnection
-            : t`Reload the page. If that does not help, tell your administrator.`)}
+            : t`Reload the page. If that doesn't help, contact your administrator.`)}
       </State>
     </div>
   )

@@ -31,12 +31,12 @@ export function NewVersion() {
     <div role="status" className="print:hidden">
       {isTaken ? (
         <Strip icon={<ArrowUpCircle />}>
-          {t`The new version opens as soon as what you are working on here is saved or discarded.`}
+          {t`The app will update when you save or discard your changes.`}
         </Strip>
       ) : (
         take && (
-          <Strip icon={<ArrowUpCircle />} action={<Button onClick={take}>{t`Open it`}</Button>}>
-            {t`A new version is ready.`}
+          <Strip icon={<ArrowUpCircle />} action={<Button onClick={take}>{t`Update`}</Button>}>
+            {t`A new version is available.`}
           </Strip>
         )
       )}

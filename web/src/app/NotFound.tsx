@@ -38,7 +38,7 @@ export function NotFound() {
             </>
           }
         >
-          {t`The address may be mistyped, or what it led to may be gone. The menu above leads to everything there is.`}
+          {t`Check the address, or use the menu to find what you're looking for.`}
         </State>
       </div>
     </Page>

@@ -29,11 +29,11 @@ export function OfflineBar() {
     <div role="status" className="print:hidden">
       {!isConnected && (
         <Strip icon={<CloudOff />}>
-          <span className="font-medium">{t`No connection.`}</span>{' '}
-          {t`You can still check files to import. What you type is kept.`}
+          <span className="font-medium">{t`You're offline.`}</span>{' '}
+          {t`You can still check files for import. What you type is saved on this device.`}
         </Strip>
       )}
-      {isBack && <Strip icon={<Cloud />}>{t`The connection is back.`}</Strip>}
+      {isBack && <Strip icon={<Cloud />}>{t`You're back online.`}</Strip>}
     </div>
   )
 }

@@ -32,8 +32,8 @@ function Shortcuts() {
       <Rows title={t`Everywhere`} rows={[palette, ...rows(true)]} />
       <div className="mt-5 border-t border-line pt-4">
         <Switch
-          label={t`Single keys`}
-          help={t`Turn them off if you speak to your machine, or often hit a key by accident. ${COMMAND.label} always works.`}
+          label={t`Single-key shortcuts`}
+          help={t`Turn these off if you use speech input or often press keys by accident. ${COMMAND.label} always works.`}
           checked={areOn}
           onChange={turnSingleKeys}
         />

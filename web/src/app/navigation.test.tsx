@@ -95,7 +95,7 @@ test('a module that the corporation is not allowed asks for an upgrade, until th
   const banner = page.getByText('Upgrade Required for Invoices')
   await expect.element(banner).toBeVisible()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Invoices' })).toBeVisible()
-  await expect.element(page.getByText('Invoices is not included yet')).toBeVisible()
+  await expect.element(page.getByText("Invoices isn't included yet")).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'View subscriptions' }))
     .toHaveAttribute('href', '/dashboard/subscriptions')
@@ -107,7 +107,7 @@ test('a module that the corporation is not allowed asks for an upgrade, until th
   await expect.element(page.getByRole('main')).toHaveFocus()
   await nav.getByRole('link', { name: 'Customers' }).click()
   await app.go(-1)
-  await expect.element(page.getByText('Invoices is not included yet')).toBeVisible()
+  await expect.element(page.getByText("Invoices isn't included yet")).toBeVisible()
   await expect.element(banner).not.toBeInTheDocument()
 })
 
@@ -137,7 +137,7 @@ test('a role that shows nothing of a module says whom to ask, and needs no upgra
   await expect.element(page.getByText("Your role doesn't include Customers")).toBeVisible()
   await expect.element(page.getByText('Ask an administrator of your corporation.')).toBeVisible()
   await expect
-    .element(page.getByRole('link', { name: 'Write to Ada Lindqvist' }))
+    .element(page.getByRole('link', { name: 'Email Ada Lindqvist' }))
     .toHaveAttribute('href', 'mailto:admin@nordbil.example')
   expect(page.getByText('Upgrade Required for').elements()).toEqual([])
 })
@@ -146,7 +146,7 @@ test('what is for the platform alone sends nobody to ask for it', async () => {
   signedIn()
   grant(customers, resource('corporations', 'Corporations', none, { allowed: false }))
   open('/dashboard/corporations')
-  await expect.element(page.getByText("Corporations is for the platform's administrators")).toBeVisible()
+  await expect.element(page.getByText("You don't have access to Corporations")).toBeVisible()
   await expect
     .element(page.getByRole('main').getByRole('link', { name: 'Go to the dashboard' }))
     .toBeVisible()
@@ -207,7 +207,7 @@ test('a module that is given back is in the menu again once its closed page is o
   const app = open('/dashboard')
   await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
   await app.visit('/dashboard/customers')
-  await expect.element(page.getByText('Customers is not included yet')).toBeVisible()
+  await expect.element(page.getByText("Customers isn't included yet")).toBeVisible()
   await expect.poll(asked).toBe(2)
   grant(customers, contacts())
   await app.visit('/dashboard/subscriptions')
@@ -227,7 +227,7 @@ test('as long as nothing has changed, the page does not load anew and no questio
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   await app.visit('/dashboard/contacts')
   // Forbidden all the same: the server is asked once what else is allowed, and then it is left at that.
-  await expect.element(page.getByText("You can't see these contacts")).toBeVisible()
+  await expect.element(page.getByText("You don't have access to contacts")).toBeVisible()
   await expect.poll(asked).toBe(2)
   later(11_000)
   comeBack()

@@ -45,7 +45,7 @@ export function Conflict({ conflict: { round, differences } }: Props) {
       ))}
       {taken.length > 0 && (
         <>
-          <h3 className="mt-4 font-medium">{t`Changed by them, and taken over`}</h3>
+          <h3 className="mt-4 font-medium">{t`Their changes, already applied`}</h3>
           <dl className="mt-1 grid gap-x-3 gap-y-1 sm:grid-cols-[auto_1fr]">
             {taken.map(({ name, label, was, theirs }) => (
               <div key={name} className="contents">
@@ -53,7 +53,7 @@ export function Conflict({ conflict: { round, differences } }: Props) {
                 <dd className="mb-1 min-w-0 sm:mb-0">
                   <Value text={theirs} />
                   <span title={was} className="line-clamp-2 text-xs text-muted [overflow-wrap:anywhere]">
-                    {t`It was: ${was || t`empty`}`}
+                    {t`Previously: ${was || t`empty`}`}
                   </span>
                 </dd>
               </div>
@@ -61,9 +61,7 @@ export function Conflict({ conflict: { round, differences } }: Props) {
           </dl>
         </>
       )}
-      {differences.length === 0 && (
-        <p className="mt-1.5 pl-6.5">{t`Nothing in this form differs from what they wrote.`}</p>
-      )}
+      {differences.length === 0 && <p className="mt-1.5 pl-6.5">{t`Your version is identical to theirs.`}</p>}
     </section>
   )
 }

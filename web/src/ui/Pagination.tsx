@@ -56,7 +56,7 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
             {page === -1 ? (
               <span className={cx(cell, 'text-muted')}>
                 <span aria-hidden>…</span>
-                <span className="sr-only">{t`pages left out`}</span>
+                <span className="sr-only">{t`skipped pages`}</span>
               </span>
             ) : (
               <Link

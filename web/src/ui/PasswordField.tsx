@@ -18,7 +18,7 @@ type Props<T extends FieldValues> = {
 /** A password, hidden until its button shows it. */
 export function PasswordField<T extends FieldValues>({ required = true, ...props }: Props<T>) {
   const [shown, setShown] = useState(false)
-  const action = shown ? t`Hide characters` : t`Show characters`
+  const action = shown ? t`Hide password` : t`Show password`
   const Icon = shown ? EyeOff : Eye
   return (
     <TextField

@@ -24,8 +24,8 @@ export function Unsaved({
   dirty,
   asking,
   kept = true,
-  title = t`Discard what you typed?`,
-  description = t`It has not been saved.`,
+  title = t`Discard your changes?`,
+  description = t`Your changes haven't been saved.`,
   onKeep,
   onDiscard,
 }: Props) {

@@ -30,7 +30,7 @@ export function Outcome({ text, groups, records, onAgain }: Props) {
         <div role="alert" className="flex items-center gap-2.5 border-t border-line px-4 py-2.5">
           <TriangleAlert aria-hidden className="size-4 shrink-0 text-danger" />
           <span className="min-w-0 flex-1">
-            {t`${titles.format(failure.titles)} could not be searched.`} {failure.why}
+            {t`Couldn't search ${titles.format(failure.titles)}.`} {failure.why}
           </span>
           <Button onClick={onAgain}>{t`Try Again`}</Button>
         </div>
@@ -56,12 +56,10 @@ function sentence(text: string, found: number, records: Records) {
         </>
       )
     case 'none':
-      return found === 0 && t`Nothing has this in its name. Records are searched from two letters on.`
+      return found === 0 && t`No matches. Type at least two characters to search records.`
     case 'found':
       return (
-        found === 0 &&
-        !records.failure &&
-        t`Nothing found for “${text}”. Look for a part of a name or an email.`
+        found === 0 && !records.failure && t`No results for “${text}”. Try part of a name or email address.`
       )
   }
 }

@@ -33,8 +33,8 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       <div className="flex items-center border-b border-line pr-14 pl-4">
         <Search aria-hidden className="size-4.5 shrink-0 text-muted" />
         <Autocomplete.Input
-          aria-label={t`A screen, an action or a record`}
-          placeholder={t`Find a screen, an action or a record`}
+          aria-label={t`Search screens, actions and records`}
+          placeholder={t`Search screens, actions and records`}
           enterKeyHint="go"
           autoComplete="off"
           spellCheck={false}

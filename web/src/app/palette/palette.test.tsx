@@ -11,7 +11,7 @@ import { cut } from '~/test/signIn'
 
 const button = page.getByRole('button', { name: 'Find anything' })
 const palette = page.getByRole('dialog', { name: 'Find anything' })
-const input = palette.getByRole('combobox', { name: 'A screen, an action or a record' })
+const input = palette.getByRole('combobox', { name: 'Search screens, actions and records' })
 const option = (name: string | RegExp) => palette.getByRole('option', { name })
 const options = () =>
   palette
@@ -285,7 +285,7 @@ test('what could not be searched is named, and can be tried again', async () => 
   await find('maja')
   await expect
     .element(palette.getByRole('alert'))
-    .toHaveTextContent('Customers could not be searched. The server is busy. Please try again in a moment.')
+    .toHaveTextContent("Couldn't search Customers. The server is busy. Please try again in a moment.")
   await expect.element(option(/Maja Lind/)).toBeVisible()
   findsCustomers('Maja Holm')
   await palette.getByRole('button', { name: 'Try Again' }).click()
@@ -308,7 +308,7 @@ test('that nothing was found is said', async () => {
   await find('zzz')
   await expect
     .element(palette.getByRole('status'))
-    .toHaveTextContent('Nothing found for “zzz”. Look for a part of a name or an email.')
+    .toHaveTextContent('No results for “zzz”. Try part of a name or email address.')
 })
 
 test('a wire that is cut leaves the screens and actions, and says why there is no more', async () => {

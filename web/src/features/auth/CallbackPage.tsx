@@ -13,7 +13,7 @@ import { BanDialog } from './BanDialog'
 export function CallbackPage() {
   useTitle(t`Signing in`)
   return (
-    <AuthLayout title={t`Signing you in`} subtitle={t`This takes a moment.`}>
+    <AuthLayout title={t`Signing you in`} subtitle={t`This only takes a moment.`}>
       <div role="status" className="flex justify-center py-6">
         <LoaderCircle aria-hidden className="size-7 animate-spin text-muted motion-reduce:animate-none" />
         <span className="sr-only">{t`Signing you in`}</span>
@@ -36,10 +36,10 @@ export function CallbackFault() {
   return (
     <AuthLayout
       title={isRefused ? t`Not signed in` : t`Almost signed in`}
-      subtitle={isRefused ? t`This account may not sign in.` : t`The last step did not work.`}
+      subtitle={isRefused ? t`This account can't sign in.` : t`The last step failed.`}
     >
       <Notice kind="error" className="mb-5">
-        {problem?.message || t`Part of this page could not be loaded.`}
+        {problem?.message || t`Part of this page couldn't be loaded.`}
       </Notice>
       <div className="grid gap-2">
         {!isRefused && (

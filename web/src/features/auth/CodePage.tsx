@@ -131,7 +131,7 @@ export function CodePage() {
           {t`Verify Code`}
         </Button>
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <span className="text-muted">{t`No mail yet? Look in your spam folder too.`}</span>
+          <span className="text-muted">{t`No email yet? Check your spam folder.`}</span>
           <Button
             kind="ghost"
             className="-mx-3 px-3 tabular-nums"

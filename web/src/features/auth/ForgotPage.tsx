@@ -44,7 +44,7 @@ export function ForgotPage() {
   }
 
   return (
-    <AuthLayout title={t`Forgot your password?`} subtitle={t`We mail you a link to choose a new one.`}>
+    <AuthLayout title={t`Forgot your password?`} subtitle={t`We'll email you a link to choose a new one.`}>
       <form
         noValidate
         onSubmit={event => void form.handleSubmit(send)(event).catch(setFault)}
@@ -70,7 +70,7 @@ export function ForgotPage() {
         </Button>
         {answer?.kind === 'success' && (
           <p className="mt-2 text-muted">
-            {t`No mail yet? Look in your spam folder too, and see whether the email above is right. You can send it again.`}
+            {t`No email yet? Check your spam folder and the address above, then try again.`}
           </p>
         )}
       </form>

@@ -31,7 +31,7 @@ export function ResetPage() {
   return (
     <AuthLayout
       title={t`Set a new password`}
-      subtitle={isOver ? t`This needs a link that is still valid.` : t`You sign in with it from now on.`}
+      subtitle={isOver ? t`You need a valid reset link.` : t`Use it the next time you sign in.`}
     >
       {token === null || isOver ? (
         <>

@@ -15,8 +15,8 @@ export function VerifyPage() {
   const { revalidate, state } = useRevalidator()
   const { title, subtitle } = {
     confirmed: { title: t`Email address confirmed`, subtitle: t`Your registration is complete.` },
-    refused: { title: t`Not confirmed`, subtitle: t`This link did not confirm your email address.` },
-    failed: { title: t`Almost confirmed`, subtitle: t`The last step did not work.` },
+    refused: { title: t`Not confirmed`, subtitle: t`This link couldn't confirm your email address.` },
+    failed: { title: t`Almost confirmed`, subtitle: t`The last step failed.` },
   }[outcome]
   return (
     <AuthLayout title={title} subtitle={subtitle}>

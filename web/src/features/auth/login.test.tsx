@@ -31,9 +31,9 @@ test('an invalid form says so, field by field, and asks nobody', async () => {
 test('a password can be shown and hidden', async () => {
   open('/login')
   await expect.element(password).toHaveAttribute('type', 'password')
-  await page.getByRole('button', { name: 'Show characters' }).click()
+  await page.getByRole('button', { name: 'Show password' }).click()
   await expect.element(password).toHaveAttribute('type', 'text')
-  await page.getByRole('button', { name: 'Hide characters' }).click()
+  await page.getByRole('button', { name: 'Hide password' }).click()
   await expect.element(password).toHaveAttribute('type', 'password')
 })
 

@@ -29,7 +29,7 @@ test('a new password is set by keyboard alone and leads to the login with the me
   const app = await opened()
   await password.click()
   await userEvent.keyboard(`${good}{Tab}`)
-  await expect.element(page.getByRole('button', { name: 'Show characters' }).first()).toHaveFocus()
+  await expect.element(page.getByRole('button', { name: 'Show password' }).first()).toHaveFocus()
   await userEvent.keyboard(`{Tab}${good}`)
   await expect.element(save).not.toHaveAttribute('aria-disabled')
   await userEvent.keyboard('{Enter}')
@@ -92,7 +92,7 @@ test('Enter in an incomplete form says what is missing and sends nothing', async
 
 test('each password can be shown on its own', async () => {
   await opened()
-  await page.getByRole('button', { name: 'Show characters' }).last().click()
+  await page.getByRole('button', { name: 'Show password' }).last().click()
   await expect.element(again).toHaveAttribute('type', 'text')
   await expect.element(password).toHaveAttribute('type', 'password')
   await expect.element(password).toHaveAttribute('autocomplete', 'new-password')

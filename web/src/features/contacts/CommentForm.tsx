@@ -78,7 +78,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
       />
       <div className="mt-1 flex flex-wrap items-center justify-end gap-2">
         <span id={hint} className="mr-auto text-xs text-muted max-md:hidden touch:hidden">
-          {t`Ctrl + Enter saves it too.`}
+          {t`Press Ctrl + Enter to save.`}
         </span>
         {onCancel && <Button onClick={() => !busy && onCancel()}>{t`Cancel`}</Button>}
         <Button kind="primary" type="submit" busy={busy} off={!words} aria-describedby={hint}>

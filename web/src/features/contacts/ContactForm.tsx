@@ -71,7 +71,7 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
     <FormModal
       open
       title={contact ? t`Edit Contact` : t`Create New Contact`}
-      description={contact?.name ?? t`Everything but the name may be left empty.`}
+      description={contact?.name ?? t`Only the name is required.`}
       submit={contact ? t`Save changes` : t`Create contact`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}

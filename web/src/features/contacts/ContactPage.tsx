@@ -58,7 +58,7 @@ function OneContact() {
           whole
           error={outcome.error}
           title={core.texts().contacts.detailsLoadFailed}
-          forbidden={t`You can't see this contact`}
+          forbidden={t`You don't have access to this contact`}
         />
       )}
     </div>

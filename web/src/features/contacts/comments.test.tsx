@@ -253,7 +253,7 @@ test('a long comment shows its beginning, and the rest on demand; line breaks st
   await expect.element(text).toHaveStyle({ whiteSpace: 'pre-line' })
   const height = () => text.element().getBoundingClientRect().height
   expect(height()).toBeLessThan(150)
-  await section.getByRole('button', { name: 'Show the whole comment' }).click()
+  await section.getByRole('button', { name: 'Show full comment' }).click()
   await expect.poll(height).toBeGreaterThan(700)
   await section.getByRole('button', { name: 'Show less' }).click()
   await expect.poll(height).toBeLessThan(150)

@@ -29,7 +29,7 @@ test('the pages left out are an ellipsis', async () => {
   const pages = page.getByRole('navigation', { name: 'Pagination' })
   await expect.element(pages.getByRole('link', { name: 'Page 9' })).toHaveAttribute('aria-current', 'page')
   const shown = [...pages.element().querySelectorAll('li')].map(item => item.textContent)
-  expect(shown).toEqual(['1', '…pages left out', '7', '8', '9', '10', '11', '…pages left out', '24'])
+  expect(shown).toEqual(['1', '…skipped pages', '7', '8', '9', '10', '11', '…skipped pages', '24'])
 })
 
 test('while another page loads, the old rows stay in view', async () => {
@@ -101,7 +101,7 @@ test('without create permission there is neither a button to add nor one to impo
   signedIn({ can_read: true, can_create: false, can_update: false, can_delete: false })
   addressBook(0)
   open('/dashboard/contacts')
-  await expect.element(page.getByText('Nobody has added any so far.')).toBeVisible()
+  await expect.element(page.getByText('Contacts will appear here once they are added.')).toBeVisible()
   expect(page.getByText('+ Add New Contact').elements()).toHaveLength(0)
   expect(page.getByText('Import', { exact: false }).elements()).toHaveLength(0)
 })

@@ -53,7 +53,7 @@ test('where no contact names the file, the import does', async () => {
   }))
   open('/dashboard/contacts?importBatchId=s1')
   await expect.element(filter).toHaveTextContent('From empty.csv')
-  await expect.element(page.getByText('No contacts of this import')).toBeVisible()
+  await expect.element(page.getByText('No contacts from this import')).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Show all contacts' }))
     .toHaveAttribute('href', '/dashboard/contacts')

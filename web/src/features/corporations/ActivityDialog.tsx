@@ -47,7 +47,7 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
         onClose={close}
       >
         {texts.deactivateQuestion}{' '}
-        {t`${email} is signed out everywhere at once, and can't sign in until they are activated again.`}
+        {t`${email} will be signed out everywhere and can't sign in until reactivated.`}
       </DangerDialog>
     )
   }
@@ -56,7 +56,7 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
       open
       size="small"
       title={t`Activate ${userName(present)}?`}
-      description={t`${email} can sign in again.`}
+      description={t`${email} will be able to sign in again.`}
       onClose={close}
     >
       {error && (

@@ -35,7 +35,7 @@ export function BanDialog({ user, onClose, onBanned }: Props) {
       open
       danger
       title={t`Ban ${userName(user)}?`}
-      description={t`${user.email} is signed out everywhere at once, and can't sign in until the ban is lifted.`}
+      description={t`${user.email} will be signed out everywhere and can't sign in until the ban is lifted.`}
       submit={t`Ban user`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
@@ -47,7 +47,7 @@ export function BanDialog({ user, onClose, onBanned }: Props) {
         control={control}
         name="reason"
         label={t`Reason`}
-        help={t`It is shown to them when they try to sign in.`}
+        help={t`The user sees this when they try to sign in.`}
         required
         lines={3}
       />

@@ -136,7 +136,7 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
                 help={
                   details.corporation.is_platform
                     ? texts.corporations.platformStays
-                    : t`While it is off, nobody of this corporation can sign in.`
+                    : t`When this is off, no one in this corporation can sign in.`
                 }
                 off={details.corporation.is_platform}
               />

@@ -34,7 +34,7 @@ export function ResourcePicker({ control, asked: { outcome, again } }: Props) {
     field.onChange(resources.map(({ resource_id }) => resource_id).filter(other => wanted.includes(other)))
   }
   return (
-    <FormSection title={t`Resources`} help={t`The parts of the product that this corporation may use.`}>
+    <FormSection title={t`Resources`} help={t`Modules this corporation can use.`}>
       {!outcome && (
         <div role="status" className="grid gap-2 sm:grid-cols-2">
           <span className="sr-only">{t`Loading`}</span>

@@ -144,7 +144,7 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
             name="password"
             label={t`Password`}
             required={!user}
-            help={user ? t`Leave it empty to keep the present one.` : passwordHelp}
+            help={user ? t`Leave empty to keep the current password.` : passwordHelp}
             autoComplete="new-password"
           />
         </div>

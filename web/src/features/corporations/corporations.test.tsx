@@ -37,9 +37,7 @@ test('a search goes into the address, and one that finds nothing can be cleared'
   await page.getByRole('searchbox', { name: 'Search corporations' }).fill('zzz')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('heading', { name: /^No corporations found$/ })).toBeVisible()
-  await expect
-    .element(page.getByText('None has “zzz” in its name, number, city, contact or email.'))
-    .toBeVisible()
+  await expect.element(page.getByText('No name, number, city, contact or email matches “zzz”.')).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/corporations?search=zzz')
   await page.getByRole('link', { name: 'Clear search' }).click()
   await expect.element(page.getByText('Showing 1 to 3 of 3 items')).toBeVisible()
@@ -61,7 +59,9 @@ test('whoever may not see the corporations is told so', async () => {
   signedIn()
   network.on('GET /api/corporations', () => refusal(403, 'Ask an administrator.'))
   open('/dashboard/corporations')
-  await expect.element(page.getByRole('heading', { name: "You can't see the corporations" })).toBeVisible()
+  await expect
+    .element(page.getByRole('heading', { name: "You don't have access to corporations" }))
+    .toBeVisible()
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
@@ -153,13 +153,13 @@ test('lifting a ban shows what it was for and asks once more', async () => {
     return { body: { success: true, message: 'The ban was lifted.' } }
   })
   open('/dashboard/corporations/c-1/users')
-  await page.getByRole('button', { name: 'Lift the ban of Grace Whitfield' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Lift the ban of Grace Whitfield?' })
+  await page.getByRole('button', { name: 'Lift the ban on Grace Whitfield' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Lift the ban on Grace Whitfield?' })
   await expect.element(dialog.getByText('Sold the address book')).toBeVisible()
   await dialog.getByRole('button', { name: 'Keep the ban' }).click()
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
   expect(network.calls('/api/corporations/users/u2/ban')).toHaveLength(0)
-  const again = page.getByRole('button', { name: 'Lift the ban of Grace Whitfield' })
+  const again = page.getByRole('button', { name: 'Lift the ban on Grace Whitfield' })
   await expect.element(again).toHaveFocus()
   await again.click()
   await page.getByRole('button', { name: 'Lift ban' }).click()

@@ -245,7 +245,7 @@ test('Escape asks before typed work is lost', async () => {
   await register()
   await box('Company Name').fill('Nordbil')
   await userEvent.keyboard('{Escape}')
-  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect.element(box('Company Name')).toHaveValue('Nordbil')
   await userEvent.keyboard('{Escape}')

@@ -90,7 +90,7 @@ test('an edit begins with who the user is, and a blank password keeps the one th
   const { dialog, box } = within('Edit User')
   await expect.element(dialog.getByRole('combobox', { name: 'Role' })).toHaveTextContent('Sales')
   await expect.element(box('Mobile')).toHaveValue('+44 1')
-  await expect.element(dialog.getByText('Leave it empty to keep the present one.')).toBeVisible()
+  await expect.element(dialog.getByText('Leave empty to keep the current password.')).toBeVisible()
   const taken = 'Another account has this email already'
   network.on('PUT /api/corporations/users/u2', () => refusal(409, taken, { fields: { email: [taken] } }))
   await box('Email').fill('other@kestrel.example')

@@ -161,8 +161,8 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
   )
   const number = {
     readOnly: isLoading,
-    placeholder: isLoading ? t`Loading …` : undefined,
-    help: isFailed ? t`Not loaded. Leave empty to keep it.` : undefined,
+    placeholder: isLoading ? t`Loading…` : undefined,
+    help: isFailed ? t`Not loaded. Leave empty to keep the current number.` : undefined,
     end: isFailed && (
       <IconButton label={t`Try Again`} icon={<RotateCw aria-hidden className="size-4" />} onClick={again} />
     ),

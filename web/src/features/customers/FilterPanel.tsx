@@ -49,7 +49,7 @@ function FilterForm({ filter, onApply, onClose }: Omit<Props, 'open'>) {
           control={control}
           name="toDate"
           label={t`To`}
-          help={t`By the latest purchase or, where there is none, by the day they were added. Both days count.`}
+          help={t`Filters by latest purchase, or by date added if there is none. Both dates are included.`}
         />
       </div>
       <div className="sticky bottom-0 grid grid-cols-2 gap-2 border-t border-line bg-raised p-5">

@@ -223,9 +223,7 @@ test('what was typed looks for nothing any more once one leaves the page', async
 test('nobody found says what was looked for, and leads back', async () => {
   const { server, address } = openCustomers([], { address: '/dashboard/customers?search=zzz&type=Client' })
   await expect.element(page.getByRole('heading', { name: 'No customers found.' })).toBeVisible()
-  await expect
-    .element(page.getByText('Nobody has “zzz” in their name, email or address and fits the filter.'))
-    .toBeVisible()
+  await expect.element(page.getByText('No customers match both “zzz” and the filter.')).toBeVisible()
   server.customers = customers(1)
   await page.getByRole('link', { name: 'Clear search and filter' }).click()
   await expect.element(showing('1 to 1 of 1')).toBeVisible()
@@ -261,7 +259,7 @@ test.each([
 test('whoever may not see customers is told so, and shown no figures', async () => {
   openCustomers([], { may: { ...nothing, can_read: true } })
   network.on('GET /api/customers', () => refusal(403, "You don't have permission to do this."))
-  await expect.element(page.getByText("You can't see these customers")).toBeVisible()
+  await expect.element(page.getByText("You don't have access to customers")).toBeVisible()
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
   expect(page.getByText('Total sales customers').elements()).toHaveLength(0)
 })

@@ -183,7 +183,7 @@ test('a conflict brings the record without the number, and the form keeps it', a
   server.customers = [theirs]
   network.on(`PUT ${RECORD}`, () => refusal(409, 'Somebody else was faster.', { data: summaryOf(theirs) }))
   await save.click()
-  await expect.element(page.getByText('Changed by them, and taken over')).toBeVisible()
+  await expect.element(page.getByText('Their changes, already applied')).toBeVisible()
   await expect.element(field('Location')).toHaveValue('Lund')
   // The newer record brings the number that they wrote.
   await expect.element(number).toHaveValue('19900101-0017')

@@ -52,7 +52,7 @@ export function ChartCard({ title, head, names, measures, rows = false, none }: 
         </h2>
         {!isEmpty && measures.length > 1 && !asTable && (
           <fieldset className="flex rounded-lg border border-line p-0.5 print:hidden">
-            <legend className="sr-only">{t`${title}: what the bars show`}</legend>
+            <legend className="sr-only">{t`${title}: data shown`}</legend>
             {measures.map(({ name }, index) => (
               <Choice key={name} pressed={index === chosen} onClick={() => setChosen(index)}>
                 {name}
@@ -149,7 +149,7 @@ function Table({ title, head, names, measures }: Pick<Props, 'title' | 'head' | 
 function NoChart() {
   return (
     <p className="flex h-full items-center justify-center text-muted">
-      {t`The chart couldn't be fetched. Its table holds the same.`}
+      {t`The chart couldn't be loaded. The table shows the same data.`}
     </p>
   )
 }

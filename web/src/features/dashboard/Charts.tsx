@@ -5,7 +5,7 @@ import { ChartCard } from './ChartCard'
 import { counts, monthName, sums } from './format'
 import { LatestImports } from './LatestImports'
 
-const NONE = t`Nothing in these twelve months.`
+const NONE = t`No data in these 12 months.`
 
 /** What was added month by month, what was agreed, and what was imported last. */
 export function Charts({ dashboard }: { dashboard: Dashboard }) {

@@ -35,7 +35,7 @@ export function DashboardPage() {
           <LoadFailed
             error={outcome.error}
             title={core.texts().dashboard.loadFailed}
-            forbidden={t`You can't see this dashboard`}
+            forbidden={t`You don't have access to this dashboard`}
           />
         </div>
       )}

@@ -17,8 +17,8 @@ export function Doors() {
   if (doors.length === 0) {
     return (
       <div className="card">
-        <State icon={<DoorClosed className="size-6" />} title={t`Nothing has been opened for you yet`}>
-          {t`Ask an administrator of your corporation for a role that lets you see your work.`}
+        <State icon={<DoorClosed className="size-6" />} title={t`You don't have access to any modules yet`}>
+          {t`Ask your administrator for a role with the access you need.`}
         </State>
       </div>
     )

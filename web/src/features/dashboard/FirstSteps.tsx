@@ -21,7 +21,7 @@ export function FirstSteps() {
     <section className="card">
       <State
         icon={<ChartColumn className="size-6" />}
-        title={t`Your figures will stand here`}
+        title={t`Your numbers will appear here`}
         action={
           steps.length > 0 &&
           steps.map(({ to, name }, index) => (
@@ -32,10 +32,10 @@ export function FirstSteps() {
         }
       >
         {isPlatform
-          ? t`Dealers work in corporations of their own. Register one together with its administrator, who adds its roles, users and records.`
+          ? t`Each dealer has its own corporation. Register one and its administrator, who can then add roles, users and records.`
           : steps.length > 0
-            ? t`A good beginning is to bring in what you have: a CSV or Excel file is checked row by row before anything is saved.`
-            : t`As soon as somebody adds customers, contacts or invoices, they are counted here month by month.`}
+            ? t`Start by importing a CSV or Excel file. Every row is checked before anything is saved.`
+            : t`Once customers, contacts or invoices are added, you'll see them here month by month.`}
       </State>
     </section>
   )

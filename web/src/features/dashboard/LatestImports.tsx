@@ -24,7 +24,7 @@ export function LatestImports({ imports }: { imports: ImportFigures[] }) {
         </Link>
       </div>
       {imports.length === 0 ? (
-        <p className="py-6 text-center text-muted">{t`No file has been imported yet.`}</p>
+        <p className="py-6 text-center text-muted">{t`No imports yet.`}</p>
       ) : (
         <ul aria-labelledby="latest-imports" className="mt-1 divide-y divide-line">
           {imports.map(file => (

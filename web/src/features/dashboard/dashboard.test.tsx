@@ -170,7 +170,7 @@ test('customers without an agreement are among the agreements', async () => {
 
 test('a chart of nothing says so', async () => {
   openDashboard({ ...whole, contacts: { total: 5, months: months(() => 0) } })
-  await expect.element(chart('Contacts by month')).toHaveTextContent('Nothing in these twelve months.')
+  await expect.element(chart('Contacts by month')).toHaveTextContent('No data in these 12 months.')
   expect(chart('Contacts by month').getByRole('button').elements()).toHaveLength(0)
 })
 
@@ -190,7 +190,7 @@ const fresh: Dashboard = {
 test('a corporation that has just begun is shown what to do, and no charts of nothing', async () => {
   openDashboard(fresh)
   await expect.element(main.getByRole('link', { name: 'Total Invoices 0' })).toBeVisible()
-  await expect.element(main.getByText('Your figures will stand here')).toBeVisible()
+  await expect.element(main.getByText('Your numbers will appear here')).toBeVisible()
   await expect
     .element(main.getByRole('link', { name: 'Import Contacts' }))
     .toHaveAttribute('href', '/dashboard/contacts/imports/new')
@@ -218,14 +218,14 @@ test('who looks after the platform is led to the corporations, where the work be
 
 test('whoever may only look is told nothing that they cannot do', async () => {
   openDashboard(fresh, reading)
-  await expect.element(main.getByText('Your figures will stand here')).toBeVisible()
+  await expect.element(main.getByText('Your numbers will appear here')).toBeVisible()
   await expect.element(main.getByText(/As soon as somebody adds/)).toBeVisible()
   expect(main.getByRole('link', { name: /Import|Add|Create/ }).elements()).toHaveLength(0)
 })
 
 test('whoever may see nothing is told whom to ask', async () => {
   openDashboard({}, nothing)
-  await expect.element(main.getByText('Nothing has been opened for you yet')).toBeVisible()
+  await expect.element(main.getByText("You don't have access to any modules yet")).toBeVisible()
   await expect.element(main.getByText(/Ask an administrator/)).toBeVisible()
 })
 

@@ -31,8 +31,8 @@ export function ImportPage() {
       tall
       subtitle={
         session
-          ? t`What the server makes of your file. You can leave this page and come back to it.`
-          : t`Your file is read and checked on this device. Nothing is sent until you import.`
+          ? t`Your file is imported on the server. You can leave this page and come back later.`
+          : t`Your file is checked on this device. Nothing is uploaded until you import.`
       }
     >
       {!can_create ? (
@@ -91,7 +91,7 @@ function Preparation() {
         // The file must be chosen again.
         kept={false}
         title={t`Leave this import?`}
-        description={t`It has not been sent. What you chose and corrected would be lost.`}
+        description={t`Nothing has been imported. Your mapping and corrections will be lost.`}
         onKeep={() => undefined}
         onDiscard={work.forget}
       />

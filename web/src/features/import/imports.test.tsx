@@ -70,7 +70,7 @@ test('an import says who sent which file, when, and what became of its rows', as
   const time = shown.element().querySelector('time')
   expect(time?.title, 'the exact time').toContain('2026')
   await expect
-    .element(shown.getByRole('link', { name: 'View the contacts from kunder.csv' }))
+    .element(shown.getByRole('link', { name: 'View contacts from kunder.csv' }))
     .toHaveAttribute('href', '/dashboard/contacts?importBatchId=s1')
   await expect.element(page.getByText('Showing 1 to 1 of 1 imports')).toBeVisible()
 })
@@ -217,7 +217,7 @@ test('who may not see imports is told so', async () => {
   signedIn()
   network.on(`GET ${LIST}`, () => refusal(403, 'You have no permission to do this'))
   open(imports)
-  await expect.element(page.getByText("You can't see these imports")).toBeVisible()
+  await expect.element(page.getByText("You don't have access to imports")).toBeVisible()
 })
 
 test('a running import goes on counting in the list until it is over', async () => {
@@ -247,7 +247,7 @@ test('an import that nothing is heard of says so in its row', async () => {
     throw new TypeError('Failed to fetch')
   })
   open(imports)
-  await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', 'Waiting to begin')
+  await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', 'Waiting to start')
   for (const pause of [300, 1_000, 2_000, 4_000]) await vi.advanceTimersByTimeAsync(pause + 100)
   await expect.element(page.getByText('Connection lost. The import continues on the server.')).toBeVisible()
 })

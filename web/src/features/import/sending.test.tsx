@@ -103,7 +103,7 @@ test('the file goes with its mapping, its options, its corrections and the verdi
   expect((form.get('file') as File).name).toBe('people.csv')
   upload().upload.onprogress?.({ loaded: 500_000, total: 2_000_000 })
   await expect
-    .element(page.getByRole('progressbar', { name: 'Sending the file' }))
+    .element(page.getByRole('progressbar', { name: 'Uploading the file' }))
     .toHaveAttribute('aria-valuetext', '500 kB of 2.0 MB')
   upload().answer(accepted)
   await expect.poll(app.address).toBe('/dashboard/contacts/imports/new?session=s1')
@@ -131,7 +131,7 @@ test('without a connection it is said so, and everything is kept', async () => {
 
 test('sending can be stopped', async () => {
   await sending()
-  await button('Stop sending').click()
+  await button('Cancel upload').click()
   await expect.element(button('Back')).toBeVisible()
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })

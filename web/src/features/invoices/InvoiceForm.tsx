@@ -129,7 +129,7 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
           control={control}
           name="customerRequirements"
           label={t`Requirements`}
-          help={t`What they ordered, in your own words.`}
+          help={t`Describe what the customer ordered.`}
           lines={4}
           className="sm:col-span-2"
         />
@@ -139,7 +139,7 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
           name="endDate"
           label={t`End Date`}
           required
-          help={t`May be the day it starts.`}
+          help={t`Can be the same day as the start date.`}
         />
         <TextField
           control={control}
@@ -150,7 +150,7 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
           inputMode="decimal"
           min={0}
           step="any"
-          help={t`In ${core.invoiceCurrency()}, such as 1250 or 19.99.`}
+          help={t`In ${core.invoiceCurrency()}, for example 1250 or 19.99.`}
           autoComplete="off"
           // Else scrolling past it changes it.
           onWheel={event => event.currentTarget.blur()}

@@ -237,7 +237,7 @@ test('somebody else was faster: theirs stands beside mine, and saving again says
   await expect.element(field('Customer')).toHaveValue('Bil Uno AB')
   await expect.element(price).toHaveValue(1300)
   await expect.element(field('End Date')).toHaveValue('2026-04-01')
-  await expect.element(report).toHaveTextContent(/End DateApr 1, 2026 ?It was: ?Mar 1, 2026/)
+  await expect.element(report).toHaveTextContent(/End DateApr 1, 2026 ?Previously: ?Mar 1, 2026/)
   await report
     .getByRole('group', { name: 'Project Price' })
     .getByRole('radio', { name: 'Theirs 1500.5' })

@@ -142,7 +142,7 @@ test('whoever may not see invoices is told so', async () => {
   signedInForInvoices(reading)
   network.on('GET /api/invoices', () => refusal(403, core.texts().general.notAllowed))
   open('/dashboard/invoices')
-  await expect.element(page.getByText("You can't see these invoices")).toBeVisible()
+  await expect.element(page.getByText("You don't have access to invoices")).toBeVisible()
   await expect.element(page.getByText(core.texts().general.notAllowed)).toBeVisible()
 })
 

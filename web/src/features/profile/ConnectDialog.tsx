@@ -30,7 +30,7 @@ export function ConnectDialog({ provider, onClose }: { provider: string; onClose
     <FormModal
       open
       title={t`Connect ${provider}`}
-      description={t`You go on to ${provider}, and come back here.`}
+      description={t`You'll continue to ${provider} and then return here.`}
       submit={t`Continue`}
       busy={isSubmitting}
       dirty={isDirty}

@@ -48,7 +48,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
     <Dialog
       open
       title={t`Crop your picture`}
-      description={t`Drag the picture, or move it with the arrow keys. The circle is what others see.`}
+      description={t`Drag the picture or use the arrow keys. Others see what's inside the circle.`}
       onClose={onClose}
       onOpened={() => setIsOpen(true)}
     >
@@ -71,7 +71,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
             keyboardStep={8}
             disableAutomaticStylesInjection
             mediaProps={{ alt: '' }}
-            cropperProps={{ role: 'group', 'aria-label': t`The part that is used; the arrow keys move it` }}
+            cropperProps={{ role: 'group', 'aria-label': t`Crop area. Use the arrow keys to move it.` }}
             onCropChange={setCrop}
             onZoomChange={setZoom}
             onCropComplete={(_, pixels) => setSquare(pixels)}

@@ -59,7 +59,7 @@ export function CustomColor({ color, onTry, onChoose }: Props) {
         spellCheck={false}
         autoComplete="off"
         maxLength={7}
-        help={t`# and six hexadecimal digits`}
+        help={t`# followed by six hexadecimal digits`}
         className="min-w-0 flex-1"
       />
       <Button type="submit" className="mt-6.5">

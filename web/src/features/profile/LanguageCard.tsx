@@ -10,7 +10,7 @@ export function LanguageCard() {
   const { profile } = useSession()
   const name = useId()
   return (
-    <Card title={t`Language`} subtitle={t`The language of the screens. Mails stay in English.`}>
+    <Card title={t`Language`} subtitle={t`The language of the app. Emails are in English.`}>
       <fieldset>
         <legend className="sr-only">{t`Language`}</legend>
         <div className="-mx-2 grid grid-cols-2 gap-x-2">

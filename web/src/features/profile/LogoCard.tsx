@@ -58,7 +58,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
   }
 
   return (
-    <Card title={t`Website Logo`} subtitle={t`Everybody in ${corporation} sees it in the top bar.`}>
+    <Card title={t`Website Logo`} subtitle={t`Shown in the top bar to everyone in ${corporation}.`}>
       <div
         className={cx(
           'relative flex min-h-36 flex-col items-center justify-center gap-2 rounded-xl border border-dashed px-4 py-5 text-center has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text',
@@ -121,7 +121,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
       <Confirm
         open={asking}
         title={t`Remove the logo?`}
-        description={t`Everybody in ${corporation} sees the brand in its place.`}
+        description={t`Everyone in ${corporation} will see the brand name instead.`}
         keep={t`Keep logo`}
         lose={t`Remove`}
         onKeep={() => setAsking(false)}

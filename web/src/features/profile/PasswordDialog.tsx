@@ -41,7 +41,7 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
     <FormModal
       open
       title={t`Change Password`}
-      description={t`You stay signed in here; your other devices are signed out.`}
+      description={t`You stay signed in here. Your other devices will be signed out.`}
       submit={t`Change password`}
       busy={formState.isSubmitting}
       off={!formState.isValid}

@@ -16,7 +16,7 @@ export function PersonCard({ profile, edit }: { profile: Profile; edit: Edit }) 
         <p className="text-muted">{t`Your account is ready to use`}</p>
         <p className="mt-1 text-xs text-muted [overflow-wrap:anywhere]">{place.join(' · ')}</p>
         <p role="status" className="text-xs font-medium text-warning">
-          {edit.isNewPicture && <span className="mt-2 block">{t`Your new picture is not saved yet.`}</span>}
+          {edit.isNewPicture && <span className="mt-2 block">{t`Your new picture isn't saved yet.`}</span>}
         </p>
       </AvatarPicker>
     </section>

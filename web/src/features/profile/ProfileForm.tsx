@@ -58,7 +58,7 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
             inputMode="email"
             autoComplete="email"
             spellCheck={false}
-            help={t`You sign in with it.`}
+            help={t`You sign in with this email.`}
           />
           <TextField
             control={control}

@@ -34,8 +34,8 @@ export function ProviderCard({ connected }: { connected: boolean }) {
       title={t`Sign-in with ${provider}`}
       subtitle={
         connected
-          ? t`You can sign in with your account at ${provider}.`
-          : t`Connect your account at ${provider} to sign in with it.`
+          ? t`You can sign in with your ${provider} account.`
+          : t`Connect your ${provider} account to sign in with it.`
       }
     >
       {error && (

@@ -28,8 +28,8 @@ export function SettingsPage() {
         <div className="card">
           <LoadFailed
             error={outcome.error}
-            title={t`Your settings could not be loaded`}
-            forbidden={t`You can't see your settings`}
+            title={t`Your settings couldn't be loaded`}
+            forbidden={t`You don't have access to your settings`}
           />
         </div>
       ) : (

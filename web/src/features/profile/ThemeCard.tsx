@@ -15,11 +15,11 @@ export function ThemeCard({ initial, corporation }: { initial: Theme; corporatio
   return (
     <Card
       title={t`Theme Customization`}
-      subtitle={t`The colour of buttons, links and marks. It stays readable in light and dark.`}
+      subtitle={t`Used for buttons, links and highlights. Text stays readable in light and dark mode.`}
     >
       <fieldset>
         <legend className="sr-only">
-          {forAll ? t`Colour for everybody in ${corporation}` : t`Colour for you`}
+          {forAll ? t`Colour for everyone in ${corporation}` : t`Colour for you`}
         </legend>
         <div className="-mx-2 grid grid-cols-2 gap-x-2 sm:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3">
           {colors.map(named => (
@@ -43,7 +43,7 @@ export function ThemeCard({ initial, corporation }: { initial: Theme; corporatio
       <CustomColor color={color ?? ''} onTry={tryOn} onChoose={choose} />
       <div className="mt-2">
         <Checkbox
-          label={t`For everybody in ${corporation}`}
+          label={t`For everyone in ${corporation}`}
           checked={forAll}
           onChange={event => setForAll(event.target.checked)}
         />

@@ -211,7 +211,7 @@ test('a picture is cut to a square by the keyboard and travels with the form', a
   // To the left end of the picture, which is red.
   await userEvent.keyboard('{ArrowRight>200/}')
   await use.click()
-  await expect.element(page.getByText('Your new picture is not saved yet.')).toBeVisible()
+  await expect.element(page.getByText("Your new picture isn't saved yet.")).toBeVisible()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
   const [sent] = network.forms('/api/auth/profile/update-profile')

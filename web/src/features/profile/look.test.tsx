@@ -77,7 +77,7 @@ test('of several choices in quick succession the last one is saved', async () =>
 test('a colour for everybody is sent for the corporation', async () => {
   const { server } = openSettings()
   takesColors(server)
-  await page.getByRole('checkbox', { name: 'For everybody in Nordbil AB' }).click()
+  await page.getByRole('checkbox', { name: 'For everyone in Nordbil AB' }).click()
   await page.getByText('Teal', { exact: true }).click()
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
   expect(network.calls('/api/theme').at(-1)?.body).toEqual({ color: '#14b8a6', scope: 'corporation' })
@@ -87,7 +87,7 @@ test('a colour for everybody is sent for the corporation', async () => {
 test('whoever has a colour of their own sees the one for everybody too', async () => {
   const { server } = openSettings({}, { color: '#ec4899', own: '#ec4899' })
   takesColors(server)
-  await page.getByRole('checkbox', { name: 'For everybody in Nordbil AB' }).click()
+  await page.getByRole('checkbox', { name: 'For everyone in Nordbil AB' }).click()
   await page.getByText('Teal', { exact: true }).click()
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
   expect(server.theme).toEqual({ color: '#14b8a6', own: '#14b8a6', corporation: '#14b8a6' })

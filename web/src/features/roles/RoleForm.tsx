@@ -57,7 +57,7 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
     <FormModal
       open
       title={role ? t`Rename Role` : t`Create Role`}
-      description={role ? undefined : t`It grants nothing yet: its permissions come next.`}
+      description={role ? undefined : t`You'll set its permissions next.`}
       submit={role ? t`Save changes` : t`Create role`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
@@ -72,7 +72,7 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
           control={control}
           name="description"
           label={t`Description`}
-          help={t`What the people with this role do.`}
+          help={t`Describe what this role is for.`}
           required
           lines={3}
         />

@@ -120,7 +120,7 @@ test('what is set while the save is under way is neither lost nor taken for save
   release()
   await expect.element(page.getByText('Permissions updated successfully')).toBeVisible()
   await expect.element(box('View All contacts')).toBeChecked()
-  await expect.element(page.getByText('There are changes that are not saved yet.')).toBeVisible()
+  await expect.element(page.getByText('You have unsaved changes.')).toBeVisible()
 })
 
 test.each([

@@ -38,7 +38,7 @@ test('an Admin finds in the profile menu which modules are included, and whom to
   await expect.element(page.getByText('What Customers is for')).toBeVisible()
   expect(titles('Included')).toEqual(['Contacts'])
   expect(titles('Not included')).toEqual(['Customers', 'Invoices'])
-  const mail = page.getByRole('link', { name: 'Ask for an upgrade' })
+  const mail = page.getByRole('link', { name: 'Request an upgrade' })
   const link = new URL((mail.element() as HTMLAnchorElement).href)
   expect(link.pathname).toBe('office@forecourt.example')
   expect(link.search).toContain('subject=Modules%20for%20Nordbil%20AB')
@@ -49,17 +49,17 @@ test('a corporation with everything has nothing to ask for', async () => {
   signedIn()
   allowed([module('contacts', 'Contacts')], [])
   open('/dashboard/subscriptions')
-  await expect.element(page.getByText('Nordbil AB has every module there is.')).toBeVisible()
-  expect(page.getByRole('heading', { name: 'Whom to ask' }).elements()).toEqual([])
+  await expect.element(page.getByText('Nordbil AB has every available module.')).toBeVisible()
+  expect(page.getByRole('heading', { name: 'Who to ask' }).elements()).toEqual([])
 })
 
 test('a corporation without any module is told so, even if nobody is known whom to ask', async () => {
   signedIn()
   allowed([], [module('contacts', 'Contacts')], '')
   open('/dashboard/subscriptions')
-  await expect.element(page.getByText('No module is included yet')).toBeVisible()
-  await expect.element(page.getByText('Ask whoever set up this installation for you.')).toBeVisible()
-  expect(page.getByRole('link', { name: 'Ask for an upgrade' }).elements()).toEqual([])
+  await expect.element(page.getByText('No modules included yet')).toBeVisible()
+  await expect.element(page.getByText('Ask the person who manages this installation.')).toBeVisible()
+  expect(page.getByRole('link', { name: 'Request an upgrade' }).elements()).toEqual([])
 })
 
 test('subscriptions that failed to load can be tried again', async () => {

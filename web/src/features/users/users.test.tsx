@@ -179,7 +179,7 @@ test('a blank password is kept, an edit says its version, and a taken email is t
   const taken = 'Another account has this email already'
   network.on('PUT /api/users/id-1', () => refusal(409, taken, { fields: { email: [taken] } }))
   await edit('Hugo Berg A').click()
-  await expect.element(page.getByText('Leave it empty to keep the present one.')).toBeVisible()
+  await expect.element(page.getByText('Leave empty to keep the current password.')).toBeVisible()
   await expect.element(choice('Role')).toHaveTextContent('Sales')
   await field('Email').fill('eve@nordbil.example')
   await save.click()
@@ -223,7 +223,7 @@ test('somebody else was faster: what was typed stays beside theirs, and saving a
   await expect.element(password('New password')).toHaveValue('secret-words')
   await expect
     .element(page.getByRole('region', { name: /^Somebody else/ }))
-    .toHaveTextContent(/RoleReception ?It was: ?Sales/)
+    .toHaveTextContent(/RoleReception ?Previously: ?Sales/)
   await save.click()
   await expect.element(page.getByText('User updated successfully')).toBeVisible()
   expect(sent('PUT', '/api/users/id-1')).toMatchObject([
@@ -237,7 +237,7 @@ test('one who edits themselves keeps email and password, and is greeted by the n
   network.on('PUT /api/users/u1', () => ({ body: { success: true, message: '', data: user(1) } }))
   await edit('Ada Lind').click()
   await expect.element(field('Email')).toHaveAttribute('readonly')
-  await expect.element(page.getByText('Your own email and password are changed in Settings.')).toBeVisible()
+  await expect.element(page.getByText('Change your own email and password in Settings.')).toBeVisible()
   expect(password('New password').elements()).toHaveLength(0)
   await field('First name').fill('Augusta')
   const before = network.calls('/api/auth/profile/detail').length
@@ -289,7 +289,9 @@ test('whoever may not see the roles chooses among those of the people in view', 
   // They may come while the form is open.
   release()
   await expect
-    .element(page.getByText('You may not see all roles. These are the ones of the people in view.'))
+    .element(
+      page.getByText("You don't have access to all roles. These are the roles of the users on this page."),
+    )
     .toBeVisible()
   await choice('Role').click()
   const options = page.getByRole('option')
@@ -315,6 +317,6 @@ test('whoever may not see users is told so', async () => {
   signedInToManage({ users: reading })
   network.on('GET /api/users', () => refusal(403, "You don't have permission to do this."))
   open('/dashboard/users')
-  await expect.element(page.getByText("You can't see these users")).toBeVisible()
+  await expect.element(page.getByText("You don't have access to users")).toBeVisible()
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
