@@ -3,7 +3,10 @@ import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { sentences } from './language/sources.ts'
 
-/** Which texts there are, and where their translations stand: one catalogue for each feature, so that two people seldom meet in one. */
+/**
+ * The sources of the texts and the catalogues of their translations: one catalogue per feature, so that parallel
+ * changes rarely conflict.
+ */
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['sv'],
@@ -33,6 +36,6 @@ export default defineConfig({
   extractors: [sentences, babel],
   format: formatter({ origins: true, lineNumbers: false }),
   orderBy: 'message',
-  // Whoever says a text waits for the language.
+  // Importing this module waits for the translations.
   runtimeConfigModule: ['~/language', 'i18n'],
 })

@@ -18,7 +18,9 @@ import { toast } from '~/ui/Toasts'
 
 const router = withDialogHistory(() => createBrowserRouter(routes))
 
-/** The session ended, here or in another tab: back to the sign-in, and from there to this page again. */
+/**
+ * Leads to the login page when the session has ended, in this tab or another, and back to this page after sign-in.
+ */
 function toLogin(sentence: string) {
   keptSession.forget()
   const { pathname, search } = router.state.location
@@ -34,12 +36,12 @@ onceLoaded(core => {
   startDrafts(() => toast.info(t`What you typed before is here again.`))
   void startTheme()
 })
-// Nothing waits for this here: whoever needs the rules asks for them again, and says so when they can't be had.
+// Starts loading early. Callers that need core load it again and report a failure.
 loadCore().catch(() => undefined)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root')
-// In slices, so that a slow phone answers meanwhile.
+// A transition, so that a slow phone stays responsive.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>

@@ -6,7 +6,7 @@ import { useColor, wearColor } from '~/lib/theme'
 import { Swatch } from '~/ui/Swatch'
 import { toast } from '~/ui/Toasts'
 
-/** The named colours, as a part of a menu. What is chosen is worn here whether or not it could be saved. */
+/** The accent colours as a menu section. The chosen colour is applied even if it can't be saved. */
 export function AccentMenu() {
   const worn = useColor() || core.defaultColor()
   const colors = useMemo(() => core.themeColors(), [])

@@ -10,14 +10,14 @@ import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 
-/** Whom to ask, once the server has said so. */
+/** Returns the contact person for access, once loaded. */
 function useContactPerson(): ContactPerson | undefined {
   const [person, setPerson] = useState<ContactPerson>()
   useEffect(() => {
     let live = true
     core.getAllowedResources().then(
       ({ contact }) => live && setPerson(contact),
-      // Without a name the sentence of the page has to do.
+      // The page also works without a contact person.
       () => undefined,
     )
     return () => {
@@ -27,11 +27,11 @@ function useContactPerson(): ContactPerson | undefined {
   return person
 }
 
-/** Stands in place of the screens of a module that shows a person nothing. */
+/** Shown instead of a page that the user's role has no access to. */
 export function ClosedPage({ title }: { title: string }) {
   useTitle(title)
   const { resources } = useSession()
-  // What no corporation is allowed is nobody's to give there.
+  // A resource that no corporation can have is reserved for platform administrators.
   const isGiven = resources.some(resource => resource.title === title && resource.allowed)
   return <Page title={title}>{isGiven ? <NotYours title={title} /> : <Platforms title={title} />}</Page>
 }

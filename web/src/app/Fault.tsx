@@ -10,7 +10,7 @@ import { isMissingPart } from '~/lib/version'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
 
-/** What shows when a page as a whole can't be shown. */
+/** The error page of a route. */
 export function Fault() {
   const error = useRouteError()
   const problem = problemOf(error)
@@ -18,7 +18,7 @@ export function Fault() {
   const isConnected = useIsConnected()
   useTitle(t`Something went wrong`)
   const again = () => {
-    // A refusal may be over at the next try; anything else needs the page anew.
+    // An API error may be temporary. Any other error needs a full reload.
     if (problem) void revalidate()
     else location.reload()
   }
@@ -70,12 +70,12 @@ export function Fault() {
   )
 }
 
-/** Line breaks, as an address spells them. */
+/** Percent-encoded line breaks. */
 const BREAKS = /%(?:0[ad]|e2%80%a[89])/i
 
 /**
- * The same where no page stands around it. At an address with a line break in it the router finds nothing, not even the
- * page for unknown addresses; it does where the break is spelt out.
+ * The error page outside the shell. The router doesn't match any route for a URL with a line break in it, not even
+ * the catch-all; it does once the percent sign is encoded.
  */
 export function WholeFault() {
   const { pathname } = useLocation()

@@ -5,7 +5,7 @@ import { chooseLanguage } from '~/lib/language'
 import { useSession } from '~/lib/session'
 import { MenuChoice } from '~/ui/Menu'
 
-/** The languages, as a part of a menu. */
+/** The languages as a menu section. */
 export function LanguageMenu() {
   const { profile } = useSession()
   return (

@@ -6,10 +6,10 @@ import { Button } from '~/ui/Button'
 import { onceNothingIsHeld } from '~/ui/heldWork'
 import { Strip } from '~/ui/Strip'
 
-/** When nothing else is to be done, and at the latest after so long. */
+/** Upper bound of the wait for an idle browser. */
 const IDLE_MS = 10_000
 
-/** Keeps the app on this device, and offers a newer version of it. No work is lost to it: it waits until none is held. */
+/** Registers the service worker and offers new versions. The page reloads only when it has no unsaved changes. */
 export function NewVersion() {
   const take = useNewVersion()
   const [isTaken, setIsTaken] = useState(false)
@@ -19,7 +19,7 @@ export function NewVersion() {
         setIsTaken(true)
         onceNothingIsHeld(() => location.reload())
       })
-    // Not before the first screen has all that it needs itself.
+    // After the first page has loaded its own resources.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(begin, IDLE_MS)
       return () => clearTimeout(timer)

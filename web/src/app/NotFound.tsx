@@ -9,7 +9,7 @@ import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 
-/** Stands at an address below the signed-in part that no screen has: what was looked for, and where to go instead. */
+/** The page for an unknown URL below /dashboard, with links to known pages. */
 export function NotFound() {
   useTitle(t`Page not found`)
   const { resources } = useSession()

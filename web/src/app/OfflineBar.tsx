@@ -6,10 +6,13 @@ import { useRenewSession } from '~/lib/session'
 import { onceNothingIsHeld } from '~/ui/heldWork'
 import { Strip } from '~/ui/Strip'
 
-/** How long it is said that the connection is back. */
+/** How long "You're back online." is shown. */
 const BACK_MS = 6_000
 
-/** Says that the server can't be reached, and that it can be again; then the page comes anew, unless somebody is typing. */
+/**
+ * Shows when the server is unreachable and when it is back. Then reloads the page's data, unless there are unsaved
+ * changes.
+ */
 export function OfflineBar() {
   const isConnected = useIsConnected()
   const wasConnected = useRef(isConnected)
@@ -25,7 +28,7 @@ export function OfflineBar() {
     return () => clearTimeout(timer)
   }, [isConnected, renew])
   return (
-    // It is there before its words are, so that they are read out.
+    // The live region exists before its text, so that the text is announced.
     <div role="status" className="print:hidden">
       {!isConnected && (
         <Strip icon={<CloudOff />}>

@@ -11,7 +11,7 @@ import { MenuLinks } from './MenuLinks'
 import { ownScreens } from './ownScreens'
 import { useSignOut } from './useSignOut'
 
-/** Who is signed in, the administrators' screens, and the way out. */
+/** The profile menu: the user, administration pages, and sign-out. */
 export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
   const { profile } = useSession()
   const signOut = useSignOut()

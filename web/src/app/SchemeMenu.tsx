@@ -8,7 +8,7 @@ import { Menu, MenuChoice } from '~/ui/Menu'
 import { AccentMenu } from './AccentMenu'
 import { schemes } from './schemes'
 
-/** Light, dark, or as the device has it; and the accent, for those who also have it in their settings. */
+/** The colour scheme menu, with the accent colour for users who can set it in Settings. */
 export function SchemeMenu() {
   const { profile } = useSession()
   const chosen = useScheme()

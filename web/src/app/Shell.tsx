@@ -22,7 +22,7 @@ import { UpgradePage } from './UpgradePage'
 import { useArrival } from './useArrival'
 import { useFreshSession } from './useFreshSession'
 
-/** What stands around every screen of a signed-in person. */
+/** The layout of every signed-in page. */
 export function Shell() {
   return (
     <Tooltip.Provider delay={400}>
@@ -55,7 +55,7 @@ function Frame() {
           <PhoneNav brand={brand} main={navigation.main} profile={navigation.profile} />
           <Link
             to={paths.home}
-            // A logo's room is kept from the start, so that nothing moves when it has come.
+            // The logo's space is reserved, so that nothing moves when it loads.
             className={cx(
               'flex h-11 min-w-11 items-center rounded-lg',
               profile.logo && 'md:w-44 md:shrink-0',

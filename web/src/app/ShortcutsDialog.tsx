@@ -9,7 +9,7 @@ import { COMMAND } from './command'
 
 type Props = { open: boolean; onClose: () => void }
 
-/** Every key that does something here, and the switch that turns the single ones off. */
+/** Lists the active shortcuts and contains the switch that disables single-key shortcuts. */
 export function ShortcutsDialog({ open, onClose }: Props) {
   return (
     <Dialog open={open} title={t`Keyboard shortcuts`} size="small" onClose={onClose}>

@@ -8,7 +8,7 @@ import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 
-/** Stands in place of the screens of a module that the corporation isn't allowed. */
+/** Shown instead of the pages of a module that the corporation doesn't have. */
 export function UpgradePage({ feature }: { feature: string }) {
   useTitle(feature)
   const { profile } = useSession()

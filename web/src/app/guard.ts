@@ -8,7 +8,7 @@ import { keptSession, type Session, sessionChanges } from '~/lib/session'
 import { applyTheme, wearColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
-// The last answer, for when a later question fails, and when it came.
+// The last session, used if a reload fails, and when it was loaded.
 let last: Session | undefined
 let answeredAt = 0
 
@@ -17,13 +17,13 @@ async function ask({ getProfile, getUserPermissions }: Core): Promise<Session> {
   return { profile, resources: permissions.resources }
 }
 
-/** What they chose on this device; it speaks their language whether or not the server could be told. */
+/** Stores a pending language choice on the server. The page already uses it, whether or not that succeeds. */
 const tell = ({ profile }: Session) =>
   tellLanguage(profile.id).catch(() => {
     toast.error(core.texts().profile.languageUpdateFailed)
   })
 
-/** Lets nobody in without both tokens, and finds out who is signed in. */
+/** The loader of all signed-in pages: redirects to the login page without both tokens, and loads the session. */
 export async function guard({ request }: { request: Request }): Promise<Session> {
   const core = await loadCore()
   const { pathname, search } = new URL(request.url)
@@ -36,7 +36,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
   const isRenewal = sessionChanges.areNews()
   try {
     const session = await ask(core)
-    // Whoever broke this off asks again, or has left.
+    // An aborted navigation either restarts or no longer matters.
     if (!request.signal.aborted) {
       const comesIn = !last
       last = session
@@ -46,7 +46,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
       sessionChanges.know(changes)
       void wearColor(session.profile.theme ?? '')
       if (comesIn) {
-        // Later it would take the page away from under somebody who works on it.
+        // Only on sign-in: later, the reload could interrupt the user.
         await followLanguage(session.profile, request.url)
         void tell(session)
       }
@@ -55,7 +55,8 @@ export async function guard({ request }: { request: Request }): Promise<Session>
   } catch (error) {
     const status = problemOf(error)?.status
     if (status === 401) throw toLogin()
-    // What was changed is saved. The old name in the top bar is better than a page that goes away with what was typed.
+    // The change itself has been saved. An outdated name in the top bar is better than losing unsaved changes on the
+    // page.
     if (isRenewal && last) return last
     const kept = status === 0 ? keptSession.read() : undefined
     if (kept) {
@@ -67,21 +68,21 @@ export async function guard({ request }: { request: Request }): Promise<Session>
   }
 }
 
-/** Nothing of who was signed in stays behind: neither what is known of them nor their colour. */
+/** Clears all data about the user who signed out, including their accent colour. */
 export function leave() {
   last = undefined
   if (!core.hasSession()) keptSession.forget()
   void applyTheme()
 }
 
-/** For so many milliseconds nobody has asked who is signed in. */
+/** Returns whether the session was loaded more than `age` milliseconds ago. */
 export const isOlderThan = (age: number) => Date.now() - answeredAt > age
 
 let isAsking = false
 
 /**
- * Has anything about who is signed in, or about what they may do, changed on the server? It is asked in passing: a
- * question that nobody answers is none, and one at a time is enough.
+ * Returns whether the user or their permissions have changed on the server. Errors count as unchanged, and only one
+ * request runs at a time.
  */
 export async function hasChanged(): Promise<boolean> {
   const known = last
@@ -99,7 +100,7 @@ export async function hasChanged(): Promise<boolean> {
 }
 
 /**
- * Who is signed in is asked once, and not from page to page: anew only after it has changed, by them or by somebody
- * else (see `useFreshSession`). The server asks its own data on every call anyway.
+ * The session is loaded once and reloaded only after a change (see `useFreshSession`). The server checks permissions
+ * on every request anyway.
  */
 export const onceASession: ShouldRevalidateFunction = () => sessionChanges.areNews()

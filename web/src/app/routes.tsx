@@ -18,13 +18,13 @@ import { Fault, WholeFault } from './Fault'
 import { guard, onceASession } from './guard'
 import { Splash } from './Splash'
 
-/** Outside the signed-in part an unknown address leads to the start, which says what was looked for. */
+/** Redirects an unknown URL outside /dashboard to the start page, with a message. */
 function nowhere({ request }: LoaderFunctionArgs) {
   toast.info(t`There is no page at ${readable(new URL(request.url).pathname)}`)
   return redirect('/')
 }
 
-/** Every screen. */
+/** All routes. */
 export const routes: RouteObject[] = [
   {
     HydrateFallback: Splash,

@@ -5,14 +5,14 @@ import { useRenewSession } from '~/lib/session'
 import { onceNothingIsHeld } from '~/ui/heldWork'
 import { hasChanged, isOlderThan } from './guard'
 
-/** What is known may be this old on a new page, and when the user comes back to the window. */
+/** Maximum age of the session on navigation and when the user returns to the window. */
 const AGE_MS = 10_000
 
 /**
- * Notices that the user's permissions have changed, without a new sign-in: when they come back to the window, when they
- * go to another page, and when the server answers 403. A page that is closed to them (`isClosed`) is a reason to ask by
- * itself, when it opens and when they leave it: what it says may no longer be true. No timer runs, and as long as nothing
- * has changed, nothing on the screen moves; nor does it while there is typed work on it.
+ * Reloads the session when the user's permissions have changed: checked when the user returns to the window, on
+ * navigation, and after a 403. A page that the user has no access to (`isClosed`) is checked when it opens and when
+ * they leave it. There is no polling. Without a change nothing re-renders, and a reload waits until there are no
+ * unsaved changes.
  */
 export function useFreshSession(isClosed: boolean) {
   const renew = useRenewSession()
@@ -34,7 +34,7 @@ export function useFreshSession(isClosed: boolean) {
     }
   }, [look])
   const wasClosed = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is the occasion.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each navigation.
   useEffect(() => {
     if (isClosed || wasClosed.current || isOlderThan(AGE_MS)) void look()
     wasClosed.current = isClosed

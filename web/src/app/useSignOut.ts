@@ -4,7 +4,7 @@ import { drafts } from '~/lib/drafts'
 import { paths } from '~/lib/paths'
 import { toast } from '~/ui/Toasts'
 
-/** Ends the session, here and on the server. */
+/** Returns a function that ends the session in the browser and on the server. */
 export function useSignOut() {
   const navigate = useNavigate()
   return async () => {

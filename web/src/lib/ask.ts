@@ -2,13 +2,14 @@ import { useCallback, useEffect, useState } from 'react'
 import { type Outcome, settle } from './load'
 
 /**
- * Asks for something that a dialog or an opened row needs. Absent until it has come; it can be asked for again. Keep the
- * question stable: a new one is asked at once. The signal aborts a question whose answer is no longer needed.
+ * Sends a request for a dialog or an expanded row and returns its outcome, undefined while loading, and a function
+ * that sends it again. Memoize `request`: a new function is called immediately. Its signal aborts when the response
+ * is no longer needed.
  */
 export function useAsk<T>(question: ((signal: AbortSignal) => Promise<T>) | undefined) {
   const [outcome, setOutcome] = useState<Outcome<T>>()
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks the same question again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again.
   useEffect(() => {
     setOutcome(undefined)
     if (!question) return

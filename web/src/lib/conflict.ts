@@ -10,46 +10,46 @@ import {
 import { problemOf } from './problem'
 import { isSame, rebase } from './rebase'
 
-/** What a field is called; and how its value reads, where it isn't a text. */
+/** A field's label and, unless its value is a text, how to format it. */
 type Told<V> = string | { label: string; show: (value: V) => string }
 
 type Settings<T extends FieldValues, R> = {
   form: UseFormReturn<T>
-  /** The version of the record that the form was opened with; absent in a form that creates one. */
+  /** The record's version when the form was opened; undefined in a create form. */
   version: number | undefined
-  /** The record as the form holds it. */
+  /** Converts a record to form values. */
   inputOf: (present: R) => Partial<T>
-  /** The fields that a record brings along. What isn't among them stays as it is typed. */
+  /** The form fields that are part of the record. Others keep what was typed. */
   fields: { readonly [N in keyof T]?: Told<T[N]> }
 }
 
-/** A field that somebody else has changed, by its values. */
+/** A field that another user has changed. */
 type Row = { name: string; was: unknown; theirs: unknown; mine: unknown }
 
-/** A field that somebody else has changed, as it reads. */
+/** A changed field as displayed. */
 export type Difference = {
   name: string
   label: string
   was: string
   theirs: string
-  /** What was typed here; absent where nothing was, so that the field has taken their value on its own. */
+  /** The value typed here; undefined if the field was untouched and has taken the other user's value. */
   mine: string | undefined
-  /** Which of the two the field holds. */
+  /** Which of the two values the field has now. */
   holds: 'mine' | 'theirs'
   choose: (which: 'mine' | 'theirs') => void
 }
 
 /**
- * Somebody else has changed the record while a form was open. What was typed stays, what wasn't touched becomes theirs,
- * and where both changed a field one can choose. A form uses it so:
+ * Handles edit conflicts of a form: another user changed the record since it was opened. Untouched fields take the other
+ * user's value, typed ones stay, and where both changed a field the user can choose. Usage:
  *
  *     const form = useForm({ …, defaultValues: inputOf(invoice) })
  *     const conflict = useConflict({ form, version: invoice?.version, inputOf, fields: { customer: 'Customer', … } })
  *     try { await core.updateInvoice(id, { ...values, version: conflict.version }) … }
- *     catch (thrown) { if (!conflict.refused(thrown)) setError(showRefusal(form, thrown, …)) }
+ *     catch (thrown) { if (!conflict.handle(thrown)) setError(showErrors(form, thrown, …)) }
  *     <FormModal …><Conflict conflict={conflict} /> …fields… </FormModal>
  *
- * The form's default values must be the record as it was opened: `defaultValues`, or `reset` once it has come.
+ * The form's default values must be the record as it was opened: `defaultValues`, or `reset` once it has loaded.
  */
 export function useConflict<T extends FieldValues, R>({ form, version, inputOf, fields }: Settings<T, R>) {
   const [met, setMet] = useState<{ round: number; version: number; rows: Row[] }>()
@@ -57,7 +57,9 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
   const set = (name: string, value: unknown, settings: Parameters<typeof form.setValue>[2]) =>
     form.setValue(name as FieldPath<T>, value as FieldPathValue<T, FieldPath<T>>, settings)
 
-  /** Was the save refused because somebody else was faster? Then the form holds what both of them wrote. */
+  /**
+   * If saving failed because another user changed the record, merges both versions into the form and returns true.
+   */
   const refused = (thrown: unknown): boolean => {
     const present = problemOf(thrown)?.present as (R & { version: number }) | undefined
     if (!present) return false
@@ -72,7 +74,7 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
       next[name] = theirs
       const before = met?.rows.find(row => row.name === name)
       const was = before ? before.was : base
-      // What was typed and given up for theirs is still there to choose.
+      // A typed value that the user gave up for the other one can still be chosen.
       const mine = isTyped ? value : before?.mine
       const isNews = before !== undefined || !isSame(theirs, base)
       if (isNews && !isSame(theirs, mine ?? was)) rows.push({ name, was, theirs, mine })
@@ -108,10 +110,10 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
   }
 
   return {
-    /** The version to save: that of the record as it was seen last. */
+    /** The version to save: that of the latest record seen. */
     version: met?.version ?? version,
     refused,
-    /** How often somebody else was faster. */
+    /** The number of conflicts so far. */
     round: met?.round ?? 0,
     differences: met?.rows.map(differenceOf) ?? [],
   }

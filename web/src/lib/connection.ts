@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Core } from '~/core'
 
-/** While nobody is there it is asked so often. */
+/** Interval between checks while the server is unreachable. */
 const PAUSE_MS = 4_000
 const PATIENCE_MS = 8_000
 
@@ -18,7 +18,7 @@ function know(reached: boolean) {
   for (const changed of listeners) changed()
 }
 
-/** Finds out whether the server is there. The device's own word isn't asked: it knows its network, and not where that ends. */
+/** Checks whether the server is reachable. `navigator.onLine` isn't used: it only knows about the local network. */
 export async function askConnection() {
   if (isAsking) return
   isAsking = true
@@ -32,10 +32,10 @@ export async function askConnection() {
   }
 }
 
-/** Follows from now on whether the server can be reached: by how calls go, and by asking when that is in doubt. */
+/** Starts tracking whether the server is reachable, by the outcome of API requests and by health checks. */
 export function startConnection({ onCall }: Core) {
   onCall(reached => {
-    // One call alone may be lost on a good network too.
+    // A single request can fail on a good network too.
     if (reached) know(true)
     else if (isThere) void askConnection()
   })
@@ -48,5 +48,5 @@ const subscribe = (changed: () => void) => {
   return () => listeners.delete(changed)
 }
 
-/** Can the server be reached, as far as the page knows? */
+/** Returns whether the server was reachable at the last request or check. */
 export const useIsConnected = () => useSyncExternalStore(subscribe, () => isThere)

@@ -10,13 +10,13 @@ import {
 import { type Core, core, type FieldError, loadCore } from '~/core'
 import { problemOf } from './problem'
 
-/** Lets a form be checked by the rules of core: react-hook-form asks, core answers field by field. */
+/** Returns a react-hook-form resolver that validates with the rules in core. */
 export function checkedBy<T extends FieldValues>(check: (core: Core, form: T) => FieldError[]): Resolver<T> {
   const answer = (rules: Core, form: T) => {
     const broken = check(rules, form)
     if (broken.length === 0) return { values: form, errors: {} }
     const errors: FieldErrors<T> = {}
-    // A field of a part of the form is named with a dot: `admin_data.email`.
+    // Nested fields have dotted names: `admin_data.email`.
     for (const { field, message } of broken) set(errors, field, { type: 'rule', message })
     return { values: {}, errors }
   }
@@ -24,8 +24,8 @@ export function checkedBy<T extends FieldValues>(check: (core: Core, form: T) =>
 }
 
 /**
- * Shows a refusal beside the fields that it names, and focuses the first of them.
- * Gives the sentence that belongs to no field of this form, if there is one.
+ * Shows the field errors of a failed request and focuses the first field. Returns the message to show for the whole
+ * form, undefined if the errors belong to fields.
  */
 export function showRefusal<T extends FieldValues>(
   form: UseFormReturn<T>,

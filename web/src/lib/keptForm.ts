@@ -12,18 +12,18 @@ import { core } from '~/core'
 import { drafts, tellRestored, typedOver } from './drafts'
 
 type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
-  /** Tells this form, and the record in it, from all others. */
+  /** Storage key: identifies the form and its record. */
   draft: string
-  /** The version of the record that the form was opened with; absent in a form that creates one. */
+  /** The record's version when the form was opened; undefined in a create form. */
   version?: number
-  /** Does the form hold its record already? One that has to fetch it says when. */
+  /** False while the form still loads its record. */
   isReady?: boolean
   defaultValues: DefaultValues<T>
 }
 
 /**
- * A form that keeps what is typed into it (see `drafts`), until it is saved or thrown away. Opened again after a reload it
- * stands as it stood, over the version that it stood over; so whoever changed the record meanwhile isn't written over.
+ * Returns a form that stores unsaved input as a draft (see `drafts`) until it is saved or discarded. A restored draft
+ * keeps the version it was based on, so that saving detects changes made by other users meanwhile.
  */
 export function useKeptForm<T extends FieldValues>({
   draft: key,
@@ -57,7 +57,7 @@ export function useKeptForm<T extends FieldValues>({
     })
   }, [form, key, isReady, based])
 
-  // A form that goes away was saved, or thrown away on purpose; unless whoever filled it in was thrown out.
+  // An unmounted form was saved or discarded, unless the session ended.
   useEffect(
     () => () => {
       if (core.hasSession()) drafts.forget(key)

@@ -1,7 +1,7 @@
 import { core, type Profile } from '~/core'
 import { type Language, language, languages, openAnew, opened, rememberLanguage } from '~/language'
 
-/** What somebody chose on this device, until the server knows of it too. */
+/** The language chosen on this device, until the server has stored it. */
 const UNTOLD = 'untoldLanguage'
 type Choice = { user: string; language: Language }
 
@@ -12,8 +12,8 @@ function untoldOf(user: string): Language | undefined {
 }
 
 /**
- * Says everything in this language from now on. The page opens anew in it, what is typed is kept, as over any reload, and
- * the server is told once that has happened. Without a user it is this device's language, until somebody signs in who has one.
+ * Switches the language by reloading the page. Drafts are kept. The server is informed after the reload. Without a
+ * user, the choice applies to this device until a user with a language of their own signs in.
  */
 export function chooseLanguage(chosen: Language, user?: string) {
   if (chosen === language) return
@@ -23,8 +23,8 @@ export function chooseLanguage(chosen: Language, user?: string) {
 }
 
 /**
- * Somebody came in, at this address. If they chose another language than that of this page, it opens anew in theirs, and
- * nothing goes on meanwhile; whoever never chose one keeps the device's.
+ * Applies the language of the user who signed in. If it differs from the page's language, reloads `address` and never
+ * returns. Users without a choice keep the device's language.
  */
 export async function followLanguage(profile: Profile, address: string) {
   const theirs = untoldOf(profile.id) ?? profile.language
@@ -34,11 +34,14 @@ export async function followLanguage(profile: Profile, address: string) {
   await new Promise(() => undefined)
 }
 
-/** Tells the server what this person chose here, if it doesn't know yet. What fails is told again when they next come in. */
+/**
+ * Stores the user's language choice on the server, if that is still pending. A failure is retried at the next
+ * sign-in.
+ */
 export async function tellLanguage(user: string) {
   const untold = untoldOf(user)
   if (!untold) return
   await core.setLanguage({ language: untold })
-  // Another tab may have chosen anew.
+  // Another tab may have changed it meanwhile.
   if (untoldOf(user) === untold) localStorage.removeItem(UNTOLD)
 }

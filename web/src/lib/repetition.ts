@@ -1,10 +1,7 @@
 import { type KeyboardEvent, useEffect } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 
-/**
- * Lets a password's repetition be checked while it is typed: as soon as it can't become the password any more, and then
- * until it is right.
- */
+/** Validates the password confirmation while typing: as soon as it can't match any more, and until it does. */
 export function useRepetition<T extends FieldValues>(
   form: UseFormReturn<T>,
   password: FieldPath<T>,
@@ -20,7 +17,7 @@ export function useRepetition<T extends FieldValues>(
   }, [form, password, repetition])
 }
 
-/** While its button is off a form isn't submitted by Enter; then Enter says why. */
+/** With a disabled submit button, Enter doesn't submit. This key handler shows the validation errors instead. */
 export const sayWhyOff =
   <T extends FieldValues>(form: UseFormReturn<T>) =>
   ({ key, target }: KeyboardEvent) => {

@@ -2,12 +2,12 @@ import { useCallback, useMemo } from 'react'
 import { useRevalidator, useRouteLoaderData } from 'react-router'
 import { core, type PermissionResource, type Permissions, type Profile } from '~/core'
 
-/** The id of the route that knows who is signed in; every screen below the shell lies under it. */
+/** The id of the route that loads the session. Every page below the shell is a child of it. */
 export const SESSION_ROUTE = 'session'
 
 export type Session = { profile: Profile; resources: PermissionResource[] }
 
-/** Who is signed in, and what they may do. Only below the shell. */
+/** Returns the signed-in user and their permissions. Only below the shell. */
 export function useSession(): Session {
   return useRouteLoaderData(SESSION_ROUTE) as Session
 }
@@ -15,8 +15,8 @@ export function useSession(): Session {
 const KEPT = 'session'
 
 /**
- * Who was signed in last on this device, so that the app opens for them without a network too. It opens screens and
- * nothing more: whatever they show or change is asked of the server, which knows the truth.
+ * The last session on this device, so that the app opens offline. It only decides which pages open: the server
+ * authorizes every request.
  */
 export const keptSession = {
   keep: (session: Session) => localStorage.setItem(KEPT, JSON.stringify(session)),
@@ -27,11 +27,11 @@ export const keptSession = {
   forget: () => localStorage.removeItem(KEPT),
 }
 
-// How often something about the signed-in person has changed, and how much of that the session's route knows.
+// Counts changes of the session, and how many of them the session's loader has seen.
 let changes = 0
 let known = 0
 
-/** For the session's route: does it have to ask the server anew, and what it knows once it has. */
+/** Tells the session's loader whether it has to reload. */
 export const sessionChanges = {
   count: () => changes,
   areNews: () => changes !== known,
@@ -40,7 +40,7 @@ export const sessionChanges = {
   },
 }
 
-/** Asks the server anew who is signed in, after something about them has changed. The page loads anew with it. */
+/** Returns a function that reloads the session and the page, after the user's data has changed. */
 export function useRenewSession(): () => Promise<void> {
   const { revalidate } = useRevalidator()
   return useCallback(() => {
@@ -49,7 +49,7 @@ export function useRenewSession(): () => Promise<void> {
   }, [revalidate])
 }
 
-/** What the signed-in person may do on the screen of this route. */
+/** Returns the signed-in user's permissions for the resource of `route`. */
 export function usePermissions(route: string): Permissions {
   const { resources } = useSession()
   return useMemo(() => core.permissionsForRoute(resources, route), [resources, route])

@@ -7,7 +7,7 @@ beforeAll(() => loadCore())
 
 const css = readFileSync(new URL('../app.css', import.meta.url), 'utf8')
 
-/** The custom properties of a rule in the style sheet. */
+/** Returns the custom properties of a rule in the style sheet. */
 function declared(selector: string): Record<string, string> {
   const rule = css.slice(css.indexOf(`${selector} {`)).split('}')[0] ?? ''
   return Object.fromEntries(
@@ -23,7 +23,7 @@ test('before the first colour is computed, the style sheet shows the default col
   )
 })
 
-/** The contrast of two colours (WCAG 2.2). */
+/** Returns the contrast ratio of two colours (WCAG 2.2). */
 function contrast(a: string, b: string): number {
   const luminance = (hex: string) =>
     [1, 3, 5]

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { loadCore } from '~/core'
 import { asProperties } from './shades'
 
-/** Light, dark, or as the device has it. */
+/** Colour scheme. */
 export type Scheme = 'light' | 'dark' | 'system'
 
 // public/theme.js reads the first two before the first paint.
@@ -19,8 +19,8 @@ function scheme(): Scheme {
 }
 
 /**
- * Puts the scheme and the accent's shades on the page; through the CSSOM, so that the content security policy holds.
- * The accent is the signed-in person's. Once they are gone it is forgotten, so that nobody else meets it at the sign-in.
+ * Applies the colour scheme and the accent's shades through the CSSOM, which the content security policy allows. The
+ * accent belongs to the signed-in user and is forgotten after sign-out, so that it doesn't appear on the login page.
  */
 export async function applyTheme() {
   const core = await loadCore()
@@ -38,14 +38,14 @@ export async function applyTheme() {
   const supported = document.querySelector<HTMLMetaElement>('meta[name="color-scheme"]')
   if (supported) supported.content = mode
   for (const [name, value] of Object.entries(shades[mode])) root.style.setProperty(name, value)
-  // The browser's own frame goes on where the top bar ends, whatever the device has it.
+  // The browser's toolbar continues the top bar.
   const card = getComputedStyle(root).getPropertyValue('--card')
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
     meta.content = card
   for (const changed of listeners) changed()
 }
 
-/** Applies the theme now, and again whenever the device or another tab changes it. */
+/** Applies the theme now, and again when the device's setting or another tab changes it. */
 export function startTheme() {
   deviceIsDark.addEventListener('change', () => void applyTheme())
   addEventListener('storage', event => {
@@ -59,7 +59,7 @@ export function chooseScheme(chosen: Scheme) {
   return applyTheme()
 }
 
-/** Shows everything in this colour from now on, in every tab, as long as the person is signed in. */
+/** Sets the accent colour in every tab, until the user signs out. */
 export function wearColor(color: string) {
   localStorage.setItem(COLOR, color)
   return applyTheme()
@@ -72,5 +72,5 @@ const subscribe = (changed: () => void) => {
 
 export const useScheme = () => useSyncExternalStore(subscribe, scheme)
 
-/** The colour that is worn; empty while it is the default. */
+/** Returns the accent colour; empty for the default. */
 export const useColor = () => useSyncExternalStore(subscribe, () => localStorage.getItem(COLOR) ?? '')

@@ -1,12 +1,15 @@
 import { useSyncExternalStore } from 'react'
 
-/** An open page asks so often whether there is a new version, when somebody comes back to it. */
+/** Minimum time between update checks when the user returns to the page. */
 const AGE_MS = 3_600_000
 
 let offered: (() => void) | undefined
 const listeners = new Set<() => void>()
 
-/** Does the page that is open belong to the version that waits? It came from the network, which is ahead of the worker. */
+/**
+ * Returns whether the page already belongs to the waiting version. Pages come from the network, which can be newer
+ * than the service worker.
+ */
 async function isNewAlready(waiting: ServiceWorker): Promise<boolean> {
   const parts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"]')].map(
     ({ src }) => src,
@@ -29,7 +32,7 @@ async function start(renew: () => void) {
   const { Workbox } = await import('workbox-window')
   const worker = new Workbox('/sw.js')
   let isNew = false
-  // A page that came without one gets its first, be it begun here or on the page before: it has that version already.
+  // A page without a controller has the version of the first worker it gets.
   let isKept = navigator.serviceWorker.controller !== null
   worker.addEventListener('waiting', async ({ sw }) => {
     isNew = sw !== undefined && (await isNewAlready(sw))
@@ -52,13 +55,13 @@ async function start(renew: () => void) {
 }
 
 /**
- * Has a service worker keep the app on this device, and hears when it has a newer one; `renew` is called as soon as that
- * has taken over, here or in another tab.
+ * Registers the service worker, which stores the app for offline use. `renew` is called when a newer version has
+ * taken over, in this tab or another.
  */
 export function keepOnDevice(renew: () => void) {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || isStarted) return
   isStarted = true
-  // Without one it is a page like any other.
+  // The app also works without a service worker.
   start(renew).catch(() => undefined)
 }
 
@@ -67,10 +70,10 @@ const subscribe = (changed: () => void) => {
   return () => listeners.delete(changed)
 }
 
-/** Takes the newer version that waits; absent while there is none. */
+/** Returns a function that activates the waiting version; undefined if there is none. */
 export const useNewVersion = () => useSyncExternalStore(subscribe, () => offered)
 
-/** Did a part of the app not come? Then there is no network, or the server has a newer version and this part no more. */
+/** Returns whether a dynamic import failed: offline, or the server has a newer version without this file. */
 export const isMissingPart = (error: unknown) =>
   error instanceof TypeError &&
   /dynamically imported module|importing a module script|preload/i.test(error.message)

@@ -28,7 +28,7 @@ const user = {
 
 const body = (data: unknown) => ({ body: { success: true, data, totalItems: 1, totalPages: 1 } })
 
-/** Forms that change a record: what opens one, what it asked for and asks for anew, and what somebody else wrote meanwhile. */
+/** The edit forms: how to open each, its requests, and another user's change. */
 const forms = [
   {
     what: 'a list of contacts',

@@ -31,7 +31,7 @@ const opened: Invoice = {
 
 const inputOf = ({ customer, website, email }: Invoice) => ({ customer, website, email, note: '' })
 
-/** A small form on the record as it was opened; its note is nobody else's. */
+/** A minimal form on an invoice. Its note isn't part of the record. */
 function Small() {
   const [saved, setSaved] = useState(false)
   const [error, setError] = useState<string>()
@@ -106,7 +106,7 @@ const option = (of: string, name: RegExp) => group(of).getByRole('radio', { name
 const sent = () =>
   network.calls('/api/invoices/i1').map(call => call.body as { customer: string; version?: number })
 
-/** Somebody else has saved this, so a save that is based on anything older is refused. */
+/** Lets the server reject saves that are based on a version before this change. */
 function theyWrote(more: Partial<Invoice>) {
   const present = { ...opened, ...more }
   network.on('PUT /api/invoices/i1', ({ body }) =>
@@ -149,7 +149,7 @@ test('theirs can be taken by the keyboard, and what was typed can be had back', 
   await expect.element(option('Customer', /Yours Nordbil Ltd/)).not.toBeChecked()
   await userEvent.keyboard('{ArrowUp}')
   await expect.element(field('Customer')).toHaveValue('Nordbil Ltd')
-  // Whatever is typed next is what is mine.
+  // The next input is the user's own value.
   await field('Customer').fill('Nordbil plc')
   await expect.element(option('Customer', /Yours Nordbil plc/)).toBeChecked()
 })
@@ -163,7 +163,7 @@ test('a field that only they changed takes their value, says so, and can be type
   await expect.element(field('Website')).toHaveValue('')
   await expect.element(field('Customer')).toHaveValue('Nordbil Ltd')
   await expect.element(report).toHaveTextContent(/Emaileve@nordbil.example ?Previously: ?ada@nordbil.example/)
-  // As the field words it.
+  // Formatted as in the field.
   await expect.element(report).toHaveTextContent(/Websiteempty ?Previously: ?NORDBIL.EXAMPLE/)
   expect(page.getByRole('radio').elements()).toHaveLength(0)
   await field('Email').fill('bo@nordbil.example')
@@ -180,7 +180,7 @@ test('a second one who is faster loses nothing that was typed either', async () 
   await option('Customer', /Theirs/).click()
   theyWrote({ customer: 'Nordbil Oy', email: 'eve@nordbil.example', website: 'nordbil.fi', version: 3 })
   await save.click()
-  // Given up for theirs, so it follows theirs; but it is still there.
+  // The field has the other user's value, but the typed one can still be chosen.
   await expect.element(field('Customer')).toHaveValue('Nordbil Oy')
   await expect.element(option('Customer', /Yours Nordbil Ltd/)).not.toBeChecked()
   await expect.element(option('Website', /Yours NORDBIL.TEST/)).toBeChecked()

@@ -34,7 +34,7 @@ export const user = (id: string, first: string, more: Partial<CorporationUser> =
   ...more,
 })
 
-/** The platform's administrator is signed in. */
+/** Signs in a platform administrator. */
 export function administrator() {
   signedIn()
   const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
@@ -49,7 +49,7 @@ export function administrator() {
   }))
 }
 
-/** A page of so many corporations. */
+/** Returns a page of `total` corporations. */
 export function pageOf(total: number, { query }: Call) {
   const limit = Number(query.get('limit'))
   const from = (Number(query.get('page')) - 1) * limit
@@ -60,13 +60,13 @@ export function pageOf(total: number, { query }: Call) {
 
 export const list = (total: number) => network.on('GET /api/corporations', call => pageOf(total, call))
 
-/** The list holds just these. */
+/** Serves a list of these corporations. */
 export const listOf = (...data: Corporation[]) =>
   network.on('GET /api/corporations', () => ({
     body: { success: true, data, totalItems: data.length, totalPages: 1 },
   }))
 
-/** Kestrel's users, as they are at each call. */
+/** Serves the current users of Kestrel. */
 export function kestrel(users: () => CorporationUser[]) {
   const body = { success: true, data: corporation(1, { corp_name: 'Kestrel Cars Ltd' }) }
   network.on('GET /api/corporations/c-1', () => ({ body }))

@@ -3,7 +3,7 @@ import { type Call, network, refusal } from './network'
 import { contactsResource, open, signedIn } from './open'
 import { everything } from './rights'
 
-/** A customer as the server tells of them: a private person with everything. */
+/** Returns a customer of type Private with all fields. */
 export const customer = (number: number, more: Partial<Customer> = {}): Customer => ({
   customer_id: `c-${number}`,
   name: `Maja Holm ${number}`,
@@ -43,10 +43,10 @@ export const customers = (count: number) => Array.from({ length: count }, (_, i)
 
 const stats: CustomerStats = { purchaseAgreements: 1207, salesAgreements: 34, otherAgreements: 5 }
 
-/** A customer as every answer but that of their record shows them. */
+/** Returns a customer as in lists, without the social security number. */
 export const summaryOf = ({ socialSecurityNumber, ...summary }: Customer): CustomerSummary => summary
 
-/** A page of these customers. */
+/** Returns a page of these customers. */
 export function pageOf(all: Customer[], { query }: Call) {
   const limit = Number(query.get('limit'))
   const from = (Number(query.get('page')) - 1) * limit
@@ -55,7 +55,7 @@ export function pageOf(all: Customer[], { query }: Call) {
   return { body: { success: true, data, totalItems: all.length, totalPages, stats } }
 }
 
-/** Somebody looks at the customers. What the list holds can change under them. */
+/** Opens the list of customers. `all` is read at each request, so it can change. */
 export function openCustomers(
   all: Customer[],
   { address = '/dashboard/customers', may = everything }: { address?: string; may?: Permissions } = {},
@@ -81,10 +81,10 @@ export function openCustomers(
   return { server, ...open(address) }
 }
 
-/** The questions that the list has asked. */
+/** Returns the list's requests. */
 export const asked = () => network.calls('/api/customers').filter(call => call.method === 'GET')
 
-/** What was sent there to be saved. */
+/** Returns the saved bodies. */
 export const sent = (method: 'POST' | 'PUT', path = '/api/customers') =>
   network
     .calls(path)

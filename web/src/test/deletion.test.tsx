@@ -30,7 +30,7 @@ function users(total: number, { query }: Call) {
 
 const addressBook = { list: 'contacts', pageOf: contacts, size: 10, id: 'id-21', row: 'Person 21' }
 
-/** The lists that have pages; the last row of the third is alone on it. */
+/** The paginated lists. The third page has one row. */
 const lists = [
   addressBook,
   {
@@ -53,7 +53,7 @@ const lists = [
 
 type Answer = Parameters<typeof network.on>[1]
 
-/** Somebody deletes the last row of the third page, after which this is what the server says of the list. */
+/** Deletes the only row of the third page; then the server returns `answer`. */
 async function deleteLast({ list, pageOf, size, id, row }: (typeof lists)[number], answer: Answer) {
   signedIn()
   const resource = { ...contactsResource(everything), resource_id: list, route: `/dashboard/${list}` }
@@ -86,7 +86,7 @@ test.each(lists)(
       return pageOf(size, call)
     })
     await expect.poll(() => asked(list, 1)).toBe(1)
-    // What was in view stays there until then.
+    // The old row stays visible meanwhile.
     await expect.element(page.getByRole('row', { name: row })).toBeVisible()
     await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
     release()

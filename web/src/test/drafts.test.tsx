@@ -15,7 +15,7 @@ afterEach(() => {
   for (const key of [KEY, CUSTOMER, `${CUSTOMER}c-1`]) drafts.forget(key)
 })
 
-/** Opens the form of the one contact, over which something was typed before. */
+/** Opens the edit form of a contact that has a draft. */
 async function edit() {
   open('/dashboard/contacts/id-1')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

@@ -6,13 +6,13 @@ import { open, signedIn } from './open'
 
 const WIZARD = '/dashboard/contacts/imports/new'
 
-/** Somebody who may import is signed in, and no file like theirs was imported before. */
+/** Signs in a user who can import, without earlier imports. */
 export function mayImport() {
   signedIn()
   network.on('GET /api/contacts/import/mapping', () => ({ body: { success: true } }))
 }
 
-/** A file as it lies on a disk. */
+/** Returns a file. */
 export const fileOf = (name: string, ...parts: BlobPart[]) =>
   new File(parts, name, { lastModified: 1_700_000_000_000 })
 
@@ -23,7 +23,7 @@ export function drop(file: File) {
   document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
 }
 
-/** So many people, every tenth with a broken address. */
+/** Returns a CSV file of `rows` people. Every tenth has an invalid e-mail address. */
 export function people(rows: number): File {
   const lines = ['Name;E-post;Telefon;Stad']
   for (let row = 1; row <= rows; row++)
@@ -36,14 +36,14 @@ export const onlyHiddenSheets = async () => fileOf('hidden.xlsx', await (await f
 
 export const button = (name: string | RegExp) => page.getByRole('button', { name })
 
-/** Opens the wizard and waits for it. */
+/** Opens the import wizard. */
 export async function wizard() {
   const app = open(WIZARD)
   await expect.element(button('Choose a file')).toBeVisible()
   return app
 }
 
-/** Opens the wizard and goes on to the mapping of a file. */
+/** Opens the wizard at the mapping step of a file. */
 export async function mapped(file: File) {
   const app = await wizard()
   drop(file)
@@ -53,7 +53,7 @@ export async function mapped(file: File) {
   return app
 }
 
-/** Chooses from one of the page's menus. */
+/** Selects an option. */
 export async function select(label: string, choice: string) {
   await page.getByRole('combobox', { name: label }).click()
   await page.getByRole('option', { name: choice, exact: true }).click()

@@ -1,11 +1,11 @@
-/** A call as the server would see it. */
+/** A request as received by the server. */
 export type Call = {
   method: string
   path: string
   query: URLSearchParams
   body: unknown
   token: string | null
-  /** Whether whoever asked still waits. */
+  /** Aborted if the app no longer needs the response. */
   signal: AbortSignal
 }
 type Answer = { status?: number; headers?: Record<string, string>; body: unknown }
@@ -14,7 +14,7 @@ type Handler = (call: Call) => Answer | Promise<Answer>
 const handlers = new Map<string, Handler>()
 const calls: Call[] = []
 
-/** A form with files as such, anything else as JSON. */
+/** Multipart forms as FormData, everything else as JSON. */
 async function bodyOf(request: Request): Promise<unknown> {
   if (request.headers.get('content-type')?.startsWith('multipart/')) return request.formData()
   const text = await request.text()
@@ -44,12 +44,12 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
 
 const real = window.fetch
 
-/** The server's side of the wire, call by call; everything above it is the real thing. */
+/** A fake server, request by request. Everything above the network is real. */
 export const network = {
   reset() {
     handlers.clear()
     calls.length = 0
-    // Vite's own modules and the wasm still come from where they are.
+    // Requests for Vite's modules and wasm pass through.
     window.fetch = (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.href)
       return pathname.startsWith('/api/') ? answer(input, init) : real(input, init)
@@ -59,18 +59,18 @@ export const network = {
     handlers.set(call, handler)
   },
   calls: (path: string) => calls.filter(call => call.path === path),
-  /** The forms with files that were sent there. */
+  /** Returns the multipart forms sent to `path`. */
   forms: (path: string) =>
     calls.flatMap(({ path: at, body }) => (at === path && body instanceof FormData ? [body] : [])),
 }
 
-/** A refusal as the server words it. */
+/** Returns an error response. */
 export const refusal = (status: number, message: string, more: object = {}): Answer => ({
   status,
   body: { success: false, message, errors: [message], fields: {}, ...more },
 })
 
-/** Holds an answer back until the test lets it go. */
+/** Returns a promise and a function that resolves it, to delay a response. */
 export function held(): { wait: Promise<void>; release: () => void } {
   let release = () => {}
   const wait = new Promise<void>(done => {

@@ -18,7 +18,7 @@ export const nothing: Permissions = {
 }
 export const reading: Permissions = { ...nothing, can_read: true }
 
-/** Somebody is signed in who may do this with users and roles. */
+/** Signs in a user with these permissions for users and roles. */
 export function signedInToManage(rights: { users?: Permissions; roles?: Permissions }) {
   signedIn()
   const resources = (['users', 'roles'] as const).map(

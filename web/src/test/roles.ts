@@ -20,7 +20,7 @@ const resource = (
   subresources,
 })
 
-/** A matrix of customers and contacts, the latter with two parts. */
+/** Returns a permission matrix of customers and contacts, which has two subresources. */
 export const matrix = (
   customers: Permissions,
   list: Permissions,
@@ -47,7 +47,7 @@ export const role = (name: string, more: Partial<Role> = {}): Role => ({
   ...more,
 })
 
-/** What the server makes of a matrix that it was sent. */
+/** Returns the stored permissions for a sent matrix. */
 export const taken = (sent: GrantInput[]): Role['permissions'] => {
   const of = (lines: GrantInput[], id: string) => {
     const {
@@ -62,7 +62,7 @@ export const taken = (sent: GrantInput[]): Role['permissions'] => {
   return matrix(of(sent, 'customers'), of(parts, 'contacts.list'), of(parts, 'contacts.imports'))
 }
 
-/** The server's side of some roles; what a call changes is there at the next question. */
+/** Serves these roles. Later requests return the changes of earlier ones. */
 export function serves(...roles: Role[]) {
   const server = { roles }
   network.on('GET /api/rbac/roles', () => ({ body: { success: true, data: server.roles } }))
@@ -78,7 +78,7 @@ export function serves(...roles: Role[]) {
   return server
 }
 
-/** An administrator looks at the roles of Sales and Reception. */
+/** Opens the roles page with Sales and Reception. */
 export function openRoles(...roles: Role[]) {
   signedInToManage({ roles: everything })
   const server = serves(...(roles.length > 0 ? roles : [role('Reception'), role('Sales')]))

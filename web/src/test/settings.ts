@@ -2,7 +2,7 @@ import type { Profile, Theme } from '~/core'
 import { network } from './network'
 import { open, signedIn } from './open'
 
-/** The account that the tests of the Settings screen begin with. */
+/** The account used by the tests of the Settings page. */
 export const ada: Profile = {
   id: 'u1',
   email: 'ada@nordbil.example',
@@ -28,7 +28,7 @@ export const ada: Profile = {
   connected: false,
 }
 
-/** The server's side of an account; what a call changes is there at the next question. */
+/** Serves an account. Later requests return the changes of earlier ones. */
 export function account(more: Partial<Profile> = {}, theme: Theme = { color: '#3b82f6' }) {
   const server = { profile: { ...ada, ...more }, theme }
   signedIn()
@@ -37,7 +37,7 @@ export function account(more: Partial<Profile> = {}, theme: Theme = { color: '#3
   return server
 }
 
-/** Opens the Settings screen of such an account. */
+/** Opens the Settings page of an account. */
 export function openSettings(more: Partial<Profile> = {}, theme?: Theme) {
   const server = account(more, theme)
   return { server, ...open('/dashboard/profile') }
@@ -51,7 +51,7 @@ export const themeReply = (theme: Theme) => ({
   data: theme,
 })
 
-/** A picture file of so many pixels, as the browser itself writes it. */
+/** Returns a picture file of the given size, encoded by the browser. */
 export async function pictureFile(width: number, height: number, type = 'image/png'): Promise<File> {
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d')

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { network } from './network'
 import { open, token } from './open'
 
-/** The answer to a password that needs a code too. */
+/** The login response that requires a code. */
 export const codeSent = {
   success: true,
   message: 'We sent a verification code to your email',
@@ -12,7 +12,7 @@ export const codeSent = {
 
 export const tokens = (role: string) => ({ accessToken: token(role), refreshToken: 'r1' })
 
-/** The answer that lets one in. */
+/** The login response with tokens. */
 export const signIn = (role: string) => ({
   success: true,
   message: 'Signed in successfully',
@@ -20,14 +20,14 @@ export const signIn = (role: string) => ({
   data: { tokens: tokens(role) },
 })
 
-/** Fills the login form and sends it. */
+/** Fills in and submits the login form. */
 export async function fillLogin(email = 'ada@nordbil.example', password = 'demo-password') {
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByLabelText('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Opens the code page the way one comes there. */
+/** Opens the code page with a pending login. */
 export async function waitingForCode(email?: string) {
   network.on('POST /api/auth/login', () => ({ body: codeSent }))
   const app = open('/login?next=%2Fdashboard%2Fcontacts%2Fimports')
@@ -36,7 +36,7 @@ export async function waitingForCode(email?: string) {
   return app
 }
 
-/** Puts a text on the clipboard's way into whatever has the focus. */
+/** Pastes a text into the focused element. */
 export function paste(text: string) {
   const clipboardData = new DataTransfer()
   clipboardData.setData('text/plain', text)
@@ -45,7 +45,7 @@ export function paste(text: string) {
   )
 }
 
-/** A wire that is cut. */
+/** A network failure. */
 export const cut = () => {
   throw new TypeError('Failed to fetch')
 }

@@ -7,15 +7,15 @@ type Props = {
   open: boolean
   title: string
   description: string
-  /** What the safe button says; it has the focus. */
+  /** Label of the safe button, which has the focus. */
   keep: string
-  /** What the button says that loses something. */
+  /** Label of the destructive button. */
   lose: string
   onKeep: () => void
   onLose: () => void
 }
 
-/** Asks before something is lost. The dangerous button isn't the default. */
+/** A confirmation dialog. The destructive button isn't the default. */
 export function Confirm({ open, title, description, keep, lose, onKeep, onLose }: Props) {
   const safe = useRef<HTMLButtonElement>(null)
   useHistoryEntry(open, onKeep)

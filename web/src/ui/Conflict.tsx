@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { core } from '~/core'
 
-/** A field that somebody else has changed; see `useConflict`. */
+/** A field that another user has changed; see `useConflict`. */
 type Difference = {
   name: string
   label: string
@@ -17,8 +17,8 @@ type Difference = {
 type Props = { conflict: { round: number; differences: Difference[] } }
 
 /**
- * What somebody else has changed in the record of a form, field by field; nothing while nobody has. It gets the focus,
- * because what is to be done next stands here.
+ * Lists the fields that another user has changed since the form was opened, and lets the user choose a version.
+ * Renders nothing without a conflict. Takes the focus, because the user has to act on it.
  */
 export function Conflict({ conflict: { round, differences } }: Props) {
   const place = useRef<HTMLElement>(null)
@@ -66,7 +66,7 @@ export function Conflict({ conflict: { round, differences } }: Props) {
   )
 }
 
-/** A field that both have changed: theirs beside what was typed here. */
+/** A field that both users have changed: the other user's value beside the one typed here. */
 function Choice({ difference: { label, theirs, mine = '', holds, choose } }: { difference: Difference }) {
   const group = useId()
   const options = [
@@ -102,7 +102,6 @@ function Choice({ difference: { label, theirs, mine = '', holds, choose } }: { d
   )
 }
 
-/** A value as it stands in its field. */
 function Value({ text }: { text: string }) {
   if (text === '') return <span className="text-muted italic">{t`empty`}</span>
   return (

@@ -6,20 +6,23 @@ import { Notice } from './Notice'
 
 type Props = {
   title: string
-  /** What will be lost. */
+  /** Says what will be deleted. */
   children: ReactNode
-  /** What the button says that loses it. */
+  /** Label of the destructive button. */
   lose: string
-  /** What the safe button says. */
+  /** Label of the safe button. */
   keep?: string
   busy: boolean
-  /** Why it was refused. */
+  /** Why the server rejected the request. */
   error?: string
   onLose: () => void
   onClose: () => void
 }
 
-/** Asks before the server takes something away for good; a refusal stays in place. The dangerous button isn't the default. */
+/**
+ * Asks for confirmation before a permanent deletion. An error is shown in the open dialog. The destructive button
+ * isn't the default.
+ */
 export function DangerDialog({
   title,
   children,

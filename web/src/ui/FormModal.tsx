@@ -11,16 +11,16 @@ type Props = {
   title: string
   description?: string
   submit: string
-  /** A long form needs room for two columns. */
+  /** Two columns, for a long form. */
   wide?: boolean
   busy: boolean
-  /** Submitting takes something away from somebody: that button isn't the default. */
+  /** Submitting is destructive, so the submit button isn't the default. */
   danger?: boolean
-  /** What was typed can't be sent yet. */
+  /** The form can't be submitted yet. */
   off?: boolean
-  /** Something was typed that closing would throw away. */
+  /** The form has unsaved changes, so closing asks for confirmation. */
   dirty: boolean
-  /** A refusal that belongs to no field. */
+  /** An error that belongs to no field. */
   error?: string
   onSubmit: FormEventHandler<HTMLFormElement>
   onKeyDown?: KeyboardEventHandler<HTMLFormElement>
@@ -28,26 +28,26 @@ type Props = {
   children: ReactNode
 }
 
-// In which somebody can write, or choose.
+// Editable fields.
 const FIELDS = 'input:not([readonly], [aria-hidden="true"]), textarea, [role="combobox"]'
 
-/** A form in a dialog. It asks before it throws typed work away; a refused save keeps every character. */
+/** A form in a dialog. It asks before unsaved changes are discarded, and keeps all input when saving fails. */
 export function FormModal(props: Props) {
   const { open, title, description, submit, wide, busy, danger, off, dirty, error, children } = props
   const { onSubmit, onKeyDown, onClose } = props
   const [asking, setAsking] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  // A keyboard that slides in would hide half of the form, so by touch nothing is begun for anybody.
+  // On touch devices no field is focused, because the on-screen keyboard would cover half of the form.
   const firstField = () =>
     (!matchMedia('(pointer: coarse)').matches && form.current?.querySelector<HTMLElement>(FIELDS)) || true
-  // While it is being saved too, which may be refused.
+  // Also while saving, because the server may reject it.
   useHeldWork(open && dirty)
   const close = () => {
     if (busy) return
     if (dirty) setAsking(true)
     else onClose()
   }
-  // Where whoever pressed the button looks: a long form's beginning is out of sight.
+  // Next to the submit button, because the top of a long form is scrolled out of view.
   const refusal = error && (
     <Notice kind="error" isAnswer className={wide ? 'mt-3' : 'mb-4'}>
       {error}
@@ -78,7 +78,7 @@ export function FormModal(props: Props) {
           )}
         </div>
       </form>
-      {/* Only while there is something to lose: a page may hold work of its own, and one thing alone can ask. */}
+      {/* Only one `Unsaved` blocker can be active, and the page may have its own. */}
       {open && dirty && (
         <Unsaved
           dirty={!busy}

@@ -11,9 +11,9 @@ const kinds = {
 
 type Props = {
   kind: keyof typeof kinds
-  /** What happened, in a few words; the rest says why. */
+  /** Optional title. */
   title?: string
-  /** It answers what was just pressed: it is brought into view, wherever in a long form or on a small screen it stands. */
+  /** The notice responds to a user action, so it is scrolled into view. */
   isAnswer?: boolean
   className?: string
   children?: ReactNode
@@ -21,7 +21,7 @@ type Props = {
 
 const comeIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
 
-/** A sentence that stays on the screen, perhaps under a title. An error is read out at once. */
+/** A persistent message. Errors are announced immediately. */
 export function Notice({ kind, title, isAnswer, className, children }: Props) {
   const { icon: Icon, look, mark } = kinds[kind]
   return (

@@ -16,23 +16,23 @@ import { IconButton } from './IconButton'
 import { KeyHint } from './Key'
 import { useShortcut } from './shortcuts'
 
-/** Typing is over once nobody has typed for so long (specification section 9). */
+/** Delay after the last key before the search starts. */
 const PAUSE_MS = 300
 
 type Props = {
-  /** What can be looked for, such as "Search contacts". */
+  /** Accessible name and placeholder, for example "Search contacts". */
   label: string
-  /** What the address looks for now. */
+  /** The search in the current URL. */
   search: string
-  /** The address that looks for something. */
+  /** Returns the URL of a search. */
   to: (search: string) => To
-  /** Looks while one types, so that there is nothing to press. */
+  /** Searches while typing, without a button. */
   live?: boolean
-  /** What stands beside the box. */
+  /** Controls beside the search field. */
   children?: ReactNode
 }
 
-/** Looks for rows of a list. What is looked for goes into the address. */
+/** A list's search field. The search is part of the URL. */
 export function SearchBox({ label, search, to, live = false, children }: Props) {
   const [text, setText] = useState(search)
   const input = useRef<HTMLInputElement>(null)
@@ -44,9 +44,10 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
   const asked = useRef(search)
   const latest = useRef(to)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The address that one is at was made by typing; more of it takes its place, so that Back leads to before it all.
+  // The current history entry was made by typing. Further typing replaces it, so that Back returns to before the
+  // search.
   const isTyping = useRef(false)
-  // The address may change without this box: by the back button, or a link that clears the search.
+  // The URL may change by other means: Back, or a link that clears the search.
   useEffect(() => {
     if (search === asked.current) return
     asked.current = search
@@ -60,7 +61,7 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
   useEffect(() => () => clearTimeout(timer.current), [])
   const { pathname } = useLocation()
   const router = useContext(RouterContext)?.router
-  // Where one is on the way to may be drawn much later, on a slow phone; nobody is called back from there.
+  // A pending navigation may render much later on a slow phone. The search must not cancel it.
   const isLeaving = () => {
     const to = router?.state.navigation.location ?? router?.state.location
     return to !== undefined && to.pathname !== pathname

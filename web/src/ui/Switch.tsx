@@ -3,17 +3,17 @@ import { type Ref, useId } from 'react'
 
 type Props = {
   label: string
-  /** What being on or off means. */
+  /** Explains what on and off mean. */
   help: string
   checked: boolean
   onChange: (checked: boolean) => void
   onBlur?: () => void
-  /** Can't be changed; the help says why. */
+  /** Can't be changed; `help` says why. */
   off?: boolean
   ref?: Ref<HTMLElement>
 }
 
-/** A switch with its label and what it means. */
+/** A switch with its label and explanation. */
 export function Switch({ label, help, checked, onChange, onBlur, off, ref }: Props) {
   const id = useId()
   return (

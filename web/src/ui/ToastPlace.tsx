@@ -15,9 +15,9 @@ const kinds: Record<Kind, { icon: typeof Info; mark: string }> = {
   error: { icon: CircleAlert, mark: 'text-danger' },
 }
 
-// Base UI calls a toast a dialog; but nothing has to be answered here.
+// Base UI gives toasts the role "dialog", but they need no response.
 const unasking = { role: 'group', 'aria-modal': undefined } as const
-// It would hide the button until the toasts are hovered, though the keyboard reaches it all the time.
+// Base UI hides the button until hover, though the keyboard can reach it.
 const unhidden = { 'aria-hidden': undefined }
 
 function Cards() {
@@ -52,7 +52,7 @@ const errors = new Set<string>()
 
 function show(saying: Saying) {
   if (saying.type === 'success') {
-    // What was refused before has been put right, as far as anybody can tell.
+    // A success closes earlier errors, which have most likely been resolved.
     for (const id of errors) manager.close(id)
     errors.clear()
   }
@@ -60,17 +60,17 @@ function show(saying: Saying) {
   if (saying.type === 'error') errors.add(id)
 }
 
-/** The corner in which toasts show. */
+/** Renders the toasts. */
 export function ToastPlace() {
   useEffect(() => showBy(show), [])
   const [phone, tablet] = [usePhone(), useTablet()]
-  // As many as a form may say at once, where they leave enough of it in sight. The others follow.
+  // A form can show up to seven messages at once, as far as they leave it visible. Further ones are queued.
   const limit = phone ? 1 : tablet ? 3 : 7
   return (
     <Toast.Provider toastManager={manager} timeout={5000} limit={limit}>
       <Toast.Portal>
-        {/* A form's buttons are at its right, the numbers of pages too; on a phone they are at its foot, and its cross is
-            at the top right. */}
+        {/* Bottom left, away from form buttons and page numbers; on phones at the top, away from the sheet's
+           buttons and close button. */}
         <Toast.Viewport className="fixed bottom-4 left-4 max-md:top-3 max-md:bottom-auto max-md:w-[calc(100vw-5.25rem)] z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
           <Cards />
         </Toast.Viewport>

@@ -9,9 +9,9 @@ import { useHeldWork } from './heldWork'
 
 type Props = {
   dirty: boolean
-  /** Somebody wants to throw away what they did, without leaving. */
+  /** The user asked to discard the changes without leaving the page. */
   asking: boolean
-  /** Is it there again after a reload? */
+  /** Whether a stored draft restores the changes after a reload. */
   kept?: boolean
   title?: string
   description?: string
@@ -19,7 +19,7 @@ type Props = {
   onDiscard: () => void
 }
 
-/** Asks before work is lost: by leaving the page, by closing the tab, or because somebody said so. */
+/** Asks for confirmation before unsaved changes are lost by leaving the page, closing the tab, or discarding them. */
 export function Unsaved({
   dirty,
   asking,
@@ -29,7 +29,7 @@ export function Unsaved({
   onKeep,
   onDiscard,
 }: Props) {
-  // Whoever is signed out can't stay, so isn't asked.
+  // A signed-out user can't stay, so isn't asked.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       dirty && currentLocation.pathname !== nextLocation.pathname && core.hasSession(),

@@ -1,7 +1,7 @@
-/** How one comes to a screen in order to begin something new there at once; it travels with the address. */
+/** Navigation state that asks the target page to open its create dialog. */
 export type Begin = { begin: number }
 
-// What is to be begun, once: not again by Back, nor by a reload, which find the same state in the address.
+// Each request is honoured once: Back and reload find the same state in history, and must not open the dialog again.
 let wanted: number | undefined
 
 export function toBegin(): Begin {
@@ -9,7 +9,7 @@ export function toBegin(): Begin {
   return { begin: wanted }
 }
 
-/** Was whoever comes with this state sent to begin? The first to ask begins. */
+/** Returns whether this navigation state asks for the create dialog, and marks the request as done. */
 export function isToBegin(state: unknown): boolean {
   const isWanted = wanted !== undefined && (state as Partial<Begin> | null)?.begin === wanted
   if (isWanted) wanted = undefined

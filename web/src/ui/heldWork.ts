@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 
-// How many forms hold typed work, and what all waits for the last of them.
+// The number of forms with unsaved changes, and the callbacks that wait until there are none.
 let forms = 0
 let waiting: (() => void)[] = []
 
-/** A form with typed work in it keeps the page from changing under it. */
+/** Marks the page as having unsaved changes while `dirty`, so that it isn't reloaded. */
 export function useHeldWork(dirty: boolean) {
   useEffect(() => {
     if (!dirty) return
@@ -19,7 +19,7 @@ export function useHeldWork(dirty: boolean) {
   }, [dirty])
 }
 
-/** Does it at once, or as soon as nobody holds typed work any more: it was saved, or thrown away on purpose. */
+/** Runs `work` now, or as soon as all unsaved changes have been saved or discarded. */
 export function onceNothingIsHeld(work: () => void) {
   if (forms > 0) waiting.push(work)
   else work()

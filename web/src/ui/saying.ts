@@ -1,8 +1,8 @@
 export type Kind = 'success' | 'info' | 'warning' | 'error'
-/** What a toast says, and for how many milliseconds. */
+/** A toast message. `timeout` is in milliseconds. */
 export type Saying = { id?: string; title?: string; description?: string; type: Kind; timeout?: number }
 
-// What was said before there was a place to show it, such as by the loader of the first page.
+// Messages shown before the toaster was mounted, for example by the first page's loader.
 const early: Saying[] = []
 let show: ((saying: Saying) => void) | undefined
 let fetchPlace: (() => void) | undefined
@@ -13,7 +13,9 @@ export function say(saying: Saying) {
   fetchPlace?.()
 }
 
-/** Shows what has been said and what will be, until what this gives is called. */
+/**
+ * Registers the function that displays toasts and passes it the queued ones. Returns a function that unregisters it.
+ */
 export function showBy(shower: (saying: Saying) => void) {
   show = shower
   early.splice(0).forEach(shower)
@@ -22,7 +24,10 @@ export function showBy(shower: (saying: Saying) => void) {
   }
 }
 
-/** Says how to get a place to show in, for the first who has something to say; until what this gives is called. */
+/**
+ * Registers the function that loads the toaster when the first message arrives. Returns a function that unregisters
+ * it.
+ */
 export function fetchPlaceBy(fetcher: () => void) {
   fetchPlace = fetcher
   if (early.length > 0) fetcher()

@@ -12,7 +12,7 @@ type Props = { text: string; groups: Group[]; records: Records; onAgain: () => v
 
 const titles = new Intl.ListFormat(locale)
 
-/** What has come of looking for it: said below the list, or in its place where it is empty. */
+/** The status of the search: below the results, or in their place if there are none. */
 export function Outcome({ text, groups, records, onAgain }: Props) {
   const found = groups.reduce((sum, { items }) => sum + items.length, 0)
   const look = cx(

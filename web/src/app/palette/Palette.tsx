@@ -8,7 +8,7 @@ import type { Entry, Group } from './entry'
 import { Outcome } from './Outcome'
 import { useGroups } from './useGroups'
 
-/** Screens, actions and records, in one list that narrows while one types. */
+/** The command palette: pages, actions and records, filtered while typing. */
 export function Palette({ onClose, onShortcuts }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const text = typed.trim()
@@ -24,7 +24,7 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       items={groups}
       filter={null}
       value={typed}
-      // What was chosen isn't what is looked for.
+      // Choosing an entry must not change the search text.
       onValueChange={(next, { reason }) => reason !== 'item-press' && setTyped(next)}
       itemToStringValue={(entry: Entry) => entry.title}
       autoHighlight="always"
@@ -82,7 +82,7 @@ function Option({ entry, onChoose }: OptionProps) {
     <Autocomplete.Item
       value={entry}
       onClick={() => onChoose(entry)}
-      // The outline shows where the system's colours replace ours.
+      // The outline is visible in forced-colors mode.
       className="option group scroll-my-2 outline-transparent data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-solid"
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted group-data-highlighted:text-accent-text" />

@@ -1,10 +1,10 @@
 import { drafts } from '~/lib/drafts'
 import { type Found, type KindName, kinds } from './kinds'
 
-/** A record that was opened from the palette. */
+/** A record opened from the palette. */
 export type Recent = Found & { kind: KindName }
 
-// Kept as drafts are: one person's, as long as the tab, and gone when they sign out.
+// Stored like drafts: per user, for the lifetime of the tab, deleted on sign-out.
 const KEY = 'recently opened'
 const MOST = 5
 

@@ -13,7 +13,10 @@ import { keepOpened, type Recent, recentlyOpened } from './recent'
 import { useActions, useScreens } from './useKnown'
 import { useRecords } from './useRecords'
 
-/** Everything that the palette offers for what is typed, group by group. What needs no asking comes first, and stays there. */
+/**
+ * Returns the palette's entries for the typed text, by group. Local matches come first and keep their position when
+ * records arrive.
+ */
 export function useGroups(text: string, onShortcuts: () => void) {
   const { resources } = useSession()
   const navigate = useNavigate()

@@ -16,7 +16,7 @@ import { useSignOut } from '../useSignOut'
 import type { Known } from './entry'
 import { isOpen } from './kinds'
 
-/** What can be begun, and the screen whose button begins it. */
+/** Create actions and their pages. */
 const beginnings = [
   { title: t`New Customer`, also: t`add create`, route: paths.customers },
   { title: t`New Contact`, also: t`add create`, route: paths.contacts },
@@ -29,7 +29,7 @@ const beginnings = [
 const mayCreate = (resources: PermissionResource[], route: string) =>
   core.permissionsForRoute(resources, route).can_create === true && isOpen(resources, route)
 
-/** The screens that the person's menus lead to. */
+/** Returns the pages in the user's menus. */
 export function useScreens(): Known[] {
   const { profile, resources } = useSession()
   const navigate = useNavigate()
@@ -52,7 +52,7 @@ export function useScreens(): Known[] {
   }, [profile, resources, navigate])
 }
 
-/** What the person may do from anywhere. */
+/** Returns the actions that are available on every page. */
 export function useActions(onShortcuts: () => void): Known[] {
   const { resources } = useSession()
   const { pathname } = useLocation()
@@ -67,7 +67,7 @@ export function useActions(onShortcuts: () => void): Known[] {
     choose,
   })
   const begin = (route: string) => {
-    // Who is there already keeps what the list shows.
+    // On the page itself, the list's search and page are kept.
     const here = pathname === route ? shortcutOf('n') : undefined
     if (here) here.run()
     else void navigate(route, { state: toBegin() })

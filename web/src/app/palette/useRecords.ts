@@ -5,26 +5,26 @@ import { type Outcome, settle } from '~/lib/load'
 import { problemOf, sentenceOf } from '~/lib/problem'
 import { type Found, type KindName, kinds } from './kinds'
 
-/** Typing is over once nobody has typed for so long (specification section 9). */
+/** Delay after the last key before the search starts. */
 const PAUSE_MS = 300
-/** One letter is in almost everything. */
+/** A single letter matches almost everything. */
 const LEAST = 2
 const FORBIDDEN = 403
 
 type Result = { kind: KindName; outcome: Outcome<{ found: Found[]; total: number }> }
 type Asked = { text: string; results: Result[] }
 
-/** What the server found of each kind; or why nothing of it is there. */
+/** The records found by kind, or why there are none. */
 export type Records =
   | { state: 'none' | 'searching' | 'offline' }
   | {
       state: 'found'
       found: { kind: KindName; found: Found[]; total: number }[]
-      /** What could not be looked through, and why. */
+      /** The searches that failed, and why. */
       failure?: { titles: string[]; why: string }
     }
 
-/** Looks through these kinds of records while one types. A question that nobody waits for any more is broken off. */
+/** Searches these kinds of records while typing. An outdated search is aborted. */
 export function useRecords(readable: KindName[], text: string): { records: Records; again: () => void } {
   const isConnected = useIsConnected()
   const [asked, setAsked] = useState<Asked>()
@@ -52,7 +52,7 @@ export function useRecords(readable: KindName[], text: string): { records: Recor
 
 function read(results: Result[]): Records {
   const found = results.flatMap(({ kind, outcome }) => (outcome.ok ? [{ kind, ...outcome.value }] : []))
-  // What one may no longer read is gone from the menu in a moment, and nothing has failed.
+  // A 403 isn't an error: the permission has just been revoked, and the menu will follow.
   const failed = results.flatMap(({ kind, outcome }) =>
     outcome.ok || problemOf(outcome.error)?.status === FORBIDDEN
       ? []

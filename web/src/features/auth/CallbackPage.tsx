@@ -9,7 +9,7 @@ import { Notice } from '~/ui/Notice'
 import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
 
-/** Shows while a sign-in at another provider is completed. */
+/** Shown while a federated sign-in completes. */
 export function CallbackPage() {
   useTitle(t`Signing in`)
   return (
@@ -23,8 +23,8 @@ export function CallbackPage() {
 }
 
 /**
- * Says why the last step failed. Where the server couldn't be asked, another try may do: what it is asked with is good
- * for a minute. Where the account may not come in, there is nothing to try.
+ * Shows why a federated sign-in failed. A failed request can be retried, because the one-time values are valid for a
+ * minute. A rejected account can't.
  */
 export function CallbackFault() {
   const problem = problemOf(useRouteError())

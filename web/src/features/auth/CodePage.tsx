@@ -21,7 +21,7 @@ import { useCountdown } from './useCountdown'
 
 const SLOTS = [1, 2, 3, 4, 5, 6]
 
-/** The mailed code: six digits, typed or pasted; the sixth submits. */
+/** The one-time code page: six digits, typed or pasted. The sixth digit submits. */
 export function CodePage() {
   useTitle(t`Verify code`)
   const login = useLoaderData<typeof pendingLoader>()
@@ -34,7 +34,7 @@ export function CodePage() {
   const slots = useRef<HTMLDivElement>(null)
 
   const focusSlot = (index: number) => slots.current?.querySelectorAll('input')[index]?.focus()
-  // There is nothing else to do here.
+  // The page has no other input.
   useEffect(() => slots.current?.querySelector('input')?.focus(), [])
 
   const again = (sentence?: string) => {
@@ -59,7 +59,7 @@ export function CodePage() {
     } catch (thrown) {
       const sentence = sentenceOf(thrown, core.texts().auth.codeWrong)
       const problem = problemOf(thrown)
-      // What was typed is only wrong if the server says so; a lost connection keeps it.
+      // Only a 400 clears the code. After a network error it stays.
       if (problem?.status === 400) again(sentence)
       else if (problem?.status === 403 && problem.data?.isBanned) setBan(problem.data)
       else setError(sentence)
@@ -74,7 +74,7 @@ export function CodePage() {
     try {
       const answer = await core.resendOtp({ email, deviceId, deviceName })
       restart()
-      // Only the new code counts.
+      // The previous code is no longer valid.
       again()
       toast.success(answer.message)
     } catch (thrown) {

@@ -16,10 +16,10 @@ import { AuthLayout } from './AuthLayout'
 
 type Answer = { kind: 'success' | 'error'; sentence: string }
 
-/** Asks for a link to choose a new password. The answer is the same whether or not there is an account. */
+/** Requests a password reset link. The response is the same whether or not the account exists. */
 export function ForgotPage() {
   useTitle(t`Forgot password`)
-  // What was typed on the page of signing in comes along.
+  // Prefilled with the e-mail typed on the login page.
   const typed: string = useLocation().state?.email ?? ''
   const [answer, setAnswer] = useState<Answer>()
   const [fault, setFault] = useState<unknown>()

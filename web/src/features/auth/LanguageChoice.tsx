@@ -1,7 +1,7 @@
 import { language, languages } from '~/language'
 import { chooseLanguage } from '~/lib/language'
 
-/** The other languages, each in its own words, for whoever can't read this one. */
+/** The other languages, each in its own language. */
 export function LanguageChoice() {
   return languages
     .filter(({ value }) => value !== language)

@@ -24,14 +24,14 @@ import { useCore } from './useCore'
 
 const device = () => ({ deviceId: deviceId(), deviceName: deviceName() })
 
-/** What the server's way back from another provider says when it leads here instead of in. */
+/** Returns the message for the outcome of a failed federated sign-in, from the redirect's query. */
 function sentenceFor(federated: string | null, core: Core | undefined): string | undefined {
   if (federated === null || !core) return undefined
   const { federatedFailed, federatedOff, federatedUnknown } = core.texts().auth
   return { off: federatedOff, unknown: federatedUnknown }[federated] ?? federatedFailed
 }
 
-/** Signing in with e-mail and password; what follows is the code page, or the dashboard on a trusted device. */
+/** Sign-in with e-mail and password. The next page is the code page, or the dashboard on a trusted device. */
 export function LoginPage() {
   useTitle(t`Sign in`)
   const navigate = useNavigate()
@@ -48,7 +48,7 @@ export function LoginPage() {
     defaultValues: { email: '', password: '', rememberMe: false },
   })
   const email = useWatch({ control: form.control, name: 'email' })
-  // Told once: a reload or a bookmark doesn't say it again.
+  // Shown once: a reload or bookmark doesn't repeat it.
   const isTold = params.has('federated')
   useEffect(() => {
     if (!isTold) return
@@ -56,14 +56,14 @@ export function LoginPage() {
       new URLSearchParams([...all].filter(([name]) => name !== 'federated'))
     setParams(rest, { replace: true })
   }, [isTold, setParams])
-  // The rules could not be loaded; the page around says what to do.
+  // Core failed to load; the error page shows what to do.
   if (fault) throw fault
 
   const signIn = async (values: { email: string; password: string; rememberMe: boolean }) => {
     const core = await loadCore()
     setRefusal(undefined)
     setFederated(null)
-    // The next screen comes while the server looks at the password. Should it fail, the way there says so.
+    // Preloads the code page while the server checks the password. A failure shows on navigation.
     import('./CodePage').catch(() => undefined)
     try {
       const answer = await core.login({ ...values, ...device() })

@@ -23,7 +23,7 @@ import type { resetLoader } from './route'
 const known = [site.brand]
 const focus = (link: HTMLAnchorElement | null) => link?.focus()
 
-/** Chooses a new password with the link of a mail. */
+/** Sets a new password with the token of a reset link. */
 export function ResetPage() {
   useTitle(t`Set new password`)
   const token = useLoaderData<typeof resetLoader>()
@@ -57,7 +57,7 @@ export function ResetPage() {
 
 type Props = {
   token: string
-  /** The link was used, has expired, or never was one. */
+  /** Called if the link is used, expired or invalid. */
   onOver: () => void
 }
 
@@ -80,7 +80,7 @@ function ResetForm({ token, onOver }: Props) {
     try {
       const { message } = await core.resetPassword({ ...values, token })
       resetToken.forget()
-      // Every session of the account has ended with the old password.
+      // The server has ended all sessions of the account.
       core.clearSession()
       toast.success(message)
       await navigate(paths.login, { replace: true })

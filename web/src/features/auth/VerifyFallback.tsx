@@ -3,7 +3,7 @@ import { LoaderCircle } from 'lucide-react'
 import { useTitle } from '~/lib/title'
 import { AuthLayout } from './AuthLayout'
 
-/** Shows while a sign-up is being confirmed. */
+/** Shown while a registration is confirmed. */
 export function VerifyFallback() {
   useTitle(t`Confirm email address`)
   return (

@@ -8,7 +8,7 @@ import { Notice } from '~/ui/Notice'
 import { AuthLayout } from './AuthLayout'
 import type { verifyLoader } from './route'
 
-/** Says whether the link of a sign-up's mail has confirmed it, and what to do where it has not. */
+/** Shows whether a registration was confirmed, and what to do if not. */
 export function VerifyPage() {
   useTitle(t`Confirm email address`)
   const { outcome, message } = useLoaderData<typeof verifyLoader>()

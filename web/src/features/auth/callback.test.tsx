@@ -8,13 +8,13 @@ const address = '/auth/callback?accessToken=h1&refreshToken=h2'
 const failed = 'Signing in with the other provider did not work. Please try again.'
 const verified = () => network.calls('/api/auth/verify-token').map(call => call.body)
 
-/** The server's answer to good values. */
+/** A successful response to `verify-token`. */
 function valid(role: string) {
   const pair = tokens(role)
   return { body: { success: true, data: { valid: true, tokens: pair }, tokens: pair } }
 }
 
-/** The rest of the server knows the person, but the browser doesn't yet. */
+/** Responses for a signed-in user, while the browser has no tokens yet. */
 function known() {
   signedIn()
   localStorage.clear()

@@ -7,9 +7,9 @@ import { cut, paste, signIn, waitingForCode } from '~/test/signIn'
 const field = page.getByRole('textbox', { name: 'Verification code' })
 const codeAsked = () => network.calls('/api/auth/resend-otp')
 
-/** Half a minute later, without waiting for it. */
+/** Advances the clock by 30 seconds. */
 async function laterOn() {
-  // From now on it counts.
+  // The countdown has started.
   await expect.element(page.getByRole('button', { name: /Resend code in \d+ s/ })).toBeVisible()
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(Date.now() + 31_000)
@@ -81,7 +81,7 @@ test('a code that is too short is refused without asking the server', async () =
   await userEvent.keyboard('123')
   await page.getByRole('button', { name: 'Verify Code' }).click()
   await expect.element(page.getByText('Please enter a valid 6-digit OTP code').first()).toBeVisible()
-  // Where the next digit goes.
+  // The next empty slot.
   await expect.element(page.getByRole('textbox', { name: 'Character 4 of 6' })).toHaveFocus()
   expect(network.calls('/api/auth/verify-otp')).toHaveLength(0)
 })
@@ -90,7 +90,7 @@ test('a new code can be asked for only after a while', async () => {
   await waitingForCode()
   const resend = page.getByRole('button', { name: /Resend code in \d+ s/ })
   await expect.element(resend).toHaveAttribute('aria-disabled', 'true')
-  // As a mouse would do it: the button only says that it is off.
+  // A native click: the button is only `aria-disabled`.
   ;(resend.element() as HTMLElement).click()
   expect(network.calls('/api/auth/resend-otp')).toHaveLength(0)
 })

@@ -5,10 +5,10 @@ import { keptSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
 import { pendingLogin } from './pending'
 
-/** Goes in with the tokens of a sign-in: to the page that was wanted, else to the role's own. */
+/** Stores the tokens of a sign-in and navigates to `next` or the role's home page. */
 export async function enter(answer: SignIn, next: string | null, navigate: NavigateFunction) {
   if (!answer.data) throw new Error('A finished sign-in carries its tokens')
-  // Perhaps it is somebody else.
+  // The previous session may belong to another user.
   keptSession.forget()
   core.storeTokens(answer.data.tokens)
   pendingLogin.forget()

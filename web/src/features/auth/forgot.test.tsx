@@ -21,7 +21,7 @@ test('a link is asked for by keyboard alone; the answer stays, says what next, a
   await userEvent.keyboard(' ada@nordbil.example {Enter}')
   await expect.element(page.getByRole('main').getByText(sent)).toBeVisible()
   await expect.element(page.getByText('Look in your spam folder too', { exact: false })).toBeVisible()
-  // Twice: in place, and in passing.
+  // In the page and as a toast.
   await expect.poll(() => page.getByText(sent).elements()).toHaveLength(2)
   expect(page.getByText('Demo: open the mailbox').elements()).toHaveLength(0)
   await send.click()
@@ -34,7 +34,7 @@ test('the demo leads to its mailbox', async () => {
   network.on('POST /api/auth/forgot-password', () => ({ body: { success: true, message: sent } }))
   open('/forgot-password')
   await email.fill('ada@nordbil.example')
-  // There is nothing in it yet.
+  // The mailbox is still empty.
   expect(page.getByText('Demo: open the mailbox').elements()).toHaveLength(0)
   await send.click()
   await expect

@@ -1,24 +1,24 @@
-/** A text that is kept as long as the tab: over a reload, and over a trip to another site and back. */
+/** Returns a store for one text in the tab's session storage, which survives a reload and a visit to another site. */
 const keptAs = (key: string) => ({
   keep: (text: string) => sessionStorage.setItem(key, text),
   read: () => sessionStorage.getItem(key),
   forget: () => sessionStorage.removeItem(key),
 })
 
-/** The token of the reset link that led here; no address holds it any more. */
+/** The token of a password reset link, which has been removed from the URL. */
 export const resetToken = keptAs('resetToken')
 
-/** The token of the link that confirms a sign-up; no address contains it any more. */
+/** The token of a confirmation link, which has been removed from the URL. */
 export const signupToken = keptAs('signupToken')
 
-/** The page that was wanted by whoever signs in at another provider meanwhile. */
+/** The page to return to after a federated sign-in. */
 export const wantedPage = keptAs('wantedPage')
 
 /**
- * Takes the query out of the browser's address and history, before anything else is done with what it carries. The
- * router's own address follows at its next step.
+ * Removes the query from the browser's URL and history before its values are used. The router's own location follows
+ * with its next navigation.
  */
 export function wipeQuery({ pathname }: URL) {
-  // Tests keep their addresses to themselves.
+  // Tests use a memory router.
   if (location.pathname === pathname) history.replaceState(history.state, '', pathname)
 }

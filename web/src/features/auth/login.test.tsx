@@ -12,7 +12,7 @@ afterEach(() => {
   site.provider = undefined
 })
 
-/** Sends the form once more, to a server that doesn't answer yet. */
+/** Submits the form again, to a server that doesn't respond yet. */
 async function waitingAgain() {
   network.on('POST /api/auth/login', () => held().wait.then(() => refusal(500, '')))
   await page.getByRole('button', { name: 'Sign in' }).click()

@@ -12,7 +12,7 @@ const done = 'Your password was changed. Please sign in with the new one.'
 const linkOver = 'This link is no longer valid. Please request a new one.'
 const good = 'three birds on a wire'
 
-/** Opens the link of a mail. */
+/** Opens a reset link. */
 async function opened() {
   const app = open('/reset-password?token=t1')
   await expect.element(password).toBeVisible()

@@ -9,7 +9,7 @@ import { LoginPage } from './LoginPage'
 import { pendingLogin } from './pending'
 import { VerifyFallback } from './VerifyFallback'
 
-/** Where the browser keeps nothing for this page, nobody is signed in. */
+/** Storage may be blocked; then nobody is signed in. */
 function mayHaveToken(): boolean {
   try {
     return localStorage.getItem('accessToken') !== null
@@ -18,7 +18,7 @@ function mayHaveToken(): boolean {
   }
 }
 
-/** Who is signed in already has no business on the login page. Without a token nothing needs to be waited for. */
+/** Redirects a signed-in user away from the login page. Without a token there is nothing to wait for. */
 async function pastLogin({ request }: LoaderFunctionArgs) {
   if (!mayHaveToken()) return null
   const core = await loadCore()
@@ -26,7 +26,7 @@ async function pastLogin({ request }: LoaderFunctionArgs) {
   return redirect(wantedOr(new URL(request.url).searchParams.get('next'), core.homeForRole(core.tokenRole())))
 }
 
-/** The login that waits for its code; without one there is nothing to do on the code page. */
+/** Returns the pending login; redirects to the login page without one. */
 export async function pendingLoader() {
   const { noEmail, noLoginData } = (await loadCore()).texts().auth
   const login = pendingLogin.read()
@@ -35,7 +35,7 @@ export async function pendingLoader() {
   throw redirect(paths.login)
 }
 
-/** Returns the token of a mailed link, out of the address that it came in, or stored since; null without one. */
+/** Returns the token of a mailed link, from the URL or from storage; null without one. */
 async function tokenOf({ request }: LoaderFunctionArgs, stored: typeof resetToken) {
   const url = new URL(request.url)
   const token = url.searchParams.get('token')
@@ -50,7 +50,7 @@ async function tokenOf({ request }: LoaderFunctionArgs, stored: typeof resetToke
 
 export const resetLoader = (args: LoaderFunctionArgs) => tokenOf(args, resetToken)
 
-/** Confirms the sign-up of a link. What a refusal says, the page shows; without a token it shows that the link is invalid. */
+/** Confirms a registration. Returns the outcome and the message to show. */
 export async function verifyLoader(args: LoaderFunctionArgs) {
   const token = await tokenOf(args, signupToken)
   const { verifyLinkInvalid, verifyFailed } = (await loadCore()).texts().auth
@@ -62,14 +62,14 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
   } catch (error) {
     const status = problemOf(error)?.status ?? 0
     const message = sentenceOf(error, verifyFailed)
-    // Only what a second try can't change: a link that is over, an e-mail or a number that is taken, a closed registration.
+    // Errors that a retry can't fix: an expired link, an e-mail or number in use, closed registration.
     if (![400, 403, 409].includes(status)) return { outcome: 'failed', message } as const
     signupToken.forget()
     return { outcome: 'refused', message } as const
   }
 }
 
-/** Changes the one-time values that a sign-in at another provider hands over for a session, and goes in. */
+/** Exchanges the one-time values of a federated sign-in for a session. */
 async function callbackLoader({ request }: LoaderFunctionArgs) {
   const url = new URL(request.url)
   const [accessToken, refreshToken] = ['accessToken', 'refreshToken'].map(name => url.searchParams.get(name))
@@ -78,7 +78,7 @@ async function callbackLoader({ request }: LoaderFunctionArgs) {
   const core = await loadCore()
   const { federatedFailed } = core.texts().auth
   const answer = await core.verifyToken({ accessToken, refreshToken }).catch(error => {
-    // Only values of another shape than any of ours; whatever else there is to say, the page says in place.
+    // 400 means malformed values. The error page shows anything else.
     if (problemOf(error)?.status !== 400) throw error
   })
   if (!answer?.data.tokens) {
@@ -92,7 +92,7 @@ async function callbackLoader({ request }: LoaderFunctionArgs) {
   throw replace(wantedOr(wanted, core.homeForRole(core.tokenRole())))
 }
 
-/** The screens of signing in. The first of them comes with the first load, those behind it when somebody goes there. */
+/** The sign-in routes. The login page is part of the first load, the others are loaded lazily. */
 export const authRoutes: RouteObject[] = [
   { index: true, loader: pastLogin, Component: LoginPage },
   { path: paths.login, loader: pastLogin, Component: LoginPage },

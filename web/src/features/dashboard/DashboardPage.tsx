@@ -14,7 +14,7 @@ import { Doors } from './Doors'
 import { FirstSteps } from './FirstSteps'
 import type { dashboardLoader } from './route'
 
-/** Where a person arrives: how the corporation is doing. */
+/** The dashboard. */
 export function DashboardPage() {
   useTitle(t`Dashboard`)
   const { coming } = useLoaderData<typeof dashboardLoader>()
@@ -43,7 +43,7 @@ export function DashboardPage() {
   )
 }
 
-/** What there is to see, or what stands in its place. Each part is absent for those who may not see it. */
+/** The parts of the dashboard that the user has permission to see. */
 function Figures({ dashboard }: { dashboard: Dashboard }) {
   const { invoices, customers, contacts, imports } = dashboard
   const totals = [
@@ -77,7 +77,7 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
   )
 }
 
-/** Of the shape that most will see. */
+/** The skeleton of the most common layout. */
 function Loading() {
   return (
     <div role="status" className="grid gap-4">

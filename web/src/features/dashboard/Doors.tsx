@@ -7,7 +7,7 @@ import { useSession } from '~/lib/session'
 import { iconOf } from '~/ui/icons'
 import { State } from '~/ui/State'
 
-/** For those of whose work nothing is counted: the screens that are open to them. */
+/** Links to the user's modules, for users without any figures on the dashboard. */
 export function Doors() {
   const { resources } = useSession()
   const doors = useMemo(() => {

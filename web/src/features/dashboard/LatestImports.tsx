@@ -7,7 +7,7 @@ import { importStates } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { Badge } from '~/ui/Badge'
 
-/** The files that were imported last, and what became of their rows. */
+/** The latest imports and their results. */
 export function LatestImports({ imports }: { imports: ImportFigures[] }) {
   return (
     <section aria-labelledby="latest-imports" className="card p-5 print:break-inside-avoid">

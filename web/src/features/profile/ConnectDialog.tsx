@@ -6,7 +6,7 @@ import { checkedBy, showRefusal } from '~/lib/form'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
 
-/** Asks for the password before the account is connected: from then on the provider's word lets somebody in. */
+/** Asks for the password before connecting the account, because the provider's sign-in grants access from then on. */
 export function ConnectDialog({ provider, onClose }: { provider: string; onClose: () => void }) {
   const [error, setError] = useState<string>()
   const form = useForm({
@@ -19,7 +19,7 @@ export function ConnectDialog({ provider, onClose }: { provider: string; onClose
     setError(undefined)
     try {
       const { url } = await core.connectProvider(values)
-      // What was typed has done its work: nothing asks any more whether to leave.
+      // Resets the form, so that leaving the page doesn't ask about unsaved changes.
       form.reset()
       setTimeout(() => location.assign(url))
     } catch (thrown) {

@@ -9,10 +9,10 @@ import { Notice } from '~/ui/Notice'
 import { cut, type Square } from './picture'
 
 type Props = {
-  /** The picture's link, and the picture itself, read already. */
+  /** URL of the picture, and the decoded image. */
   src: string
   picture: HTMLImageElement
-  /** What kind of file it is. */
+  /** MIME type of the file. */
   type: string
   onCut: (blob: Blob) => void
   onClose: () => void
@@ -20,7 +20,7 @@ type Props = {
 
 const MOST_ZOOM = 4
 
-/** Cuts a square out of a picture: moved by dragging or by the arrow keys, enlarged by wheel, pinch or slider. */
+/** Crops a picture to a square: drag or arrow keys to move; wheel, pinch or slider to zoom. */
 export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
@@ -32,7 +32,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
   const area = useRef<HTMLDivElement>(null)
   const isReady = square !== undefined
   useEffect(() => {
-    // The arrow keys move it from the start.
+    // Focused, so that the arrow keys work immediately.
     if (isReady) area.current?.querySelector<HTMLElement>('[role="group"]')?.focus()
   }, [isReady])
   const use = async (part: Square) => {
@@ -58,7 +58,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
         </Notice>
       )}
       <div ref={area} className="relative mt-5 h-80 overflow-hidden rounded-lg bg-subtle">
-        {/* It measures itself at once, so it waits until the dialog has grown to its size. */}
+        {/* The cropper measures its container on mount, so it waits for the dialog's opening transition. */}
         {isOpen && (
           <Cropper
             image={src}

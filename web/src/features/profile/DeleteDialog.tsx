@@ -13,7 +13,7 @@ import { PasswordField } from '~/ui/PasswordField'
 import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 
-/** Deletes one's own account, once its password was typed. A refusal keeps the dialog open. */
+/** Deletes the user's own account after a password check. An error is shown in the open dialog. */
 export function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const navigate = useNavigate()
   const [error, setError] = useState<string>()

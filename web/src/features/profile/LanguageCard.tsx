@@ -5,7 +5,7 @@ import { chooseLanguage } from '~/lib/language'
 import { useSession } from '~/lib/session'
 import { Card } from '~/ui/Card'
 
-/** The language of the screens, on all devices of the person. Mails and files stay as they are. */
+/** The language of the app, on all the user's devices. Mails and files stay in English. */
 export function LanguageCard() {
   const { profile } = useSession()
   const name = useId()

@@ -16,7 +16,7 @@ import { useObjectUrl } from './useObjectUrl'
 
 type Props = { logo?: string; corporation: string }
 
-/** The corporation's logo, which stands in the top bar in place of the brand. */
+/** Uploads or removes the corporation's logo, which replaces the brand in the top bar. */
 export function LogoCard({ logo: initial, corporation }: Props) {
   const [logo, setLogo] = useState(initial)
   const [chosen, setChosen] = useState<File>()
@@ -48,7 +48,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
   }
   const upload = () => {
     if (!chosen) return setError(texts.logoMissing)
-    // Without its name, which may have characters in it that no form can carry.
+    // Without its file name, which may contain characters that multipart forms can't encode.
     const nameless = new Blob([chosen], { type: chosen.type })
     void work('upload', () => core.uploadLogo(nameless), texts.logoUploaded, texts.logoUploadFailed)
   }
@@ -76,7 +76,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
           {chosen ? chosen.name : t`Drop a file here, or choose one`}
         </p>
         <p className="text-xs text-muted">{t`PNG, JPEG or SVG, at most 2 MB. Recommended size 200x200 px.`}</p>
-        {/* Lies over the whole zone, so that the browser's own picker and drop do the work. */}
+        {/* Covers the whole zone, so that the browser's file picker and drag and drop work. */}
         <input
           type="file"
           accept="image/png,image/jpeg,image/svg+xml"
@@ -87,7 +87,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
           onDrop={() => setIsOver(false)}
           onChange={event => {
             const file = event.target.files?.[0]
-            // Emptied, so that the same file can be chosen again.
+            // Reset, so that choosing the same file again fires a change event.
             event.target.value = ''
             if (file && !busy) void choose(file)
           }}

@@ -11,7 +11,7 @@ import { PasswordField } from '~/ui/PasswordField'
 import { PasswordStrength } from '~/ui/PasswordStrength'
 import { toast } from '~/ui/Toasts'
 
-/** Chooses a new password. Whether both are the same is said while they are typed. */
+/** Changes the password. Whether both entries match is checked while typing. */
 export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const { email, first_name, last_name } = profile
   const known = useMemo(

@@ -5,7 +5,7 @@ import { fullName } from '~/lib/session'
 import { AvatarPicker } from './AvatarPicker'
 import type { Edit } from './useEdit'
 
-/** Who one is: picture, name, and what one is here. */
+/** The user's picture, name and type. */
 export function PersonCard({ profile, edit }: { profile: Profile; edit: Edit }) {
   const name = fullName(profile)
   const place = [said(profile.type), profile.role, profile.corp.corp_name].filter(Boolean)

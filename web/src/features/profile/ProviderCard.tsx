@@ -10,7 +10,7 @@ import { Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 import { ConnectDialog } from './ConnectDialog'
 
-/** Connects the person with the provider that one can sign in with here, and disconnects them; nothing where there is none. */
+/** Connects or disconnects the configured sign-in provider. Renders nothing without one. */
 export function ProviderCard({ connected }: { connected: boolean }) {
   const { provider } = site
   const renewSession = useRenewSession()

@@ -7,7 +7,7 @@ import { Swatch } from '~/ui/Swatch'
 import { CustomColor } from './CustomColor'
 import { useTheme } from './useTheme'
 
-/** The accent's colour, for oneself or for everybody; what is chosen is applied at once. */
+/** Sets the accent colour, for the user or the whole corporation. It is applied immediately. */
 export function ThemeCard({ initial, corporation }: { initial: Theme; corporation: string }) {
   const { color, choose, tryOn, forAll, setForAll } = useTheme(initial)
   const colors = useMemo(() => core.themeColors(), [])

@@ -208,7 +208,7 @@ test('a picture is cut to a square by the keyboard and travels with the form', a
   const use = page.getByRole('button', { name: 'Use picture' })
   await expect.element(use).not.toHaveAttribute('aria-disabled')
   await expect.element(part).toHaveFocus()
-  // To the left end of the picture, which is red.
+  // Moves to the left end of the picture, which is red.
   await userEvent.keyboard('{ArrowRight>200/}')
   await use.click()
   await expect.element(page.getByText("Your new picture isn't saved yet.")).toBeVisible()

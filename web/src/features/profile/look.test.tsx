@@ -7,7 +7,7 @@ import { account, openSettings, pictureFile, themeReply } from '~/test/settings'
 const accent = () => document.documentElement.style.getPropertyValue('--brand')
 const swatch = (name: string) => page.getByRole('radio', { name })
 
-/** The server takes a colour over, for oneself or for everybody. */
+/** Lets the server accept colours, for the user or the corporation. */
 function takesColors(server: ReturnType<typeof account>) {
   network.on('PUT /api/theme', ({ body }) => {
     const { color, scope } = body as { color: string; scope: string }
@@ -43,7 +43,7 @@ test('a colour that could not be saved gives way to the default, which can then 
   await page.getByText('Red', { exact: true }).click()
   await expect.element(page.getByText('Failed to apply theme color')).toBeVisible()
   await expect.poll(accent).toBe('#3b82f6')
-  // The server still has green, so the default is no choice that was made, and can be made.
+  // The server still has green, so the default is not selected and can be chosen.
   await expect.element(swatch('Blue')).not.toBeChecked()
   takesColors(server)
   await page.getByText('Blue', { exact: true }).click()

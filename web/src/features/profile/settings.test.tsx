@@ -8,7 +8,7 @@ import { account, openSettings, pictureFile, themeReply } from '~/test/settings'
 const field = (name: string) => page.getByRole('textbox', { name })
 const save = page.getByRole('button', { name: 'Save changes' })
 
-/** The server takes an edited profile over. */
+/** Lets the server accept profile updates. */
 function takesOver(server: { profile: Profile }) {
   network.on('POST /api/auth/profile/update-profile', ({ body }) => {
     const { currentPassword: _, ...fields } = Object.fromEntries(body as FormData)
@@ -142,7 +142,7 @@ test('typed work survives when the network fails after a logo was saved', async 
   network.on('GET /api/auth/profile/detail', () => refusal(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect.element(page.getByText('Logo removed successfully')).toBeVisible()
-  // Whatever follows is done on the same page.
+  // The rest of the test continues on the same page.
   network.on('PUT /api/theme/logo', () => ({ body: { success: true, message: '', logo: 'data:,' } }))
   await page.getByLabelText('Logo file').upload(await pictureFile(8, 8))
   await page.getByRole('button', { name: 'Save logo' }).click()

@@ -6,7 +6,7 @@ import { useRenewSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
 import { useObjectUrl } from './useObjectUrl'
 
-/** A picture that was cut out, and whether the server has it. */
+/** A cropped picture, and whether it has been saved. */
 type Picture = { blob: Blob; isSaved: boolean }
 
 const inputOf = ({ first_name, last_name, email, mobile }: Profile) => ({
@@ -18,7 +18,7 @@ const inputOf = ({ first_name, last_name, email, mobile }: Profile) => ({
   knownEmail: email,
 })
 
-/** The work on one's own profile: the form, and a new picture, which travels with it. */
+/** The state of the profile form, including a new picture, which is saved with it. */
 export function useEdit(profile: Profile) {
   const [picture, setPicture] = useState<Picture>()
   const [error, setError] = useState<string>()
@@ -47,7 +47,7 @@ export function useEdit(profile: Profile) {
     form,
     error,
     save,
-    /** The picture to show; the server's own until there is a new one. */
+    /** The picture to show: the new one, or the saved one. */
     picture: src ?? profile.profileImage,
     isNewPicture,
     isDirty: form.formState.isDirty || isNewPicture,

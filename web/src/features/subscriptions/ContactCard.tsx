@@ -5,15 +5,15 @@ import { buttonClass } from '~/ui/Button'
 
 type Props = { contact: ContactPerson; modules: CorporationResource[]; corporation: string }
 
-/** A mail that has begun to ask. */
+/** Returns a `mailto:` URL with a prefilled request. */
 function mailTo(email: string, modules: CorporationResource[], corporation: string): string {
   const subject = t`Modules for ${corporation}`
   const body = `${t`Hello,`}\n\n${t`We would like to use:`}\n${modules.map(({ title }) => `- ${title}\n`).join('')}`
-  // URLSearchParams would write blanks as plus signs, which mail programs show.
+  // URLSearchParams would encode spaces as plus signs, which mail programs show.
   return `mailto:${email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
 }
 
-/** Whom to ask for the modules that aren't included. */
+/** Shows who to ask for modules that aren't included. */
 export function ContactCard({ contact: { name, email }, modules, corporation }: Props) {
   return (
     <section className="card flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-5">

@@ -9,7 +9,7 @@ import { ModuleCard } from './ModuleCard'
 
 type Props = { allowed: AllowedResources; corporation: string }
 
-/** The modules in two groups, each under its own heading. */
+/** The included and the other modules, each group under its own heading. */
 export function Subscriptions({ allowed, corporation }: Props) {
   const { data, others, contact } = allowed
   return (

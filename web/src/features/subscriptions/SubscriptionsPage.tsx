@@ -10,7 +10,7 @@ import { ModulesSkeleton } from './ModulesSkeleton'
 import type { subscriptionsLoader } from './route'
 import { Subscriptions } from './Subscriptions'
 
-/** What the corporation may use, what it could use, and whom to ask. */
+/** The Subscriptions page. */
 export function SubscriptionsPage() {
   useTitle(t`Subscriptions`)
   const { coming } = useLoaderData<typeof subscriptionsLoader>()
