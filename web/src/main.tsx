@@ -9,8 +9,8 @@ import { routes } from '~/app/routes'
 import { loadCore, onceLoaded } from '~/core'
 import { startConnection } from '~/lib/connection'
 import { startDrafts } from '~/lib/drafts'
-import { loginFor } from '~/lib/paths'
-import { keptSession } from '~/lib/session'
+import { loginUrl } from '~/lib/paths'
+import { storedSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { startTheme } from '~/lib/theme'
 import { withDialogHistory } from '~/ui/dialogHistory'
@@ -22,11 +22,11 @@ const router = withDialogHistory(() => createBrowserRouter(routes))
  * Leads to the login page when the session has ended, in this tab or another, and back to this page after sign-in.
  */
 function toLogin(sentence: string) {
-  keptSession.forget()
+  storedSession.forget()
   const { pathname, search } = router.state.location
   if (!pathname.startsWith('/dashboard')) return
   toast.error(sentence)
-  void router.navigate(loginFor(pathname + search), { replace: true })
+  void router.navigate(loginUrl(pathname + search), { replace: true })
 }
 
 onceLoaded(core => {

@@ -1,23 +1,23 @@
 import { t } from '@lingui/core/macro'
 import { ArrowUpCircle } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { keepOnDevice, useNewVersion } from '~/lib/version'
+import { registerServiceWorker, useWaitingVersion } from '~/lib/version'
 import { Button } from '~/ui/Button'
-import { onceNothingIsHeld } from '~/ui/heldWork'
 import { Strip } from '~/ui/Strip'
+import { runOnceSaved } from '~/ui/unsavedChanges'
 
 /** Upper bound of the wait for an idle browser. */
 const IDLE_MS = 10_000
 
 /** Registers the service worker and offers new versions. The page reloads only when it has no unsaved changes. */
 export function NewVersion() {
-  const take = useNewVersion()
+  const take = useWaitingVersion()
   const [isTaken, setIsTaken] = useState(false)
   useEffect(() => {
     const begin = () =>
-      keepOnDevice(() => {
+      registerServiceWorker(() => {
         setIsTaken(true)
-        onceNothingIsHeld(() => location.reload())
+        runOnceSaved(() => location.reload())
       })
     // After the first page has loaded its own resources.
     if (!('requestIdleCallback' in window)) {

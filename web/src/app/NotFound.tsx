@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { FileQuestionMark } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import { core } from '~/core'
-import { paths, readable } from '~/lib/paths'
+import { displayPath, paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
@@ -24,7 +24,7 @@ export function NotFound() {
       <div className="card">
         <State
           icon={<FileQuestionMark className="size-6" />}
-          title={t`There is no page at ${readable(pathname)}`}
+          title={t`There is no page at ${displayPath(pathname)}`}
           action={
             <>
               {nearest && (

@@ -3,8 +3,8 @@ import { Cloud, CloudOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useIsConnected } from '~/lib/connection'
 import { useRenewSession } from '~/lib/session'
-import { onceNothingIsHeld } from '~/ui/heldWork'
 import { Strip } from '~/ui/Strip'
+import { runOnceSaved } from '~/ui/unsavedChanges'
 
 /** How long "You're back online." is shown. */
 const BACK_MS = 6_000
@@ -23,7 +23,7 @@ export function OfflineBar() {
     wasConnected.current = isConnected
     setIsBack(isNews && isConnected)
     if (!isNews || !isConnected) return
-    onceNothingIsHeld(() => void renew())
+    runOnceSaved(() => void renew())
     const timer = setTimeout(() => setIsBack(false), BACK_MS)
     return () => clearTimeout(timer)
   }, [isConnected, renew])

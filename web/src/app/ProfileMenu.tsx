@@ -6,9 +6,9 @@ import { said } from '~/language'
 import { fullName, useSession } from '~/lib/session'
 import { Avatar } from '~/ui/Avatar'
 import { Menu } from '~/ui/Menu'
+import { accountPages } from './accountPages'
 import { LanguageMenu } from './LanguageMenu'
 import { MenuLinks } from './MenuLinks'
-import { ownScreens } from './ownScreens'
 import { useSignOut } from './useSignOut'
 
 /** The profile menu: the user, administration pages, and sign-out. */
@@ -41,7 +41,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
         </div>
       </div>
       <div className="pt-1.5">
-        <MenuLinks entries={[...entries, ...ownScreens(profile)]} />
+        <MenuLinks entries={[...entries, ...accountPages(profile)]} />
         <LanguageMenu />
         <Base.Item className="option" onClick={() => void signOut()}>
           <LogOut aria-hidden className="size-4 text-muted" />

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Monitor } from 'lucide-react'
 import { core } from '~/core'
 import { useSession } from '~/lib/session'
-import { chooseScheme, useScheme } from '~/lib/theme'
+import { setScheme, useScheme } from '~/lib/theme'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Menu, MenuChoice } from '~/ui/Menu'
 import { AccentMenu } from './AccentMenu'
@@ -33,7 +33,7 @@ export function SchemeMenu() {
           label,
           mark: <Mark aria-hidden className="size-4 text-muted" />,
         }))}
-        onChange={value => void chooseScheme(value)}
+        onChange={value => void setScheme(value)}
       />
       {core.maySetForAll(profile.type) && <AccentMenu />}
     </Menu>

@@ -4,7 +4,7 @@ import { cx } from '~/ui/cx'
 import { Dialog } from '~/ui/Dialog'
 import { Key } from '~/ui/Key'
 import { Switch } from '~/ui/Switch'
-import { turnSingleKeys, useShortcuts, useSingleKeys } from '~/ui/shortcuts'
+import { setSingleKeysEnabled, useShortcuts, useSingleKeysEnabled } from '~/ui/shortcuts'
 import { COMMAND } from './command'
 
 type Props = { open: boolean; onClose: () => void }
@@ -20,7 +20,7 @@ export function ShortcutsDialog({ open, onClose }: Props) {
 
 function Shortcuts() {
   const all = useShortcuts()
-  const areOn = useSingleKeys()
+  const areOn = useSingleKeysEnabled()
   const rows = (isEverywhere: boolean) =>
     all
       .filter(shortcut => shortcut.isEverywhere === isEverywhere)
@@ -35,7 +35,7 @@ function Shortcuts() {
           label={t`Single-key shortcuts`}
           help={t`Turn these off if you use speech input or often press keys by accident. ${COMMAND.label} always works.`}
           checked={areOn}
-          onChange={turnSingleKeys}
+          onChange={setSingleKeysEnabled}
         />
       </div>
     </>

@@ -1,25 +1,25 @@
 import { redirect, type ShouldRevalidateFunction } from 'react-router'
 import { type Core, core, loadCore } from '~/core'
 import { drafts } from '~/lib/drafts'
-import { followLanguage, tellLanguage } from '~/lib/language'
-import { loginFor } from '~/lib/paths'
+import { applyUserLanguage, syncLanguage } from '~/lib/language'
+import { loginUrl } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
-import { keptSession, type Session, sessionChanges } from '~/lib/session'
-import { applyTheme, wearColor } from '~/lib/theme'
+import { type Session, sessionVersion, storedSession } from '~/lib/session'
+import { applyTheme, setAccentColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
 // The last session, used if a reload fails, and when it was loaded.
-let last: Session | undefined
-let answeredAt = 0
+let current: Session | undefined
+let loadedAt = 0
 
-async function ask({ getProfile, getUserPermissions }: Core): Promise<Session> {
+async function fetchSession({ getProfile, getUserPermissions }: Core): Promise<Session> {
   const [profile, permissions] = await Promise.all([getProfile(), getUserPermissions()])
   return { profile, resources: permissions.resources }
 }
 
 /** Stores a pending language choice on the server. The page already uses it, whether or not that succeeds. */
-const tell = ({ profile }: Session) =>
-  tellLanguage(profile.id).catch(() => {
+const syncChoice = ({ profile }: Session) =>
+  syncLanguage(profile.id).catch(() => {
     toast.error(core.texts().profile.languageUpdateFailed)
   })
 
@@ -28,27 +28,27 @@ export async function guard({ request }: { request: Request }): Promise<Session>
   const core = await loadCore()
   const { pathname, search } = new URL(request.url)
   const toLogin = () => {
-    leave()
-    return redirect(loginFor(pathname + search))
+    clearUserData()
+    return redirect(loginUrl(pathname + search))
   }
   if (!core.hasSession()) throw toLogin()
-  const changes = sessionChanges.count()
-  const isRenewal = sessionChanges.areNews()
+  const changes = sessionVersion.count()
+  const isRenewal = sessionVersion.isOutdated()
   try {
-    const session = await ask(core)
+    const session = await fetchSession(core)
     // An aborted navigation either restarts or no longer matters.
     if (!request.signal.aborted) {
-      const comesIn = !last
-      last = session
-      keptSession.keep(session)
-      drafts.belongTo(session.profile.id)
-      answeredAt = Date.now()
-      sessionChanges.know(changes)
-      void wearColor(session.profile.theme ?? '')
-      if (comesIn) {
+      const isSignIn = !current
+      current = session
+      storedSession.keep(session)
+      drafts.setOwner(session.profile.id)
+      loadedAt = Date.now()
+      sessionVersion.markSeen(changes)
+      void setAccentColor(session.profile.theme ?? '')
+      if (isSignIn) {
         // Only on sign-in: later, the reload could interrupt the user.
-        await followLanguage(session.profile, request.url)
-        void tell(session)
+        await applyUserLanguage(session.profile, request.url)
+        void syncChoice(session)
       }
     }
     return session
@@ -57,11 +57,11 @@ export async function guard({ request }: { request: Request }): Promise<Session>
     if (status === 401) throw toLogin()
     // The change itself has been saved. An outdated name in the top bar is better than losing unsaved changes on the
     // page.
-    if (isRenewal && last) return last
-    const kept = status === 0 ? keptSession.read() : undefined
+    if (isRenewal && current) return current
+    const kept = status === 0 ? storedSession.read() : undefined
     if (kept) {
-      if (!last) void tell(kept)
-      last = kept
+      if (!current) void syncChoice(kept)
+      current = kept
       return kept
     }
     throw error
@@ -69,33 +69,33 @@ export async function guard({ request }: { request: Request }): Promise<Session>
 }
 
 /** Clears all data about the user who signed out, including their accent colour. */
-export function leave() {
-  last = undefined
-  if (!core.hasSession()) keptSession.forget()
+export function clearUserData() {
+  current = undefined
+  if (!core.hasSession()) storedSession.forget()
   void applyTheme()
 }
 
 /** Returns whether the session was loaded more than `age` milliseconds ago. */
-export const isOlderThan = (age: number) => Date.now() - answeredAt > age
+export const isSessionOlderThan = (age: number) => Date.now() - loadedAt > age
 
-let isAsking = false
+let isChecking = false
 
 /**
  * Returns whether the user or their permissions have changed on the server. Errors count as unchanged, and only one
  * request runs at a time.
  */
-export async function hasChanged(): Promise<boolean> {
-  const known = last
-  if (!known || isAsking) return false
-  isAsking = true
+export async function hasSessionChanged(): Promise<boolean> {
+  const known = current
+  if (!known || isChecking) return false
+  isChecking = true
   try {
-    const session = await ask(core)
-    answeredAt = Date.now()
+    const session = await fetchSession(core)
+    loadedAt = Date.now()
     return JSON.stringify(session) !== JSON.stringify(known)
   } catch {
     return false
   } finally {
-    isAsking = false
+    isChecking = false
   }
 }
 
@@ -103,4 +103,4 @@ export async function hasChanged(): Promise<boolean> {
  * The session is loaded once and reloaded only after a change (see `useFreshSession`). The server checks permissions
  * on every request anyway.
  */
-export const onceASession: ShouldRevalidateFunction = () => sessionChanges.areNews()
+export const shouldReloadSession: ShouldRevalidateFunction = () => sessionVersion.isOutdated()

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { PermissionResource, Permissions } from '~/core'
-import { network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
+import { errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
 
 const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
 const none = { can_read: false, can_create: false, can_update: false, can_delete: false }
@@ -50,7 +50,7 @@ const noContacts = () =>
   }))
 
 const nav = page.getByRole('navigation', { name: 'Main' })
-const asked = () => network.calls('/api/rbac/user-permissions').length
+const asked = () => network.requests('/api/rbac/user-permissions').length
 
 /** So much time passes, at once. */
 function later(ms: number) {
@@ -62,7 +62,7 @@ const comeBack = () => window.dispatchEvent(new Event('focus'))
 afterEach(() => vi.restoreAllMocks())
 
 test('the menu of a resource with parts opens by the arrow keys, leads on, and marks where one is', async () => {
-  signedIn()
+  signInUser()
   grant(customers, contacts())
   noContacts()
   const app = open('/dashboard')
@@ -89,7 +89,7 @@ test('the menu of a resource with parts opens by the arrow keys, leads on, and m
 })
 
 test('a module that the corporation is not allowed asks for an upgrade, until that is closed', async () => {
-  signedIn()
+  signInUser()
   grant(customers, invoices, resource('users', 'Users Management', none, { allowed: false }))
   const app = open('/dashboard/invoices')
   const banner = page.getByText('Upgrade Required for Invoices')
@@ -112,7 +112,7 @@ test('a module that the corporation is not allowed asks for an upgrade, until th
 })
 
 test('a closed notice comes back once another such module was opened', async () => {
-  signedIn()
+  signInUser()
   grant(invoices, resource('customers', 'Customers', none, { allowed: false }))
   const app = open('/dashboard/invoices')
   await page.getByRole('button', { name: 'Close the upgrade notice' }).click()
@@ -123,7 +123,7 @@ test('a closed notice comes back once another such module was opened', async () 
 })
 
 test('a role that shows nothing of a module says whom to ask, and needs no upgrade', async () => {
-  signedIn()
+  signInUser()
   grant(resource('customers', 'Customers', none))
   network.on('GET /api/corporations/allowed-resources', () => ({
     body: {
@@ -143,7 +143,7 @@ test('a role that shows nothing of a module says whom to ask, and needs no upgra
 })
 
 test('what is for the platform alone sends nobody to ask for it', async () => {
-  signedIn()
+  signInUser()
   grant(customers, resource('corporations', 'Corporations', none, { allowed: false }))
   open('/dashboard/corporations')
   await expect.element(page.getByText("You don't have access to Corporations")).toBeVisible()
@@ -154,14 +154,14 @@ test('what is for the platform alone sends nobody to ask for it', async () => {
 })
 
 test('a role that loses contacts loses the link, and the page says so', async () => {
-  signedIn()
+  signInUser()
   grant(customers, contacts())
   noContacts()
   open('/dashboard/contacts')
   await expect.element(page.getByText('No contacts yet')).toBeVisible()
   grant(customers, contacts(none))
-  network.on('GET /api/contacts', () => refusal(403, "You don't have permission to do this."))
-  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
+  network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   later(11_000)
   comeBack()
   await expect.element(page.getByText("Your role doesn't include Contacts")).toBeVisible()
@@ -170,7 +170,7 @@ test('a role that loses contacts loses the link, and the page says so', async ()
 })
 
 test('a role that gains users has them in the menu at the next page, a minute later', async () => {
-  signedIn()
+  signInUser()
   grant(customers, contacts(), users(none))
   open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
@@ -185,14 +185,14 @@ test('a role that gains users has them in the menu at the next page, a minute la
 })
 
 test('an answer that forbids is reason enough to ask what is still allowed', async () => {
-  signedIn()
+  signInUser()
   grant(customers, contacts())
   noContacts()
   open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   grant(customers, contacts(none))
-  network.on('GET /api/contacts', () => refusal(403, "You don't have permission to do this."))
-  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
+  network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   await nav.getByRole('button', { name: 'Contacts' }).click()
   await page.getByRole('menuitem', { name: 'All contacts' }).click()
   await expect.element(page.getByText("Your role doesn't include Contacts")).toBeVisible()
@@ -200,10 +200,10 @@ test('an answer that forbids is reason enough to ask what is still allowed', asy
 })
 
 test('a module that is given back is in the menu again once its closed page is opened or left', async () => {
-  signedIn()
+  signInUser()
   const withdrawn = resource('customers', 'Customers', none, { allowed: false })
   grant(withdrawn, contacts())
-  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   const app = open('/dashboard')
   await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
   await app.visit('/dashboard/customers')
@@ -220,9 +220,9 @@ test('a module that is given back is in the menu again once its closed page is o
 })
 
 test('as long as nothing has changed, the page does not load anew and no question repeats itself', async () => {
-  signedIn()
+  signInUser()
   grant(customers, contacts({ ...none, can_read: true }))
-  network.on('GET /api/contacts', () => refusal(403, "You don't have permission to do this."))
+  network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
   const app = open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   await app.visit('/dashboard/contacts')
@@ -235,15 +235,15 @@ test('as long as nothing has changed, the page does not load anew and no questio
   comeBack()
   await new Promise(done => setTimeout(done, 200))
   expect(asked()).toBe(3)
-  expect(network.calls('/api/contacts')).toHaveLength(1)
+  expect(network.requests('/api/contacts')).toHaveLength(1)
 })
 
 test('a server that does not answer changes nothing on the page', async () => {
-  signedIn()
+  signInUser()
   grant(customers, contacts())
   open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
-  network.on('GET /api/rbac/user-permissions', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/rbac/user-permissions', () => errorResponse(503, 'The server is busy.'))
   later(61_000)
   comeBack()
   await expect.poll(asked).toBe(2)
@@ -257,7 +257,7 @@ test('a server that does not answer changes nothing on the page', async () => {
 })
 
 test('a role that is lost while one types takes the page away only afterwards', async () => {
-  signedIn()
+  signInUser()
   grant(customers, contacts())
   noContacts()
   open('/dashboard/contacts')
@@ -265,9 +265,9 @@ test('a role that is lost while one types takes the page away only afterwards', 
   const dialog = page.getByRole('dialog', { name: 'Create New Contact' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Åsa Berg')
   grant(customers, contacts(none))
-  network.on('POST /api/contacts', () => refusal(403, "You don't have permission to do this."))
-  network.on('GET /api/contacts', () => refusal(403, "You don't have permission to do this."))
-  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  network.on('POST /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
+  network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
+  network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   await userEvent.keyboard('{Enter}')
   await expect.element(dialog.getByRole('alert')).toHaveTextContent("You don't have permission to do this.")
   await expect.poll(asked).toBe(2)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { customers, openCustomers } from '~/test/customers'
-import { importsOf } from '~/test/imports'
+import { serveImports } from '~/test/imports'
 import { network } from '~/test/network'
-import { open, signedIn } from '~/test/open'
-import { reading } from '~/test/rights'
+import { open, signInUser } from '~/test/open'
+import { readPermission } from '~/test/rights'
 
 const form = page.getByRole('dialog', { name: 'Add New Customer' })
 const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -34,7 +34,7 @@ test('n begins what the button of the screen begins, and the focus comes back', 
 })
 
 test('n does nothing for those who may not begin anything', async () => {
-  openCustomers(customers(2), { may: reading })
+  openCustomers(customers(2), { may: readPermission })
   await shown()
   await press('n?')
   await expect.element(help).toBeVisible()
@@ -86,7 +86,7 @@ test('a question mark lists every key of the screen and of the whole app', async
 })
 
 test('where there is no list a slash opens the palette', async () => {
-  signedIn()
+  signInUser()
   open('/dashboard')
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
   await press('/')
@@ -121,11 +121,11 @@ test('single keys can be turned off on this device, and the palette leads back t
 })
 
 test('Imports begins an import by n, and Contacts a contact', async () => {
-  signedIn()
+  signInUser()
   network.on('GET /api/contacts', () => ({
     body: { success: true, data: [], pagination: { currentPage: 1, totalPages: 1, totalContacts: 0 } },
   }))
-  importsOf()
+  serveImports()
   const app = open('/dashboard/contacts')
   await expect.element(page.getByRole('button', { name: '+ Add New Contact' })).toBeVisible()
   await press('n')

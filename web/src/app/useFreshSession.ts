@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { core } from '~/core'
 import { useRenewSession } from '~/lib/session'
-import { onceNothingIsHeld } from '~/ui/heldWork'
-import { hasChanged, isOlderThan } from './guard'
+import { runOnceSaved } from '~/ui/unsavedChanges'
+import { hasSessionChanged, isSessionOlderThan } from './guard'
 
 /** Maximum age of the session on navigation and when the user returns to the window. */
 const AGE_MS = 10_000
@@ -18,11 +18,11 @@ export function useFreshSession(isClosed: boolean) {
   const renew = useRenewSession()
   const { pathname } = useLocation()
   const look = useCallback(async () => {
-    if (await hasChanged()) onceNothingIsHeld(() => void renew())
+    if (await hasSessionChanged()) runOnceSaved(() => void renew())
   }, [renew])
   useEffect(() => {
     const lookAgain = () => {
-      if (document.visibilityState === 'visible' && isOlderThan(AGE_MS)) void look()
+      if (document.visibilityState === 'visible' && isSessionOlderThan(AGE_MS)) void look()
     }
     core.onForbidden(() => void look())
     addEventListener('focus', lookAgain)
@@ -36,7 +36,7 @@ export function useFreshSession(isClosed: boolean) {
   const wasClosed = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each navigation.
   useEffect(() => {
-    if (isClosed || wasClosed.current || isOlderThan(AGE_MS)) void look()
+    if (isClosed || wasClosed.current || isSessionOlderThan(AGE_MS)) void look()
     wasClosed.current = isClosed
   }, [pathname, isClosed, look])
 }

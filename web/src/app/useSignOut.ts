@@ -10,7 +10,7 @@ export function useSignOut() {
   return async () => {
     try {
       await core.logout()
-      drafts.leave()
+      drafts.deleteEverywhere()
       toast.success(core.texts().auth.signedOut)
       await navigate(paths.login, { replace: true })
     } catch {

@@ -29,19 +29,19 @@ export function chosenLanguage(): Language {
   }
 }
 
-let isOpeningAnew = false
+let isReloadingPage = false
 
 /** Opens the page anew. Nobody is asked to stay whose work is kept over that (see `Unsaved`). */
-export function openAnew() {
-  isOpeningAnew = true
+export function reloadPage() {
+  isReloadingPage = true
   // Whoever was asked nonetheless, and stays, is asked again when they leave.
-  addEventListener('beforeunload', () => setTimeout(() => (isOpeningAnew = false)), { once: true })
+  addEventListener('beforeunload', () => setTimeout(() => (isReloadingPage = false)), { once: true })
   location.reload()
 }
 
-export const isOpenedAnew = () => isOpeningAnew
+export const isReloading = () => isReloadingPage
 
-export const rememberLanguage = (language: Language) => localStorage.setItem(CHOSEN, language)
+export const storeLanguage = (language: Language) => localStorage.setItem(CHOSEN, language)
 
 /** The language that this page was opened in; it is English nonetheless where Swedish couldn't be fetched. */
 export const opened = chosenLanguage()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { sentenceOf } from './problem'
+import { messageOf } from './problem'
 
 /** Returns a function that runs a dialog's request, whether it is running, and its error message. */
 export function useAttempt(failed: string, work: () => Promise<void>) {
@@ -11,7 +11,7 @@ export function useAttempt(failed: string, work: () => Promise<void>) {
     try {
       await work()
     } catch (thrown) {
-      setError(sentenceOf(thrown, failed))
+      setError(messageOf(thrown, failed))
       setBusy(false)
     }
   }

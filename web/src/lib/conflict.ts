@@ -11,7 +11,7 @@ import { problemOf } from './problem'
 import { isSame, rebase } from './rebase'
 
 /** A field's label and, unless its value is a text, how to format it. */
-type Told<V> = string | { label: string; show: (value: V) => string }
+type FieldLabel<V> = string | { label: string; show: (value: V) => string }
 
 type Settings<T extends FieldValues, R> = {
   form: UseFormReturn<T>
@@ -20,7 +20,7 @@ type Settings<T extends FieldValues, R> = {
   /** Converts a record to form values. */
   inputOf: (present: R) => Partial<T>
   /** The form fields that are part of the record. Others keep what was typed. */
-  fields: { readonly [N in keyof T]?: Told<T[N]> }
+  fields: { readonly [N in keyof T]?: FieldLabel<T[N]> }
 }
 
 /** A field that another user has changed. */
@@ -52,7 +52,7 @@ export type Difference = {
  * The form's default values must be the record as it was opened: `defaultValues`, or `reset` once it has loaded.
  */
 export function useConflict<T extends FieldValues, R>({ form, version, inputOf, fields }: Settings<T, R>) {
-  const [met, setMet] = useState<{ round: number; version: number; rows: Row[] }>()
+  const [conflict, setConflict] = useState<{ round: number; version: number; rows: Row[] }>()
   const values: Record<string, unknown> = useWatch({ control: form.control })
   const set = (name: string, value: unknown, settings: Parameters<typeof form.setValue>[2]) =>
     form.setValue(name as FieldPath<T>, value as FieldPathValue<T, FieldPath<T>>, settings)
@@ -60,7 +60,7 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
   /**
    * If saving failed because another user changed the record, merges both versions into the form and returns true.
    */
-  const refused = (thrown: unknown): boolean => {
+  const handle = (thrown: unknown): boolean => {
     const present = problemOf(thrown)?.present as (R & { version: number }) | undefined
     if (!present) return false
     const based: Record<string, unknown> = form.formState.defaultValues ?? {}
@@ -72,20 +72,20 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
       const theirs = name in fields ? input[name] : base
       const isTyped = !isSame(value, base)
       next[name] = theirs
-      const before = met?.rows.find(row => row.name === name)
+      const before = conflict?.rows.find(row => row.name === name)
       const was = before ? before.was : base
       // A typed value that the user gave up for the other one can still be chosen.
       const mine = isTyped ? value : before?.mine
-      const isNews = before !== undefined || !isSame(theirs, base)
-      if (isNews && !isSame(theirs, mine ?? was)) rows.push({ name, was, theirs, mine })
+      const isChanged = before !== undefined || !isSame(theirs, base)
+      if (isChanged && !isSame(theirs, mine ?? was)) rows.push({ name, was, theirs, mine })
     }
     rebase(form, next as DefaultValues<T>)
-    setMet({ round: (met?.round ?? 0) + 1, version: present.version, rows })
+    setConflict({ round: (conflict?.round ?? 0) + 1, version: present.version, rows })
     return true
   }
 
   const differenceOf = ({ name, was, theirs, ...before }: Row): Difference => {
-    const field = fields[name] as Told<unknown>
+    const field = fields[name] as FieldLabel<unknown>
     const { label, show } = typeof field === 'string' ? { label: field, show: String } : field
     const holds = isSame(values[name], theirs) ? 'theirs' : 'mine'
     const mine = holds === 'mine' ? values[name] : before.mine
@@ -97,7 +97,7 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
       mine: mine === undefined ? undefined : show(mine),
       holds,
       choose(which) {
-        setMet(
+        setConflict(
           now => now && { ...now, rows: now.rows.map(row => (row.name === name ? { ...row, mine } : row)) },
         )
         set(name, which === 'mine' ? mine : theirs, {
@@ -111,10 +111,10 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
 
   return {
     /** The version to save: that of the latest record seen. */
-    version: met?.version ?? version,
-    refused,
+    version: conflict?.version ?? version,
+    handle,
     /** The number of conflicts so far. */
-    round: met?.round ?? 0,
-    differences: met?.rows.map(differenceOf) ?? [],
+    round: conflict?.round ?? 0,
+    differences: conflict?.rows.map(differenceOf) ?? [],
   }
 }

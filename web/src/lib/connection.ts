@@ -2,45 +2,45 @@ import { useSyncExternalStore } from 'react'
 import type { Core } from '~/core'
 
 /** Interval between checks while the server is unreachable. */
-const PAUSE_MS = 4_000
-const PATIENCE_MS = 8_000
+const RETRY_MS = 4_000
+const TIMEOUT_MS = 8_000
 
-let isThere = true
+let isConnected = true
 let timer: ReturnType<typeof setTimeout> | undefined
-let isAsking = false
+let isChecking = false
 const listeners = new Set<() => void>()
 
-function know(reached: boolean) {
+function setConnected(isReachable: boolean) {
   clearTimeout(timer)
-  if (!reached) timer = setTimeout(() => void askConnection(), PAUSE_MS)
-  if (reached === isThere) return
-  isThere = reached
+  if (!isReachable) timer = setTimeout(() => void checkConnection(), RETRY_MS)
+  if (isReachable === isConnected) return
+  isConnected = isReachable
   for (const changed of listeners) changed()
 }
 
 /** Checks whether the server is reachable. `navigator.onLine` isn't used: it only knows about the local network. */
-export async function askConnection() {
-  if (isAsking) return
-  isAsking = true
+export async function checkConnection() {
+  if (isChecking) return
+  isChecking = true
   try {
-    await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
-    know(true)
+    await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    setConnected(true)
   } catch {
-    know(false)
+    setConnected(false)
   } finally {
-    isAsking = false
+    isChecking = false
   }
 }
 
 /** Starts tracking whether the server is reachable, by the outcome of API requests and by health checks. */
 export function startConnection({ onCall }: Core) {
-  onCall(reached => {
+  onCall(isReachable => {
     // A single request can fail on a good network too.
-    if (reached) know(true)
-    else if (isThere) void askConnection()
+    if (isReachable) setConnected(true)
+    else if (isConnected) void checkConnection()
   })
-  addEventListener('online', () => void askConnection())
-  addEventListener('offline', () => void askConnection())
+  addEventListener('online', () => void checkConnection())
+  addEventListener('offline', () => void checkConnection())
 }
 
 const subscribe = (changed: () => void) => {
@@ -49,4 +49,4 @@ const subscribe = (changed: () => void) => {
 }
 
 /** Returns whether the server was reachable at the last request or check. */
-export const useIsConnected = () => useSyncExternalStore(subscribe, () => isThere)
+export const useIsConnected = () => useSyncExternalStore(subscribe, () => isConnected)

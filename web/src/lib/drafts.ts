@@ -9,13 +9,13 @@ export type Draft = {
 
 const DRAFT = 'draft '
 /** Storage key of the drafts of the import. */
-export const IMPORTS = 'importDrafts'
+export const IMPORT_DRAFTS = 'importDrafts'
 const OWNER = 'draftsOf'
 const SIGNED_OUT = 'signed-out'
 
-function wipe() {
+function deleteDrafts() {
   for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(DRAFT) || key === IMPORTS) sessionStorage.removeItem(key)
+    if (key.startsWith(DRAFT) || key === IMPORT_DRAFTS) sessionStorage.removeItem(key)
   }
 }
 
@@ -37,13 +37,13 @@ export const drafts = {
   },
   forget: (key: string) => sessionStorage.removeItem(DRAFT + key),
   /** Sets the signed-in user and deletes another user's drafts. */
-  belongTo(user: string) {
-    if (sessionStorage.getItem(OWNER) !== user) wipe()
+  setOwner(user: string) {
+    if (sessionStorage.getItem(OWNER) !== user) deleteDrafts()
     sessionStorage.setItem(OWNER, user)
   },
   /** Deletes the drafts on sign-out, in every tab. */
-  leave() {
-    wipe()
+  deleteEverywhere() {
+    deleteDrafts()
     const tabs = new BroadcastChannel(SIGNED_OUT)
     tabs.postMessage(null)
     tabs.close()
@@ -51,12 +51,12 @@ export const drafts = {
 }
 
 /** Reports that a form was restored from a draft. */
-export let tellRestored: () => void = () => undefined
+export let reportRestored: () => void = () => undefined
 
 /** Deletes the drafts when another tab signs out. `restored` is called when a form is restored from a draft. */
 export function startDrafts(restored: () => void) {
-  new BroadcastChannel(SIGNED_OUT).onmessage = wipe
-  tellRestored = restored
+  new BroadcastChannel(SIGNED_OUT).onmessage = deleteDrafts
+  reportRestored = restored
 }
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
@@ -65,14 +65,14 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Returns the values that differ from `base`, by dotted field path, without secrets. */
-export function typedOver(values: unknown, base: unknown, path = ''): Draft['typed'] {
+export function changedValues(values: unknown, base: unknown, path = ''): Draft['typed'] {
   if (!isPlain(values)) return {}
   const before = isPlain(base) ? base : {}
   const typed: Draft['typed'] = {}
   for (const [name, value] of Object.entries(values)) {
     const field = path + name
     if (core.isSecret(field) || isSame(value, before[name])) continue
-    if (isPlain(value)) Object.assign(typed, typedOver(value, before[name], `${field}.`))
+    if (isPlain(value)) Object.assign(typed, changedValues(value, before[name], `${field}.`))
     else typed[field] = { value, base: before[name] }
   }
   return typed

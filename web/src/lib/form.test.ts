@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadCore } from '~/core'
-import { checkedBy } from './form'
+import { createResolver } from './form'
 
 beforeAll(() => loadCore())
 
 const options = { fields: {}, shouldUseNativeValidation: false } as const
 const contact = { name: '', email: '', phone: '', website: '', address: '' }
-const resolve = checkedBy<typeof contact>((core, form) => core.checkContact(form))
+const resolve = createResolver<typeof contact>((core, form) => core.checkContact(form))
 
 test('a form that core accepts has no errors and keeps its values', async () => {
   const form = { ...contact, name: 'Ada' }

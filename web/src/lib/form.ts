@@ -11,7 +11,9 @@ import { type Core, core, type FieldError, loadCore } from '~/core'
 import { problemOf } from './problem'
 
 /** Returns a react-hook-form resolver that validates with the rules in core. */
-export function checkedBy<T extends FieldValues>(check: (core: Core, form: T) => FieldError[]): Resolver<T> {
+export function createResolver<T extends FieldValues>(
+  check: (core: Core, form: T) => FieldError[],
+): Resolver<T> {
   const answer = (rules: Core, form: T) => {
     const broken = check(rules, form)
     if (broken.length === 0) return { values: form, errors: {} }
@@ -27,7 +29,7 @@ export function checkedBy<T extends FieldValues>(check: (core: Core, form: T) =>
  * Shows the field errors of a failed request and focuses the first field. Returns the message to show for the whole
  * form, undefined if the errors belong to fields.
  */
-export function showRefusal<T extends FieldValues>(
+export function showErrors<T extends FieldValues>(
   form: UseFormReturn<T>,
   error: unknown,
   otherwise: string,

@@ -11,7 +11,7 @@ export function settle<T>(work: Promise<T>): Promise<Outcome<T>> {
 }
 
 /** Minimum duration of a first load's skeleton, because a flash is worse than a wait. */
-const LEAST_MS = 250
+const MIN_LOADING_MS = 250
 
 const pause = (ms: number) => new Promise<void>(done => setTimeout(done, ms))
 
@@ -23,18 +23,18 @@ export type Loaded<T> = {
 }
 
 /** Returns the outcome of a loader's promise. During a reload the previous outcome remains. */
-export function useLoaded<T>(coming: Promise<Outcome<T>>): Loaded<T> {
-  const [shown, setShown] = useState<{ coming: Promise<Outcome<T>>; outcome: Outcome<T> }>()
-  const isFirst = shown === undefined
+export function useLoaded<T>(promise: Promise<Outcome<T>>): Loaded<T> {
+  const [settled, setSettled] = useState<{ promise: Promise<Outcome<T>>; outcome: Outcome<T> }>()
+  const isFirst = settled === undefined
   useEffect(() => {
     let live = true
-    void Promise.all([coming, isFirst && pause(LEAST_MS)]).then(([outcome]) => {
+    void Promise.all([promise, isFirst && pause(MIN_LOADING_MS)]).then(([outcome]) => {
       // A transition, so that rendering a long list doesn't block typing.
-      if (live) startTransition(() => setShown({ coming, outcome }))
+      if (live) startTransition(() => setSettled({ promise, outcome }))
     })
     return () => {
       live = false
     }
-  }, [coming, isFirst])
-  return { outcome: shown?.outcome, stale: shown !== undefined && shown.coming !== coming }
+  }, [promise, isFirst])
+  return { outcome: settled?.outcome, stale: settled !== undefined && settled.promise !== promise }
 }

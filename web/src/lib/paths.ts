@@ -29,15 +29,15 @@ export const paths = {
 export const DIALOG = 'dialog'
 
 /** Returns the login URL that leads back to `wanted`. */
-export const loginFor = (wanted: string) => `${paths.login}?${new URLSearchParams({ next: wanted })}`
+export const loginUrl = (wanted: string) => `${paths.login}?${new URLSearchParams({ next: wanted })}`
 
 /** Returns `wanted` if it is one of the app's own pages, otherwise `home`. Prevents open redirects. */
-export function wantedOr(wanted: string | null, home: string): string {
+export function safeRedirect(wanted: string | null, home: string): string {
   return wanted !== null && /^\/dashboard(?:[/?#]|$)/.test(wanted) ? wanted : home
 }
 
 /** Decodes a path for display: invisible characters stay encoded, and it is cut after 80 characters. */
-export function readable(pathname: string): string {
+export function displayPath(pathname: string): string {
   const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
   try {
     return shown(decodeURI(pathname).replace(/\p{C}/gu, encodeURIComponent))

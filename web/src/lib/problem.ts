@@ -6,6 +6,6 @@ export function problemOf(error: unknown): ProblemError | undefined {
 }
 
 /** Returns the server's message, or `otherwise`. */
-export function sentenceOf(error: unknown, otherwise: string): string {
+export function messageOf(error: unknown, otherwise: string): string {
   return problemOf(error)?.message || otherwise
 }

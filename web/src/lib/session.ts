@@ -12,31 +12,31 @@ export function useSession(): Session {
   return useRouteLoaderData(SESSION_ROUTE) as Session
 }
 
-const KEPT = 'session'
+const STORED = 'session'
 
 /**
  * The last session on this device, so that the app opens offline. It only decides which pages open: the server
  * authorizes every request.
  */
-export const keptSession = {
-  keep: (session: Session) => localStorage.setItem(KEPT, JSON.stringify(session)),
+export const storedSession = {
+  keep: (session: Session) => localStorage.setItem(STORED, JSON.stringify(session)),
   read(): Session | undefined {
-    const kept = localStorage.getItem(KEPT)
-    return kept === null ? undefined : JSON.parse(kept)
+    const stored = localStorage.getItem(STORED)
+    return stored === null ? undefined : JSON.parse(stored)
   },
-  forget: () => localStorage.removeItem(KEPT),
+  forget: () => localStorage.removeItem(STORED),
 }
 
 // Counts changes of the session, and how many of them the session's loader has seen.
 let changes = 0
-let known = 0
+let seen = 0
 
 /** Tells the session's loader whether it has to reload. */
-export const sessionChanges = {
+export const sessionVersion = {
   count: () => changes,
-  areNews: () => changes !== known,
-  know: (count: number) => {
-    known = count
+  isOutdated: () => changes !== seen,
+  markSeen: (count: number) => {
+    seen = count
   },
 }
 

@@ -54,13 +54,13 @@ export function startTheme() {
   return applyTheme()
 }
 
-export function chooseScheme(chosen: Scheme) {
+export function setScheme(chosen: Scheme) {
   localStorage.setItem(SCHEME, chosen)
   return applyTheme()
 }
 
 /** Sets the accent colour in every tab, until the user signs out. */
-export function wearColor(color: string) {
+export function setAccentColor(color: string) {
   localStorage.setItem(COLOR, color)
   return applyTheme()
 }
@@ -73,4 +73,4 @@ const subscribe = (changed: () => void) => {
 export const useScheme = () => useSyncExternalStore(subscribe, scheme)
 
 /** Returns the accent colour; empty for the default. */
-export const useColor = () => useSyncExternalStore(subscribe, () => localStorage.getItem(COLOR) ?? '')
+export const useAccentColor = () => useSyncExternalStore(subscribe, () => localStorage.getItem(COLOR) ?? '')

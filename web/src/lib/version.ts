@@ -1,24 +1,24 @@
 import { useSyncExternalStore } from 'react'
 
 /** Minimum time between update checks when the user returns to the page. */
-const AGE_MS = 3_600_000
+const CHECK_INTERVAL_MS = 3_600_000
 
-let offered: (() => void) | undefined
+let activateWaiting: (() => void) | undefined
 const listeners = new Set<() => void>()
 
 /**
  * Returns whether the page already belongs to the waiting version. Pages come from the network, which can be newer
  * than the service worker.
  */
-async function isNewAlready(waiting: ServiceWorker): Promise<boolean> {
+async function isPageOfVersion(waiting: ServiceWorker): Promise<boolean> {
   const parts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"]')].map(
     ({ src }) => src,
   )
-  const has = await Promise.all(parts.map(part => isKeptBy(waiting, part)))
+  const has = await Promise.all(parts.map(part => hasFile(waiting, part)))
   return has.every(Boolean)
 }
 
-function isKeptBy(worker: ServiceWorker, part: string): Promise<boolean> {
+function hasFile(worker: ServiceWorker, part: string): Promise<boolean> {
   const { port1, port2 } = new MessageChannel()
   return new Promise(resolve => {
     port1.onmessage = ({ data }) => resolve(data === true)
@@ -31,25 +31,25 @@ let isStarted = false
 async function start(renew: () => void) {
   const { Workbox } = await import('workbox-window')
   const worker = new Workbox('/sw.js')
-  let isNew = false
+  let isPageNew = false
   // A page without a controller has the version of the first worker it gets.
-  let isKept = navigator.serviceWorker.controller !== null
+  let hadController = navigator.serviceWorker.controller !== null
   worker.addEventListener('waiting', async ({ sw }) => {
-    isNew = sw !== undefined && (await isNewAlready(sw))
-    const take = () => worker.messageSkipWaiting()
-    if (isNew) return take()
-    offered = take
+    isPageNew = sw !== undefined && (await isPageOfVersion(sw))
+    const activate = () => worker.messageSkipWaiting()
+    if (isPageNew) return activate()
+    activateWaiting = activate
     for (const changed of listeners) changed()
   })
   worker.addEventListener('controlling', ({ isUpdate, isExternal }) => {
-    if (isKept && (isUpdate || isExternal) && !isNew) renew()
-    isKept = true
+    if (hadController && (isUpdate || isExternal) && !isPageNew) renew()
+    hadController = true
   })
   await worker.register()
-  let askedAt = Date.now()
+  let checkedAt = Date.now()
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || Date.now() - askedAt < AGE_MS) return
-    askedAt = Date.now()
+    if (document.visibilityState !== 'visible' || Date.now() - checkedAt < CHECK_INTERVAL_MS) return
+    checkedAt = Date.now()
     worker.update().catch(() => undefined)
   })
 }
@@ -58,7 +58,7 @@ async function start(renew: () => void) {
  * Registers the service worker, which stores the app for offline use. `renew` is called when a newer version has
  * taken over, in this tab or another.
  */
-export function keepOnDevice(renew: () => void) {
+export function registerServiceWorker(renew: () => void) {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || isStarted) return
   isStarted = true
   // The app also works without a service worker.
@@ -71,9 +71,9 @@ const subscribe = (changed: () => void) => {
 }
 
 /** Returns a function that activates the waiting version; undefined if there is none. */
-export const useNewVersion = () => useSyncExternalStore(subscribe, () => offered)
+export const useWaitingVersion = () => useSyncExternalStore(subscribe, () => activateWaiting)
 
 /** Returns whether a dynamic import failed: offline, or the server has a newer version without this file. */
-export const isMissingPart = (error: unknown) =>
+export const isFailedImport = (error: unknown) =>
   error instanceof TypeError &&
   /dynamically imported module|importing a module script|preload/i.test(error.message)

@@ -8,12 +8,12 @@ import { page, userEvent } from 'vitest/browser'
 import { Providers } from '~/app/Providers'
 import { core, type Invoice } from '~/core'
 import { useConflict } from '~/lib/conflict'
-import { showRefusal } from '~/lib/form'
+import { showErrors } from '~/lib/form'
 import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
-import { network, refusal } from './network'
-import { signedIn } from './open'
+import { errorResponse, network } from './network'
+import { signInUser } from './open'
 
 const opened: Invoice = {
   _id: 'i1',
@@ -59,7 +59,7 @@ function Small() {
       })
       setSaved(true)
     } catch (thrown) {
-      if (!conflict.refused(thrown)) setError(showRefusal(form, thrown, 'Failed'))
+      if (!conflict.handle(thrown)) setError(showErrors(form, thrown, 'Failed'))
     }
   })
   return (
@@ -86,7 +86,7 @@ let root: Root
 afterEach(() => root.unmount())
 
 function openSmall() {
-  signedIn()
+  signInUser()
   const place = document.createElement('div')
   document.body.append(place)
   root = createRoot(place)
@@ -104,7 +104,7 @@ const report = page.getByRole('region', { name: /^Somebody else has changed this
 const group = (name: string) => page.getByRole('group', { name })
 const option = (of: string, name: RegExp) => group(of).getByRole('radio', { name })
 const sent = () =>
-  network.calls('/api/invoices/i1').map(call => call.body as { customer: string; version?: number })
+  network.requests('/api/invoices/i1').map(call => call.body as { customer: string; version?: number })
 
 /** Lets the server reject saves that are based on a version before this change. */
 function theyWrote(more: Partial<Invoice>) {
@@ -112,7 +112,7 @@ function theyWrote(more: Partial<Invoice>) {
   network.on('PUT /api/invoices/i1', ({ body }) =>
     (body as { version?: number }).version === present.version
       ? { body: { success: true, message: '', data: present } }
-      : refusal(409, core.texts().general.stale, { data: present }),
+      : errorResponse(409, core.texts().general.stale, { data: present }),
   )
 }
 
@@ -227,7 +227,7 @@ test('where both wrote the same, or they changed what is not here, nothing has t
 
 test('another refusal is none of this', async () => {
   openSmall()
-  network.on('PUT /api/invoices/i1', () => refusal(409, 'Not now.'))
+  network.on('PUT /api/invoices/i1', () => errorResponse(409, 'Not now.'))
   await field('Customer').fill('Nordbil Ltd')
   await save.click()
   await expect.element(page.getByRole('alert')).toHaveTextContent('Not now.')

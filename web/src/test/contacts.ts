@@ -1,5 +1,5 @@
 import type { Comment, Contact, ContactSummary } from '~/core'
-import { type Call, network } from './network'
+import { type ApiRequest, network } from './network'
 
 /** Returns a contact. */
 export const contact = (number: number, more: Partial<Contact> = {}): Contact => ({
@@ -37,7 +37,7 @@ export const comment = (number: number, more: Partial<Comment> = {}): Comment =>
 }
 
 /** Returns a page of a list of `total` contacts. */
-export function pageOf(total: number, { query }: Call) {
+export function pageOf(total: number, { query }: ApiRequest) {
   const current = Number(query.get('page'))
   const limit = Number(query.get('limit'))
   const from = (current - 1) * limit
@@ -49,10 +49,11 @@ export function pageOf(total: number, { query }: Call) {
 }
 
 /** Serves a list of `total` contacts. */
-export const addressBook = (total: number) => network.on('GET /api/contacts', call => pageOf(total, call))
+export const serveContactCount = (total: number) =>
+  network.on('GET /api/contacts', call => pageOf(total, call))
 
 /** Serves one contact. Later requests return the changes of earlier ones. */
-export function oneContact(more: Partial<Contact> = {}) {
+export function serveContact(more: Partial<Contact> = {}) {
   const server = { contact: contact(1, more) }
   const answer = () => ({ body: { success: true, data: server.contact } })
   network.on('GET /api/contacts/id-1', answer)

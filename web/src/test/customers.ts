@@ -1,7 +1,7 @@
 import type { Customer, CustomerInput, CustomerStats, CustomerSummary, Permissions } from '~/core'
-import { type Call, network, refusal } from './network'
-import { contactsResource, open, signedIn } from './open'
-import { everything } from './rights'
+import { type ApiRequest, errorResponse, network } from './network'
+import { contactsResource, open, signInUser } from './open'
+import { allPermissions } from './rights'
 
 /** Returns a customer of type Private with all fields. */
 export const customer = (number: number, more: Partial<Customer> = {}): Customer => ({
@@ -47,7 +47,7 @@ const stats: CustomerStats = { purchaseAgreements: 1207, salesAgreements: 34, ot
 export const summaryOf = ({ socialSecurityNumber, ...summary }: Customer): CustomerSummary => summary
 
 /** Returns a page of these customers. */
-export function pageOf(all: Customer[], { query }: Call) {
+export function pageOf(all: Customer[], { query }: ApiRequest) {
   const limit = Number(query.get('limit'))
   const from = (Number(query.get('page')) - 1) * limit
   const data = all.slice(from, from + limit).map(summaryOf)
@@ -58,9 +58,9 @@ export function pageOf(all: Customer[], { query }: Call) {
 /** Opens the list of customers. `all` is read at each request, so it can change. */
 export function openCustomers(
   all: Customer[],
-  { address = '/dashboard/customers', may = everything }: { address?: string; may?: Permissions } = {},
+  { address = '/dashboard/customers', may = allPermissions }: { address?: string; may?: Permissions } = {},
 ) {
-  signedIn()
+  signInUser()
   const resource = {
     ...contactsResource(may),
     resource_id: 'customers',
@@ -75,18 +75,18 @@ export function openCustomers(
   for (const { customer_id: id } of all) {
     network.on(`GET /api/customers/${id}`, () => {
       const data = server.customers.find(one => one.customer_id === id)
-      return data ? { body: { success: true, data } } : refusal(404, 'Not found.')
+      return data ? { body: { success: true, data } } : errorResponse(404, 'Not found.')
     })
   }
   return { server, ...open(address) }
 }
 
 /** Returns the list's requests. */
-export const asked = () => network.calls('/api/customers').filter(call => call.method === 'GET')
+export const listRequests = () => network.requests('/api/customers').filter(call => call.method === 'GET')
 
 /** Returns the saved bodies. */
-export const sent = (method: 'POST' | 'PUT', path = '/api/customers') =>
+export const savedBodies = (method: 'POST' | 'PUT', path = '/api/customers') =>
   network
-    .calls(path)
+    .requests(path)
     .filter(call => call.method === method)
     .map(call => call.body as CustomerInput)

@@ -21,7 +21,7 @@ export const importSession = (more: Partial<ImportSession> = {}): ImportSession 
 })
 
 /** Serves these imports, with pagination. */
-export function importsOf(...sessions: ImportSession[]) {
+export function serveImports(...sessions: ImportSession[]) {
   network.on('GET /api/contacts/imports', ({ query }) => {
     const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
     const data = sessions.slice((page - 1) * limit, page * limit)

@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceInput, Permissions } from '~/core'
-import { type Call, network } from './network'
-import { contactsResource, open, signedIn } from './open'
-import { everything } from './rights'
+import { type ApiRequest, network } from './network'
+import { contactsResource, open, signInUser } from './open'
+import { allPermissions } from './rights'
 
 export const invoice = (number: number, more: Partial<Invoice> = {}): Invoice => ({
   _id: `i-${number}`,
@@ -21,15 +21,15 @@ export const invoice = (number: number, more: Partial<Invoice> = {}): Invoice =>
 export const invoices = (count: number) => Array.from({ length: count }, (_, i) => invoice(i + 1))
 
 /** Returns a page of these invoices: an array, with the total in a header. */
-export function pageOf(all: Invoice[], { query }: Call) {
+export function pageOf(all: Invoice[], { query }: ApiRequest) {
   const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
   const from = (page - 1) * limit
   return { headers: { 'X-Total-Count': String(all.length) }, body: all.slice(from, from + limit) }
 }
 
 /** Signs in a user with these permissions for invoices. */
-export function signedInForInvoices(may: Permissions = everything) {
-  signedIn()
+export function signInForInvoices(may: Permissions = allPermissions) {
+  signInUser()
   const resource = {
     ...contactsResource(may),
     resource_id: 'invoices',
@@ -77,11 +77,11 @@ export function serveInvoices(all: Invoice[]) {
 
 /** Opens the list of these invoices. */
 export function openInvoices(all: Invoice[], address = '/dashboard/invoices', may?: Permissions) {
-  signedInForInvoices(may)
+  signInForInvoices(may)
   const server = serveInvoices(all)
   return { server, ...open(address) }
 }
 
 /** Returns the bodies of create and update requests. */
-export const sent = (method: 'POST' | 'PUT', path = '/api/invoices') =>
-  network.calls(path).flatMap(call => (call.method === method ? [call.body as InvoiceInput] : []))
+export const savedBodies = (method: 'POST' | 'PUT', path = '/api/invoices') =>
+  network.requests(path).flatMap(call => (call.method === method ? [call.body as InvoiceInput] : []))

@@ -1,5 +1,5 @@
 /** A request as received by the server. */
-export type Call = {
+export type ApiRequest = {
   method: string
   path: string
   query: URLSearchParams
@@ -8,11 +8,11 @@ export type Call = {
   /** Aborted if the app no longer needs the response. */
   signal: AbortSignal
 }
-type Answer = { status?: number; headers?: Record<string, string>; body: unknown }
-type Handler = (call: Call) => Answer | Promise<Answer>
+type ApiResponse = { status?: number; headers?: Record<string, string>; body: unknown }
+type Handler = (call: ApiRequest) => ApiResponse | Promise<ApiResponse>
 
 const handlers = new Map<string, Handler>()
-const calls: Call[] = []
+const requests: ApiRequest[] = []
 
 /** Multipart forms as FormData, everything else as JSON. */
 async function bodyOf(request: Request): Promise<unknown> {
@@ -21,10 +21,10 @@ async function bodyOf(request: Request): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)
   const url = new URL(request.url)
-  const call: Call = {
+  const call: ApiRequest = {
     method: request.method,
     path: url.pathname,
     query: url.searchParams,
@@ -32,7 +32,7 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
     token: request.headers.get('authorization'),
     signal: request.signal,
   }
-  calls.push(call)
+  requests.push(call)
   const handler = handlers.get(`${call.method} ${call.path}`)
   if (!handler) throw new TypeError(`The network of this test knows no ${call.method} ${call.path}`)
   const { status = 200, headers, body } = await handler(call)
@@ -42,36 +42,36 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
   })
 }
 
-const real = window.fetch
+const realFetch = window.fetch
 
 /** A fake server, request by request. Everything above the network is real. */
 export const network = {
   reset() {
     handlers.clear()
-    calls.length = 0
+    requests.length = 0
     // Requests for Vite's modules and wasm pass through.
     window.fetch = (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.href)
-      return pathname.startsWith('/api/') ? answer(input, init) : real(input, init)
+      return pathname.startsWith('/api/') ? respond(input, init) : realFetch(input, init)
     }
   },
   on(call: string, handler: Handler) {
     handlers.set(call, handler)
   },
-  calls: (path: string) => calls.filter(call => call.path === path),
+  requests: (path: string) => requests.filter(call => call.path === path),
   /** Returns the multipart forms sent to `path`. */
   forms: (path: string) =>
-    calls.flatMap(({ path: at, body }) => (at === path && body instanceof FormData ? [body] : [])),
+    requests.flatMap(({ path: at, body }) => (at === path && body instanceof FormData ? [body] : [])),
 }
 
 /** Returns an error response. */
-export const refusal = (status: number, message: string, more: object = {}): Answer => ({
+export const errorResponse = (status: number, message: string, more: object = {}): ApiResponse => ({
   status,
   body: { success: false, message, errors: [message], fields: {}, ...more },
 })
 
 /** Returns a promise and a function that resolves it, to delay a response. */
-export function held(): { wait: Promise<void>; release: () => void } {
+export function deferred(): { wait: Promise<void>; release: () => void } {
   let release = () => {}
   const wait = new Promise<void>(done => {
     release = done

@@ -11,9 +11,9 @@ const roots: Root[] = []
 /** Opens the real app at a URL. */
 export function open(address: string) {
   const router = createMemoryRouter(routes, { initialEntries: [address] })
-  const place = document.createElement('div')
-  document.body.append(place)
-  const root = createRoot(place)
+  const container = document.createElement('div')
+  document.body.append(container)
+  const root = createRoot(container)
   roots.push(root)
   root.render(
     <Providers>
@@ -32,7 +32,7 @@ export function closeAll() {
   document.body.replaceChildren()
 }
 
-const encoded = (part: object) => btoa(JSON.stringify(part))
+const encode = (part: object) => btoa(JSON.stringify(part))
 
 /**
  * Returns an access token that expires in 15 minutes. Its signature is invalid, which only the server could notice.
@@ -40,13 +40,13 @@ const encoded = (part: object) => btoa(JSON.stringify(part))
 export function token(role: string): string {
   const now = Math.floor(Date.now() / 1000)
   return [
-    encoded({ alg: 'HS256' }),
-    encoded({ user_id: 'u1', role, iat: now, exp: now + 900 }),
+    encode({ alg: 'HS256' }),
+    encode({ user_id: 'u1', role, iat: now, exp: now + 900 }),
     'unsigned',
   ].join('.')
 }
 
-const everything = { can_read: true, can_create: true, can_update: true, can_delete: true }
+const allPermissions = { can_read: true, can_create: true, can_update: true, can_delete: true }
 
 /** Returns contacts as the only resource, with the given permissions. */
 export function contactsResource(permissions: PermissionResource['permissions']): PermissionResource {
@@ -61,7 +61,7 @@ export function contactsResource(permissions: PermissionResource['permissions'])
 }
 
 /** Signs a user in. */
-export function signedIn(permissions: PermissionResource['permissions'] = everything) {
+export function signInUser(permissions: PermissionResource['permissions'] = allPermissions) {
   localStorage.setItem('accessToken', token('Admin'))
   localStorage.setItem('refreshToken', 'r1')
   const profile = {

@@ -1,7 +1,7 @@
 import type { GrantInput, Permissions, PermissionsInput, Role, RoleResource } from '~/core'
 import { network } from './network'
 import { open } from './open'
-import { everything, nothing, reading, signedInToManage } from './rights'
+import { allPermissions, noPermissions, readPermission, signInForAdministration } from './rights'
 
 const resource = (
   resource_id: string,
@@ -41,14 +41,14 @@ export const role = (name: string, more: Partial<Role> = {}): Role => ({
   name,
   description: `${name} at the desk`,
   permissionsCount: 1,
-  permissions: matrix(reading, nothing, nothing),
+  permissions: matrix(readPermission, noPermissions, noPermissions),
   usersCount: 2,
   version: 1,
   ...more,
 })
 
 /** Returns the stored permissions for a sent matrix. */
-export const taken = (sent: GrantInput[]): Role['permissions'] => {
+export const storedPermissions = (sent: GrantInput[]): Role['permissions'] => {
   const of = (lines: GrantInput[], id: string) => {
     const {
       can_read = false,
@@ -63,14 +63,14 @@ export const taken = (sent: GrantInput[]): Role['permissions'] => {
 }
 
 /** Serves these roles. Later requests return the changes of earlier ones. */
-export function serves(...roles: Role[]) {
+export function serveRoles(...roles: Role[]) {
   const server = { roles }
   network.on('GET /api/rbac/roles', () => ({ body: { success: true, data: server.roles } }))
   for (const { role_id } of roles) {
     network.on(`POST /api/rbac/roles/${role_id}/permissions`, ({ body }) => {
       const old = server.roles.find(one => one.role_id === role_id) ?? role('Nobody')
       const { permissions = [] } = body as PermissionsInput
-      const data = { ...old, permissions: taken(permissions), version: old.version + 1 }
+      const data = { ...old, permissions: storedPermissions(permissions), version: old.version + 1 }
       server.roles = server.roles.map(one => (one === old ? data : one))
       return { body: { success: true, message: 'Permissions updated successfully', data } }
     })
@@ -80,7 +80,7 @@ export function serves(...roles: Role[]) {
 
 /** Opens the roles page with Sales and Reception. */
 export function openRoles(...roles: Role[]) {
-  signedInToManage({ roles: everything })
-  const server = serves(...(roles.length > 0 ? roles : [role('Reception'), role('Sales')]))
+  signInForAdministration({ roles: allPermissions })
+  const server = serveRoles(...(roles.length > 0 ? roles : [role('Reception'), role('Sales')]))
   return { server, ...open('/dashboard/roles') }
 }

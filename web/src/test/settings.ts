@@ -1,6 +1,6 @@
 import type { Profile, Theme } from '~/core'
 import { network } from './network'
-import { open, signedIn } from './open'
+import { open, signInUser } from './open'
 
 /** The account used by the tests of the Settings page. */
 export const ada: Profile = {
@@ -29,21 +29,21 @@ export const ada: Profile = {
 }
 
 /** Serves an account. Later requests return the changes of earlier ones. */
-export function account(more: Partial<Profile> = {}, theme: Theme = { color: '#3b82f6' }) {
+export function serveAccount(more: Partial<Profile> = {}, theme: Theme = { color: '#3b82f6' }) {
   const server = { profile: { ...ada, ...more }, theme }
-  signedIn()
+  signInUser()
   network.on('GET /api/auth/profile/detail', () => ({ body: { success: true, data: server.profile } }))
-  network.on('GET /api/theme', () => ({ body: themeReply(server.theme) }))
+  network.on('GET /api/theme', () => ({ body: themeResponse(server.theme) }))
   return server
 }
 
 /** Opens the Settings page of an account. */
 export function openSettings(more: Partial<Profile> = {}, theme?: Theme) {
-  const server = account(more, theme)
+  const server = serveAccount(more, theme)
   return { server, ...open('/dashboard/profile') }
 }
 
-export const themeReply = (theme: Theme) => ({
+export const themeResponse = (theme: Theme) => ({
   success: true,
   message: '',
   color: theme.color,
@@ -52,7 +52,7 @@ export const themeReply = (theme: Theme) => ({
 })
 
 /** Returns a picture file of the given size, encoded by the browser. */
-export async function pictureFile(width: number, height: number, type = 'image/png'): Promise<File> {
+export async function createPicture(width: number, height: number, type = 'image/png'): Promise<File> {
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d')
   if (!context) throw new Error('no canvas')

@@ -4,7 +4,7 @@ import { network } from './network'
 import { open, token } from './open'
 
 /** The login response that requires a code. */
-export const codeSent = {
+export const codeRequired = {
   success: true,
   message: 'We sent a verification code to your email',
   requiresVerification: true,
@@ -13,7 +13,7 @@ export const codeSent = {
 export const tokens = (role: string) => ({ accessToken: token(role), refreshToken: 'r1' })
 
 /** The login response with tokens. */
-export const signIn = (role: string) => ({
+export const signInResponse = (role: string) => ({
   success: true,
   message: 'Signed in successfully',
   requiresVerification: false,
@@ -21,23 +21,23 @@ export const signIn = (role: string) => ({
 })
 
 /** Fills in and submits the login form. */
-export async function fillLogin(email = 'ada@nordbil.example', password = 'demo-password') {
+export async function submitLogin(email = 'ada@nordbil.example', password = 'demo-password') {
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByLabelText('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
 /** Opens the code page with a pending login. */
-export async function waitingForCode(email?: string) {
-  network.on('POST /api/auth/login', () => ({ body: codeSent }))
+export async function openCodePage(email?: string) {
+  network.on('POST /api/auth/login', () => ({ body: codeRequired }))
   const app = open('/login?next=%2Fdashboard%2Fcontacts%2Fimports')
-  await fillLogin(email)
+  await submitLogin(email)
   await expect.poll(app.address).toBe('/otp')
   return app
 }
 
 /** Pastes a text into the focused element. */
-export function paste(text: string) {
+export function pasteText(text: string) {
   const clipboardData = new DataTransfer()
   clipboardData.setData('text/plain', text)
   document.activeElement?.dispatchEvent(
@@ -46,6 +46,6 @@ export function paste(text: string) {
 }
 
 /** A network failure. */
-export const cut = () => {
+export const failNetwork = () => {
   throw new TypeError('Failed to fetch')
 }

@@ -1,5 +1,5 @@
 import { cx } from './cx'
-import { Loadable } from './Loadable'
+import { ImageWithFallback } from './ImageWithFallback'
 
 const sizes = { small: 'size-8 text-xs', large: 'size-14 text-xl', huge: 'size-20 text-2xl' }
 
@@ -30,10 +30,10 @@ export function Avatar({ name, picture, size = 'small' }: Props) {
         sizes[size],
       )}
     >
-      <Loadable src={picture} alt="" className="size-full object-cover">
+      <ImageWithFallback src={picture} alt="" className="size-full object-cover">
         {/* CSS content, so that the initials don't become part of the accessible name of a surrounding control. */}
         <span data-initials={initials(name)} className="before:content-[attr(data-initials)]" />
-      </Loadable>
+      </ImageWithFallback>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { Loadable } from './Loadable'
+import { ImageWithFallback } from './ImageWithFallback'
 
 /** The product's logo and name. */
 export function Brand({ name }: { name: string }) {
@@ -27,13 +27,13 @@ type Props = {
 /** The corporation's logo, or the product's brand if there is no logo or it fails to load. */
 export function CorporationBrand({ name, corporation, logo }: Props) {
   return (
-    <Loadable
+    <ImageWithFallback
       src={logo}
       alt={corporation}
       // Most logos are designed for a white background.
       className="max-h-9 max-w-36 min-w-0 object-contain md:max-w-44 dark:rounded-md dark:bg-white dark:p-1"
     >
       <Brand name={name} />
-    </Loadable>
+    </ImageWithFallback>
   )
 }

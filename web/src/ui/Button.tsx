@@ -2,13 +2,13 @@ import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from './cx'
 
-export type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'lose'
+export type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'danger'
 
 const kinds: Record<ButtonKind, string> = {
   primary: 'bg-fill text-on-fill hover:bg-fill-hover',
   secondary: 'border border-line bg-card text-ink hover:bg-subtle',
   ghost: 'text-muted hover:bg-subtle hover:text-ink',
-  lose: 'border border-line bg-card text-danger hover:bg-danger-soft',
+  danger: 'border border-line bg-card text-danger hover:bg-danger-soft',
 }
 
 /** Returns a button's classes, also for links that look like buttons. */
@@ -26,14 +26,14 @@ type Props = ComponentProps<'button'> & {
   /** Shows a spinner at unchanged width and ignores clicks. */
   busy?: boolean
   /** Disabled but focusable (`aria-disabled`), so that keyboard users can find it and read why. */
-  off?: boolean
+  ariaDisabled?: boolean
 }
 
 /** A button. Its default `type` is "button", so it doesn't submit a form. */
 export function Button({
   kind,
   busy = false,
-  off = false,
+  ariaDisabled = false,
   className,
   children,
   onClick,
@@ -44,11 +44,11 @@ export function Button({
     <button
       {...rest}
       type={type ?? 'button'}
-      aria-disabled={off || undefined}
+      aria-disabled={ariaDisabled || undefined}
       aria-busy={busy || undefined}
       className={buttonClass(kind, className)}
       onClick={event => {
-        if (busy || off) event.preventDefault()
+        if (busy || ariaDisabled) event.preventDefault()
         else onClick?.(event)
       }}
     >

@@ -9,13 +9,13 @@ type Props = {
   /** Says what will be deleted. */
   children: ReactNode
   /** Label of the destructive button. */
-  lose: string
+  confirmLabel: string
   /** Label of the safe button. */
-  keep?: string
+  cancelLabel?: string
   busy: boolean
   /** Why the server rejected the request. */
   error?: string
-  onLose: () => void
+  onConfirm: () => void
   onClose: () => void
 }
 
@@ -26,11 +26,11 @@ type Props = {
 export function DangerDialog({
   title,
   children,
-  lose,
-  keep = t`Cancel`,
+  confirmLabel,
+  cancelLabel = t`Cancel`,
   busy,
   error,
-  onLose,
+  onConfirm,
   onClose,
 }: Props) {
   const safe = useRef<HTMLButtonElement>(null)
@@ -43,11 +43,11 @@ export function DangerDialog({
         </Notice>
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button kind="lose" busy={busy} onClick={onLose}>
-          {lose}
+        <Button kind="danger" busy={busy} onClick={onConfirm}>
+          {confirmLabel}
         </Button>
         <Button kind="primary" ref={safe} onClick={close}>
-          {keep}
+          {cancelLabel}
         </Button>
       </div>
     </Dialog>

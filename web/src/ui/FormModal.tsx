@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useRef, useState } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
-import { useHeldWork } from './heldWork'
 import { Notice } from './Notice'
 import { Unsaved } from './Unsaved'
+import { useUnsavedChanges } from './unsavedChanges'
 
 type Props = {
   open: boolean
@@ -17,7 +17,7 @@ type Props = {
   /** Submitting is destructive, so the submit button isn't the default. */
   danger?: boolean
   /** The form can't be submitted yet. */
-  off?: boolean
+  ariaDisabled?: boolean
   /** The form has unsaved changes, so closing asks for confirmation. */
   dirty: boolean
   /** An error that belongs to no field. */
@@ -33,7 +33,7 @@ const FIELDS = 'input:not([readonly], [aria-hidden="true"]), textarea, [role="co
 
 /** A form in a dialog. It asks before unsaved changes are discarded, and keeps all input when saving fails. */
 export function FormModal(props: Props) {
-  const { open, title, description, submit, wide, busy, danger, off, dirty, error, children } = props
+  const { open, title, description, submit, wide, busy, danger, ariaDisabled, dirty, error, children } = props
   const { onSubmit, onKeyDown, onClose } = props
   const [asking, setAsking] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -41,7 +41,7 @@ export function FormModal(props: Props) {
   const firstField = () =>
     (!matchMedia('(pointer: coarse)').matches && form.current?.querySelector<HTMLElement>(FIELDS)) || true
   // Also while saving, because the server may reject it.
-  useHeldWork(open && dirty)
+  useUnsavedChanges(open && dirty)
   const close = () => {
     if (busy) return
     if (dirty) setAsking(true)
@@ -49,7 +49,7 @@ export function FormModal(props: Props) {
   }
   // Next to the submit button, because the top of a long form is scrolled out of view.
   const refusal = error && (
-    <Notice kind="error" isAnswer className={wide ? 'mt-3' : 'mb-4'}>
+    <Notice kind="error" scrollsIntoView className={wide ? 'mt-3' : 'mb-4'}>
       {error}
     </Notice>
   )
@@ -68,7 +68,7 @@ export function FormModal(props: Props) {
         {wide && refusal}
         <div className="mt-3 flex justify-end gap-2">
           {!danger && <Button onClick={close}>{t`Cancel`}</Button>}
-          <Button kind={danger ? 'lose' : 'primary'} type="submit" busy={busy} off={off}>
+          <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={busy} ariaDisabled={ariaDisabled}>
             {submit}
           </Button>
           {danger && (
@@ -82,7 +82,7 @@ export function FormModal(props: Props) {
       {open && dirty && (
         <Unsaved
           dirty={!busy}
-          asking={asking}
+          isAsking={asking}
           onKeep={() => setAsking(false)}
           onDiscard={() => {
             setAsking(false)

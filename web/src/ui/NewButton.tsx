@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button, buttonClass } from './Button'
-import { isToBegin } from './begin'
+import { consumeCreateRequest } from './createRequest'
 import { KeyHint } from './Key'
 import { useShortcut } from './shortcuts'
 
@@ -18,7 +18,7 @@ export function NewButton({ label, does = label, icon, onClick }: Props & { onCl
   const { state } = useLocation()
   const keys = useShortcut('n', does, () => button.current?.click())
   useEffect(() => {
-    if (isToBegin(state)) button.current?.click()
+    if (consumeCreateRequest(state)) button.current?.click()
   }, [state])
   return (
     <Button ref={button} kind="primary" aria-keyshortcuts={keys} onClick={onClick}>

@@ -14,7 +14,7 @@ type Props = {
   /** Optional title. */
   title?: string
   /** The notice responds to a user action, so it is scrolled into view. */
-  isAnswer?: boolean
+  scrollsIntoView?: boolean
   className?: string
   children?: ReactNode
 }
@@ -22,11 +22,11 @@ type Props = {
 const comeIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
 
 /** A persistent message. Errors are announced immediately. */
-export function Notice({ kind, title, isAnswer, className, children }: Props) {
+export function Notice({ kind, title, scrollsIntoView, className, children }: Props) {
   const { icon: Icon, look, mark } = kinds[kind]
   return (
     <div
-      ref={isAnswer ? comeIntoView : undefined}
+      ref={scrollsIntoView ? comeIntoView : undefined}
       role={kind === 'error' ? 'alert' : undefined}
       className={cx(
         'flex scroll-my-20 items-start gap-2.5 rounded-lg px-3.5 py-2.5 font-medium',

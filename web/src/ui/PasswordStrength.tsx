@@ -29,8 +29,8 @@ export function PasswordStrength({ password, known }: Props) {
     }
     let live = true
     const look = async () => {
-      const { strengthOf } = await import('./strength')
-      if (live) setStrength(strengthOf(password, known))
+      const { estimateStrength } = await import('./strength')
+      if (live) setStrength(estimateStrength(password, known))
     }
     const timer = setTimeout(() => look().catch(() => undefined), PAUSE_MS)
     return () => {

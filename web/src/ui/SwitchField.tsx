@@ -8,7 +8,7 @@ type Props<T extends FieldValues> = {
   /** Explains what on and off mean. */
   help: string
   /** Can't be changed; `help` says why. */
-  off?: boolean
+  ariaDisabled?: boolean
 }
 
 /** A switch bound to a form field. */

@@ -1,18 +1,18 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { fetchPlaceBy, say } from './saying'
+import { enqueueToast, registerToasterLoader } from './toastQueue'
 
-const words = (message: string, title?: string) =>
+const contentOf = (message: string, title?: string) =>
   title ? { title, description: message } : { title: message }
 
 /** Shows a toast. Priority is always normal, because Base UI hides urgent toasts from assistive technology. */
 export const toast = {
-  success: (message: string) => say({ ...words(message), type: 'success' }),
-  info: (message: string) => say({ ...words(message), type: 'info' }),
+  success: (message: string) => enqueueToast({ ...contentOf(message), type: 'success' }),
+  info: (message: string) => enqueueToast({ ...contentOf(message), type: 'info' }),
   warning: (message: string, title?: string) =>
-    say({ ...words(message, title), type: 'warning', timeout: 8000 }),
+    enqueueToast({ ...contentOf(message, title), type: 'warning', timeout: 8000 }),
   /** A repeated message extends the visible toast instead of adding one. */
   error: (message: string, title?: string) =>
-    say({ ...words(message, title), id: `${title}: ${message}`, type: 'error', timeout: 8000 }),
+    enqueueToast({ ...contentOf(message, title), id: `${title}: ${message}`, type: 'error', timeout: 8000 }),
 }
 
 /**
@@ -20,24 +20,24 @@ export const toast = {
  * sign-in page but is available before the connection is lost.
  */
 export function Toasts() {
-  const [Place, setPlace] = useState<ComponentType>()
+  const [Loaded, setLoaded] = useState<ComponentType>()
   useEffect(() => {
-    if (Place) return
-    const fetchPlace = () => {
-      import('./ToastPlace').then(
-        module => setPlace(() => module.ToastPlace),
+    if (Loaded) return
+    const loadToaster = () => {
+      import('./Toaster').then(
+        module => setLoaded(() => module.Toaster),
         // The next interaction or message retries.
         () => undefined,
       )
     }
-    addEventListener('pointerdown', fetchPlace)
-    addEventListener('keydown', fetchPlace)
-    const stop = fetchPlaceBy(fetchPlace)
+    addEventListener('pointerdown', loadToaster)
+    addEventListener('keydown', loadToaster)
+    const stop = registerToasterLoader(loadToaster)
     return () => {
-      removeEventListener('pointerdown', fetchPlace)
-      removeEventListener('keydown', fetchPlace)
+      removeEventListener('pointerdown', loadToaster)
+      removeEventListener('keydown', loadToaster)
       stop()
     }
-  }, [Place])
-  return Place && <Place />
+  }, [Loaded])
+  return Loaded && <Loaded />
 }

@@ -12,10 +12,10 @@ export type Shortcut = {
 
 const OFF = 'singleKeysOff'
 
-let present: readonly Shortcut[] = []
+let registered: readonly Shortcut[] = []
 const listeners = new Set<() => void>()
 
-function tell() {
+function notify() {
   for (const changed of listeners) changed()
 }
 
@@ -24,28 +24,28 @@ const subscribe = (changed: () => void) => {
   return () => listeners.delete(changed)
 }
 
-const areOn = () => localStorage.getItem(OFF) === null
+const areEnabled = () => localStorage.getItem(OFF) === null
 
 /** Returns whether single-key shortcuts are enabled on this device (WCAG 2.1.4 requires an off switch). */
-export const useSingleKeys = () => useSyncExternalStore(subscribe, areOn)
+export const useSingleKeysEnabled = () => useSyncExternalStore(subscribe, areEnabled)
 
-export function turnSingleKeys(on: boolean) {
+export function setSingleKeysEnabled(on: boolean) {
   if (on) localStorage.removeItem(OFF)
   else localStorage.setItem(OFF, '')
-  tell()
+  notify()
 }
 
 /** Returns the active shortcut for `key`. */
-export function shortcutOf(key: string): Shortcut | undefined {
-  const all = present.filter(shortcut => shortcut.key === key)
+export function findShortcut(key: string): Shortcut | undefined {
+  const all = registered.filter(shortcut => shortcut.key === key)
   return all.findLast(shortcut => !shortcut.isEverywhere) ?? all.at(-1)
 }
 
 /** Returns the active shortcuts, one per key. */
 export function useShortcuts(): Shortcut[] {
-  const all = useSyncExternalStore(subscribe, () => present)
+  const all = useSyncExternalStore(subscribe, () => registered)
   const keys = new Set(all.map(({ key }) => key))
-  return [...keys].flatMap(key => shortcutOf(key) ?? [])
+  return [...keys].flatMap(key => findShortcut(key) ?? [])
 }
 
 /** Matches open dialogs. A dialog that is fading out has already been closed. */
@@ -61,21 +61,21 @@ function onKey(event: KeyboardEvent) {
   if (event.defaultPrevented || event.repeat || event.isComposing) return
   if (event.ctrlKey || event.metaKey || event.altKey) return
   // Some keyboards need Shift for the character, and Shift selects another letter. Caps Lock makes no difference.
-  const shortcut = shortcutOf(event.shiftKey ? event.key : event.key.toLowerCase())
-  if (!shortcut || !areOn() || isDialogOpen()) return
+  const shortcut = findShortcut(event.shiftKey ? event.key : event.key.toLowerCase())
+  if (!shortcut || !areEnabled() || isDialogOpen()) return
   if (event.target instanceof Element && event.target.closest(TAKES_LETTERS)) return
   event.preventDefault()
   shortcut.run()
 }
 
 function add(shortcut: Shortcut) {
-  if (present.length === 0) document.addEventListener('keydown', onKey)
-  present = [...present, shortcut]
-  tell()
+  if (registered.length === 0) document.addEventListener('keydown', onKey)
+  registered = [...registered, shortcut]
+  notify()
   return () => {
-    present = present.filter(other => other !== shortcut)
-    if (present.length === 0) document.removeEventListener('keydown', onKey)
-    tell()
+    registered = registered.filter(other => other !== shortcut)
+    if (registered.length === 0) document.removeEventListener('keydown', onKey)
+    notify()
   }
 }
 
@@ -93,5 +93,5 @@ export function useShortcut(key: string, name: string, run: () => void, isEveryw
     () => add({ key, name, isEverywhere, run: () => latest.current() }),
     [key, name, isEverywhere],
   )
-  return useSingleKeys() ? key : undefined
+  return useSingleKeysEnabled() ? key : undefined
 }

@@ -5,7 +5,7 @@ import { translations } from '@zxcvbn-ts/language-en'
 const judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, translations })
 
 /** Only this many leading characters are checked. A password of this length is strong unless it repeats itself. */
-const LOOKED_AT = 64
+const MAX_CHECKED_LENGTH = 64
 
 export type Strength = {
   /** From 0 (trivial to guess) to 4 (infeasible to guess). */
@@ -15,7 +15,7 @@ export type Strength = {
 }
 
 /** Estimates how hard a password is to guess for an attacker who tries common passwords and the words in `known`. */
-export function strengthOf(password: string, known: string[]): Strength {
-  const { score, feedback } = judge.check(password.slice(0, LOOKED_AT), known)
+export function estimateStrength(password: string, known: string[]): Strength {
+  const { score, feedback } = judge.check(password.slice(0, MAX_CHECKED_LENGTH), known)
   return { score, advice: feedback.warning || feedback.suggestions[0] || '' }
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Key } from '~/ui/Key'
 import type { PaletteProps } from '../PaletteDialog'
 import type { Entry, Group } from './entry'
-import { Outcome } from './Outcome'
+import { SearchStatus } from './SearchStatus'
 import { useGroups } from './useGroups'
 
 /** The command palette: pages, actions and records, filtered while typing. */
@@ -53,7 +53,7 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
           </Autocomplete.Group>
         )}
       </Autocomplete.List>
-      <Outcome text={text} groups={groups} records={records} onAgain={again} />
+      <SearchStatus text={text} groups={groups} records={records} onAgain={again} />
       <div className="flex items-center gap-4 border-t border-line px-4 py-2 text-xs text-muted max-md:hidden touch:hidden">
         <span aria-hidden className="flex items-center gap-1.5">
           <Key>↑</Key>

@@ -15,14 +15,14 @@ export type Entry = {
 export type Group = { title: string; items: Entry[] }
 
 /** An entry that is found locally, by its title or by the keywords in `also`. */
-export type Known = Entry & { also?: string }
+export type LocalEntry = Entry & { also?: string }
 
 /** Returns the entries that contain every word of `text`, in any order. */
-export function holding(
-  known: Known[],
+export function filterEntries(
+  known: LocalEntry[],
   text: string,
   contains: (text: string, part: string) => boolean,
-): Known[] {
+): LocalEntry[] {
   const words = text.split(/\s+/).filter(word => word !== '')
   return known.filter(({ title, also = '' }) => words.every(word => contains(`${title} ${also}`, word)))
 }

@@ -10,7 +10,7 @@ export type Found = { id: string; title: string; note: string; to: string; state
 type Answer = { found: Found[]; total: number }
 
 /** Results per kind. The list page shows all of them. */
-const MOST = 5
+const MAX_RESULTS = 5
 
 type Kind = {
   title: string
@@ -21,7 +21,7 @@ type Kind = {
   find: (text: string, signal: AbortSignal) => Promise<Answer>
 }
 
-const page = (search: string) => ({ page: 1, limit: MOST, search })
+const page = (search: string) => ({ page: 1, limit: MAX_RESULTS, search })
 
 /** The searchable kinds of records, by resource. */
 export const kinds = {
@@ -31,7 +31,7 @@ export const kinds = {
     icon: 'users',
     find: async (text, signal) => {
       const { data, totalItems } = await core.listCustomers(
-        { page: 1, limit: MOST, searchTerm: text },
+        { page: 1, limit: MAX_RESULTS, searchTerm: text },
         signal,
       )
       const found = data.map(customer => ({
@@ -108,11 +108,11 @@ export const kinds = {
 export type KindName = keyof typeof kinds
 
 /** Returns whether the user can open the page, by the same rule as the router. */
-export const isOpen = (resources: PermissionResource[], route: string) =>
+export const canOpen = (resources: PermissionResource[], route: string) =>
   !core.upgradeFor(resources, route) && !core.closedTo(resources, route)
 
 /** Returns the kinds that the user can read. */
 export const readableKinds = (resources: PermissionResource[]) =>
   (Object.keys(kinds) as KindName[]).filter(
-    name => core.may(resources, name, 'read') && isOpen(resources, kinds[name].route),
+    name => core.may(resources, name, 'read') && canOpen(resources, kinds[name].route),
   )

@@ -4,10 +4,10 @@ import type { PermissionResource, Permissions } from '~/core'
 import { contact } from '~/test/contacts'
 import { customer, pageOf } from '~/test/customers'
 import { invoice } from '~/test/invoices'
-import { held, network, refusal } from '~/test/network'
-import { contactsResource, open, signedIn } from '~/test/open'
-import { everything, nothing, reading } from '~/test/rights'
-import { cut } from '~/test/signIn'
+import { deferred, errorResponse, network } from '~/test/network'
+import { contactsResource, open, signInUser } from '~/test/open'
+import { allPermissions, noPermissions, readPermission } from '~/test/rights'
+import { failNetwork } from '~/test/signIn'
 
 const button = page.getByRole('button', { name: 'Find anything' })
 const palette = page.getByRole('dialog', { name: 'Find anything' })
@@ -32,7 +32,7 @@ const resource = (id: string, title: string, permissions: Permissions): Permissi
 
 /** Somebody is on the dashboard who may do this. */
 async function begin(rights: Partial<Record<'customers' | 'invoices' | 'contacts' | 'users', Permissions>>) {
-  signedIn()
+  signInUser()
   const titles = {
     customers: 'Customers',
     invoices: 'Invoices',
@@ -40,7 +40,7 @@ async function begin(rights: Partial<Record<'customers' | 'invoices' | 'contacts
     users: 'Users Management',
   }
   const resources = Object.entries(titles).map(([id, title]) =>
-    resource(id, title, rights[id as keyof typeof titles] ?? nothing),
+    resource(id, title, rights[id as keyof typeof titles] ?? noPermissions),
   )
   network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
   const app = open('/dashboard')
@@ -77,7 +77,7 @@ afterEach(async () => {
 })
 
 test('the keys and the button open it, Escape closes it, and the focus comes back', async () => {
-  await begin({ customers: everything })
+  await begin({ customers: allPermissions })
   const home = page.getByRole('link', { name: /home$/ })
   home.element().focus()
   await press('{Control>}k{/Control}')
@@ -93,7 +93,11 @@ test('the keys and the button open it, Escape closes it, and the focus comes bac
 })
 
 test('it offers the screens of the menu and what the person may do, and nothing else', async () => {
-  await begin({ customers: everything, invoices: reading, users: { ...reading, can_create: true } })
+  await begin({
+    customers: allPermissions,
+    invoices: readPermission,
+    users: { ...readPermission, can_create: true },
+  })
   await button.click()
   await expect.element(option('Dashboard')).toBeVisible()
   expect(options()).toEqual([
@@ -116,7 +120,7 @@ test('it offers the screens of the menu and what the person may do, and nothing 
 test('a screen is found by any part of its name, chosen by the arrow keys and opened by Enter', async () => {
   findsCustomers()
   findsContacts()
-  const app = await begin({ customers: everything, contacts: everything })
+  const app = await begin({ customers: allPermissions, contacts: allPermissions })
   await find('c')
   await expect.poll(chosen).toBe('Customers')
   await press('{ArrowDown}')
@@ -128,7 +132,7 @@ test('a screen is found by any part of its name, chosen by the arrow keys and op
 })
 
 test('words are found in any order, and by what else they are called', async () => {
-  await begin({ customers: everything })
+  await begin({ customers: allPermissions })
   await find('customer create')
   await expect.poll(options).toEqual(['New Customer'])
   await input.fill('dark mode')
@@ -142,7 +146,7 @@ test('records are found by the searches of the server, once typing is over', asy
     headers: { 'X-Total-Count': '1' },
     body: [invoice(1, { customer: 'Majas Bilar' })],
   }))
-  const app = await begin({ customers: everything, contacts: everything, invoices: reading })
+  const app = await begin({ customers: allPermissions, contacts: allPermissions, invoices: readPermission })
   await find('maja')
   await expect.element(option(/Majas Bilar/)).toBeVisible()
   expect(options()).toEqual([
@@ -155,44 +159,44 @@ test('records are found by the searches of the server, once typing is over', asy
     ['contacts', 'search'],
     ['invoices', 'search'],
   ] as const)
-    expect(network.calls(`/api/${path}`).map(({ query }) => query.get(name))).toEqual(['maja'])
+    expect(network.requests(`/api/${path}`).map(({ query }) => query.get(name))).toEqual(['maja'])
   await option(/Maja Lind/).click()
   await expect.poll(app.address).toBe('/dashboard/contacts/id-1')
 })
 
 test('of what somebody may not read nothing is searched, nor for a single letter', async () => {
   findsContacts('Maja Lind')
-  await begin({ contacts: reading, customers: { ...nothing, can_create: true } })
+  await begin({ contacts: readPermission, customers: { ...noPermissions, can_create: true } })
   await find('m')
   await expect.element(palette.getByText(/from two letters on/)).not.toBeInTheDocument()
   await press('aj')
   await expect.element(option(/Maja Lind/)).toBeVisible()
-  const searched = network.calls('/api/contacts').map(({ query }) => query.get('search'))
+  const searched = network.requests('/api/contacts').map(({ query }) => query.get('search'))
   expect(searched.at(-1)).toBe('maj')
   expect(searched).not.toContain('m')
-  expect(network.calls('/api/customers')).toEqual([])
+  expect(network.requests('/api/customers')).toEqual([])
 })
 
 test('whoever may see only the imports of contacts searches no contacts', async () => {
   findsCustomers('Maja Holm')
-  signedIn()
-  const imports = resource('contacts.imports', 'Imports', reading)
+  signInUser()
+  const imports = resource('contacts.imports', 'Imports', readPermission)
   const contacts = {
-    ...resource('contacts', 'Contacts', nothing),
+    ...resource('contacts', 'Contacts', noPermissions),
     has_subresources: true,
     subresources: [imports],
   }
-  const resources = [resource('customers', 'Customers', reading), contacts]
+  const resources = [resource('customers', 'Customers', readPermission), contacts]
   network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
   open('/dashboard')
   await expect.element(button).toBeVisible()
   await find('maja')
   await expect.element(option(/Maja Holm/)).toBeVisible()
-  expect(network.calls('/api/contacts')).toEqual([])
+  expect(network.requests('/api/contacts')).toEqual([])
 })
 
 test('a question is broken off as soon as typing goes on, and its answer is dropped', async () => {
-  const first = held()
+  const first = deferred()
   network.on('GET /api/contacts', async ({ query }) => {
     const search = query.get('search') ?? ''
     if (search === 'ma') await first.wait
@@ -200,18 +204,18 @@ test('a question is broken off as soon as typing goes on, and its answer is drop
     const pagination = { currentPage: 1, totalPages: 1, totalContacts: 1 }
     return { body: { success: true, data, pagination } }
   })
-  await begin({ contacts: reading })
+  await begin({ contacts: readPermission })
   await find('ma')
   await expect.element(palette.getByText('Searching')).toBeVisible()
-  const asked = () => network.calls('/api/contacts')
-  await expect.poll(asked).toHaveLength(1)
-  expect(asked()[0]?.signal.aborted).toBe(false)
+  const listRequests = () => network.requests('/api/contacts')
+  await expect.poll(listRequests).toHaveLength(1)
+  expect(listRequests()[0]?.signal.aborted).toBe(false)
   await press('ja')
-  expect(asked()[0]?.signal.aborted).toBe(true)
+  expect(listRequests()[0]?.signal.aborted).toBe(true)
   first.release()
   await expect.element(option(/Found by maja/)).toBeVisible()
   expect(options()).toEqual([expect.stringContaining('Found by maja')])
-  expect(asked().at(-1)?.query.get('search')).toBe('maja')
+  expect(listRequests().at(-1)?.query.get('search')).toBe('maja')
 })
 
 test('a customer opens in the list, with the row open and the focus on it', async () => {
@@ -219,7 +223,7 @@ test('a customer opens in the list, with the row open and the focus on it', asyn
     const all = [customer(7, { name: 'Maja Holm' }), customer(8, { name: 'Maja Holm' })]
     return pageOf(all, call)
   })
-  const app = await begin({ customers: everything })
+  const app = await begin({ customers: allPermissions })
   await find('holm')
   await option(/maja8@mail.example/).click()
   await expect.poll(app.address).toBe('/dashboard/customers?search=maja8%40mail.example')
@@ -232,7 +236,7 @@ test('a customer opens in the list, with the row open and the focus on it', asyn
 
 test('of more than fit the list leads on to all', async () => {
   findsCustomers(...Array.from({ length: 12 }, (_, index) => `Holm ${index}`))
-  const app = await begin({ customers: reading })
+  const app = await begin({ customers: readPermission })
   await find('holm')
   await option('All 12 in Customers').click()
   await expect.poll(app.address).toBe('/dashboard/customers?search=holm')
@@ -240,7 +244,7 @@ test('of more than fit the list leads on to all', async () => {
 
 test('what was opened is offered first the next time, as long as it may be read', async () => {
   findsCustomers('Maja Holm')
-  await begin({ customers: reading })
+  await begin({ customers: readPermission })
   await find('holm')
   await option(/Maja Holm/).click()
   await expect.element(page.getByText('Customer Number')).toBeVisible()
@@ -253,7 +257,7 @@ test('what was opened is offered first the next time, as long as it may be read'
 
 test('something new is begun from any screen, and only once', async () => {
   findsCustomers('Maja Holm')
-  const app = await begin({ customers: everything })
+  const app = await begin({ customers: allPermissions })
   await find('new cust')
   await press('{Enter}')
   const form = page.getByRole('dialog', { name: 'Add New Customer' })
@@ -269,7 +273,7 @@ test('something new is begun from any screen, and only once', async () => {
 
 test('who is on the screen already keeps their search when they begin something new', async () => {
   findsCustomers('Maja Holm')
-  const app = await begin({ customers: everything })
+  const app = await begin({ customers: allPermissions })
   await app.visit('/dashboard/customers?search=holm')
   await expect.element(page.getByText('Showing 1 to 1 of 1 items')).toBeVisible()
   await find('new customer')
@@ -280,8 +284,10 @@ test('who is on the screen already keeps their search when they begin something 
 
 test('what could not be searched is named, and can be tried again', async () => {
   findsContacts('Maja Lind')
-  network.on('GET /api/customers', () => refusal(503, 'The server is busy. Please try again in a moment.'))
-  await begin({ contacts: reading, customers: reading })
+  network.on('GET /api/customers', () =>
+    errorResponse(503, 'The server is busy. Please try again in a moment.'),
+  )
+  await begin({ contacts: readPermission, customers: readPermission })
   await find('maja')
   await expect
     .element(palette.getByRole('alert'))
@@ -295,8 +301,8 @@ test('what could not be searched is named, and can be tried again', async () => 
 
 test('what somebody may no longer read is left out in silence', async () => {
   findsContacts('Maja Lind')
-  network.on('GET /api/customers', () => refusal(403, "You don't have permission to do this."))
-  await begin({ contacts: reading, customers: reading })
+  network.on('GET /api/customers', () => errorResponse(403, "You don't have permission to do this."))
+  await begin({ contacts: readPermission, customers: readPermission })
   await find('maja')
   await expect.element(option(/Maja Lind/)).toBeVisible()
   await expect.element(palette.getByRole('alert')).not.toBeInTheDocument()
@@ -304,7 +310,7 @@ test('what somebody may no longer read is left out in silence', async () => {
 
 test('that nothing was found is said', async () => {
   findsContacts()
-  await begin({ contacts: reading })
+  await begin({ contacts: readPermission })
   await find('zzz')
   await expect
     .element(palette.getByRole('status'))
@@ -312,8 +318,8 @@ test('that nothing was found is said', async () => {
 })
 
 test('a wire that is cut leaves the screens and actions, and says why there is no more', async () => {
-  network.on('GET /api/contacts', cut)
-  await begin({ contacts: reading })
+  network.on('GET /api/contacts', failNetwork)
+  await begin({ contacts: readPermission })
   await find('profile')
   await expect.element(palette.getByText(/No connection to the server/)).toBeVisible()
   await expect.element(option('Profile')).toBeVisible()
@@ -321,7 +327,7 @@ test('a wire that is cut leaves the screens and actions, and says why there is n
 
 test('on a phone it fills the screen and opens by a button', async () => {
   await page.viewport(360, 740)
-  await begin({ customers: everything })
+  await begin({ customers: allPermissions })
   await button.click()
   await expect.element(option('Dashboard')).toBeVisible()
   const size = () => {

@@ -7,10 +7,10 @@ import { count } from '~/lib/format'
 import { listAddress } from '~/lib/query'
 import { useSession } from '~/lib/session'
 import { iconOf } from '~/ui/icons'
-import { type Entry, type Group, holding } from './entry'
+import { type Entry, filterEntries, type Group } from './entry'
 import { kinds, readableKinds } from './kinds'
-import { keepOpened, type Recent, recentlyOpened } from './recent'
-import { useActions, useScreens } from './useKnown'
+import { type Recent, recentlyOpened, rememberOpened } from './recent'
+import { useActions, useScreens } from './useLocalEntries'
 import { useRecords } from './useRecords'
 
 /**
@@ -32,15 +32,15 @@ export function useGroups(text: string, onShortcuts: () => void) {
     note: record.note,
     icon: iconOf(kinds[record.kind].icon),
     choose: () => {
-      keepOpened(record)
+      rememberOpened(record)
       void navigate(record.to, { state: record.state })
     },
   })
   const reopened = recent.filter(({ kind }) => readable.includes(kind))
   const groups: Group[] = [
     { title: t`Recently opened`, items: text ? [] : reopened.map(opening) },
-    { title: t`Screens`, items: holding(screens, text, contains) },
-    { title: t`Actions`, items: holding(actions, text, contains) },
+    { title: t`Screens`, items: filterEntries(screens, text, contains) },
+    { title: t`Actions`, items: filterEntries(actions, text, contains) },
   ]
   for (const { kind, found, total } of records.state === 'found' ? records.found : []) {
     const { title, route } = kinds[kind]

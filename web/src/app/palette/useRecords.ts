@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { core } from '~/core'
 import { useIsConnected } from '~/lib/connection'
 import { type Outcome, settle } from '~/lib/load'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { messageOf, problemOf } from '~/lib/problem'
 import { type Found, type KindName, kinds } from './kinds'
 
 /** Delay after the last key before the search starts. */
@@ -60,6 +60,6 @@ function read(results: Result[]): Records {
   )
   const [first] = failed
   if (!first) return { state: 'found', found }
-  const why = sentenceOf(first.error, core.texts().general.unexpected)
+  const why = messageOf(first.error, core.texts().general.unexpected)
   return { state: 'found', found, failure: { titles: failed.map(({ title }) => title), why } }
 }

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { site } from '~/lib/site'
 import { Brand } from '~/ui/Brand'
+import { ForecourtDrawing } from './ForecourtDrawing'
 import { LanguageChoice } from './LanguageChoice'
-import { Lot } from './Lot'
 
 type Props = { title: string; subtitle: ReactNode; children: ReactNode }
 
@@ -25,7 +25,7 @@ export function AuthLayout({ title, subtitle, children }: Props) {
           <LanguageChoice />
         </footer>
       </div>
-      <Lot />
+      <ForecourtDrawing />
     </div>
   )
 }

@@ -26,7 +26,7 @@ export function CallbackPage() {
  * Shows why a federated sign-in failed. A failed request can be retried, because the one-time values are valid for a
  * minute. A rejected account can't.
  */
-export function CallbackFault() {
+export function CallbackErrorPage() {
   const problem = problemOf(useRouteError())
   const { revalidate, state } = useRevalidator()
   const navigate = useNavigate()

@@ -5,8 +5,8 @@ import { ArrowLeft, ExternalLink } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useNavigate } from 'react-router'
 import { type Ban, core } from '~/core'
-import { loginFor, paths } from '~/lib/paths'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { loginUrl, paths } from '~/lib/paths'
+import { messageOf, problemOf } from '~/lib/problem'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
@@ -15,7 +15,7 @@ import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
-import { enter } from './enter'
+import { completeSignIn } from './completeSignIn'
 import type { pendingLoader } from './route'
 import { useCountdown } from './useCountdown'
 
@@ -54,10 +54,10 @@ export function CodePage() {
         toast.error(broken.message)
         focusSlot(code.length)
       } else {
-        await enter(await core.verifyOtp(form), login.next, navigate)
+        await completeSignIn(await core.verifyOtp(form), login.next, navigate)
       }
     } catch (thrown) {
-      const sentence = sentenceOf(thrown, core.texts().auth.codeWrong)
+      const sentence = messageOf(thrown, core.texts().auth.codeWrong)
       const problem = problemOf(thrown)
       // Only a 400 clears the code. After a network error it stays.
       if (problem?.status === 400) again(sentence)
@@ -78,7 +78,7 @@ export function CodePage() {
       again()
       toast.success(answer.message)
     } catch (thrown) {
-      toast.error(sentenceOf(thrown, core.texts().auth.resendFailed))
+      toast.error(messageOf(thrown, core.texts().auth.resendFailed))
     } finally {
       setBusy(undefined)
     }
@@ -135,7 +135,7 @@ export function CodePage() {
           <Button
             kind="ghost"
             className="-mx-3 px-3 tabular-nums"
-            off={left > 0}
+            ariaDisabled={left > 0}
             busy={busy === 'resend'}
             onClick={() => void resend()}
           >
@@ -155,7 +155,7 @@ export function CodePage() {
             <ExternalLink aria-hidden className="size-4" />
           </a>
         )}
-        <Link to={login.next ? loginFor(login.next) : paths.login} className={buttonClass('ghost', 'w-full')}>
+        <Link to={login.next ? loginUrl(login.next) : paths.login} className={buttonClass('ghost', 'w-full')}>
           <ArrowLeft aria-hidden className="size-4" />
           {t`Back`}
         </Link>

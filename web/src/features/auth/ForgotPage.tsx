@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
 import { loadCore } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
+import { createResolver, showErrors } from '~/lib/form'
 import { paths } from '~/lib/paths'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
@@ -25,7 +25,7 @@ export function ForgotPage() {
   const [fault, setFault] = useState<unknown>()
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((core, values) => core.checkForgot(values)),
+    resolver: createResolver((core, values) => core.checkForgot(values)),
     defaultValues: { email: typed },
   })
   if (fault) throw fault
@@ -38,7 +38,7 @@ export function ForgotPage() {
       setAnswer({ kind: 'success', sentence: message })
       toast.success(message)
     } catch (error) {
-      const sentence = showRefusal(form, error, core.texts().auth.forgotFailed)
+      const sentence = showErrors(form, error, core.texts().auth.forgotFailed)
       if (sentence) setAnswer({ kind: 'error', sentence })
     }
   }
@@ -51,7 +51,7 @@ export function ForgotPage() {
         className="grid gap-2"
       >
         {answer && (
-          <Notice kind={answer.kind} isAnswer className="mb-3">
+          <Notice kind={answer.kind} scrollsIntoView className="mb-3">
             {answer.sentence}
           </Notice>
         )}

@@ -4,7 +4,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type Ban, type Core, loadCore } from '~/core'
 import { deviceId, deviceName } from '~/lib/device'
-import { checkedBy } from '~/lib/form'
+import { createResolver } from '~/lib/form'
 import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { site } from '~/lib/site'
@@ -17,9 +17,9 @@ import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
-import { enter } from './enter'
-import { wantedPage } from './kept'
+import { completeSignIn } from './completeSignIn'
 import { pendingLogin } from './pending'
+import { pageAfterSignIn } from './tabStorage'
 import { useCore } from './useCore'
 
 const device = () => ({ deviceId: deviceId(), deviceName: deviceName() })
@@ -44,7 +44,7 @@ export function LoginPage() {
   const [fault, setFault] = useState<unknown>()
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((core, values) => core.checkLogin({ ...values, ...device() })),
+    resolver: createResolver((core, values) => core.checkLogin({ ...values, ...device() })),
     defaultValues: { email: '', password: '', rememberMe: false },
   })
   const email = useWatch({ control: form.control, name: 'email' })
@@ -67,7 +67,7 @@ export function LoginPage() {
     import('./CodePage').catch(() => undefined)
     try {
       const answer = await core.login({ ...values, ...device() })
-      if (!answer.requiresVerification) return await enter(answer, next, navigate)
+      if (!answer.requiresVerification) return await completeSignIn(answer, next, navigate)
       pendingLogin.keep({ email: values.email.trim(), ...device(), next })
       toast.success(answer.message)
       await navigate(paths.code)
@@ -84,7 +84,7 @@ export function LoginPage() {
   return (
     <AuthLayout title={t`Welcome back`} subtitle={t`Sign in to pick up where you left off.`}>
       {notice && (
-        <Notice kind="error" isAnswer className="mb-5">
+        <Notice kind="error" scrollsIntoView className="mb-5">
           {notice}
         </Notice>
       )}
@@ -132,7 +132,7 @@ export function LoginPage() {
           </div>
           <a
             href={core && `${core.federatedPath()}?${new URLSearchParams({ deviceName: deviceName() })}`}
-            onClick={() => (next === null ? wantedPage.forget() : wantedPage.keep(next))}
+            onClick={() => (next === null ? pageAfterSignIn.forget() : pageAfterSignIn.keep(next))}
             className={buttonClass('secondary', 'w-full')}
           >
             {t`Continue with ${site.provider}`}

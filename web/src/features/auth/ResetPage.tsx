@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useLoaderData, useNavigate } from 'react-router'
 import { core } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
+import { createResolver, showErrors } from '~/lib/form'
+import { showErrorsOnEnter, usePasswordConfirmation } from '~/lib/passwordConfirmation'
 import { passwordHelp } from '~/lib/passwordHelp'
 import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
-import { sayWhyOff, useRepetition } from '~/lib/repetition'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
@@ -17,8 +17,8 @@ import { PasswordField } from '~/ui/PasswordField'
 import { PasswordStrength } from '~/ui/PasswordStrength'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
-import { resetToken } from './kept'
 import type { resetLoader } from './route'
+import { resetToken } from './tabStorage'
 
 const known = [site.brand]
 const focus = (link: HTMLAnchorElement | null) => link?.focus()
@@ -66,13 +66,13 @@ function ResetForm({ token, onOver }: Props) {
   const [refusal, setRefusal] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkReset({ ...values, token })),
+    resolver: createResolver((rules, values) => rules.checkReset({ ...values, token })),
     defaultValues: { password: '', confirmPassword: '' },
   })
   const { isSubmitting, isValid } = form.formState
   const { password, confirmPassword } = useWatch({ control: form.control })
 
-  useRepetition(form, 'password', 'confirmPassword')
+  usePasswordConfirmation(form, 'password', 'confirmPassword')
 
   const save = async (values: { password: string; confirmPassword: string }) => {
     setRefusal(undefined)
@@ -89,14 +89,19 @@ function ResetForm({ token, onOver }: Props) {
         resetToken.forget()
         onOver()
       } else {
-        setRefusal(showRefusal(form, error, resetFailed))
+        setRefusal(showErrors(form, error, resetFailed))
       }
     }
   }
   return (
-    <form noValidate onSubmit={form.handleSubmit(save)} onKeyDown={sayWhyOff(form)} className="grid gap-2">
+    <form
+      noValidate
+      onSubmit={form.handleSubmit(save)}
+      onKeyDown={showErrorsOnEnter(form)}
+      className="grid gap-2"
+    >
       {refusal && (
-        <Notice kind="error" isAnswer className="mb-3">
+        <Notice kind="error" scrollsIntoView className="mb-3">
           {refusal}
         </Notice>
       )}
@@ -115,7 +120,13 @@ function ResetForm({ token, onOver }: Props) {
         help={confirmPassword && confirmPassword === password ? core.texts().auth.passwordsMatch : undefined}
         autoComplete="new-password"
       />
-      <Button kind="primary" type="submit" off={!isValid} busy={isSubmitting} className="mt-2 w-full">
+      <Button
+        kind="primary"
+        type="submit"
+        ariaDisabled={!isValid}
+        busy={isSubmitting}
+        className="mt-2 w-full"
+      >
         {t`Set New Password`}
       </Button>
     </form>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { held, network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
-import { cut, tokens } from '~/test/signIn'
+import { deferred, errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
+import { failNetwork, tokens } from '~/test/signIn'
 
 const address = '/auth/callback?accessToken=h1&refreshToken=h2'
 const failed = 'Signing in with the other provider did not work. Please try again.'
-const verified = () => network.calls('/api/auth/verify-token').map(call => call.body)
+const verified = () => network.requests('/api/auth/verify-token').map(call => call.body)
 
 /** A successful response to `verify-token`. */
 function valid(role: string) {
@@ -16,7 +16,7 @@ function valid(role: string) {
 
 /** Responses for a signed-in user, while the browser has no tokens yet. */
 function known() {
-  signedIn()
+  signInUser()
   localStorage.clear()
 }
 
@@ -80,7 +80,7 @@ test("o5: a link with a session's own tokens signs nobody in as somebody else", 
 })
 
 test('values that are none of ours lead to the login too', async () => {
-  network.on('POST /api/auth/verify-token', () => refusal(400, 'Maximum length is 2048 characters'))
+  network.on('POST /api/auth/verify-token', () => errorResponse(400, 'Maximum length is 2048 characters'))
   const app = open(address)
   await expect.poll(app.address).toBe('/login')
   await expect.element(page.getByText(failed)).toBeVisible()
@@ -88,7 +88,7 @@ test('values that are none of ours lead to the login too', async () => {
 
 test('an account that may not come in is told why, and gets back to the login', async () => {
   const sentence = 'This account is switched off. Please ask an administrator.'
-  network.on('POST /api/auth/verify-token', () => refusal(403, sentence))
+  network.on('POST /api/auth/verify-token', () => errorResponse(403, sentence))
   const app = open(address)
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
@@ -98,7 +98,7 @@ test('an account that may not come in is told why, and gets back to the login', 
 
 test('a banned person is told the reason and the date, whichever way they come', async () => {
   network.on('POST /api/auth/verify-token', () =>
-    refusal(403, 'This account is banned from accessing the platform', {
+    errorResponse(403, 'This account is banned from accessing the platform', {
       data: { isBanned: true, reason: 'Repeated spam', bannedAt: '2026-10-01T10:00:00Z' },
     }),
   )
@@ -110,7 +110,7 @@ test('a banned person is told the reason and the date, whichever way they come',
 })
 
 test('meanwhile the page says that it is busy', async () => {
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   known()
   network.on('POST /api/auth/verify-token', async () => {
     await wait
@@ -124,7 +124,7 @@ test('meanwhile the page says that it is busy', async () => {
 
 test('a lost connection is told, and another try with the same values gets in', async () => {
   known()
-  network.on('POST /api/auth/verify-token', cut)
+  network.on('POST /api/auth/verify-token', failNetwork)
   const app = open(address)
   await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
   await expect.poll(app.address).toMatch('/auth/callback')
@@ -138,7 +138,7 @@ test('a lost connection is told, and another try with the same values gets in', 
 })
 
 test('without another try one gets back to the login', async () => {
-  network.on('POST /api/auth/verify-token', () => refusal(503, 'The server is busy.'))
+  network.on('POST /api/auth/verify-token', () => errorResponse(503, 'The server is busy.'))
   const app = open(address)
   await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
   await page.getByRole('link', { name: 'Back to sign in' }).click()

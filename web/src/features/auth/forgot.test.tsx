@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { site } from '~/lib/site'
-import { held, network, refusal } from '~/test/network'
+import { deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { cut } from '~/test/signIn'
+import { failNetwork } from '~/test/signIn'
 
 const email = page.getByRole('textbox', { name: 'Email' })
 const send = page.getByRole('button', { name: 'Reset Password' })
 const sent = 'If this email belongs to an account, a link to choose a new password is on its way.'
-const asked = () => network.calls('/api/auth/forgot-password').map(call => call.body)
+const asked = () => network.requests('/api/auth/forgot-password').map(call => call.body)
 
 afterEach(() => {
   site.mailbox = undefined
@@ -52,7 +52,7 @@ test.each(['', 'ada@', 'ada nordbil'])('"%s" is no email, and nobody is asked', 
 })
 
 test('a second click while the link is asked for does nothing', async () => {
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('POST /api/auth/forgot-password', async () => {
     await wait
     return { body: { success: true, message: sent } }
@@ -69,15 +69,15 @@ test('a second click while the link is asked for does nothing', async () => {
 
 test('a refusal is told in place, and what was typed stays', async () => {
   const sentence = 'Too many attempts. Please try again in 5 minutes.'
-  network.on('POST /api/auth/forgot-password', () => refusal(429, sentence))
+  network.on('POST /api/auth/forgot-password', () => errorResponse(429, sentence))
   open('/forgot-password')
   await email.fill('ada@nordbil.example')
   await send.click()
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
-  network.on('POST /api/auth/forgot-password', cut)
+  network.on('POST /api/auth/forgot-password', failNetwork)
   await send.click()
   await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
-  network.on('POST /api/auth/forgot-password', () => refusal(500, ''))
+  network.on('POST /api/auth/forgot-password', () => errorResponse(500, ''))
   await send.click()
   await expect
     .element(page.getByRole('alert'))

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { held, network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
-import { cut } from '~/test/signIn'
+import { deferred, errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
+import { failNetwork } from '~/test/signIn'
 
 const password = page.getByLabelText('New password', { exact: true })
 const again = page.getByLabelText('Confirm password', { exact: true })
 const save = page.getByRole('button', { name: 'Set New Password' })
-const sent = () => network.calls('/api/auth/reset-password').map(call => call.body)
+const sent = () => network.requests('/api/auth/reset-password').map(call => call.body)
 const done = 'Your password was changed. Please sign in with the new one.'
 const linkOver = 'This link is no longer valid. Please request a new one.'
 const good = 'three birds on a wire'
@@ -118,7 +118,7 @@ test('the meter advises, politely, and refuses nothing', async () => {
 })
 
 test('a link that is no longer valid offers a new one', async () => {
-  network.on('POST /api/auth/reset-password', () => refusal(400, linkOver))
+  network.on('POST /api/auth/reset-password', () => errorResponse(400, linkOver))
   const app = await opened()
   await fill(good)
   await save.click()
@@ -140,12 +140,12 @@ test.each(['/reset-password', '/reset-password?token='])(
 )
 
 test('a refusal is told in place, and what was typed stays', async () => {
-  network.on('POST /api/auth/reset-password', cut)
+  network.on('POST /api/auth/reset-password', failNetwork)
   await opened()
   await fill(good)
   await save.click()
   await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
-  network.on('POST /api/auth/reset-password', () => refusal(500, ''))
+  network.on('POST /api/auth/reset-password', () => errorResponse(500, ''))
   await save.click()
   await expect
     .element(page.getByRole('alert'))
@@ -157,7 +157,7 @@ test('a refusal is told in place, and what was typed stays', async () => {
 test('a refusal that names a field stands beside it until it is changed', async () => {
   const sentence = 'Minimum length is 30 characters'
   network.on('POST /api/auth/reset-password', () =>
-    refusal(400, sentence, { fields: { password: [sentence] } }),
+    errorResponse(400, sentence, { fields: { password: [sentence] } }),
   )
   await opened()
   await fill(good)
@@ -171,7 +171,7 @@ test('a refusal that names a field stands beside it until it is changed', async 
 })
 
 test('a second click while the password is set does nothing', async () => {
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('POST /api/auth/reset-password', async () => {
     await wait
     return { body: { success: true, message: done } }
@@ -187,7 +187,7 @@ test('a second click while the password is set does nothing', async () => {
 })
 
 test('whoever is signed in here signs in anew after a reset', async () => {
-  signedIn()
+  signInUser()
   network.on('POST /api/auth/reset-password', () => ({ body: { success: true, message: done } }))
   const app = await opened()
   await fill(good)

@@ -1,12 +1,12 @@
 import { type LoaderFunctionArgs, type RouteObject, redirect, replace } from 'react-router'
 import { loadCore } from '~/core'
-import { paths, wantedOr } from '~/lib/paths'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { paths, safeRedirect } from '~/lib/paths'
+import { messageOf, problemOf } from '~/lib/problem'
 import { toast } from '~/ui/Toasts'
-import { CallbackFault, CallbackPage } from './CallbackPage'
-import { resetToken, signupToken, wantedPage, wipeQuery } from './kept'
+import { CallbackErrorPage, CallbackPage } from './CallbackPage'
 import { LoginPage } from './LoginPage'
 import { pendingLogin } from './pending'
+import { pageAfterSignIn, removeQuery, resetToken, signupToken } from './tabStorage'
 import { VerifyFallback } from './VerifyFallback'
 
 /** Storage may be blocked; then nobody is signed in. */
@@ -19,11 +19,13 @@ function mayHaveToken(): boolean {
 }
 
 /** Redirects a signed-in user away from the login page. Without a token there is nothing to wait for. */
-async function pastLogin({ request }: LoaderFunctionArgs) {
+async function redirectSignedIn({ request }: LoaderFunctionArgs) {
   if (!mayHaveToken()) return null
   const core = await loadCore()
   if (!core.hasSession()) return null
-  return redirect(wantedOr(new URL(request.url).searchParams.get('next'), core.homeForRole(core.tokenRole())))
+  return redirect(
+    safeRedirect(new URL(request.url).searchParams.get('next'), core.homeForRole(core.tokenRole())),
+  )
 }
 
 /** Returns the pending login; redirects to the login page without one. */
@@ -36,11 +38,11 @@ export async function pendingLoader() {
 }
 
 /** Returns the token of a mailed link, from the URL or from storage; null without one. */
-async function tokenOf({ request }: LoaderFunctionArgs, stored: typeof resetToken) {
+async function takeToken({ request }: LoaderFunctionArgs, stored: typeof resetToken) {
   const url = new URL(request.url)
   const token = url.searchParams.get('token')
   if (token !== null) {
-    wipeQuery(url)
+    removeQuery(url)
     if (token) stored.keep(token)
     throw replace(url.pathname)
   }
@@ -48,11 +50,11 @@ async function tokenOf({ request }: LoaderFunctionArgs, stored: typeof resetToke
   return stored.read()
 }
 
-export const resetLoader = (args: LoaderFunctionArgs) => tokenOf(args, resetToken)
+export const resetLoader = (args: LoaderFunctionArgs) => takeToken(args, resetToken)
 
 /** Confirms a registration. Returns the outcome and the message to show. */
 export async function verifyLoader(args: LoaderFunctionArgs) {
-  const token = await tokenOf(args, signupToken)
+  const token = await takeToken(args, signupToken)
   const { verifyLinkInvalid, verifyFailed } = (await loadCore()).texts().auth
   if (token === null) return { outcome: 'refused', message: verifyLinkInvalid } as const
   try {
@@ -61,7 +63,7 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
     return { outcome: 'confirmed', message } as const
   } catch (error) {
     const status = problemOf(error)?.status ?? 0
-    const message = sentenceOf(error, verifyFailed)
+    const message = messageOf(error, verifyFailed)
     // Errors that a retry can't fix: an expired link, an e-mail or number in use, closed registration.
     if (![400, 403, 409].includes(status)) return { outcome: 'failed', message } as const
     signupToken.forget()
@@ -73,7 +75,7 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
 async function callbackLoader({ request }: LoaderFunctionArgs) {
   const url = new URL(request.url)
   const [accessToken, refreshToken] = ['accessToken', 'refreshToken'].map(name => url.searchParams.get(name))
-  wipeQuery(url)
+  removeQuery(url)
   if (!accessToken || !refreshToken) throw replace(paths.login)
   const core = await loadCore()
   const { federatedFailed } = core.texts().auth
@@ -87,15 +89,15 @@ async function callbackLoader({ request }: LoaderFunctionArgs) {
   }
   core.storeTokens(answer.data.tokens)
   pendingLogin.forget()
-  const wanted = wantedPage.read()
-  wantedPage.forget()
-  throw replace(wantedOr(wanted, core.homeForRole(core.tokenRole())))
+  const wanted = pageAfterSignIn.read()
+  pageAfterSignIn.forget()
+  throw replace(safeRedirect(wanted, core.homeForRole(core.tokenRole())))
 }
 
 /** The sign-in routes. The login page is part of the first load, the others are loaded lazily. */
 export const authRoutes: RouteObject[] = [
-  { index: true, loader: pastLogin, Component: LoginPage },
-  { path: paths.login, loader: pastLogin, Component: LoginPage },
+  { index: true, loader: redirectSignedIn, Component: LoginPage },
+  { path: paths.login, loader: redirectSignedIn, Component: LoginPage },
   {
     path: paths.code,
     loader: pendingLoader,
@@ -121,6 +123,6 @@ export const authRoutes: RouteObject[] = [
     loader: callbackLoader,
     HydrateFallback: CallbackPage,
     Component: CallbackPage,
-    ErrorBoundary: CallbackFault,
+    ErrorBoundary: CallbackErrorPage,
   },
 ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { network, refusal } from '~/test/network'
-import { open, signedIn, token } from '~/test/open'
+import { errorResponse, network } from '~/test/network'
+import { open, signInUser, token } from '~/test/open'
 
 test('without tokens every screen leads to the login, which remembers it', async () => {
   const app = open('/dashboard/contacts?page=2')
@@ -24,32 +24,32 @@ test.each([
 })
 
 test('whoever is signed in already is led on from the login', async () => {
-  signedIn()
+  signInUser()
   const app = open('/nonsense')
   await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/admin')
 })
 
 test('a server that is away while one comes in is tried again', async () => {
-  signedIn()
+  signInUser()
   network.on('GET /api/auth/profile/detail', () =>
-    refusal(503, 'The server is busy. Please try again in a moment.'),
+    errorResponse(503, 'The server is busy. Please try again in a moment.'),
   )
   open('/dashboard')
   await expect.element(page.getByRole('alert')).toHaveTextContent(/could not be loaded.*The server is busy/)
-  signedIn()
+  signInUser()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
 test('signing out tells the server, forgets the tokens and leads to the login', async () => {
-  signedIn()
+  signInUser()
   const token = localStorage.getItem('accessToken')
   network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
   const app = open('/dashboard')
   await page.getByRole('button', { name: 'Profile menu of Ada Lind' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect.poll(app.address).toBe('/login')
-  expect(network.calls('/api/auth/logout').map(call => call.token)).toEqual([`Bearer ${token}`])
+  expect(network.requests('/api/auth/logout').map(call => call.token)).toEqual([`Bearer ${token}`])
   expect(localStorage.getItem('accessToken')).toBeNull()
 })

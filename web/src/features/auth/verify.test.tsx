@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { held, network, refusal } from '~/test/network'
+import { deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { cut } from '~/test/signIn'
+import { failNetwork } from '~/test/signIn'
 
 const done = 'Your email address is confirmed. A platform administrator will activate your corporation.'
 const over =
   'This link has expired or was used already. If your email address is not confirmed yet, please register again.'
-const sent = () => network.calls('/api/auth/verify-email').map(call => call.body)
+const sent = () => network.requests('/api/auth/verify-email').map(call => call.body)
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
 
 test('v8: a link confirms the sign-up at once, and its token leaves the address', async () => {
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('POST /api/auth/verify-email', async () => {
     await wait
     return { body: { success: true, message: done } }
@@ -33,7 +33,7 @@ test.each([
   [403, "Registration is closed here. Please ask the platform's administrator."],
   [409, 'This email address has an account already.'],
 ])('v8: a refusal of %i is shown, without another try', async (status, sentence) => {
-  network.on('POST /api/auth/verify-email', () => refusal(status, sentence))
+  network.on('POST /api/auth/verify-email', () => errorResponse(status, sentence))
   open('/verify-email?token=t1')
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
   await expect.element(heading('Not confirmed')).toBeVisible()
@@ -48,7 +48,7 @@ test('v8: without a token the page says that the link is invalid, and asks nobod
 })
 
 test('v8: after a lost connection another try confirms with the same token', async () => {
-  network.on('POST /api/auth/verify-email', cut)
+  network.on('POST /api/auth/verify-email', failNetwork)
   open('/verify-email?token=t1')
   await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
   network.on('POST /api/auth/verify-email', () => ({ body: { success: true, message: done } }))

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type CorporationUser, core } from '~/core'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { messageOf, problemOf } from '~/lib/problem'
 import { Button } from '~/ui/Button'
 import { DangerDialog } from '~/ui/DangerDialog'
 import { Dialog } from '~/ui/Dialog'
@@ -29,7 +29,7 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
       onDone()
     } catch (thrown) {
       setPresent((problemOf(thrown)?.present as CorporationUser | undefined) ?? present)
-      setError(sentenceOf(thrown, is_active ? texts.deactivateFailed : texts.updateFailed))
+      setError(messageOf(thrown, is_active ? texts.deactivateFailed : texts.updateFailed))
       setBusy(false)
     }
   }
@@ -40,10 +40,10 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
     return (
       <DangerDialog
         title={t`Deactivate ${userName(present)}?`}
-        lose={t`Deactivate user`}
+        confirmLabel={t`Deactivate user`}
         busy={busy}
         error={error}
-        onLose={() => void change()}
+        onConfirm={() => void change()}
         onClose={close}
       >
         {texts.deactivateQuestion}{' '}

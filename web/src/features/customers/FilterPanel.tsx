@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useForm } from 'react-hook-form'
-import { checkedBy } from '~/lib/form'
+import { createResolver } from '~/lib/form'
 import { Button } from '~/ui/Button'
 import { DateField } from '~/ui/DateField'
 import { Panel } from '~/ui/Panel'
@@ -27,7 +27,7 @@ export function FilterPanel({ open, onClose, ...form }: Props) {
 function FilterForm({ filter, onApply, onClose }: Omit<Props, 'open'>) {
   const { control, handleSubmit, reset } = useForm<Filter>({
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkCustomerFilter(values)),
+    resolver: createResolver((rules, values) => rules.checkCustomerFilter(values)),
     defaultValues: filter,
   })
   const apply = handleSubmit(values => {

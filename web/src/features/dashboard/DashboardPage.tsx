@@ -10,8 +10,8 @@ import { cx } from '~/ui/cx'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { Page } from '~/ui/Page'
 import { Charts } from './Charts'
-import { Doors } from './Doors'
 import { FirstSteps } from './FirstSteps'
+import { ModuleLinks } from './ModuleLinks'
 import type { dashboardLoader } from './route'
 
 /** The dashboard. */
@@ -51,7 +51,7 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
     { name: t`Total Customers`, of: customers, to: paths.customers },
     { name: t`Total Contacts`, of: contacts, to: paths.contacts },
   ].flatMap(({ name, of, to }) => (of ? [{ name, to, total: of.total }] : []))
-  if (totals.length === 0 && !imports) return <Doors />
+  if (totals.length === 0 && !imports) return <ModuleLinks />
   const isNew = totals.every(({ total }) => total === 0) && !imports?.length
   return (
     <>

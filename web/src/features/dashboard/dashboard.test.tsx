@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Dashboard, PermissionResource } from '~/core'
-import { held, network, refusal } from '~/test/network'
-import { contactsResource, open, signedIn } from '~/test/open'
-import { everything, nothing, reading } from '~/test/rights'
+import { deferred, errorResponse, network } from '~/test/network'
+import { contactsResource, open, signInUser } from '~/test/open'
+import { allPermissions, noPermissions, readPermission } from '~/test/rights'
 
 const MONTHS = Array.from({ length: 12 }, (_, index) =>
   new Date(Date.UTC(2025, 11 + index)).toISOString().slice(0, 7),
@@ -38,8 +38,8 @@ const whole: Dashboard = {
 const answers = (data: Dashboard) =>
   network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
 
-function openDashboard(data: Dashboard = whole, rights = everything) {
-  signedIn(rights)
+function openDashboard(data: Dashboard = whole, rights = allPermissions) {
+  signInUser(rights)
   answers(data)
   return open('/dashboard/admin')
 }
@@ -52,7 +52,7 @@ const shown = (name: string) => expect.poll(() => bars(name).length)
 test.each(['/dashboard', '/dashboard/admin'])(
   '%s is the dashboard, with its title and subtitle',
   async address => {
-    signedIn()
+    signInUser()
     answers(whole)
     open(address)
     await expect.element(main.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
@@ -62,8 +62,8 @@ test.each(['/dashboard', '/dashboard/admin'])(
 )
 
 test('while it loads it says so, and then shows the total of all invoices', async () => {
-  const { wait, release } = held()
-  signedIn()
+  const { wait, release } = deferred()
+  signInUser()
   network.on('GET /api/dashboard', async () => {
     await wait
     return { body: { success: true, data: whole } }
@@ -80,8 +80,8 @@ test.each([
   ['The server is busy.', /Failed to load total invoices.*The server is busy\./],
   ['', /^Failed to load total invoices/],
 ])('a dashboard that failed to load says why (%j), and can be tried again', async (message, said) => {
-  signedIn()
-  network.on('GET /api/dashboard', () => refusal(503, message))
+  signInUser()
+  network.on('GET /api/dashboard', () => errorResponse(503, message))
   open('/dashboard')
   await expect.element(main.getByRole('alert')).toHaveTextContent(said)
   answers(whole)
@@ -198,15 +198,15 @@ test('a corporation that has just begun is shown what to do, and no charts of no
 })
 
 test('who looks after the platform is led to the corporations, where the work begins', async () => {
-  signedIn()
+  signInUser()
   const corporations: PermissionResource = {
-    ...contactsResource(everything),
+    ...contactsResource(allPermissions),
     resource_id: 'corporations',
     title: 'Corporations',
     route: '/dashboard/corporations',
   }
   network.on('GET /api/rbac/user-permissions', () => ({
-    body: { success: true, data: { resources: [contactsResource(everything), corporations] } },
+    body: { success: true, data: { resources: [contactsResource(allPermissions), corporations] } },
   }))
   answers(fresh)
   open('/dashboard')
@@ -217,22 +217,22 @@ test('who looks after the platform is led to the corporations, where the work be
 })
 
 test('whoever may only look is told nothing that they cannot do', async () => {
-  openDashboard(fresh, reading)
+  openDashboard(fresh, readPermission)
   await expect.element(main.getByText('Your numbers will appear here')).toBeVisible()
   await expect.element(main.getByText(/As soon as somebody adds/)).toBeVisible()
   expect(main.getByRole('link', { name: /Import|Add|Create/ }).elements()).toHaveLength(0)
 })
 
 test('whoever may see nothing is told whom to ask', async () => {
-  openDashboard({}, nothing)
+  openDashboard({}, noPermissions)
   await expect.element(main.getByText("You don't have access to any modules yet")).toBeVisible()
   await expect.element(main.getByText(/Ask an administrator/)).toBeVisible()
 })
 
 test('of whose work nothing is counted, the screens that are open to them are shown', async () => {
-  signedIn()
+  signInUser()
   const users: PermissionResource = {
-    ...contactsResource(reading),
+    ...contactsResource(readPermission),
     resource_id: 'users',
     title: 'Users Management',
     route: '/dashboard/users',

@@ -14,11 +14,11 @@ export function CancelImportDialog({ session, onClose, onCancelled }: Props) {
   return (
     <DangerDialog
       title={t`Cancel Import`}
-      lose={t`Cancel import`}
-      keep={t`Keep importing`}
+      confirmLabel={t`Cancel import`}
+      cancelLabel={t`Keep importing`}
       busy={busy}
       error={error}
-      onLose={attempt}
+      onConfirm={attempt}
       onClose={onClose}
     >
       {t`Contacts imported so far are kept. The remaining rows won't be imported.`}

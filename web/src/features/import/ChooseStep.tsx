@@ -62,7 +62,7 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
           <Link to={paths.contacts} className={buttonClass()}>
             {t`Cancel`}
           </Link>
-          <Button kind="primary" off={!opened || !!opening} onClick={onNext}>
+          <Button kind="primary" ariaDisabled={!opened || !!opening} onClick={onNext}>
             {t`Next`}
           </Button>
         </div>

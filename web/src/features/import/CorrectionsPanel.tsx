@@ -42,7 +42,7 @@ export function CorrectionsPanel({ work: { changes, change }, open, onClose }: P
             </p>
           )}
           <div className="border-t border-line p-5">
-            <Button kind="lose" onClick={() => change(() => [])}>
+            <Button kind="danger" onClick={() => change(() => [])}>
               {t`Undo all`}
             </Button>
           </div>

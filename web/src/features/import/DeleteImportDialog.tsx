@@ -16,10 +16,10 @@ export function DeleteImportDialog({ session, onClose, onDeleted }: Props) {
   return (
     <DangerDialog
       title={t`Delete Import`}
-      lose={t`Delete import`}
+      confirmLabel={t`Delete import`}
       busy={busy}
       error={error}
-      onLose={attempt}
+      onConfirm={attempt}
       onClose={onClose}
     >
       {session.failedRecords > 0

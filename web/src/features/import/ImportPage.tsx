@@ -7,10 +7,10 @@ import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
-import { useHeldWork } from '~/ui/heldWork'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 import { Unsaved } from '~/ui/Unsaved'
+import { useUnsavedChanges } from '~/ui/unsavedChanges'
 import { ChooseStep } from './ChooseStep'
 import { DropZone } from './DropZone'
 import { MapStep } from './MapStep'
@@ -71,7 +71,7 @@ function Preparation() {
     await navigate(`?${new URLSearchParams({ session })}`, { replace: true })
   })
   // A page that opens anew has no file any more.
-  useHeldWork(work.opened !== undefined)
+  useUnsavedChanges(work.opened !== undefined)
   const choose = (file: File) => {
     setStep(1)
     work.choose(file)
@@ -87,9 +87,9 @@ function Preparation() {
       {!sending.upload && <DropZone onDrop={choose} />}
       <Unsaved
         dirty={work.isTouched || sending.upload !== undefined}
-        asking={false}
+        isAsking={false}
         // The file must be chosen again.
-        kept={false}
+        isDraftStored={false}
         title={t`Leave this import?`}
         description={t`Nothing has been imported. Your mapping and corrections will be lost.`}
         onKeep={() => undefined}

@@ -153,7 +153,7 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
             kind="primary"
             className="max-sm:flex-1"
             busy={upload !== undefined}
-            off={!isReady && work.mappingErrors.length === 0}
+            ariaDisabled={!isReady && work.mappingErrors.length === 0}
             onClick={onStart}
           >
             {t`Import Contacts`}

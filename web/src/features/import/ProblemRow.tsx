@@ -161,11 +161,11 @@ function Editor({ index, problem, column, alike, actions }: Props & { column: st
         />
       </div>
       <div className="flex flex-wrap gap-1.5">
-        <Button kind="primary" className="h-8! px-3!" off={!isChanged} onClick={() => correct(1)}>
+        <Button kind="primary" className="h-8! px-3!" ariaDisabled={!isChanged} onClick={() => correct(1)}>
           {t`Correct`}
         </Button>
         {alike > 1 && (
-          <Button className="h-8! px-3!" off={!isChanged} onClick={() => correct(alike)}>
+          <Button className="h-8! px-3!" ariaDisabled={!isChanged} onClick={() => correct(alike)}>
             {plural(alike, { one: 'Correct # matching cell', other: 'Correct all # matching cells' })}
           </Button>
         )}

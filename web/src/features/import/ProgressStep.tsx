@@ -47,7 +47,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
         {session && !end && (
-          <Button kind="lose" className="mr-auto" onClick={() => setCancelling(true)}>
+          <Button kind="danger" className="mr-auto" onClick={() => setCancelling(true)}>
             {t`Cancel import`}
           </Button>
         )}

@@ -5,7 +5,7 @@ import { core } from '~/core'
 import { Avatar } from '~/ui/Avatar'
 import { WithTip } from '~/ui/IconButton'
 import type { CropDialog } from './CropDialog'
-import { readPicture, refusalOf } from './picture'
+import { findFileError, loadPicture } from './picture'
 
 type Props = {
   name: string
@@ -26,10 +26,10 @@ export function AvatarPicker({ name, picture, onTake, children }: Props) {
   const [cutting, setCutting] = useState<Cutting>()
   const choose = async (file: File) => {
     setError(undefined)
-    const refusal = await refusalOf('avatar', file)
+    const refusal = await findFileError('avatar', file)
     if (refusal) return setError(refusal)
     const src = URL.createObjectURL(file)
-    const [read, dialog] = await Promise.allSettled([readPicture(src), import('./CropDialog')])
+    const [read, dialog] = await Promise.allSettled([loadPicture(src), import('./CropDialog')])
     if (read.status === 'fulfilled' && dialog.status === 'fulfilled') {
       setCutting({ src, picture: read.value, type: file.type, Dialog: dialog.value.CropDialog })
     } else {

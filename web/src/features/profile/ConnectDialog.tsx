@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { core } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
+import { createResolver, showErrors } from '~/lib/form'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
 
@@ -11,7 +11,7 @@ export function ConnectDialog({ provider, onClose }: { provider: string; onClose
   const [error, setError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkConnect(values)),
+    resolver: createResolver((rules, values) => rules.checkConnect(values)),
     defaultValues: { currentPassword: '' },
   })
   const { isSubmitting, isDirty } = form.formState
@@ -23,7 +23,7 @@ export function ConnectDialog({ provider, onClose }: { provider: string; onClose
       form.reset()
       setTimeout(() => location.assign(url))
     } catch (thrown) {
-      setError(showRefusal(form, thrown, core.texts().auth.connectFailed))
+      setError(showErrors(form, thrown, core.texts().auth.connectFailed))
     }
   })
   return (

@@ -6,7 +6,7 @@ import { core } from '~/core'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Notice } from '~/ui/Notice'
-import { cut, type Square } from './picture'
+import { cropPicture, type Square } from './picture'
 
 type Props = {
   /** URL of the picture, and the decoded image. */
@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void
 }
 
-const MOST_ZOOM = 4
+const MAX_ZOOM = 4
 
 /** Crops a picture to a square: drag or arrow keys to move; wheel, pinch or slider to zoom. */
 export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
@@ -38,7 +38,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
   const use = async (part: Square) => {
     setBusy(true)
     try {
-      onCut(await cut(picture, part, type))
+      onCut(await cropPicture(picture, part, type))
     } catch {
       setError(core.texts().profile.avatarUnreadable)
       setBusy(false)
@@ -64,7 +64,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
             image={src}
             crop={crop}
             zoom={zoom}
-            maxZoom={MOST_ZOOM}
+            maxZoom={MAX_ZOOM}
             aspect={1}
             cropShape="round"
             showGrid={false}
@@ -86,7 +86,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
           id={slider}
           type="range"
           min={1}
-          max={MOST_ZOOM}
+          max={MAX_ZOOM}
           step={0.05}
           value={zoom}
           onChange={event => setZoom(event.target.valueAsNumber)}
@@ -95,7 +95,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
       </div>
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{t`Cancel`}</Button>
-        <Button kind="primary" busy={busy} off={!isReady} onClick={() => square && void use(square)}>
+        <Button kind="primary" busy={busy} ariaDisabled={!isReady} onClick={() => square && void use(square)}>
           {t`Use picture`}
         </Button>
       </div>

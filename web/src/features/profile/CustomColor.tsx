@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { core } from '~/core'
-import { checkedBy } from '~/lib/form'
+import { createResolver } from '~/lib/form'
 import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/TextField'
 
@@ -18,7 +18,7 @@ type Props = {
 export function CustomColor({ color, onTry, onChoose }: Props) {
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkTheme(values)),
+    resolver: createResolver((rules, values) => rules.checkTheme(values)),
     values: { color: color || core.defaultColor() },
   })
   const picker = useRef<HTMLInputElement>(null)

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { language, languages } from '~/language'
-import { chooseLanguage } from '~/lib/language'
+import { switchLanguage } from '~/lib/language'
 import { useSession } from '~/lib/session'
 import { Card } from '~/ui/Card'
 
@@ -26,7 +26,7 @@ export function LanguageCard() {
                 type="radio"
                 name={name}
                 checked={value === language}
-                onChange={() => chooseLanguage(value, profile.id)}
+                onChange={() => switchLanguage(value, profile.id)}
                 className="size-4.5 shrink-0 cursor-pointer accent-fill"
               />
               {label}

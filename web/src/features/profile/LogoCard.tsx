@@ -2,16 +2,16 @@ import { t } from '@lingui/core/macro'
 import { ImageUp } from 'lucide-react'
 import { useState } from 'react'
 import { core, type LogoReply } from '~/core'
-import { sentenceOf } from '~/lib/problem'
+import { messageOf } from '~/lib/problem'
 import { useRenewSession } from '~/lib/session'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Confirm } from '~/ui/Confirm'
 import { cx } from '~/ui/cx'
-import { Loadable } from '~/ui/Loadable'
+import { ImageWithFallback } from '~/ui/ImageWithFallback'
 import { Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
-import { refusalOf } from './picture'
+import { findFileError } from './picture'
 import { useObjectUrl } from './useObjectUrl'
 
 type Props = { logo?: string; corporation: string }
@@ -29,7 +29,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
   const preview = useObjectUrl(chosen)
 
   const choose = async (file: File) => {
-    const refusal = await refusalOf('logo', file)
+    const refusal = await findFileError('logo', file)
     setError(refusal)
     if (!refusal) setChosen(file)
   }
@@ -42,7 +42,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
       toast.success(done)
       await renewSession()
     } catch (thrown) {
-      setError(sentenceOf(thrown, failed))
+      setError(messageOf(thrown, failed))
     }
     setBusy(undefined)
   }
@@ -65,13 +65,13 @@ export function LogoCard({ logo: initial, corporation }: Props) {
           isOver ? 'border-accent bg-soft' : 'border-edge',
         )}
       >
-        <Loadable
+        <ImageWithFallback
           src={preview ?? logo}
           alt={chosen ? t`Preview of ${chosen.name}` : t`Logo of ${corporation}`}
           className="max-h-20 max-w-full rounded bg-white object-contain p-1"
         >
           <ImageUp aria-hidden className="size-8 text-accent-text" />
-        </Loadable>
+        </ImageWithFallback>
         <p className="font-medium [overflow-wrap:anywhere]">
           {chosen ? chosen.name : t`Drop a file here, or choose one`}
         </p>
@@ -106,15 +106,15 @@ export function LogoCard({ logo: initial, corporation }: Props) {
         )}
         {logo && (
           <Button
-            kind="lose"
+            kind="danger"
             busy={busy === 'remove'}
-            off={busy === 'upload'}
+            ariaDisabled={busy === 'upload'}
             onClick={() => setAsking(true)}
           >
             {t`Remove logo`}
           </Button>
         )}
-        <Button kind="primary" busy={busy === 'upload'} off={busy === 'remove'} onClick={upload}>
+        <Button kind="primary" busy={busy === 'upload'} ariaDisabled={busy === 'remove'} onClick={upload}>
           {t`Save logo`}
         </Button>
       </div>
@@ -122,10 +122,10 @@ export function LogoCard({ logo: initial, corporation }: Props) {
         open={asking}
         title={t`Remove the logo?`}
         description={t`Everyone in ${corporation} will see the brand name instead.`}
-        keep={t`Keep logo`}
-        lose={t`Remove`}
-        onKeep={() => setAsking(false)}
-        onLose={remove}
+        cancelLabel={t`Keep logo`}
+        confirmLabel={t`Remove`}
+        onCancel={() => setAsking(false)}
+        onConfirm={remove}
       />
     </Card>
   )

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { core, type Profile } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
+import { createResolver, showErrors } from '~/lib/form'
+import { showErrorsOnEnter, usePasswordConfirmation } from '~/lib/passwordConfirmation'
 import { passwordHelp } from '~/lib/passwordHelp'
-import { sayWhyOff, useRepetition } from '~/lib/repetition'
 import { site } from '~/lib/site'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
@@ -21,12 +21,12 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
   const [error, setError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkChangePassword(values)),
+    resolver: createResolver((rules, values) => rules.checkChangePassword(values)),
     defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
   })
   const { control, formState } = form
   const { newPassword = '', confirmPassword } = useWatch({ control })
-  useRepetition(form, 'newPassword', 'confirmPassword')
+  usePasswordConfirmation(form, 'newPassword', 'confirmPassword')
   const save = form.handleSubmit(async values => {
     setError(undefined)
     try {
@@ -34,7 +34,7 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
       toast.success(core.texts().profile.passwordChanged)
       onClose()
     } catch (thrown) {
-      setError(showRefusal(form, thrown, core.texts().profile.passwordChangeFailed))
+      setError(showErrors(form, thrown, core.texts().profile.passwordChangeFailed))
     }
   })
   return (
@@ -44,11 +44,11 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
       description={t`You stay signed in here. Your other devices will be signed out.`}
       submit={t`Change password`}
       busy={formState.isSubmitting}
-      off={!formState.isValid}
+      ariaDisabled={!formState.isValid}
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
-      onKeyDown={sayWhyOff(form)}
+      onKeyDown={showErrorsOnEnter(form)}
       onClose={onClose}
     >
       <div className="grid gap-2">

@@ -30,7 +30,7 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
         }}
       >
         {error && (
-          <Notice kind="error" isAnswer className="mb-4">
+          <Notice kind="error" scrollsIntoView className="mb-4">
             {error}
           </Notice>
         )}
@@ -86,7 +86,7 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
               {t`Discard changes`}
             </Button>
           )}
-          <Button kind="primary" type="submit" busy={busy} off={!isDirty}>
+          <Button kind="primary" type="submit" busy={busy} ariaDisabled={!isDirty}>
             {t`Save changes`}
           </Button>
         </div>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { core } from '~/core'
-import { sentenceOf } from '~/lib/problem'
+import { messageOf } from '~/lib/problem'
 import { useRenewSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { Button } from '~/ui/Button'
@@ -25,7 +25,7 @@ export function ProviderCard({ connected }: { connected: boolean }) {
       toast.success((await core.disconnectProvider()).message)
       await renewSession()
     } catch (thrown) {
-      setError(sentenceOf(thrown, core.texts().auth.connectFailed))
+      setError(messageOf(thrown, core.texts().auth.connectFailed))
     }
     setBusy(false)
   }

@@ -39,8 +39,8 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
       <Unsaved
         dirty={edit.isDirty}
         // A new picture isn't part of the draft.
-        kept={!edit.isNewPicture}
-        asking={asking}
+        isDraftStored={!edit.isNewPicture}
+        isAsking={asking}
         onKeep={() => setAsking(false)}
         onDiscard={() => {
           setAsking(false)

@@ -9,7 +9,7 @@ import { useTheme } from './useTheme'
 
 /** Sets the accent colour, for the user or the whole corporation. It is applied immediately. */
 export function ThemeCard({ initial, corporation }: { initial: Theme; corporation: string }) {
-  const { color, choose, tryOn, forAll, setForAll } = useTheme(initial)
+  const { color, choose, preview, forAll, setForAll } = useTheme(initial)
   const colors = useMemo(() => core.themeColors(), [])
   const name = useId()
   return (
@@ -40,7 +40,7 @@ export function ThemeCard({ initial, corporation }: { initial: Theme; corporatio
           ))}
         </div>
       </fieldset>
-      <CustomColor color={color ?? ''} onTry={tryOn} onChoose={choose} />
+      <CustomColor color={color ?? ''} onTry={preview} onChoose={choose} />
       <div className="mt-2">
         <Checkbox
           label={t`For everyone in ${corporation}`}

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { site } from '~/lib/site'
-import { network, refusal } from '~/test/network'
+import { errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { account, ada, openSettings, pictureFile } from '~/test/settings'
+import { ada, createPicture, openSettings, serveAccount } from '~/test/settings'
 
 afterEach(() => {
   delete site.provider
@@ -37,7 +37,7 @@ test('whether both passwords are the same is said while typing, and until then n
   await password('New password').fill('newer-password')
   await expect.element(page.getByText('Passwords do not match')).toBeVisible()
   await expect.element(change).toHaveAttribute('aria-disabled', 'true')
-  expect(network.calls('/api/auth/change-password')).toHaveLength(0)
+  expect(network.requests('/api/auth/change-password')).toHaveLength(0)
 })
 
 test('Enter says what is missing before the password can be changed', async () => {
@@ -57,7 +57,7 @@ test('a changed password is confirmed, and the dialog closes', async () => {
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('Password changed successfully')).toBeVisible()
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
-  expect(network.calls('/api/auth/change-password')[0]?.body).toMatchObject({
+  expect(network.requests('/api/auth/change-password')[0]?.body).toMatchObject({
     currentPassword: 'old-password',
     newPassword: 'new-password',
   })
@@ -67,7 +67,7 @@ test('a wrong current password is told at its field, and what was typed stays', 
   await openPassword()
   const wrong = 'The current password is not right'
   network.on('POST /api/auth/change-password', () =>
-    refusal(400, wrong, { fields: { currentPassword: [wrong] } }),
+    errorResponse(400, wrong, { fields: { currentPassword: [wrong] } }),
   )
   await typePasswords('not it', 'new-password', 'new-password')
   await change.click()
@@ -78,7 +78,7 @@ test('a wrong current password is told at its field, and what was typed stays', 
 
 test('a password change that fails without a word says so', async () => {
   await openPassword()
-  network.on('POST /api/auth/change-password', () => refusal(500, ''))
+  network.on('POST /api/auth/change-password', () => errorResponse(500, ''))
   await typePasswords('old-password', 'new-password', 'new-password')
   await change.click()
   await expect.element(page.getByText('Failed to change password')).toBeVisible()
@@ -101,7 +101,7 @@ test('v9: deleting the account warns, names it, and asks for the password', asyn
     .toHaveTextContent('This action cannot be undone. All your data will be permanently deleted.')
   await expect.element(dialog).toHaveTextContent('ada@nordbil.example')
   await remove.click({ force: true })
-  expect(network.calls('/api/profile/delete-account')).toHaveLength(0)
+  expect(network.requests('/api/profile/delete-account')).toHaveLength(0)
   network.on('DELETE /api/profile/delete-account', () => ({
     body: { success: true, message: 'Your account has been deleted successfully' },
   }))
@@ -109,7 +109,7 @@ test('v9: deleting the account warns, names it, and asks for the password', asyn
   await own.fill(' right one ')
   await remove.click()
   await expect.element(page.getByText('Your account has been deleted successfully')).toBeVisible()
-  expect(network.calls('/api/profile/delete-account').map(call => call.body)).toEqual([
+  expect(network.requests('/api/profile/delete-account').map(call => call.body)).toEqual([
     { password: ' right one ' },
   ])
   await expect.poll(app.address).toBe('/login')
@@ -121,7 +121,7 @@ test('v9: a wrong password stands beside its field, and the dialog stays open', 
   const app = await openDeletion()
   const wrong = 'The current password is not right'
   network.on('DELETE /api/profile/delete-account', () =>
-    refusal(400, wrong, { fields: { password: [wrong] } }),
+    errorResponse(400, wrong, { fields: { password: [wrong] } }),
   )
   await own.fill('wrong one')
   await userEvent.keyboard('{Enter}')
@@ -135,7 +135,7 @@ test('v9: a wrong password stands beside its field, and the dialog stays open', 
 test('the last administrator is told in the dialog why they stay', async () => {
   const app = await openDeletion()
   const reason = "This is the corporation's last active Admin. Make another one first."
-  network.on('DELETE /api/profile/delete-account', () => refusal(409, reason))
+  network.on('DELETE /api/profile/delete-account', () => errorResponse(409, reason))
   await own.fill('right one')
   await remove.click()
   await expect.element(page.getByRole('dialog').getByRole('alert')).toHaveTextContent(reason)
@@ -155,7 +155,7 @@ test('connecting asks for the password, and goes to the provider', async () => {
   network.on('POST /api/auth/google/connect', ({ body }) =>
     (body as { currentPassword: string }).currentPassword === 'right-one'
       ? { body: { success: true, data: { url: '#departed' } } }
-      : refusal(400, 'The current password is not right', {
+      : errorResponse(400, 'The current password is not right', {
           fields: { currentPassword: ['The current password is not right'] },
         }),
   )
@@ -163,7 +163,7 @@ test('connecting asks for the password, and goes to the provider', async () => {
   const go = page.getByRole('button', { name: 'Continue' })
   await go.click()
   await expect.element(page.getByText('Current password is required')).toBeVisible()
-  expect(network.calls('/api/auth/google/connect')).toHaveLength(0)
+  expect(network.requests('/api/auth/google/connect')).toHaveLength(0)
   const password = page.getByLabelText('Current password', { exact: true })
   await password.fill('wrong-one')
   await go.click()
@@ -191,7 +191,7 @@ test.each([
   ['taken', 'That account at the provider is connected to another person here.'],
   ['failed', 'Failed to connect. Please try again.'],
 ])('the way back from the provider with "%s" is told once and leaves the address', async (how, sentence) => {
-  account()
+  serveAccount()
   const app = open(`/dashboard/profile?connected=${how}`)
   await expect.element(page.getByText(sentence)).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/profile')
@@ -203,7 +203,7 @@ test('a picture is cut to a square by the keyboard and travels with the form', a
   network.on('POST /api/auth/profile/update-profile', () => ({
     body: { success: true, message: '', data: server.profile },
   }))
-  await page.getByLabelText('Picture file').upload(await pictureFile(3000, 1200, 'image/jpeg'))
+  await page.getByLabelText('Picture file').upload(await createPicture(3000, 1200, 'image/jpeg'))
   const part = page.getByRole('group', { name: /The part that is used/ })
   const use = page.getByRole('button', { name: 'Use picture' })
   await expect.element(use).not.toHaveAttribute('aria-disabled')

@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { held, network, refusal } from '~/test/network'
+import { deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { account, openSettings, pictureFile, themeReply } from '~/test/settings'
+import { createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
 
 const accent = () => document.documentElement.style.getPropertyValue('--brand')
 const swatch = (name: string) => page.getByRole('radio', { name })
 
 /** Lets the server accept colours, for the user or the corporation. */
-function takesColors(server: ReturnType<typeof account>) {
+function takesColors(server: ReturnType<typeof serveAccount>) {
   network.on('PUT /api/theme', ({ body }) => {
     const { color, scope } = body as { color: string; scope: string }
     const theme = { ...server.theme, [scope === 'corporation' ? 'corporation' : 'own']: color }
     server.theme = { ...theme, color: theme.own || theme.corporation || '#3b82f6' }
-    return { body: themeReply(server.theme) }
+    return { body: themeResponse(server.theme) }
   })
 }
 
 test('a chosen colour is applied at once and saved behind it', async () => {
   const { server } = openSettings()
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   takesColors(server)
   await expect.element(swatch('Blue')).toBeChecked()
   network.on('PUT /api/theme', async () => {
     await wait
-    return { body: themeReply({ color: '#eab308', own: '#eab308' }) }
+    return { body: themeResponse({ color: '#eab308', own: '#eab308' }) }
   })
   await page.getByText('Yellow', { exact: true }).click()
   await expect.poll(accent).toBe('#eab308')
@@ -32,13 +32,13 @@ test('a chosen colour is applied at once and saved behind it', async () => {
   release()
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
   await expect.element(swatch('Yellow')).toBeChecked()
-  expect(network.calls('/api/theme').at(-1)?.body).toEqual({ color: '#eab308', scope: 'user' })
+  expect(network.requests('/api/theme').at(-1)?.body).toEqual({ color: '#eab308', scope: 'user' })
   expect(localStorage.getItem('primaryColor')).toBe('#eab308')
 })
 
 test('a colour that could not be saved gives way to the default, which can then be chosen', async () => {
   const { server } = openSettings({ theme: '#10b981' }, { color: '#10b981', own: '#10b981' })
-  network.on('PUT /api/theme', () => refusal(503, 'The server is busy.'))
+  network.on('PUT /api/theme', () => errorResponse(503, 'The server is busy.'))
   await expect.element(swatch('Green')).toBeChecked()
   await page.getByText('Red', { exact: true }).click()
   await expect.element(page.getByText('Failed to apply theme color')).toBeVisible()
@@ -53,13 +53,13 @@ test('a colour that could not be saved gives way to the default, which can then 
 
 test('of several choices in quick succession the last one is saved', async () => {
   const { server } = openSettings()
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   const saved: unknown[] = []
   network.on('PUT /api/theme', async ({ body }) => {
     saved.push(body)
     await wait
     server.theme = { color: (body as { color: string }).color }
-    return { body: themeReply(server.theme) }
+    return { body: themeResponse(server.theme) }
   })
   await expect.element(swatch('Blue')).toBeChecked()
   swatch('Blue').element().focus()
@@ -80,7 +80,7 @@ test('a colour for everybody is sent for the corporation', async () => {
   await page.getByRole('checkbox', { name: 'For everyone in Nordbil AB' }).click()
   await page.getByText('Teal', { exact: true }).click()
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
-  expect(network.calls('/api/theme').at(-1)?.body).toEqual({ color: '#14b8a6', scope: 'corporation' })
+  expect(network.requests('/api/theme').at(-1)?.body).toEqual({ color: '#14b8a6', scope: 'corporation' })
   await expect.poll(accent).toBe('#14b8a6')
 })
 
@@ -101,7 +101,7 @@ test('any other colour can be written down, and what is none is told beside the 
   await written.fill('red')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('written as # and six hexadecimal digits')).toBeVisible()
-  expect(network.calls('/api/theme').filter(call => call.method === 'PUT')).toHaveLength(0)
+  expect(network.requests('/api/theme').filter(call => call.method === 'PUT')).toHaveLength(0)
   await written.fill('#7A1FA2')
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect.poll(accent).toBe('#7a1fa2')
@@ -117,10 +117,10 @@ test('the picker shows a colour while it is open, and saves it when it closes', 
   write?.call(picker, '#ff8800')
   picker.dispatchEvent(new Event('input', { bubbles: true }))
   await expect.poll(accent).toBe('#ff8800')
-  expect(network.calls('/api/theme').filter(call => call.method === 'PUT')).toHaveLength(0)
+  expect(network.requests('/api/theme').filter(call => call.method === 'PUT')).toHaveLength(0)
   picker.dispatchEvent(new Event('change', { bubbles: true }))
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
-  expect(network.calls('/api/theme').at(-1)?.body).toEqual({ color: '#ff8800', scope: 'user' })
+  expect(network.requests('/api/theme').at(-1)?.body).toEqual({ color: '#ff8800', scope: 'user' })
 })
 
 test('a colour chosen in the top bar is worn whether or not it could be saved', async () => {
@@ -130,7 +130,7 @@ test('a colour chosen in the top bar is worn whether or not it could be saved', 
   await page.getByRole('menuitemradio', { name: 'Purple' }).click()
   await expect.element(swatch('Purple')).toBeChecked()
   await expect.poll(() => server.theme.own).toBe('#8b5cf6')
-  network.on('PUT /api/theme', () => refusal(503, 'The server is busy.'))
+  network.on('PUT /api/theme', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Colour scheme' }).click()
   await page.getByRole('menuitemradio', { name: 'Cyan' }).click()
   await expect.element(page.getByText('Failed to update theme color')).toBeVisible()
@@ -138,7 +138,7 @@ test('a colour chosen in the top bar is worn whether or not it could be saved', 
 })
 
 test('a person wears their colour from the start, and the next one at this browser does not', async () => {
-  account({ theme: '#10b981' })
+  serveAccount({ theme: '#10b981' })
   const app = open('/dashboard')
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect.poll(accent).toBe('#10b981')
@@ -162,19 +162,19 @@ test('saving no logo asks for a file, and a wrong one is refused before it is se
   large.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   await input.upload(new File([large], 'logo.png', { type: 'image/png' }))
   await expect.element(page.getByText('Logo file size should not exceed 2MB')).toBeVisible()
-  expect(network.calls('/api/theme/logo')).toHaveLength(0)
+  expect(network.requests('/api/theme/logo')).toHaveLength(0)
 })
 
 test('a saved logo stands in the top bar under the name of the corporation, once however often one clicks', async () => {
   const { server } = openSettings()
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   const link = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"/>')}`
   network.on('PUT /api/theme/logo', async () => {
     await wait
     server.profile = { ...server.profile, logo: link }
     return { body: { success: true, message: 'Logo uploaded successfully', logo: link } }
   })
-  await page.getByLabelText('Logo file').upload(await pictureFile(40, 40))
+  await page.getByLabelText('Logo file').upload(await createPicture(40, 40))
   await expect.element(page.getByRole('img', { name: 'Preview of picture' })).toBeVisible()
   const save = page.getByRole('button', { name: 'Save logo' })
   await save.click()
@@ -203,12 +203,12 @@ test('a logo is removed only after a question', async () => {
 
 test('a logo that is refused says why and can be tried again', async () => {
   openSettings()
-  network.on('PUT /api/theme/logo', () => refusal(400, "This picture can't be read."))
-  await page.getByLabelText('Logo file').upload(await pictureFile(8, 8))
+  network.on('PUT /api/theme/logo', () => errorResponse(400, "This picture can't be read."))
+  await page.getByLabelText('Logo file').upload(await createPicture(8, 8))
   await page.getByRole('button', { name: 'Save logo' }).click()
   await expect.element(page.getByRole('alert').filter({ hasText: "can't be read" })).toBeVisible()
   await expect.element(page.getByRole('img', { name: 'Preview of picture' })).toBeVisible()
-  network.on('PUT /api/theme/logo', () => refusal(500, ''))
+  network.on('PUT /api/theme/logo', () => errorResponse(500, ''))
   await page.getByRole('button', { name: 'Save logo' }).click()
   await expect.element(page.getByText('Failed to upload logo')).toBeVisible()
 })

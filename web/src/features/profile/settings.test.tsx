@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Profile } from '~/core'
-import { held, network, refusal } from '~/test/network'
+import { deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { account, openSettings, pictureFile, themeReply } from '~/test/settings'
+import { createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
 
 const field = (name: string) => page.getByRole('textbox', { name })
 const save = page.getByRole('button', { name: 'Save changes' })
@@ -40,17 +40,17 @@ test.each([
 })
 
 test('a skeleton shows until the account has come, and a refusal can be tried again', async () => {
-  const server = account()
-  const { wait, release } = held()
+  const server = serveAccount()
+  const { wait, release } = deferred()
   network.on('GET /api/theme', async () => {
     await wait
-    return refusal(503, 'The server is busy. Please try again in a moment.')
+    return errorResponse(503, 'The server is busy. Please try again in a moment.')
   })
   open('/dashboard/profile')
   await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
   release()
   await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy')
-  network.on('GET /api/theme', () => ({ body: themeReply(server.theme) }))
+  network.on('GET /api/theme', () => ({ body: themeResponse(server.theme) }))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
 })
@@ -76,7 +76,7 @@ test('f5_another email asks for the password, which the same email in other lett
   await expect.element(password).toBeVisible()
   await save.click()
   await expect.element(page.getByText('Enter your current password to change the email')).toBeVisible()
-  expect(network.calls('/api/auth/profile/update-profile')).toHaveLength(0)
+  expect(network.requests('/api/auth/profile/update-profile')).toHaveLength(0)
   await password.fill('demo-password')
   await save.click()
   await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
@@ -89,7 +89,7 @@ test('f5_another email asks for the password, which the same email in other lett
 test('a refused save keeps every character, and the refusal stands beside its field', async () => {
   openSettings()
   network.on('POST /api/auth/profile/update-profile', () =>
-    refusal(409, 'This email is taken by another account', {
+    errorResponse(409, 'This email is taken by another account', {
       fields: { email: ['This email is taken by another account'] },
     }),
   )
@@ -105,7 +105,7 @@ test('a refused save keeps every character, and the refusal stands beside its fi
 
 test('an update that fails without a word says that something went wrong', async () => {
   openSettings()
-  network.on('POST /api/auth/profile/update-profile', () => refusal(500, ''))
+  network.on('POST /api/auth/profile/update-profile', () => errorResponse(500, ''))
   await field('Mobile').fill('070')
   await save.click()
   await expect.element(page.getByText('Something went wrong.', { exact: true })).toBeVisible()
@@ -139,12 +139,12 @@ test('typed work survives when the network fails after a logo was saved', async 
   await field('First name').fill('Augusta')
   network.on('DELETE /api/theme/logo', () => ({ body: { success: true, message: '', logo: '' } }))
   await page.getByRole('button', { name: 'Remove logo' }).click()
-  network.on('GET /api/auth/profile/detail', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/auth/profile/detail', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect.element(page.getByText('Logo removed successfully')).toBeVisible()
   // The rest of the test continues on the same page.
   network.on('PUT /api/theme/logo', () => ({ body: { success: true, message: '', logo: 'data:,' } }))
-  await page.getByLabelText('Logo file').upload(await pictureFile(8, 8))
+  await page.getByLabelText('Logo file').upload(await createPicture(8, 8))
   await page.getByRole('button', { name: 'Save logo' }).click()
   await expect.element(page.getByText('Logo uploaded successfully')).toBeVisible()
   await expect.element(field('First name')).toHaveValue('Augusta')
@@ -152,7 +152,7 @@ test('typed work survives when the network fails after a logo was saved', async 
 
 test('a logout that fails says so, and one stays signed in', async () => {
   const app = openSettings()
-  network.on('POST /api/auth/logout', () => refusal(503, 'The server is busy.'))
+  network.on('POST /api/auth/logout', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: /Profile menu/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect.element(page.getByText('Something went wrong while logging out')).toBeVisible()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { core, type Profile } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
-import { useKeptForm } from '~/lib/keptForm'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
 import { useRenewSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
 import { useObjectUrl } from './useObjectUrl'
@@ -23,10 +23,10 @@ export function useEdit(profile: Profile) {
   const [picture, setPicture] = useState<Picture>()
   const [error, setError] = useState<string>()
   const renewSession = useRenewSession()
-  const { form } = useKeptForm({
+  const { form } = useDraftForm({
     draft: 'profile',
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkProfile(values)),
+    resolver: createResolver((rules, values) => rules.checkProfile(values)),
     defaultValues: inputOf(profile),
   })
   const src = useObjectUrl(picture?.blob)
@@ -40,7 +40,7 @@ export function useEdit(profile: Profile) {
       toast.success(core.texts().profile.updated)
       await renewSession()
     } catch (thrown) {
-      setError(showRefusal(form, thrown, core.texts().profile.updateFailed))
+      setError(showErrors(form, thrown, core.texts().profile.updateFailed))
     }
   })
   return {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { core, type Theme } from '~/core'
-import { useColor, wearColor } from '~/lib/theme'
+import { setAccentColor, useAccentColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
 /**
@@ -10,7 +10,7 @@ import { toast } from '~/ui/Toasts'
 export function useTheme(initial: Theme) {
   const [theme, setTheme] = useState(initial)
   const [forAll, setForAll] = useState(false)
-  const worn = useColor() || core.defaultColor()
+  const worn = useAccentColor() || core.defaultColor()
   // Saving failed: the default colour is shown, and no choice is marked as the saved one.
   const [hasFailed, setHasFailed] = useState(false)
   const waiting = useRef<{ color: string; scope: string }>(undefined)
@@ -30,12 +30,12 @@ export function useTheme(initial: Theme) {
       if (!saved) return
       setHasFailed(false)
       setTheme(saved)
-      void wearColor(saved.color)
+      void setAccentColor(saved.color)
       toast.success(core.texts().theme.applied)
     } catch {
       waiting.current = undefined
       setHasFailed(true)
-      void wearColor(core.defaultColor())
+      void setAccentColor(core.defaultColor())
       toast.error(core.texts().theme.applyFailed)
     } finally {
       isSaving.current = false
@@ -49,11 +49,11 @@ export function useTheme(initial: Theme) {
     choose(color: string) {
       setHasFailed(false)
       if (forAll) setTheme({ ...theme, corporation: color })
-      void wearColor(color)
+      void setAccentColor(color)
       waiting.current = { color, scope: forAll ? 'corporation' : 'user' }
       if (!isSaving.current) void save()
     },
     /** Previews a colour that isn't chosen yet. */
-    tryOn: (color: string) => void wearColor(color),
+    preview: (color: string) => void setAccentColor(color),
   }
 }

@@ -55,7 +55,7 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
                 {t`Discard changes`}
               </Button>
             )}
-            <Button kind="primary" busy={busy} off={!isDirty} onClick={onSave}>
+            <Button kind="primary" busy={busy} ariaDisabled={!isDirty} onClick={onSave}>
               {t`Save Changes`}
             </Button>
           </div>

@@ -124,7 +124,7 @@ export function RolesPage() {
       )}
       <Unsaved
         dirty={draft.isDirty}
-        asking={waiting !== undefined}
+        isAsking={waiting !== undefined}
         onKeep={() => setWaiting(undefined)}
         onDiscard={() => {
           draft.discard()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { CorporationResource } from '~/core'
-import { network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
+import { errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
 
 const module = (resource_id: string, title: string): CorporationResource => ({
   resource_id,
@@ -26,7 +26,7 @@ const titles = (group: string) =>
     .flatMap(section => [...section.querySelectorAll('h3')].map(heading => heading.textContent))
 
 test('an Admin finds in the profile menu which modules are included, and whom to ask for the others', async () => {
-  signedIn()
+  signInUser()
   allowed(
     [module('contacts', 'Contacts')],
     [module('customers', 'Customers'), module('invoices', 'Invoices')],
@@ -46,7 +46,7 @@ test('an Admin finds in the profile menu which modules are included, and whom to
 })
 
 test('a corporation with everything has nothing to ask for', async () => {
-  signedIn()
+  signInUser()
   allowed([module('contacts', 'Contacts')], [])
   open('/dashboard/subscriptions')
   await expect.element(page.getByText('Nordbil AB has every available module.')).toBeVisible()
@@ -54,7 +54,7 @@ test('a corporation with everything has nothing to ask for', async () => {
 })
 
 test('a corporation without any module is told so, even if nobody is known whom to ask', async () => {
-  signedIn()
+  signInUser()
   allowed([], [module('contacts', 'Contacts')], '')
   open('/dashboard/subscriptions')
   await expect.element(page.getByText('No modules included yet')).toBeVisible()
@@ -63,8 +63,8 @@ test('a corporation without any module is told so, even if nobody is known whom 
 })
 
 test('subscriptions that failed to load can be tried again', async () => {
-  signedIn()
-  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  signInUser()
+  network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   open('/dashboard/subscriptions')
   await expect
     .element(page.getByRole('alert'))

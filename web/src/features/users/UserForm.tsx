@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { type Core, core, type User, type UserInput, type UserRole } from '~/core'
 import { said } from '~/language'
 import { useConflict } from '~/lib/conflict'
-import { checkedBy, showRefusal } from '~/lib/form'
-import { useKeptForm } from '~/lib/keptForm'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
 import { passwordHelp } from '~/lib/passwordHelp'
 import { useSession } from '~/lib/session'
 import { Conflict } from '~/ui/Conflict'
@@ -48,11 +48,11 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
   const [error, setError] = useState<string>()
   const check = (rules: Core, values: UserInput) =>
     user ? rules.checkUserUpdate(values) : rules.checkUser(values)
-  const { form, version } = useKeptForm({
+  const { form, version } = useDraftForm({
     draft: `user ${user?.user_id ?? ''}`,
     version: user?.version,
     mode: 'onTouched',
-    resolver: checkedBy(check),
+    resolver: createResolver(check),
     defaultValues: inputOf(user),
   })
   const { control, formState } = form
@@ -82,8 +82,8 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
         toast.success(user ? texts.updated : texts.created)
         onSaved()
       } catch (thrown) {
-        if (!conflict.refused(thrown))
-          setError(showRefusal(form, thrown, user ? texts.updateFailed : texts.createFailed))
+        if (!conflict.handle(thrown))
+          setError(showErrors(form, thrown, user ? texts.updateFailed : texts.createFailed))
       }
     },
     () => toast.error(texts.fieldsRequired),

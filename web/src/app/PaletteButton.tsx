@@ -12,7 +12,7 @@ import { ShortcutsDialog } from './ShortcutsDialog'
 const NAME = t`Find anything`
 
 /** Opens the command palette: by its button, by Ctrl+K, and by `/` on pages without a list. */
-export function Finder() {
+export function PaletteButton() {
   const [open, setOpen] = useState<'palette' | 'shortcuts'>()
   const isOpen = useRef(false)
   useEffect(() => {

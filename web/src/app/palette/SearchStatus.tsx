@@ -13,7 +13,7 @@ type Props = { text: string; groups: Group[]; records: Records; onAgain: () => v
 const titles = new Intl.ListFormat(locale)
 
 /** The status of the search: below the results, or in their place if there are none. */
-export function Outcome({ text, groups, records, onAgain }: Props) {
+export function SearchStatus({ text, groups, records, onAgain }: Props) {
   const found = groups.reduce((sum, { items }) => sum + items.length, 0)
   const look = cx(
     'flex flex-wrap items-center gap-x-2.5 gap-y-1 text-muted [overflow-wrap:anywhere]',

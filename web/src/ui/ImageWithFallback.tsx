@@ -10,7 +10,7 @@ type Props = {
 }
 
 /** An image with a fallback. */
-export function Loadable({ src, alt, className, children }: Props) {
+export function ImageWithFallback({ src, alt, className, children }: Props) {
   const [broken, setBroken] = useState<string>()
   if (!src || src === broken) return children
   return <img src={src} alt={alt} className={className} onError={() => setBroken(src)} />

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 
 /** Validates the password confirmation while typing: as soon as it can't match any more, and until it does. */
-export function useRepetition<T extends FieldValues>(
+export function usePasswordConfirmation<T extends FieldValues>(
   form: UseFormReturn<T>,
   password: FieldPath<T>,
   repetition: FieldPath<T>,
@@ -18,7 +18,7 @@ export function useRepetition<T extends FieldValues>(
 }
 
 /** With a disabled submit button, Enter doesn't submit. This key handler shows the validation errors instead. */
-export const sayWhyOff =
+export const showErrorsOnEnter =
   <T extends FieldValues>(form: UseFormReturn<T>) =>
   ({ key, target }: KeyboardEvent) => {
     if (key !== 'Enter' || !(target instanceof HTMLInputElement) || form.formState.isValid) return

@@ -8,4 +8,4 @@ const settings: MenuTarget = { title: t`Profile`, route: paths.profile, icon: 'u
 const subscriptions: MenuTarget = { title: t`Subscriptions`, route: paths.subscriptions, icon: 'boxes' }
 
 /** Pages that need no permission, in addition to the navigation's. */
-export const ownScreens = ({ type }: Profile) => [...(type === 'Admin' ? [subscriptions] : []), settings]
+export const accountPages = ({ type }: Profile) => [...(type === 'Admin' ? [subscriptions] : []), settings]

@@ -8,7 +8,7 @@ import { iconOf } from '~/ui/icons'
 import { State } from '~/ui/State'
 
 /** Links to the user's modules, for users without any figures on the dashboard. */
-export function Doors() {
+export function ModuleLinks() {
   const { resources } = useSession()
   const doors = useMemo(() => {
     const { main, profile } = core.navigation(resources)

@@ -9,7 +9,7 @@ import {
   useForm,
 } from 'react-hook-form'
 import { core } from '~/core'
-import { drafts, tellRestored, typedOver } from './drafts'
+import { changedValues, drafts, reportRestored } from './drafts'
 
 type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
   /** Storage key: identifies the form and its record. */
@@ -25,7 +25,7 @@ type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
  * Returns a form that stores unsaved input as a draft (see `drafts`) until it is saved or discarded. A restored draft
  * keeps the version it was based on, so that saving detects changes made by other users meanwhile.
  */
-export function useKeptForm<T extends FieldValues>({
+export function useDraftForm<T extends FieldValues>({
   draft: key,
   version,
   isReady = true,
@@ -43,14 +43,14 @@ export function useKeptForm<T extends FieldValues>({
     form.reset(begun, { keepFieldsRef: true })
     for (const [name, { value }] of typed)
       form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
-    tellRestored()
+    reportRestored()
   }, [form, draft, isReady])
   useEffect(() => {
     if (!isReady) return
     return form.subscribe({
       formState: { values: true },
       callback({ values }) {
-        const typed = typedOver(values, form.formState.defaultValues)
+        const typed = changedValues(values, form.formState.defaultValues)
         if (Object.keys(typed).length > 0) drafts.keep(key, { version: based, typed })
         else drafts.forget(key)
       },

@@ -3,15 +3,15 @@ import { ArrowUpCircle, CloudOff, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { isRouteErrorResponse, Navigate, useLocation, useRevalidator, useRouteError } from 'react-router'
 import { core } from '~/core'
-import { askConnection, useIsConnected } from '~/lib/connection'
+import { checkConnection, useIsConnected } from '~/lib/connection'
 import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
-import { isMissingPart } from '~/lib/version'
+import { isFailedImport } from '~/lib/version'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
 
 /** The error page of a route. */
-export function Fault() {
+export function ErrorPage() {
   const error = useRouteError()
   const problem = problemOf(error)
   const { revalidate, state } = useRevalidator()
@@ -22,10 +22,10 @@ export function Fault() {
     if (problem) void revalidate()
     else location.reload()
   }
-  const isMissing = isMissingPart(error)
+  const isMissing = isFailedImport(error)
   const [isKnown, setIsKnown] = useState(false)
   useEffect(() => {
-    if (isMissing) void askConnection().then(() => setIsKnown(true))
+    if (isMissing) void checkConnection().then(() => setIsKnown(true))
   }, [isMissing])
   if (isMissing && !isKnown) return null
   if (isMissing && isConnected) {
@@ -77,13 +77,13 @@ const BREAKS = /%(?:0[ad]|e2%80%a[89])/i
  * The error page outside the shell. The router doesn't match any route for a URL with a line break in it, not even
  * the catch-all; it does once the percent sign is encoded.
  */
-export function WholeFault() {
+export function RootErrorPage() {
   const { pathname } = useLocation()
   const isUnknown = isRouteErrorResponse(useRouteError()) && BREAKS.test(pathname)
   if (isUnknown) return <Navigate replace to={pathname.replaceAll('%', '%25')} />
   return (
     <main>
-      <Fault />
+      <ErrorPage />
     </main>
   )
 }

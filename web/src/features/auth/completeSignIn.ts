@@ -1,17 +1,17 @@
 import type { NavigateFunction } from 'react-router'
 import { core, type SignIn } from '~/core'
-import { wantedOr } from '~/lib/paths'
-import { keptSession } from '~/lib/session'
+import { safeRedirect } from '~/lib/paths'
+import { storedSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
 import { pendingLogin } from './pending'
 
 /** Stores the tokens of a sign-in and navigates to `next` or the role's home page. */
-export async function enter(answer: SignIn, next: string | null, navigate: NavigateFunction) {
+export async function completeSignIn(answer: SignIn, next: string | null, navigate: NavigateFunction) {
   if (!answer.data) throw new Error('A finished sign-in carries its tokens')
   // The previous session may belong to another user.
-  keptSession.forget()
+  storedSession.forget()
   core.storeTokens(answer.data.tokens)
   pendingLogin.forget()
   toast.success(answer.message)
-  await navigate(wantedOr(next, core.homeForRole(core.tokenRole())), { replace: true })
+  await navigate(safeRedirect(next, core.homeForRole(core.tokenRole())), { replace: true })
 }

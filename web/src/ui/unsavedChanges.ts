@@ -1,17 +1,17 @@
 import { useEffect } from 'react'
 
 // The number of forms with unsaved changes, and the callbacks that wait until there are none.
-let forms = 0
+let dirtyForms = 0
 let waiting: (() => void)[] = []
 
 /** Marks the page as having unsaved changes while `dirty`, so that it isn't reloaded. */
-export function useHeldWork(dirty: boolean) {
+export function useUnsavedChanges(dirty: boolean) {
   useEffect(() => {
     if (!dirty) return
-    forms += 1
+    dirtyForms += 1
     return () => {
-      forms -= 1
-      if (forms > 0) return
+      dirtyForms -= 1
+      if (dirtyForms > 0) return
       const work = waiting
       waiting = []
       for (const each of work) each()
@@ -20,7 +20,7 @@ export function useHeldWork(dirty: boolean) {
 }
 
 /** Runs `work` now, or as soon as all unsaved changes have been saved or discarded. */
-export function onceNothingIsHeld(work: () => void) {
-  if (forms > 0) waiting.push(work)
+export function runOnceSaved(work: () => void) {
+  if (dirtyForms > 0) waiting.push(work)
   else work()
 }

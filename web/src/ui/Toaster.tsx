@@ -3,12 +3,12 @@ import { t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { cx } from './cx'
-import { type Kind, type Saying, showBy } from './saying'
+import { registerToaster, type ToastKind, type ToastMessage } from './toastQueue'
 import { usePhone, useTablet } from './usePhone'
 
 const manager = Toast.createToastManager()
 
-const kinds: Record<Kind, { icon: typeof Info; mark: string }> = {
+const kinds: Record<ToastKind, { icon: typeof Info; mark: string }> = {
   success: { icon: CircleCheck, mark: 'text-success' },
   info: { icon: Info, mark: 'text-muted' },
   warning: { icon: TriangleAlert, mark: 'text-warning' },
@@ -16,19 +16,19 @@ const kinds: Record<Kind, { icon: typeof Info; mark: string }> = {
 }
 
 // Base UI gives toasts the role "dialog", but they need no response.
-const unasking = { role: 'group', 'aria-modal': undefined } as const
+const groupRole = { role: 'group', 'aria-modal': undefined } as const
 // Base UI hides the button until hover, though the keyboard can reach it.
-const unhidden = { 'aria-hidden': undefined }
+const notHidden = { 'aria-hidden': undefined }
 
 function Cards() {
   const { toasts } = Toast.useToastManager()
   return toasts.map(item => {
-    const { icon: Icon, mark } = kinds[item.type as Kind]
+    const { icon: Icon, mark } = kinds[item.type as ToastKind]
     return (
       <Toast.Root
         key={item.id}
         toast={item}
-        {...unasking}
+        {...groupRole}
         className="flex min-h-12 items-center gap-3 rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
       >
         <Icon aria-hidden className={cx('size-4.5 shrink-0', mark)} />
@@ -37,7 +37,7 @@ function Cards() {
           <Toast.Description className="text-muted" />
         </div>
         <Toast.Close
-          {...unhidden}
+          {...notHidden}
           aria-label={t`Dismiss`}
           className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
         >
@@ -50,19 +50,19 @@ function Cards() {
 
 const errors = new Set<string>()
 
-function show(saying: Saying) {
-  if (saying.type === 'success') {
+function show(message: ToastMessage) {
+  if (message.type === 'success') {
     // A success closes earlier errors, which have most likely been resolved.
     for (const id of errors) manager.close(id)
     errors.clear()
   }
-  const id = manager.add(saying)
-  if (saying.type === 'error') errors.add(id)
+  const id = manager.add(message)
+  if (message.type === 'error') errors.add(id)
 }
 
 /** Renders the toasts. */
-export function ToastPlace() {
-  useEffect(() => showBy(show), [])
+export function Toaster() {
+  useEffect(() => registerToaster(show), [])
   const [phone, tablet] = [usePhone(), useTablet()]
   // A form can show up to seven messages at once, as far as they leave it visible. Further ones are queued.
   const limit = phone ? 1 : tablet ? 3 : 7

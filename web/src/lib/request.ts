@@ -6,19 +6,19 @@ import { type Outcome, settle } from './load'
  * that sends it again. Memoize `request`: a new function is called immediately. Its signal aborts when the response
  * is no longer needed.
  */
-export function useAsk<T>(question: ((signal: AbortSignal) => Promise<T>) | undefined) {
+export function useRequest<T>(request: ((signal: AbortSignal) => Promise<T>) | undefined) {
   const [outcome, setOutcome] = useState<Outcome<T>>()
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again.
   useEffect(() => {
     setOutcome(undefined)
-    if (!question) return
-    const end = new AbortController()
-    void settle(question(end.signal)).then(come => {
-      if (!end.signal.aborted) setOutcome(come)
+    if (!request) return
+    const controller = new AbortController()
+    void settle(request(controller.signal)).then(settled => {
+      if (!controller.signal.aborted) setOutcome(settled)
     })
-    return () => end.abort()
-  }, [question, attempt])
-  const again = useCallback(() => setAttempt(count => count + 1), [])
-  return { outcome, again }
+    return () => controller.abort()
+  }, [request, attempt])
+  const retry = useCallback(() => setAttempt(count => count + 1), [])
+  return { outcome, retry }
 }

@@ -28,7 +28,7 @@ function useContactPerson(): ContactPerson | undefined {
 }
 
 /** Shown instead of a page that the user's role has no access to. */
-export function ClosedPage({ title }: { title: string }) {
+export function ForbiddenPage({ title }: { title: string }) {
   useTitle(title)
   const { resources } = useSession()
   // A resource that no corporation can have is reserved for platform administrators.

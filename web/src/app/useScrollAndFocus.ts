@@ -62,7 +62,7 @@ function focusHeading(main: HTMLElement) {
  * and scrolls to the top of a list when its page changes. A dialog with a URL isn't a new page. Returns the ref of
  * the page's `main` element.
  */
-export function useArrival() {
+export function useScrollAndFocus() {
   const main = useRef<HTMLElement>(null)
   const [positions] = useState(readPositions)
   const location = useLocation()

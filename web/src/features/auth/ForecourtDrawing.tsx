@@ -19,7 +19,7 @@ function Car({ x, y, look }: { x: number; y: number; look: string }) {
 }
 
 /** A decorative drawing of a forecourt from above. */
-export function Lot() {
+export function ForecourtDrawing() {
   const bays = Array.from({ length: COLUMNS * ROWS }, (_, index) => ({
     index,
     x: (index % COLUMNS) * BAY.width,
