@@ -364,7 +364,7 @@ test('a newer version is offered, waits for what is being typed, and then opens'
   await expect(page.getByText('A new version is available.')).toBeVisible({ timeout: 60_000 })
   await scan(page)
   await page.getByRole('button', { name: 'Update' }).click()
-  await expect(page.getByText('The new version opens as soon as')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('The app will update when')).toBeVisible({ timeout: 30_000 })
   expect(await isOld()).toBe(true)
   await expect(box).toHaveValue(words)
   await page.getByRole('button', { name: 'Add comment' }).click()

@@ -54,7 +54,7 @@ test.describe('an administrator', () => {
       .getByLabel('Picture file')
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await png(page) })
     const dialog = page.getByRole('dialog', { name: 'Crop your picture' })
-    await expect(dialog.getByRole('group', { name: /The part that is used/ })).toBeFocused()
+    await expect(dialog.getByRole('group', { name: /Crop area/ })).toBeFocused()
     await scan(page)
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Tab')

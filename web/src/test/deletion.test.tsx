@@ -29,7 +29,7 @@ function users(total: number, { query }: ApiRequest) {
 }
 
 const serveContactCount = {
-  serveCorporationCount: 'contacts',
+  list: 'contacts',
   pageOf: contacts,
   size: 10,
   id: 'id-21',
@@ -40,85 +40,79 @@ const serveContactCount = {
 const lists = [
   serveContactCount,
   {
-    serveCorporationCount: 'customers',
+    list: 'customers',
     pageOf: (total: number, call: ApiRequest) => customersPage(customers(total), call),
     size: 15,
     id: 'c-31',
     row: 'Maja Holm 31',
   },
   {
-    serveCorporationCount: 'invoices',
+    list: 'invoices',
     pageOf: (total: number, call: ApiRequest) => invoicesPage(invoices(total), call),
     size: 15,
     id: 'i-31',
     row: 'Bil 31 AB',
   },
-  { serveCorporationCount: 'users', pageOf: users, size: 15, id: 'u-31', row: 'Hugo Berg 31' },
-  { serveCorporationCount: 'corporations', pageOf: corporations, size: 15, id: 'c-31', row: 'Bil 31 AB' },
+  { list: 'users', pageOf: users, size: 15, id: 'u-31', row: 'Hugo Berg 31' },
+  { list: 'corporations', pageOf: corporations, size: 15, id: 'c-31', row: 'Bil 31 AB' },
 ]
 
 type Answer = Parameters<typeof network.on>[1]
 
 /** Deletes the only row of the third page; then the server returns `answer`. */
-async function deleteLast(
-  { serveCorporationCount, pageOf, size, id, row }: (typeof lists)[number],
-  answer: Answer,
-) {
+async function deleteLast({ list, pageOf, size, id, row }: (typeof lists)[number], answer: Answer) {
   signInUser()
   const resource = {
     ...contactsResource(allPermissions),
-    resource_id: serveCorporationCount,
-    route: `/dashboard/${serveCorporationCount}`,
+    resource_id: list,
+    route: `/dashboard/${list}`,
   }
   network.on('GET /api/rbac/user-permissions', () => ({
     body: { success: true, data: { resources: [resource] } },
   }))
-  network.on(`GET /api/${serveCorporationCount}`, call => pageOf(2 * size + 1, call))
-  network.on(`DELETE /api/${serveCorporationCount}/${id}`, () => {
-    network.on(`GET /api/${serveCorporationCount}`, answer)
+  network.on(`GET /api/${list}`, call => pageOf(2 * size + 1, call))
+  network.on(`DELETE /api/${list}/${id}`, () => {
+    network.on(`GET /api/${list}`, answer)
     return { body: { success: true, message: '' } }
   })
-  const app = open(`/dashboard/${serveCorporationCount}?page=3`)
+  const app = open(`/dashboard/${list}?page=3`)
   await page.getByRole('button', { name: /^Delete / }).click()
   const question = page.getByRole('dialog')
-  if (serveCorporationCount === 'corporations') await question.getByRole('textbox').fill(row)
+  if (list === 'corporations') await question.getByRole('textbox').fill(row)
   await question.getByRole('button', { name: /^Delete / }).click()
   return app
 }
 
-const listRequests = (serveCorporationCount: string, at: number) =>
-  network.requests(`/api/${serveCorporationCount}`).filter(({ query }) => query.get('page') === String(at))
-    .length
+const listRequests = (list: string, at: number) =>
+  network.requests(`/api/${list}`).filter(({ query }) => query.get('page') === String(at)).length
 
 test.each(lists)(
   'the last page of $list that there is follows the one whose last row was deleted',
   async of => {
-    const { serveCorporationCount, pageOf, size, row } = of
+    const { list, pageOf, size, row } = of
     const { wait, release } = deferred()
     const { address } = await deleteLast(of, async call => {
       if (call.query.get('page') === '1') await wait
       return pageOf(size, call)
     })
-    await expect.poll(() => listRequests(serveCorporationCount, 1)).toBe(1)
+    await expect.poll(() => listRequests(list, 1)).toBe(1)
     // The old row stays visible meanwhile.
     await expect.element(page.getByRole('row', { name: row })).toBeVisible()
     await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
     release()
     await expect.element(page.getByText(`Showing 1 to ${size} of ${size} `)).toBeVisible()
-    await expect.poll(address).toBe(`/dashboard/${serveCorporationCount}`)
-    await expect
-      .element(page.getByRole('region', { name: new RegExp(`^${serveCorporationCount}$`, 'i') }))
-      .toHaveFocus()
+    await expect.poll(address).toBe(`/dashboard/${list}`)
+    await expect.element(page.getByRole('region', { name: new RegExp(`^${list}$`, 'i') })).toHaveFocus()
   },
 )
 
 test.each(lists)('a page of $list that others have filled meanwhile stays', async of => {
-  const { serveCorporationCount, pageOf, size } = of
+  const { list, pageOf, size } = of
   const whole = 2 * size + 3
   const { address } = await deleteLast(of, call => pageOf(whole, call))
   await expect.element(page.getByText(`Showing ${2 * size + 1} to ${whole} of ${whole} `)).toBeVisible()
-  expect(address()).toBe(`/dashboard/${serveCorporationCount}?page=3`)
-  expect(listRequests(serveCorporationCount, 2)).toBe(0)
+  expect(address()).toBe(`/dashboard/${list}?page=3`)
+  expect(listRequests(list, 2)).toBe(0)
 })
 
 test('a list that could not be loaded after a deletion goes on when it is tried again', async () => {

@@ -20,7 +20,7 @@ test('a link is asked for by keyboard alone; the answer stays, says what next, a
   await email.click()
   await userEvent.keyboard(' ada@nordbil.example {Enter}')
   await expect.element(page.getByRole('main').getByText(sent)).toBeVisible()
-  await expect.element(page.getByText('Look in your spam folder too', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('Check your spam folder', { exact: false })).toBeVisible()
   // In the page and as a toast.
   await expect.poll(() => page.getByText(sent).elements()).toHaveLength(2)
   expect(page.getByText('Demo: open the mailbox').elements()).toHaveLength(0)

@@ -139,7 +139,7 @@ test('where the number could not be loaded, it stays as it is, or is loaded with
   takesChanges()
   network.on(`GET ${RECORD}`, () => errorResponse(503, 'The server is busy.'))
   await edit.click()
-  await expect.element(number).toHaveAccessibleDescription(/Leave empty to keep it/)
+  await expect.element(number).toHaveAccessibleDescription(/Leave empty to keep the current number/)
   await field('Name').fill('Maja Ek')
   await save.click()
   await expect.element(updated).toBeVisible()

@@ -219,14 +219,14 @@ test('who looks after the platform is led to the corporations, where the work be
 test('whoever may only look is told nothing that they cannot do', async () => {
   openDashboard(fresh, readPermission)
   await expect.element(main.getByText('Your numbers will appear here')).toBeVisible()
-  await expect.element(main.getByText(/As soon as somebody adds/)).toBeVisible()
+  await expect.element(main.getByText(/Once customers, contacts or invoices are added/)).toBeVisible()
   expect(main.getByRole('link', { name: /Import|Add|Create/ }).elements()).toHaveLength(0)
 })
 
 test('whoever may see nothing is told whom to ask', async () => {
   openDashboard({}, noPermissions)
   await expect.element(main.getByText("You don't have access to any modules yet")).toBeVisible()
-  await expect.element(main.getByText(/Ask an administrator/)).toBeVisible()
+  await expect.element(main.getByText(/Ask your administrator/)).toBeVisible()
 })
 
 test('of whose work nothing is counted, the screens that are open to them are shown', async () => {

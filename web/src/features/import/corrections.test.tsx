@@ -104,9 +104,7 @@ test('corrections are there again when the same file is chosen again', async () 
   // As after a reload, of which nothing but the tab's own memory is left.
   closeAll()
   await openWizard()
-  await expect
-    .element(page.getByText('Choose people.csv again to go on with it.', { exact: false }))
-    .toBeVisible()
+  await expect.element(page.getByText('Choose people.csv again to continue.', { exact: false })).toBeVisible()
   dropFile(peopleFile(20))
   await buttonNamed('Next').click()
   await expect.element(page.getByText('19 will be imported, 1 left out', { exact: true })).toBeVisible()

@@ -127,7 +127,7 @@ test('who may see imports but no contacts is offered none of their rows', async 
   open(imports)
   await expect.element(row('kunder.csv')).toHaveTextContent('985')
   expect(page.getByRole('button', { name: /^Download/ }).elements()).toHaveLength(0)
-  expect(page.getByRole('link', { name: /^View the contacts/ }).elements()).toHaveLength(0)
+  expect(page.getByRole('link', { name: /^View contacts/ }).elements()).toHaveLength(0)
 })
 
 test('deletes a finished import once it is confirmed', async () => {
@@ -142,7 +142,7 @@ test('deletes a finished import once it is confirmed', async () => {
   await expect.element(row('kunder.csv')).toHaveTextContent('kept until Feb 18, 2027')
   await page.getByRole('button', { name: 'Delete the import of kunder.csv' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Import' })
-  await expect.element(dialog).toHaveTextContent("Its failed rows can't be downloaded any more.")
+  await expect.element(dialog).toHaveTextContent('the failed rows can no longer be downloaded.')
   await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await dialog.getByRole('button', { name: 'Delete import' }).click()
   await expect.element(page.getByText('Import deleted.')).toBeVisible()
@@ -304,7 +304,7 @@ test('cancelling asks, says what is kept, and shows the end at once', async () =
   open(imports)
   await page.getByRole('button', { name: 'Cancel the import of kunder.csv' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cancel Import' })
-  await expect.element(dialog).toHaveTextContent('The contacts that have been imported so far are kept.')
+  await expect.element(dialog).toHaveTextContent('Contacts imported so far are kept.')
   await dialog.getByRole('button', { name: 'Keep importing' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   expect(network.requests(CANCEL)).toHaveLength(0)

@@ -204,7 +204,7 @@ test('a picture is cut to a square by the keyboard and travels with the form', a
     body: { success: true, message: '', data: server.profile },
   }))
   await page.getByLabelText('Picture file').upload(await createPicture(3000, 1200, 'image/jpeg'))
-  const part = page.getByRole('group', { name: /The part that is used/ })
+  const part = page.getByRole('group', { name: /Crop area/ })
   const use = page.getByRole('button', { name: 'Use picture' })
   await expect.element(use).not.toHaveAttribute('aria-disabled')
   await expect.element(part).toHaveFocus()
