@@ -22,9 +22,10 @@ export default defineConfig({
     },
     {
       path: '<rootDir>/src/locales/{locale}/frame',
-      include: ['app', 'lib', 'ui', 'import', 'language'].map(
-        folder => `<rootDir>/src/${folder}/**/*.{ts,tsx}`,
-      ),
+      include: [
+        '<rootDir>/src/main.tsx',
+        ...['app', 'lib', 'ui', 'import', 'language'].map(folder => `<rootDir>/src/${folder}/**/*.{ts,tsx}`),
+      ],
       exclude: ['**/*.test.*'],
     },
     {

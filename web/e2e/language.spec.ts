@@ -150,7 +150,7 @@ test.describe('somebody who is signed in', () => {
     const code = await mailedCode(people.swede, () => other.keyboard.press('Enter'))
     await expect(other.getByRole('textbox').first()).toBeFocused()
     await other.keyboard.type(code)
-    await expect(other.getByText('What you typed before is here again.')).toBeVisible()
+    await expect(other.getByText('Draft restored.')).toBeVisible()
     await expect(other.getByLabel('First name')).toHaveValue('Carin')
     await inEnglish(other)
     expect(documents).toBe(5)

@@ -33,7 +33,7 @@ onceLoaded(core => {
   if (site.rules) core.setHouseRules(site.rules)
   core.startSession(() => toLogin(core.texts().general.sessionOver))
   startConnection(core)
-  startDrafts(() => toast.info(t`What you typed before is here again.`))
+  startDrafts(() => toast.info(t`Draft restored.`))
   void startTheme()
 })
 // Starts loading early. Callers that need core load it again and report a failure.

@@ -6,26 +6,26 @@ import { NetworkFirst } from 'workbox-strategies'
 declare const self: ServiceWorkerGlobalScope
 
 /** A slower network counts as offline when a page is loaded. */
-const PATIENCE_S = 3
+const TIMEOUT_S = 3
 
 // Each file with its hash. Together they are this version.
-const parts = self.__WB_MANIFEST as { url: string; revision: string | null }[]
+const files = self.__WB_MANIFEST as { url: string; revision: string | null }[]
 const PAGES = 'page of '
-const PAGE = PAGES + (parts.find(({ url }) => /^assets\/start-.*\.js$/.test(url))?.url ?? '')
+const PAGE = PAGES + (files.find(({ url }) => /^assets\/start-.*\.js$/.test(url))?.url ?? '')
 
-precacheAndRoute(parts)
+precacheAndRoute(files)
 
 /**
  * Returns whether the worker has every file that a page references, which means that the page belongs to its version.
  */
-const isOurs = (page: string) =>
-  [...page.matchAll(/"(\/assets\/[^"]+)"/g)].every(([, part]) => getCacheKeyForURL(part ?? '') !== undefined)
+const isOfThisVersion = (page: string) =>
+  [...page.matchAll(/"(\/assets\/[^"]+)"/g)].every(([, file]) => getCacheKeyForURL(file ?? '') !== undefined)
 
 // Every URL of the app returns the same page, which contains this installation's settings, so the network comes
 // first.
 const page = new NetworkFirst({
   cacheName: PAGE,
-  networkTimeoutSeconds: PATIENCE_S,
+  networkTimeoutSeconds: TIMEOUT_S,
   plugins: [
     {
       cacheKeyWillBeUsed: async () => '/',
@@ -35,7 +35,7 @@ const page = new NetworkFirst({
         return response
       },
       cacheWillUpdate: async ({ response }) =>
-        response.ok && isOurs(await response.clone().text()) ? response : null,
+        response.ok && isOfThisVersion(await response.clone().text()) ? response : null,
     },
   ],
 })
@@ -43,18 +43,18 @@ registerRoute(new NavigationRoute(page, { denylist: [/^\/api(?:\/|$)/, /\.[^/]*$
 
 self.addEventListener('install', event => {
   // The current page was loaded before the worker existed.
-  const [come, kept] = page.handleAll({ event, request: new Request('/') })
-  event.waitUntil(come.then(() => kept))
+  const [response, cached] = page.handleAll({ event, request: new Request('/') })
+  event.waitUntil(response.then(() => cached))
 })
 
 self.addEventListener('activate', event => {
-  const tidy = async () => {
+  const deleteOldPages = async () => {
     const names = await caches.keys()
     const old = names.filter(name => name.startsWith(PAGES) && name !== PAGE)
     await Promise.all(old.map(name => caches.delete(name)))
     await self.clients.claim()
   }
-  event.waitUntil(tidy())
+  event.waitUntil(deleteOldPages())
 })
 
 // A new version stays waiting until a page activates it. The page first asks whether it belongs to that version

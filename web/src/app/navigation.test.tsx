@@ -7,7 +7,7 @@ import { open, signInUser } from '~/test/open'
 const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
 const none = { can_read: false, can_create: false, can_update: false, can_delete: false }
 
-/** A resource as the server grants it. */
+/** Returns a resource with these permissions. */
 const resource = (
   resource_id: string,
   title: string,
@@ -40,7 +40,7 @@ const contacts = (permissions: Permissions = all) =>
 const users = (permissions: Permissions) =>
   resource('users', 'Users Management', permissions, { position: 4 })
 
-/** What the server says from now on when it is asked what the person may do. */
+/** Lets the server return these resources from now on. */
 const grant = (...resources: PermissionResource[]) =>
   network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
 
@@ -52,7 +52,7 @@ const noContacts = () =>
 const nav = page.getByRole('navigation', { name: 'Main' })
 const asked = () => network.requests('/api/rbac/user-permissions').length
 
-/** So much time passes, at once. */
+/** Advances the clock. */
 function later(ms: number) {
   const now = Date.now()
   vi.spyOn(Date, 'now').mockImplementation(() => now + ms)
@@ -61,7 +61,7 @@ const comeBack = () => window.dispatchEvent(new Event('focus'))
 
 afterEach(() => vi.restoreAllMocks())
 
-test('the menu of a resource with parts opens by the arrow keys, leads on, and marks where one is', async () => {
+test('a submenu opens by arrow keys, navigates, and marks the current page', async () => {
   signInUser()
   grant(customers, contacts())
   noContacts()
@@ -88,7 +88,7 @@ test('the menu of a resource with parts opens by the arrow keys, leads on, and m
     .not.toHaveAttribute('aria-current')
 })
 
-test('a module that the corporation is not allowed asks for an upgrade, until that is closed', async () => {
+test('a module that is not included shows an upgrade banner until it is closed', async () => {
   signInUser()
   grant(customers, invoices, resource('users', 'Users Management', none, { allowed: false }))
   const app = open('/dashboard/invoices')
@@ -111,7 +111,7 @@ test('a module that the corporation is not allowed asks for an upgrade, until th
   await expect.element(banner).not.toBeInTheDocument()
 })
 
-test('a closed notice comes back once another such module was opened', async () => {
+test('a closed upgrade banner reappears after opening another such module', async () => {
   signInUser()
   grant(invoices, resource('customers', 'Customers', none, { allowed: false }))
   const app = open('/dashboard/invoices')
@@ -122,7 +122,7 @@ test('a closed notice comes back once another such module was opened', async () 
   await expect.element(page.getByText('Upgrade Required for Invoices')).toBeVisible()
 })
 
-test('a role that shows nothing of a module says whom to ask, and needs no upgrade', async () => {
+test('a module that the role has no access to shows who to ask, without an upgrade', async () => {
   signInUser()
   grant(resource('customers', 'Customers', none))
   network.on('GET /api/corporations/allowed-resources', () => ({
@@ -142,7 +142,7 @@ test('a role that shows nothing of a module says whom to ask, and needs no upgra
   expect(page.getByText('Upgrade Required for').elements()).toEqual([])
 })
 
-test('what is for the platform alone sends nobody to ask for it', async () => {
+test('a page for platform administrators suggests no one to ask', async () => {
   signInUser()
   grant(customers, resource('corporations', 'Corporations', none, { allowed: false }))
   open('/dashboard/corporations')
@@ -153,7 +153,7 @@ test('what is for the platform alone sends nobody to ask for it', async () => {
   expect(page.getByText(/Ask an administrator/).elements()).toEqual([])
 })
 
-test('a role that loses contacts loses the link, and the page says so', async () => {
+test('revoking access to contacts removes the link and the page', async () => {
   signInUser()
   grant(customers, contacts())
   noContacts()
@@ -169,7 +169,7 @@ test('a role that loses contacts loses the link, and the page says so', async ()
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
 })
 
-test('a role that gains users has them in the menu at the next page, a minute later', async () => {
+test('granting access to users adds them to the menu on the next navigation', async () => {
   signInUser()
   grant(customers, contacts(), users(none))
   open('/dashboard')
@@ -184,7 +184,7 @@ test('a role that gains users has them in the menu at the next page, a minute la
   await expect.element(page.getByRole('menuitem', { name: 'Users Management' })).toBeVisible()
 })
 
-test('an answer that forbids is reason enough to ask what is still allowed', async () => {
+test('a 403 reloads the permissions', async () => {
   signInUser()
   grant(customers, contacts())
   noContacts()
@@ -199,7 +199,7 @@ test('an answer that forbids is reason enough to ask what is still allowed', asy
   expect(nav.getByRole('button', { name: 'Contacts' }).elements()).toEqual([])
 })
 
-test('a module that is given back is in the menu again once its closed page is opened or left', async () => {
+test('a restored module returns to the menu when its page is opened or left', async () => {
   signInUser()
   const withdrawn = resource('customers', 'Customers', none, { allowed: false })
   grant(withdrawn, contacts())
@@ -219,14 +219,14 @@ test('a module that is given back is in the menu again once its closed page is o
   await expect.element(nav.getByRole('link', { name: 'Customers' })).not.toBeInTheDocument()
 })
 
-test('as long as nothing has changed, the page does not load anew and no question repeats itself', async () => {
+test('without a change, nothing is reloaded and no request is repeated', async () => {
   signInUser()
   grant(customers, contacts({ ...none, can_read: true }))
   network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
   const app = open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   await app.visit('/dashboard/contacts')
-  // Forbidden all the same: the server is asked once what else is allowed, and then it is left at that.
+  // Still a 403: the permissions are requested once and not again.
   await expect.element(page.getByText("You don't have access to contacts")).toBeVisible()
   await expect.poll(asked).toBe(2)
   later(11_000)
@@ -238,7 +238,7 @@ test('as long as nothing has changed, the page does not load anew and no questio
   expect(network.requests('/api/contacts')).toHaveLength(1)
 })
 
-test('a server that does not answer changes nothing on the page', async () => {
+test('a failed permission check changes nothing on the page', async () => {
   signInUser()
   grant(customers, contacts())
   open('/dashboard')
@@ -249,14 +249,14 @@ test('a server that does not answer changes nothing on the page', async () => {
   await expect.poll(asked).toBe(2)
   await new Promise(done => setTimeout(done, 100))
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
-  // It is asked again at the next occasion.
+  // The next trigger requests them again.
   grant(contacts())
   comeBack()
   await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
   await expect.element(nav.getByRole('link', { name: 'Customers' })).not.toBeInTheDocument()
 })
 
-test('a role that is lost while one types takes the page away only afterwards', async () => {
+test('a revoked permission removes the page only after unsaved changes are resolved', async () => {
   signInUser()
   grant(customers, contacts())
   noContacts()

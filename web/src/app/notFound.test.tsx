@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { open, signInUser } from '~/test/open'
 
-test('at an unknown address the page names it, and leads to the module that it lies under', async () => {
+test('the page for an unknown URL names it and links to its parent module', async () => {
   signInUser()
   const app = open('/dashboard/contacts/a/b%20c')
   await expect.element(page.getByText('There is no page at /dashboard/contacts/a/b c')).toBeVisible()
@@ -12,7 +12,7 @@ test('at an unknown address the page names it, and leads to the module that it l
   await expect.poll(app.address).toBe('/dashboard')
 })
 
-test('an unknown address that lies under no module leads to the dashboard alone', async () => {
+test('the page for an unknown URL outside all modules links to the dashboard', async () => {
   signInUser()
   open('/dashboard/%E0%A4%A')
   await expect.element(page.getByText('There is no page at /dashboard/%E0%A4%A')).toBeVisible()
@@ -20,7 +20,7 @@ test('an unknown address that lies under no module leads to the dashboard alone'
 })
 
 test.each(['%0A', 'a%0Db', 'nowhere/%E2%80%A8'])(
-  'an address with a line break in it is an unknown one: %s',
+  'a URL with a line break in it is unknown: %s',
   async end => {
     signInUser()
     open(`/dashboard/${end}`)
@@ -29,7 +29,7 @@ test.each(['%0A', 'a%0Db', 'nowhere/%E2%80%A8'])(
   },
 )
 
-test('whoever is not signed in is led from an unknown address to the sign-in, and told why', async () => {
+test('an unknown URL redirects signed-out users to the login page with a message', async () => {
   const warn = vi.spyOn(console, 'warn')
   const app = open('/no-such-page')
   await expect.poll(app.address).toBe('/')

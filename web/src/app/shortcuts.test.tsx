@@ -14,14 +14,14 @@ const newCustomer = page.getByRole('button', { name: 'New Customer' })
 const shown = () => expect.element(page.getByText('Showing 1 to 2 of 2 items')).toBeVisible()
 const press = (keys: string) => userEvent.keyboard(keys)
 
-/** Every row of the dialog, as what it does and by which key. */
+/** Returns the rows of the dialog: description and key. */
 const rows = () =>
   help
     .getByRole('term')
     .elements()
     .map(term => [term.textContent, term.nextElementSibling?.textContent])
 
-test('n begins what the button of the screen begins, and the focus comes back', async () => {
+test("the key n acts like the page's create button and restores focus", async () => {
   openCustomers(customers(2))
   await shown()
   const opener = page.getByRole('button', { name: 'Maja Holm 2', exact: true })
@@ -33,7 +33,7 @@ test('n begins what the button of the screen begins, and the focus comes back', 
   await expect.element(opener).toHaveFocus()
 })
 
-test('n does nothing for those who may not begin anything', async () => {
+test('the key n does nothing without create permission', async () => {
   openCustomers(customers(2), { may: readPermission })
   await shown()
   await press('n?')
@@ -42,7 +42,7 @@ test('n does nothing for those who may not begin anything', async () => {
   await expect.element(form).not.toBeInTheDocument()
 })
 
-test('no single key does anything while somebody types, holds another key, or a dialog is open', async () => {
+test('single keys are ignored while typing, with modifiers, and in dialogs', async () => {
   openCustomers(customers(2))
   await shown()
   await press('/')
@@ -60,7 +60,7 @@ test('no single key does anything while somebody types, holds another key, or a 
   await expect.element(help).toBeVisible()
 })
 
-test('a letter in an open menu chooses there, and begins nothing', async () => {
+test('a letter in an open menu selects an item and is no shortcut', async () => {
   openCustomers(customers(2))
   await shown()
   await page.getByRole('button', { name: /^Profile menu/ }).click()
@@ -70,7 +70,7 @@ test('a letter in an open menu chooses there, and begins nothing', async () => {
   await expect.element(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
 })
 
-test('a question mark lists every key of the screen and of the whole app', async () => {
+test('the question mark lists the shortcuts of the page and the app', async () => {
   openCustomers(customers(2))
   await shown()
   await press('?')
@@ -85,7 +85,7 @@ test('a question mark lists every key of the screen and of the whole app', async
   ])
 })
 
-test('where there is no list a slash opens the palette', async () => {
+test('the slash opens the palette on a page without a list', async () => {
   signInUser()
   open('/dashboard')
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -94,7 +94,7 @@ test('where there is no list a slash opens the palette', async () => {
   await expect.element(palette.getByRole('combobox')).toHaveValue('')
 })
 
-test('single keys can be turned off on this device, and the palette leads back to the switch', async () => {
+test('single keys can be disabled per device and re-enabled through the palette', async () => {
   openCustomers(customers(2))
   await shown()
   await expect.element(newCustomer).toHaveAttribute('aria-keyshortcuts', 'n')
@@ -120,7 +120,7 @@ test('single keys can be turned off on this device, and the palette leads back t
   await expect.element(form).toBeVisible()
 })
 
-test('Imports begins an import by n, and Contacts a contact', async () => {
+test('the key n starts an import on Imports and a contact on Contacts', async () => {
   signInUser()
   network.on('GET /api/contacts', () => ({
     body: { success: true, data: [], pagination: { currentPage: 1, totalPages: 1, totalContacts: 0 } },

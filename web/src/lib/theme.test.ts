@@ -15,7 +15,7 @@ function declared(selector: string): Record<string, string> {
   )
 }
 
-test('before the first colour is computed, the style sheet shows the default colour as core shades it', () => {
+test("the style sheet's default shades equal those that core computes", () => {
   const light = declared(':root')
   expect(light).toMatchObject(asProperties(core.shades(core.defaultColor(), false)))
   expect({ ...light, ...declared(':root[data-mode="dark"]') }).toMatchObject(
@@ -46,12 +46,12 @@ const pairs = [
   ]),
 ] as [string, string][]
 
-test.each(['light', 'dark'] as const)('every text of the %s palette can be read on its ground', mode => {
+test.each(['light', 'dark'] as const)('every text of the %s palette has enough contrast', mode => {
   const palette = palettes[mode]
   const poor = pairs.filter(([text, ground]) => contrast(palette[text] ?? '', palette[ground] ?? '') < 4.5)
   expect(poor).toEqual([])
 })
 
-test.each(['light', 'dark'] as const)('the edge of a %s field stands out from the card', mode => {
+test.each(['light', 'dark'] as const)('the border of a %s field contrasts with the card', mode => {
   expect(contrast(palettes[mode]['--edge'] ?? '', palettes[mode]['--card'] ?? '')).toBeGreaterThanOrEqual(3)
 })

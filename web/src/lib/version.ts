@@ -11,18 +11,18 @@ const listeners = new Set<() => void>()
  * than the service worker.
  */
 async function isPageOfVersion(waiting: ServiceWorker): Promise<boolean> {
-  const parts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"]')].map(
+  const files = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"]')].map(
     ({ src }) => src,
   )
-  const has = await Promise.all(parts.map(part => hasFile(waiting, part)))
+  const has = await Promise.all(files.map(file => hasFile(waiting, file)))
   return has.every(Boolean)
 }
 
-function hasFile(worker: ServiceWorker, part: string): Promise<boolean> {
+function hasFile(worker: ServiceWorker, file: string): Promise<boolean> {
   const { port1, port2 } = new MessageChannel()
   return new Promise(resolve => {
     port1.onmessage = ({ data }) => resolve(data === true)
-    worker.postMessage({ type: 'HAS', part }, [port2])
+    worker.postMessage({ type: 'HAS', part: file }, [port2])
   })
 }
 

@@ -116,7 +116,7 @@ function theyWrote(more: Partial<Invoice>) {
   )
 }
 
-test('what both changed can be chosen, and saving again says the version that was seen', async () => {
+test('a field changed by both can be chosen; saving again sends the new version', async () => {
   openSmall()
   theyWrote({ customer: 'Nordbil AB', version: 4 })
   await field('Customer').fill('Nordbil Ltd')
@@ -136,7 +136,7 @@ test('what both changed can be chosen, and saving again says the version that wa
   ])
 })
 
-test('theirs can be taken by the keyboard, and what was typed can be had back', async () => {
+test('the other value can be chosen by keyboard and the typed one restored', async () => {
   openSmall()
   theyWrote({ customer: 'Nordbil AB', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
@@ -154,7 +154,7 @@ test('theirs can be taken by the keyboard, and what was typed can be had back', 
   await expect.element(option('Customer', /Yours Nordbil plc/)).toBeChecked()
 })
 
-test('a field that only they changed takes their value, says so, and can be typed over', async () => {
+test('a field changed only by the other user takes their value and stays editable', async () => {
   openSmall()
   theyWrote({ email: 'eve@nordbil.example', website: '', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
@@ -171,7 +171,7 @@ test('a field that only they changed takes their value, says so, and can be type
   await expect.element(option('Email', /Theirs eve@nordbil.example/)).toBeVisible()
 })
 
-test('a second one who is faster loses nothing that was typed either', async () => {
+test('a second conflict keeps the typed values too', async () => {
   openSmall()
   theyWrote({ customer: 'Nordbil AB', email: 'eve@nordbil.example', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
@@ -195,7 +195,7 @@ test('a second one who is faster loses nothing that was typed either', async () 
   expect(sent().at(-1)?.customer).toBe('Nordbil Ltd')
 })
 
-test('who takes all of theirs has nothing left to lose', async () => {
+test("choosing all of the other user's values leaves no unsaved changes", async () => {
   openSmall()
   theyWrote({ customer: 'Nordbil AB', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
@@ -205,7 +205,7 @@ test('who takes all of theirs has nothing left to lose', async () => {
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('who still holds something typed is asked before it goes', async () => {
+test('closing with typed values left asks for confirmation', async () => {
   openSmall()
   theyWrote({ email: 'eve@nordbil.example', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
@@ -215,7 +215,7 @@ test('who still holds something typed is asked before it goes', async () => {
   await expect.element(page.getByText('Discard your changes?')).toBeVisible()
 })
 
-test('where both wrote the same, or they changed what is not here, nothing has to be chosen', async () => {
+test('equal changes and changes of other fields need no choice', async () => {
   openSmall()
   theyWrote({ customer: 'Nordbil Ltd', projectPrice: 200, version: 2 })
   await field('Customer').fill('Nordbil Ltd')
@@ -225,7 +225,7 @@ test('where both wrote the same, or they changed what is not here, nothing has t
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('another refusal is none of this', async () => {
+test('another error is not handled as a conflict', async () => {
   openSmall()
   network.on('PUT /api/invoices/i1', () => errorResponse(409, 'Not now.'))
   await field('Customer').fill('Nordbil Ltd')

@@ -28,7 +28,7 @@ function users(total: number, { query }: ApiRequest) {
   return { body: { success: true, data, totalItems: total, totalPages: Math.ceil(total / limit) } }
 }
 
-const serveContactCount = {
+const contactList = {
   list: 'contacts',
   pageOf: contacts,
   size: 10,
@@ -38,7 +38,7 @@ const serveContactCount = {
 
 /** The paginated lists. The third page has one row. */
 const lists = [
-  serveContactCount,
+  contactList,
   {
     list: 'customers',
     pageOf: (total: number, call: ApiRequest) => customersPage(customers(total), call),
@@ -60,7 +60,7 @@ const lists = [
 type Answer = Parameters<typeof network.on>[1]
 
 /** Deletes the only row of the third page; then the server returns `answer`. */
-async function deleteLast({ list, pageOf, size, id, row }: (typeof lists)[number], answer: Answer) {
+async function deleteLastRow({ list, pageOf, size, id, row }: (typeof lists)[number], answer: Answer) {
   signInUser()
   const resource = {
     ...contactsResource(allPermissions),
@@ -86,37 +86,34 @@ async function deleteLast({ list, pageOf, size, id, row }: (typeof lists)[number
 const listRequests = (list: string, at: number) =>
   network.requests(`/api/${list}`).filter(({ query }) => query.get('page') === String(at)).length
 
-test.each(lists)(
-  'the last page of $list that there is follows the one whose last row was deleted',
-  async of => {
-    const { list, pageOf, size, row } = of
-    const { wait, release } = deferred()
-    const { address } = await deleteLast(of, async call => {
-      if (call.query.get('page') === '1') await wait
-      return pageOf(size, call)
-    })
-    await expect.poll(() => listRequests(list, 1)).toBe(1)
-    // The old row stays visible meanwhile.
-    await expect.element(page.getByRole('row', { name: row })).toBeVisible()
-    await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
-    release()
-    await expect.element(page.getByText(`Showing 1 to ${size} of ${size} `)).toBeVisible()
-    await expect.poll(address).toBe(`/dashboard/${list}`)
-    await expect.element(page.getByRole('region', { name: new RegExp(`^${list}$`, 'i') })).toHaveFocus()
-  },
-)
+test.each(lists)('deleting the only row of the last page of $list shows the new last page', async of => {
+  const { list, pageOf, size, row } = of
+  const { wait, release } = deferred()
+  const { address } = await deleteLastRow(of, async call => {
+    if (call.query.get('page') === '1') await wait
+    return pageOf(size, call)
+  })
+  await expect.poll(() => listRequests(list, 1)).toBe(1)
+  // The old row stays visible meanwhile.
+  await expect.element(page.getByRole('row', { name: row })).toBeVisible()
+  await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
+  release()
+  await expect.element(page.getByText(`Showing 1 to ${size} of ${size} `)).toBeVisible()
+  await expect.poll(address).toBe(`/dashboard/${list}`)
+  await expect.element(page.getByRole('region', { name: new RegExp(`^${list}$`, 'i') })).toHaveFocus()
+})
 
-test.each(lists)('a page of $list that others have filled meanwhile stays', async of => {
+test.each(lists)('a page of $list that others have filled meanwhile stays open', async of => {
   const { list, pageOf, size } = of
   const whole = 2 * size + 3
-  const { address } = await deleteLast(of, call => pageOf(whole, call))
+  const { address } = await deleteLastRow(of, call => pageOf(whole, call))
   await expect.element(page.getByText(`Showing ${2 * size + 1} to ${whole} of ${whole} `)).toBeVisible()
   expect(address()).toBe(`/dashboard/${list}?page=3`)
   expect(listRequests(list, 2)).toBe(0)
 })
 
-test('a list that could not be loaded after a deletion goes on when it is tried again', async () => {
-  const { address } = await deleteLast(serveContactCount, () => errorResponse(503, 'The server is busy.'))
+test('a list that failed to load after a deletion can be retried', async () => {
+  const { address } = await deleteLastRow(contactList, () => errorResponse(503, 'The server is busy.'))
   await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
   network.on('GET /api/contacts', call => contacts(10, call))
   await page.getByRole('button', { name: 'Try Again' }).click()
@@ -124,7 +121,7 @@ test('a list that could not be loaded after a deletion goes on when it is tried 
   expect(address()).toBe('/dashboard/contacts')
 })
 
-test('a page past the last one stays where nothing was deleted', async () => {
+test('a page beyond the last one stays open if nothing was deleted', async () => {
   signInUser()
   network.on('GET /api/contacts', call => contacts(10, call))
   const { address } = open('/dashboard/contacts?page=3')

@@ -24,7 +24,7 @@ async function edit() {
 const phone = () => page.getByRole('dialog').getByLabelText('Phone')
 const save = () => page.getByRole('button', { name: 'Save changes' }).click()
 
-test('what was typed over a record that somebody has changed since is asked about, and not written over', async () => {
+test('a draft of a record changed meanwhile leads to a conflict instead of overwriting', async () => {
   sessionStorage.setItem('draftsOf', 'u1')
   drafts.keep(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
   const { server } = serveContact({ version: 2, phone: '+46 70 2', address: 'Hamngatan 7' })
@@ -46,7 +46,7 @@ test('what was typed over a record that somebody has changed since is asked abou
   await expect.element(phone()).toHaveValue('+46 70 1')
 })
 
-test('what somebody else has left behind is nobody’s', async () => {
+test("another user's draft is not restored", async () => {
   sessionStorage.setItem('draftsOf', 'u2')
   drafts.keep(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
   serveContact({ phone: '+46 70 2' })
@@ -55,7 +55,7 @@ test('what somebody else has left behind is nobody’s', async () => {
   expect(drafts.read(KEY)).toBeUndefined()
 })
 
-test('a new company has its number again, which stays kept', async () => {
+test('restores the organization number of a new company from the draft', async () => {
   sessionStorage.setItem('draftsOf', 'u1')
   const typed = {
     type: { value: 'Company', base: '' },
@@ -69,7 +69,7 @@ test('a new company has its number again, which stays kept', async () => {
   expect(drafts.read(CUSTOMER)?.typed).toEqual({ ...typed, name: { value: 'Bil AB', base: '' } })
 })
 
-test('a private person of whom a company was made has the number of the one, and not that of the other', async () => {
+test('a draft that changes a person to a company restores the organization number only', async () => {
   sessionStorage.setItem('draftsOf', 'u1')
   const typed = {
     type: { value: 'Company', base: 'Private' },
@@ -86,7 +86,7 @@ test('a private person of whom a company was made has the number of the one, and
   expect(change()).not.toHaveProperty('socialSecurityNumber')
 })
 
-test('of a form is kept what differs, part by part, and no secret', () => {
+test('a draft contains the changed fields without secrets', () => {
   const base = { name: 'A', password: '', admin: { email: '', password: '' }, ids: ['1'] }
   const values = { name: 'B', password: 'x', admin: { email: 'a@b', password: 'y' }, ids: ['1', '2'] }
   expect(changedValues(values, base)).toEqual({

@@ -23,7 +23,7 @@ function known() {
 test.each([
   ['Super Admin', '/dashboard/admin'],
   ['User', '/dashboard'],
-])('one-time values are changed for the tokens once, and lead %s home', async (role, home) => {
+])('exchanges the one-time values once and redirects %s home', async (role, home) => {
   known()
   network.on('POST /api/auth/verify-token', () => valid(role))
   const app = open(address)
@@ -32,7 +32,7 @@ test.each([
   expect(localStorage.getItem('refreshToken')).toBe('r1')
 })
 
-test('the page that was wanted before the trip to the provider is the one that one comes to', async () => {
+test('returns to the page requested before the federated sign-in', async () => {
   known()
   sessionStorage.setItem('wantedPage', '/dashboard/contacts/imports')
   network.on('POST /api/auth/verify-token', () => valid('User'))
@@ -41,7 +41,7 @@ test('the page that was wanted before the trip to the provider is the one that o
   expect(sessionStorage.getItem('wantedPage')).toBeNull()
 })
 
-test('only a page of ours is gone to', async () => {
+test('does not redirect to a foreign URL after a federated sign-in', async () => {
   known()
   sessionStorage.setItem('wantedPage', '//evil.example/dashboard')
   network.on('POST /api/auth/verify-token', () => valid('User'))
@@ -54,13 +54,13 @@ test.each([
   '/auth/callback?accessToken=a1',
   '/auth/callback?refreshToken=r1',
   '/auth/callback?accessToken=&refreshToken=r1',
-])('%s lacks a value and leads to the login', async lacking => {
+])('%s lacks a value and redirects to the login page', async lacking => {
   const app = open(lacking)
   await expect.poll(app.address).toBe('/login')
   expect(verified()).toHaveLength(0)
 })
 
-test('values that are not valid lead to the login, which says so', async () => {
+test('invalid one-time values redirect to the login page with a message', async () => {
   network.on('POST /api/auth/verify-token', () => ({ body: { success: true, data: { valid: false } } }))
   const app = open(address)
   await expect.poll(app.address).toBe('/login')
@@ -68,7 +68,7 @@ test('values that are not valid lead to the login, which says so', async () => {
   expect(localStorage.getItem('accessToken')).toBeNull()
 })
 
-test("o5: a link with a session's own tokens signs nobody in as somebody else", async () => {
+test('o5: a link with session tokens does not sign the user in', async () => {
   const pair = tokens('User')
   network.on('POST /api/auth/verify-token', () => ({
     body: { success: true, data: { valid: true, tokens: pair }, tokens: pair },
@@ -79,14 +79,14 @@ test("o5: a link with a session's own tokens signs nobody in as somebody else", 
   expect(localStorage.getItem('accessToken')).toBeNull()
 })
 
-test('values that are none of ours lead to the login too', async () => {
+test('malformed one-time values redirect to the login page', async () => {
   network.on('POST /api/auth/verify-token', () => errorResponse(400, 'Maximum length is 2048 characters'))
   const app = open(address)
   await expect.poll(app.address).toBe('/login')
   await expect.element(page.getByText(failed)).toBeVisible()
 })
 
-test('an account that may not come in is told why, and gets back to the login', async () => {
+test('a rejected account sees the reason and a link to the login page', async () => {
   const sentence = 'This account is switched off. Please ask an administrator.'
   network.on('POST /api/auth/verify-token', () => errorResponse(403, sentence))
   const app = open(address)
@@ -96,7 +96,7 @@ test('an account that may not come in is told why, and gets back to the login', 
   await expect.poll(app.address).toBe('/login')
 })
 
-test('a banned person is told the reason and the date, whichever way they come', async () => {
+test('a banned user sees reason and date after a federated sign-in', async () => {
   network.on('POST /api/auth/verify-token', () =>
     errorResponse(403, 'This account is banned from accessing the platform', {
       data: { isBanned: true, reason: 'Repeated spam', bannedAt: '2026-10-01T10:00:00Z' },
@@ -109,7 +109,7 @@ test('a banned person is told the reason and the date, whichever way they come',
   await expect.poll(app.address).toBe('/login')
 })
 
-test('meanwhile the page says that it is busy', async () => {
+test('shows progress while the sign-in completes', async () => {
   const { wait, release } = deferred()
   known()
   network.on('POST /api/auth/verify-token', async () => {
@@ -122,7 +122,7 @@ test('meanwhile the page says that it is busy', async () => {
   await expect.poll(app.address).toBe('/dashboard')
 })
 
-test('a lost connection is told, and another try with the same values gets in', async () => {
+test('after a network error, a retry with the same values signs in', async () => {
   known()
   network.on('POST /api/auth/verify-token', failNetwork)
   const app = open(address)
@@ -137,7 +137,7 @@ test('a lost connection is told, and another try with the same values gets in', 
   ])
 })
 
-test('without another try one gets back to the login', async () => {
+test('the error page links to the login page', async () => {
   network.on('POST /api/auth/verify-token', () => errorResponse(503, 'The server is busy.'))
   const app = open(address)
   await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')

@@ -18,39 +18,39 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the code page without a login that waits for a code leads back', async () => {
+test('the code page without a pending login redirects to the login page', async () => {
   const app = open('/otp')
   await expect.element(page.getByText('No login data found').first()).toBeVisible()
   await expect.poll(app.address).toBe('/login')
 })
 
-test('the code page with a login that names no email leads back too', async () => {
+test('the code page without an email redirects to the login page', async () => {
   sessionStorage.setItem('login', '{}')
   const app = open('/otp')
   await expect.element(page.getByText('No email found').first()).toBeVisible()
   await expect.poll(app.address).toBe('/login')
 })
 
-test('the way back leads to the login, which still knows the page that was wanted', async () => {
+test('Back leads to the login page and keeps the requested page', async () => {
   const app = await openCodePage()
   await page.getByRole('link', { name: 'Back' }).click()
   await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts%2Fimports')
 })
 
-test('a long email is shown whole and pushes nothing off the screen', async () => {
+test('a long email wraps without overflow', async () => {
   const email = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example`
   await openCodePage(email)
   await expect.element(page.getByText(email)).toBeVisible()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth)
 })
 
-test('the kept login never holds the password', async () => {
+test('the pending login does not contain the password', async () => {
   await openCodePage()
   expect(sessionStorage.getItem('login')).toContain('ada@nordbil.example')
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('demo-password')
 })
 
-test('six pasted digits submit themselves and lead to the page that was wanted', async () => {
+test('pasting six digits submits and opens the requested page', async () => {
   const app = await openCodePage()
   signInUser()
   localStorage.clear()
@@ -65,7 +65,7 @@ test('six pasted digits submit themselves and lead to the page that was wanted',
   expect(sessionStorage.getItem('login')).toBeNull()
 })
 
-test('a wrong code is told, emptied, and can be typed again', async () => {
+test('a wrong code shows an error and is cleared', async () => {
   await openCodePage()
   network.on('POST /api/auth/verify-otp', () => errorResponse(400, 'Invalid OTP'))
   await expect.element(field).toHaveFocus()
@@ -75,7 +75,7 @@ test('a wrong code is told, emptied, and can be typed again', async () => {
   await expect.element(field).toHaveFocus()
 })
 
-test('a code that is too short is refused without asking the server', async () => {
+test('a code that is too short is rejected without a request', async () => {
   await openCodePage()
   await expect.element(field).toHaveFocus()
   await userEvent.keyboard('123')
@@ -86,7 +86,7 @@ test('a code that is too short is refused without asking the server', async () =
   expect(network.requests('/api/auth/verify-otp')).toHaveLength(0)
 })
 
-test('a new code can be asked for only after a while', async () => {
+test('resending is disabled at first', async () => {
   await openCodePage()
   const resend = page.getByRole('button', { name: /Resend code in \d+ s/ })
   await expect.element(resend).toHaveAttribute('aria-disabled', 'true')
@@ -95,7 +95,7 @@ test('a new code can be asked for only after a while', async () => {
   expect(network.requests('/api/auth/resend-otp')).toHaveLength(0)
 })
 
-test('a new code is asked for after half a minute, and what was typed of the old one goes', async () => {
+test('resending works after 30 seconds and clears the old code', async () => {
   await openCodePage()
   network.on('POST /api/auth/resend-otp', () => ({ body: { success: true, message: 'A new code' } }))
   await expect.element(field).toHaveFocus()
@@ -112,7 +112,7 @@ test('a new code is asked for after half a minute, and what was typed of the old
 test.each([
   [429, 'Too many attempts. Please wait a moment.', 'Too many attempts. Please wait a moment.'],
   [500, '', 'Failed to resend OTP'],
-])('a code that can not be sent again (%i) is told', async (status, message, told) => {
+])('a failed resend (%i) shows an error', async (status, message, told) => {
   await openCodePage()
   network.on('POST /api/auth/resend-otp', () => errorResponse(status, message))
   await laterOn()
@@ -120,7 +120,7 @@ test.each([
   await expect.element(page.getByText(told).first()).toBeVisible()
 })
 
-test('while a code is verified, nothing else is asked', async () => {
+test('no other request is sent while a code is verified', async () => {
   const { wait, release } = deferred()
   await openCodePage()
   network.on('POST /api/auth/verify-otp', async () => {
@@ -140,7 +140,7 @@ test('while a code is verified, nothing else is asked', async () => {
   expect(codeAsked()).toHaveLength(0)
 })
 
-test('a lost connection keeps the code that was typed', async () => {
+test('a network error keeps the typed code', async () => {
   await openCodePage()
   network.on('POST /api/auth/verify-otp', failNetwork)
   await expect.element(field).toHaveFocus()
@@ -156,7 +156,7 @@ test('a lost connection keeps the code that was typed', async () => {
   ])
 })
 
-test('whoever was banned since the password is told so, and the code stays', async () => {
+test('a user banned after the password step sees the ban and keeps the code', async () => {
   await openCodePage()
   network.on('POST /api/auth/verify-otp', () =>
     errorResponse(403, 'This account is banned from accessing the platform', {

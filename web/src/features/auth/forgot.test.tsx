@@ -14,7 +14,7 @@ afterEach(() => {
   site.mailbox = undefined
 })
 
-test('a link is asked for by keyboard alone; the answer stays, says what next, and it can be sent again', async () => {
+test('a reset link can be requested by keyboard and requested again', async () => {
   network.on('POST /api/auth/forgot-password', () => ({ body: { success: true, message: sent } }))
   open('/forgot-password')
   await email.click()
@@ -29,7 +29,7 @@ test('a link is asked for by keyboard alone; the answer stays, says what next, a
   expect(asked()[0]).toEqual({ email: 'ada@nordbil.example' })
 })
 
-test('the demo leads to its mailbox', async () => {
+test('the demo links to its mailbox', async () => {
   site.mailbox = '/demo/mailbox'
   network.on('POST /api/auth/forgot-password', () => ({ body: { success: true, message: sent } }))
   open('/forgot-password')
@@ -42,7 +42,7 @@ test('the demo leads to its mailbox', async () => {
     .toHaveAttribute('href', '/demo/mailbox')
 })
 
-test.each(['', 'ada@', 'ada nordbil'])('"%s" is no email, and nobody is asked', async wrong => {
+test.each(['', 'ada@', 'ada nordbil'])('"%s" is an invalid email and sends no request', async wrong => {
   open('/forgot-password')
   await email.fill(wrong)
   await send.click()
@@ -51,7 +51,7 @@ test.each(['', 'ada@', 'ada nordbil'])('"%s" is no email, and nobody is asked', 
   expect(asked()).toHaveLength(0)
 })
 
-test('a second click while the link is asked for does nothing', async () => {
+test('a second click while the request is pending does nothing', async () => {
   const { wait, release } = deferred()
   network.on('POST /api/auth/forgot-password', async () => {
     await wait
@@ -67,7 +67,7 @@ test('a second click while the link is asked for does nothing', async () => {
   expect(asked()).toHaveLength(1)
 })
 
-test('a refusal is told in place, and what was typed stays', async () => {
+test('an error is shown in place and keeps the input', async () => {
   const sentence = 'Too many attempts. Please try again in 5 minutes.'
   network.on('POST /api/auth/forgot-password', () => errorResponse(429, sentence))
   open('/forgot-password')
@@ -85,7 +85,7 @@ test('a refusal is told in place, and what was typed stays', async () => {
   await expect.element(email).toHaveValue('ada@nordbil.example')
 })
 
-test('it leads back to the login', async () => {
+test('links back to the login page', async () => {
   const app = open('/forgot-password')
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await expect.poll(app.address).toBe('/login')

@@ -18,7 +18,7 @@ async function waitingAgain() {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('an invalid form says so, field by field, and asks nobody', async () => {
+test('an invalid login form shows its errors and sends no request', async () => {
   open('/')
   await submitLogin('ada@', '')
   await expect.element(page.getByText('Invalid Inputs!').first()).toBeVisible()
@@ -53,7 +53,7 @@ test('a second click while signing in does nothing', async () => {
   expect(network.requests('/api/auth/login')).toHaveLength(1)
 })
 
-test('a banned person is told the reason and the date', async () => {
+test('a banned user sees the reason and the date', async () => {
   network.on('POST /api/auth/login', () =>
     errorResponse(403, 'This account is banned from accessing the platform', {
       data: { isBanned: true, reason: 'Repeated spam', bannedAt: '2026-10-01T10:00:00Z' },
@@ -67,7 +67,7 @@ test('a banned person is told the reason and the date', async () => {
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('a server that can not be reached says so', async () => {
+test('says that the server is unreachable', async () => {
   network.on('POST /api/auth/login', failNetwork)
   open('/login')
   await submitLogin()
@@ -76,7 +76,7 @@ test('a server that can not be reached says so', async () => {
   await expect.element(password).toHaveValue('demo-password')
 })
 
-test('a wrong login is told in place, and the password is ready to be typed anew', async () => {
+test('wrong credentials show an error and the password can be retyped', async () => {
   network.on('POST /api/auth/login', () => errorResponse(401, 'Invalid email or password'))
   open('/login')
   await submitLogin()
@@ -86,7 +86,7 @@ test('a wrong login is told in place, and the password is ready to be typed anew
   await expect.element(password).toHaveValue('x')
 })
 
-test('a refusal comes into view above the keyboard of a phone', async () => {
+test("an error scrolls into view above a phone's keyboard", async () => {
   await page.viewport(360, 320)
   network.on('POST /api/auth/login', () =>
     errorResponse(429, 'Too many attempts. Please try again in 5 minutes.'),
@@ -107,7 +107,7 @@ test.each([
   ],
   [429, 'Too many attempts. Please try again in 5 minutes.'],
   [503, 'The server is busy. Please try again in a moment.'],
-])('a refusal stays on the page until the next try (%i %s)', async (status, sentence) => {
+])('an error stays visible until the next attempt (%i %s)', async (status, sentence) => {
   network.on('POST /api/auth/login', () => errorResponse(status, sentence))
   open('/login')
   await submitLogin()
@@ -116,14 +116,14 @@ test.each([
   await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('a refusal without words is told in ours', async () => {
+test('an error without a message shows the default message', async () => {
   network.on('POST /api/auth/login', () => errorResponse(500, ''))
   open('/login')
   await submitLogin()
   await expect.element(page.getByRole('alert')).toHaveTextContent('Something went wrong while logging in')
 })
 
-test('password managers are told what the fields are', async () => {
+test('the fields have autocomplete tokens for password managers', async () => {
   open('/login')
   await expect
     .element(page.getByRole('textbox', { name: 'Email' }))
@@ -131,7 +131,7 @@ test('password managers are told what the fields are', async () => {
   await expect.element(password).toHaveAttribute('autocomplete', 'current-password')
 })
 
-test('the email that was typed comes along to the page for a forgotten password', async () => {
+test('the typed email is prefilled on the forgot password page', async () => {
   const app = open('/login')
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@nordbil.example')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -139,13 +139,13 @@ test('the email that was typed comes along to the page for a forgotten password'
   await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@nordbil.example')
 })
 
-test('another provider is offered only where one is configured', async () => {
+test('federated sign-in is offered only if configured', async () => {
   open('/login')
   await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   expect(page.getByRole('link', { name: /^Continue with/ }).elements()).toHaveLength(0)
 })
 
-test('with another provider configured, a link leads to it', async () => {
+test('federated sign-in links to the configured provider', async () => {
   site.provider = 'Google'
   open('/login')
   const link = page.getByRole('link', { name: 'Continue with Google' })
@@ -158,12 +158,9 @@ test.each([
   ['failed', 'Signing in with the other provider did not work. Please try again.'],
   ['unknown', 'No account could be matched.'],
   ['<b>nonsense</b>', 'Signing in with the other provider did not work. Please try again.'],
-])(
-  'a provider that leads back with %s is told in place, and the address forgets it',
-  async (federated, told) => {
-    const app = open(`/login?${new URLSearchParams({ federated, next: '/dashboard/contacts' })}`)
-    await expect.element(page.getByRole('alert')).toHaveTextContent(told)
-    await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts')
-    await expect.element(page.getByRole('alert')).toHaveTextContent(told)
-  },
-)
+])('federated outcome %s is shown and removed from the URL', async (federated, told) => {
+  const app = open(`/login?${new URLSearchParams({ federated, next: '/dashboard/contacts' })}`)
+  await expect.element(page.getByRole('alert')).toHaveTextContent(told)
+  await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(told)
+})

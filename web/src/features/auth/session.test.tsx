@@ -3,12 +3,12 @@ import { page } from 'vitest/browser'
 import { errorResponse, network } from '~/test/network'
 import { open, signInUser, token } from '~/test/open'
 
-test('without tokens every screen leads to the login, which remembers it', async () => {
+test('without tokens every page redirects to the login page and back', async () => {
   const app = open('/dashboard/contacts?page=2')
   await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts%3Fpage%3D2')
 })
 
-test('one token alone is no session', async () => {
+test('a single token is not a session', async () => {
   localStorage.setItem('accessToken', token('Admin'))
   const app = open('/dashboard')
   await expect.poll(app.address).toBe('/login?next=%2Fdashboard')
@@ -17,20 +17,20 @@ test('one token alone is no session', async () => {
 test.each([
   ['/nonsense', '/'],
   ['/dashboard/nonsense', '/login?next=%2Fdashboard%2Fnonsense'],
-])('%s is no page and leads to the login', async (address, login) => {
+])('%s is no page and redirects to the login page', async (address, login) => {
   const app = open(address)
   await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await expect.poll(app.address).toBe(login)
 })
 
-test('whoever is signed in already is led on from the login', async () => {
+test('the login page redirects signed-in users', async () => {
   signInUser()
   const app = open('/nonsense')
   await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/admin')
 })
 
-test('a server that is away while one comes in is tried again', async () => {
+test('an unreachable server on the first load can be retried', async () => {
   signInUser()
   network.on('GET /api/auth/profile/detail', () =>
     errorResponse(503, 'The server is busy. Please try again in a moment.'),
@@ -42,7 +42,7 @@ test('a server that is away while one comes in is tried again', async () => {
   await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('signing out tells the server, forgets the tokens and leads to the login', async () => {
+test('signing out ends the server session, deletes the tokens and opens the login page', async () => {
   signInUser()
   const token = localStorage.getItem('accessToken')
   network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))

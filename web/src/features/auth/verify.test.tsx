@@ -10,7 +10,7 @@ const over =
 const sent = () => network.requests('/api/auth/verify-email').map(call => call.body)
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
 
-test('v8: a link confirms the sign-up at once, and its token leaves the address', async () => {
+test('v8: a link confirms the registration and its token leaves the URL', async () => {
   const { wait, release } = deferred()
   network.on('POST /api/auth/verify-email', async () => {
     await wait
@@ -32,7 +32,7 @@ test.each([
   [400, over],
   [403, "Registration is closed here. Please ask the platform's administrator."],
   [409, 'This email address has an account already.'],
-])('v8: a refusal of %i is shown, without another try', async (status, sentence) => {
+])('v8: an error with status %i is shown without a retry', async (status, sentence) => {
   network.on('POST /api/auth/verify-email', () => errorResponse(status, sentence))
   open('/verify-email?token=t1')
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
@@ -41,13 +41,13 @@ test.each([
   expect(sessionStorage.getItem('signupToken')).toBeNull()
 })
 
-test('v8: without a token the page says that the link is invalid, and asks nobody', async () => {
+test('v8: without a token the link is invalid and no request is sent', async () => {
   open('/verify-email?token=')
   await expect.element(page.getByRole('alert')).toHaveTextContent(over)
   expect(sent()).toHaveLength(0)
 })
 
-test('v8: after a lost connection another try confirms with the same token', async () => {
+test('v8: after a network error, a retry confirms with the same token', async () => {
   network.on('POST /api/auth/verify-email', failNetwork)
   open('/verify-email?token=t1')
   await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
@@ -57,7 +57,7 @@ test('v8: after a lost connection another try confirms with the same token', asy
   expect(sent()).toEqual([{ token: 't1' }, { token: 't1' }])
 })
 
-test('a refusal without a message shows its errors', async () => {
+test('an error without a message shows its field errors', async () => {
   network.on('POST /api/auth/verify-email', () => ({
     status: 400,
     body: { success: false, errors: ['The first sentence.', 'The second.'] },

@@ -23,7 +23,7 @@ async function typePasswords(current: string, next: string, again: string) {
   await password('Confirm password').fill(again)
 }
 
-test('whether both passwords are the same is said while typing, and until then nothing can be sent', async () => {
+test('a password mismatch is shown while typing and disables saving', async () => {
   await openPassword()
   await expect.element(change).toHaveAttribute('aria-disabled', 'true')
   await typePasswords('old-password', 'new-password', 'new')
@@ -40,7 +40,7 @@ test('whether both passwords are the same is said while typing, and until then n
   expect(network.requests('/api/auth/change-password')).toHaveLength(0)
 })
 
-test('Enter says what is missing before the password can be changed', async () => {
+test('Enter in an incomplete password form shows the errors', async () => {
   await openPassword()
   await password('New password').fill('new-password')
   await userEvent.keyboard('{Enter}')
@@ -48,7 +48,7 @@ test('Enter says what is missing before the password can be changed', async () =
   await expect.element(password('Current password')).toHaveFocus()
 })
 
-test('a changed password is confirmed, and the dialog closes', async () => {
+test('changing the password shows a toast and closes the dialog', async () => {
   await openPassword()
   network.on('POST /api/auth/change-password', () => ({
     body: { success: true, message: 'Password changed successfully' },
@@ -63,7 +63,7 @@ test('a changed password is confirmed, and the dialog closes', async () => {
   })
 })
 
-test('a wrong current password is told at its field, and what was typed stays', async () => {
+test('a wrong current password is a field error and keeps the input', async () => {
   await openPassword()
   const wrong = 'The current password is not right'
   network.on('POST /api/auth/change-password', () =>
@@ -76,7 +76,7 @@ test('a wrong current password is told at its field, and what was typed stays', 
   await expect.element(password('Confirm password')).toHaveValue('new-password')
 })
 
-test('a password change that fails without a word says so', async () => {
+test('a failed password change without a message shows the default message', async () => {
   await openPassword()
   network.on('POST /api/auth/change-password', () => errorResponse(500, ''))
   await typePasswords('old-password', 'new-password', 'new-password')
@@ -93,7 +93,7 @@ async function openDeletion() {
   return app
 }
 
-test('v9: deleting the account warns, names it, and asks for the password', async () => {
+test('v9: deleting the account names it and asks for the password', async () => {
   const app = await openDeletion()
   const dialog = page.getByRole('dialog', { name: 'Delete Account' })
   await expect
@@ -117,7 +117,7 @@ test('v9: deleting the account warns, names it, and asks for the password', asyn
   expect(localStorage.getItem('refreshToken')).toBeNull()
 })
 
-test('v9: a wrong password stands beside its field, and the dialog stays open', async () => {
+test('v9: a wrong password is a field error and the dialog stays open', async () => {
   const app = await openDeletion()
   const wrong = 'The current password is not right'
   network.on('DELETE /api/profile/delete-account', () =>
@@ -132,7 +132,7 @@ test('v9: a wrong password stands beside its field, and the dialog stays open', 
   expect(localStorage.getItem('accessToken')).not.toBeNull()
 })
 
-test('the last administrator is told in the dialog why they stay', async () => {
+test("the last administrator sees why the account can't be deleted", async () => {
   const app = await openDeletion()
   const reason = "This is the corporation's last active Admin. Make another one first."
   network.on('DELETE /api/profile/delete-account', () => errorResponse(409, reason))
@@ -143,13 +143,13 @@ test('the last administrator is told in the dialog why they stay', async () => {
   expect(localStorage.getItem('accessToken')).not.toBeNull()
 })
 
-test('without a provider there is no card for it', async () => {
+test('there is no sign-in provider card without a provider', async () => {
   openSettings()
   await expect.element(page.getByText('Edit Profile')).toBeVisible()
   expect(page.getByText(/Sign-in with/).elements()).toHaveLength(0)
 })
 
-test('connecting asks for the password, and goes to the provider', async () => {
+test('connecting asks for the password and opens the provider', async () => {
   site.provider = 'Google'
   openSettings()
   network.on('POST /api/auth/google/connect', ({ body }) =>
@@ -174,7 +174,7 @@ test('connecting asks for the password, and goes to the provider', async () => {
   history.replaceState(null, '', location.pathname + location.search)
 })
 
-test('disconnecting is confirmed, and the card offers to connect again', async () => {
+test('disconnecting shows a toast and offers to connect again', async () => {
   site.provider = 'Google'
   const { server } = openSettings({ connected: true })
   network.on('DELETE /api/auth/google/connect', () => {
@@ -190,7 +190,7 @@ test.each([
   ['yes', 'Connected. You can sign in with it from now on.'],
   ['taken', 'That account at the provider is connected to another person here.'],
   ['failed', 'Failed to connect. Please try again.'],
-])('the way back from the provider with "%s" is told once and leaves the address', async (how, sentence) => {
+])('the provider\'s outcome "%s" is shown once and removed from the URL', async (how, sentence) => {
   serveAccount()
   const app = open(`/dashboard/profile?connected=${how}`)
   await expect.element(page.getByText(sentence)).toBeVisible()
@@ -198,7 +198,7 @@ test.each([
   await expect.element(page.getByText(sentence)).toBeVisible()
 })
 
-test('a picture is cut to a square by the keyboard and travels with the form', async () => {
+test('a picture can be cropped by keyboard and is sent with the form', async () => {
   const { server } = openSettings()
   network.on('POST /api/auth/profile/update-profile', () => ({
     body: { success: true, message: '', data: server.profile },
@@ -226,7 +226,7 @@ test('a picture is cut to a square by the keyboard and travels with the form', a
   expect(red).toBeGreaterThan(blue)
 })
 
-test('a picture that is none is refused beside it', async () => {
+test('a file that is no picture shows an error next to the picture', async () => {
   openSettings()
   const input = page.getByLabelText('Picture file')
   await input.upload(new File(['<svg/>'], 'me.png', { type: 'image/png' }))

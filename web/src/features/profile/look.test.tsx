@@ -17,7 +17,7 @@ function takesColors(server: ReturnType<typeof serveAccount>) {
   })
 }
 
-test('a chosen colour is applied at once and saved behind it', async () => {
+test('a chosen colour is applied immediately and saved in the background', async () => {
   const { server } = openSettings()
   const { wait, release } = deferred()
   takesColors(server)
@@ -36,7 +36,7 @@ test('a chosen colour is applied at once and saved behind it', async () => {
   expect(localStorage.getItem('primaryColor')).toBe('#eab308')
 })
 
-test('a colour that could not be saved gives way to the default, which can then be chosen', async () => {
+test('a colour that failed to save reverts to the default, which can be chosen', async () => {
   const { server } = openSettings({ theme: '#10b981' }, { color: '#10b981', own: '#10b981' })
   network.on('PUT /api/theme', () => errorResponse(503, 'The server is busy.'))
   await expect.element(swatch('Green')).toBeChecked()
@@ -51,7 +51,7 @@ test('a colour that could not be saved gives way to the default, which can then 
   await expect.element(swatch('Blue')).toBeChecked()
 })
 
-test('of several choices in quick succession the last one is saved', async () => {
+test('of several quick choices only the last is saved', async () => {
   const { server } = openSettings()
   const { wait, release } = deferred()
   const saved: unknown[] = []
@@ -74,7 +74,7 @@ test('of several choices in quick succession the last one is saved', async () =>
   expect(accent()).toBe('#ec4899')
 })
 
-test('a colour for everybody is sent for the corporation', async () => {
+test('a colour for everyone is saved for the corporation', async () => {
   const { server } = openSettings()
   takesColors(server)
   await page.getByRole('checkbox', { name: 'For everyone in Nordbil AB' }).click()
@@ -84,7 +84,7 @@ test('a colour for everybody is sent for the corporation', async () => {
   await expect.poll(accent).toBe('#14b8a6')
 })
 
-test('whoever has a colour of their own sees the one for everybody too', async () => {
+test('a user with their own colour also sees a new colour for everyone', async () => {
   const { server } = openSettings({}, { color: '#ec4899', own: '#ec4899' })
   takesColors(server)
   await page.getByRole('checkbox', { name: 'For everyone in Nordbil AB' }).click()
@@ -94,7 +94,7 @@ test('whoever has a colour of their own sees the one for everybody too', async (
   await expect.poll(accent).toBe('#14b8a6')
 })
 
-test('any other colour can be written down, and what is none is told beside the field', async () => {
+test('a custom colour can be typed, and an invalid one is a field error', async () => {
   const { server } = openSettings()
   takesColors(server)
   const written = page.getByRole('textbox', { name: 'Custom colour' })
@@ -108,7 +108,7 @@ test('any other colour can be written down, and what is none is told beside the 
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
 })
 
-test('the picker shows a colour while it is open, and saves it when it closes', async () => {
+test('the picker previews a colour and saves it when it closes', async () => {
   const { server } = openSettings()
   takesColors(server)
   await expect.element(page.getByLabelText('Pick a colour')).toBeVisible()
@@ -123,7 +123,7 @@ test('the picker shows a colour while it is open, and saves it when it closes', 
   expect(network.requests('/api/theme').at(-1)?.body).toEqual({ color: '#ff8800', scope: 'user' })
 })
 
-test('a colour chosen in the top bar is worn whether or not it could be saved', async () => {
+test("a colour chosen in the top bar is applied even if it can't be saved", async () => {
   const { server } = openSettings()
   takesColors(server)
   await page.getByRole('button', { name: 'Colour scheme' }).click()
@@ -137,7 +137,7 @@ test('a colour chosen in the top bar is worn whether or not it could be saved', 
   await expect.poll(accent).toBe('#06b6d4')
 })
 
-test('a person wears their colour from the start, and the next one at this browser does not', async () => {
+test("a user's colour applies from the start, and not to the next user", async () => {
   serveAccount({ theme: '#10b981' })
   const app = open('/dashboard')
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -151,7 +151,7 @@ test('a person wears their colour from the start, and the next one at this brows
   expect(localStorage.getItem('shades')).not.toContain('#10b981')
 })
 
-test('saving no logo asks for a file, and a wrong one is refused before it is sent', async () => {
+test('saving without a file asks for one; an invalid file is not uploaded', async () => {
   openSettings()
   await page.getByRole('button', { name: 'Save logo' }).click()
   await expect.element(page.getByText('Please select a logo file first')).toBeVisible()
@@ -165,7 +165,7 @@ test('saving no logo asks for a file, and a wrong one is refused before it is se
   expect(network.requests('/api/theme/logo')).toHaveLength(0)
 })
 
-test('a saved logo stands in the top bar under the name of the corporation, once however often one clicks', async () => {
+test('a saved logo replaces the brand, and repeated clicks save it once', async () => {
   const { server } = openSettings()
   const { wait, release } = deferred()
   const link = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"/>')}`
@@ -188,7 +188,7 @@ test('a saved logo stands in the top bar under the name of the corporation, once
   expect(sent[0]?.get('logo')).toMatchObject({ name: 'blob' })
 })
 
-test('a logo is removed only after a question', async () => {
+test('removing the logo asks for confirmation', async () => {
   const { server } = openSettings({ logo: 'data:,' })
   network.on('DELETE /api/theme/logo', () => {
     server.profile = { ...server.profile, logo: '' }
@@ -201,7 +201,7 @@ test('a logo is removed only after a question', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Remove logo' }).elements()).toHaveLength(0)
 })
 
-test('a logo that is refused says why and can be tried again', async () => {
+test('a rejected logo shows the reason and can be retried', async () => {
   openSettings()
   network.on('PUT /api/theme/logo', () => errorResponse(400, "This picture can't be read."))
   await page.getByLabelText('Logo file').upload(await createPicture(8, 8))
@@ -213,7 +213,7 @@ test('a logo that is refused says why and can be tried again', async () => {
   await expect.element(page.getByText('Failed to upload logo')).toBeVisible()
 })
 
-test('where the logo is broken, the brand stands', async () => {
+test('a broken logo falls back to the brand', async () => {
   openSettings({ logo: 'data:image/png;base64,broken' })
   await expect.element(page.getByRole('banner').getByRole('link', { name: /^Forecourt/ })).toBeVisible()
   expect(page.getByRole('banner').getByRole('img').elements()).toHaveLength(0)

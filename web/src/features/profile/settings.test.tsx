@@ -17,7 +17,7 @@ function takesOver(server: { profile: Profile }) {
   })
 }
 
-test('the screen says who one is, and N/A for what the company record leaves open', async () => {
+test('shows the user, and N/A for empty company fields', async () => {
   openSettings()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   await expect.element(page.getByRole('heading', { level: 2, name: 'Ada Lind' })).toBeVisible()
@@ -39,7 +39,7 @@ test.each([
   expect(page.getByText('Website Logo').elements()).toHaveLength(cards)
 })
 
-test('a skeleton shows until the account has come, and a refusal can be tried again', async () => {
+test('shows a skeleton while loading and a retry after an error', async () => {
   const server = serveAccount()
   const { wait, release } = deferred()
   network.on('GET /api/theme', async () => {
@@ -55,7 +55,7 @@ test('a skeleton shows until the account has come, and a refusal can be tried ag
   await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
 })
 
-test('a saved name stands in the top bar at once', async () => {
+test('a saved name appears in the top bar immediately', async () => {
   const { server } = openSettings()
   takesOver(server)
   await field('First name').fill('  Augusta ')
@@ -66,7 +66,7 @@ test('a saved name stands in the top bar at once', async () => {
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('f5_another email asks for the password, which the same email in other letters does not', async () => {
+test('f5_a new email asks for the password, a change of case does not', async () => {
   const { server } = openSettings()
   takesOver(server)
   const password = page.getByLabelText('Current password')
@@ -86,7 +86,7 @@ test('f5_another email asks for the password, which the same email in other lett
   expect(password.elements()).toHaveLength(0)
 })
 
-test('a refused save keeps every character, and the refusal stands beside its field', async () => {
+test('a rejected save keeps the input and shows the error at its field', async () => {
   openSettings()
   network.on('POST /api/auth/profile/update-profile', () =>
     errorResponse(409, 'This email is taken by another account', {
@@ -103,7 +103,7 @@ test('a refused save keeps every character, and the refusal stands beside its fi
   await expect.element(page.getByLabelText('Current password')).toHaveValue('demo-password')
 })
 
-test('an update that fails without a word says that something went wrong', async () => {
+test('a failed update without a message shows the default message', async () => {
   openSettings()
   network.on('POST /api/auth/profile/update-profile', () => errorResponse(500, ''))
   await field('Mobile').fill('070')
@@ -112,7 +112,7 @@ test('an update that fails without a word says that something went wrong', async
   await expect.element(field('Mobile')).toHaveValue('070')
 })
 
-test('leaving the page with typed work asks first', async () => {
+test('leaving the page with unsaved changes asks first', async () => {
   const app = openSettings()
   await field('First name').fill('Augusta')
   await page.getByRole('link', { name: 'Forecourt' }).click()
@@ -125,7 +125,7 @@ test('leaving the page with typed work asks first', async () => {
   await expect.poll(app.address).toBe('/dashboard')
 })
 
-test('Escape asks before it throws typed work away', async () => {
+test('Escape asks before unsaved changes are discarded', async () => {
   openSettings()
   await field('First name').fill('Augusta')
   await userEvent.keyboard('{Escape}')
@@ -134,7 +134,7 @@ test('Escape asks before it throws typed work away', async () => {
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('typed work survives when the network fails after a logo was saved', async () => {
+test('unsaved changes survive a network error after saving a logo', async () => {
   openSettings({ logo: 'data:,' })
   await field('First name').fill('Augusta')
   network.on('DELETE /api/theme/logo', () => ({ body: { success: true, message: '', logo: '' } }))
@@ -150,7 +150,7 @@ test('typed work survives when the network fails after a logo was saved', async 
   await expect.element(field('First name')).toHaveValue('Augusta')
 })
 
-test('a logout that fails says so, and one stays signed in', async () => {
+test('a failed sign-out shows an error and keeps the session', async () => {
   const app = openSettings()
   network.on('POST /api/auth/logout', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: /Profile menu/ }).click()

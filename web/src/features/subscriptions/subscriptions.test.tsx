@@ -25,7 +25,7 @@ const titles = (group: string) =>
     .filter(section => section.querySelector('h2')?.textContent === group)
     .flatMap(section => [...section.querySelectorAll('h3')].map(heading => heading.textContent))
 
-test('an Admin finds in the profile menu which modules are included, and whom to ask for the others', async () => {
+test('Admins see included modules, and who to ask for others', async () => {
   signInUser()
   allowed(
     [module('contacts', 'Contacts')],
@@ -45,7 +45,7 @@ test('an Admin finds in the profile menu which modules are included, and whom to
   expect(decodeURIComponent(link.search)).toContain('- Customers\n- Invoices\n')
 })
 
-test('a corporation with everything has nothing to ask for', async () => {
+test('a corporation with every module sees no contact card', async () => {
   signInUser()
   allowed([module('contacts', 'Contacts')], [])
   open('/dashboard/subscriptions')
@@ -53,7 +53,7 @@ test('a corporation with everything has nothing to ask for', async () => {
   expect(page.getByRole('heading', { name: 'Who to ask' }).elements()).toEqual([])
 })
 
-test('a corporation without any module is told so, even if nobody is known whom to ask', async () => {
+test('a corporation without modules sees so, even without a contact person', async () => {
   signInUser()
   allowed([], [module('contacts', 'Contacts')], '')
   open('/dashboard/subscriptions')
@@ -62,7 +62,7 @@ test('a corporation without any module is told so, even if nobody is known whom 
   expect(page.getByRole('link', { name: 'Request an upgrade' }).elements()).toEqual([])
 })
 
-test('subscriptions that failed to load can be tried again', async () => {
+test('subscriptions that failed to load can be retried', async () => {
   signInUser()
   network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   open('/dashboard/subscriptions')
