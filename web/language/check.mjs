@@ -35,19 +35,20 @@ for (const catalog of await getCatalogs(config)) {
     for (const [id, { message = id }] of Object.entries(found)) {
       const translation = kept[id]?.translation
       const fault = what => faults.push(`${file}: “${message}” ${what}`)
-      if (!(id in kept)) fault('is not in it. Run npm run texts.')
+      if (!(id in kept)) fault('is missing. Run npm run texts.')
       else if (!translation) fault('has no translation.')
       else {
         const values = valuesOf(compileMessage(translation))
         const own = message === id ? placesOf(id).toSorted().join(', ') : valuesOf(compileMessage(message))
         if (values !== own) fault(`has the values ${own || 'none'}, its translation ${values || 'none'}.`)
         const before = readable.get(`${locale} ${id}`)
-        if (before && before.translation !== translation) fault(`is translated otherwise in ${before.file}.`)
+        if (before && before.translation !== translation)
+          fault(`has a different translation in ${before.file}.`)
         readable.set(`${locale} ${id}`, { file, translation })
       }
     }
     for (const [id, { message = id }] of Object.entries(kept)) {
-      if (!(id in found)) faults.push(`${file}: “${message}” stands nowhere any more. Run npm run texts.`)
+      if (!(id in found)) faults.push(`${file}: “${message}” is no longer used. Run npm run texts.`)
     }
   }
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Core } from '~/core'
+import { createEmitter } from './emitter'
 
 /** Interval between checks while the server is unreachable. */
 const RETRY_MS = 4_000
@@ -8,14 +9,14 @@ const TIMEOUT_MS = 8_000
 let isConnected = true
 let timer: ReturnType<typeof setTimeout> | undefined
 let isChecking = false
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createEmitter()
 
 function setConnected(isReachable: boolean) {
   clearTimeout(timer)
   if (!isReachable) timer = setTimeout(() => void checkConnection(), RETRY_MS)
   if (isReachable === isConnected) return
   isConnected = isReachable
-  for (const changed of listeners) changed()
+  notify()
 }
 
 /** Checks whether the server is reachable. `navigator.onLine` isn't used: it only knows about the local network. */
@@ -41,11 +42,6 @@ export function startConnection({ onCall }: Core) {
   })
   addEventListener('online', () => void checkConnection())
   addEventListener('offline', () => void checkConnection())
-}
-
-const subscribe = (changed: () => void) => {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
 }
 
 /** Returns whether the server was reachable at the last request or check. */

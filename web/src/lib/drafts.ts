@@ -1,4 +1,5 @@
 import { core } from '~/core'
+import { isSame } from './rebase'
 
 /** The unsaved changes of one form: the changed fields with their previous values. */
 export type Draft = {
@@ -61,8 +62,6 @@ export function startDrafts(restored: () => void) {
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Returns the values that differ from `base`, by dotted field path, without secrets. */
 export function changedValues(values: unknown, base: unknown, path = ''): Draft['typed'] {

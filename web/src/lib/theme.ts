@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { loadCore } from '~/core'
+import { createEmitter } from './emitter'
 import { asProperties } from './shades'
 
 /** Colour scheme. */
@@ -11,7 +12,7 @@ const SHADES = 'shades'
 const COLOR = 'primaryColor'
 
 const deviceIsDark = matchMedia('(prefers-color-scheme: dark)')
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createEmitter()
 
 function scheme(): Scheme {
   const kept = localStorage.getItem(SCHEME)
@@ -42,7 +43,7 @@ export async function applyTheme() {
   const card = getComputedStyle(root).getPropertyValue('--card')
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
     meta.content = card
-  for (const changed of listeners) changed()
+  notify()
 }
 
 /** Applies the theme now, and again when the device's setting or another tab changes it. */
@@ -63,11 +64,6 @@ export function setScheme(chosen: Scheme) {
 export function setAccentColor(color: string) {
   localStorage.setItem(COLOR, color)
   return applyTheme()
-}
-
-const subscribe = (changed: () => void) => {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
 }
 
 export const useScheme = () => useSyncExternalStore(subscribe, scheme)

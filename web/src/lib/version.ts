@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react'
+import { createEmitter } from './emitter'
 
 /** Minimum time between update checks when the user returns to the page. */
 const CHECK_INTERVAL_MS = 3_600_000
 
 let activateWaiting: (() => void) | undefined
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createEmitter()
 
 /**
  * Returns whether the page already belongs to the waiting version. Pages come from the network, which can be newer
@@ -39,7 +40,7 @@ async function start(renew: () => void) {
     const activate = () => worker.messageSkipWaiting()
     if (isPageNew) return activate()
     activateWaiting = activate
-    for (const changed of listeners) changed()
+    notify()
   })
   worker.addEventListener('controlling', ({ isUpdate, isExternal }) => {
     if (hadController && (isUpdate || isExternal) && !isPageNew) renew()
@@ -63,11 +64,6 @@ export function registerServiceWorker(renew: () => void) {
   isStarted = true
   // The app also works without a service worker.
   start(renew).catch(() => undefined)
-}
-
-const subscribe = (changed: () => void) => {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
 }
 
 /** Returns a function that activates the waiting version; undefined if there is none. */

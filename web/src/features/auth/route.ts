@@ -9,7 +9,7 @@ import { pendingLogin } from './pending'
 import { pageAfterSignIn, removeQuery, resetToken, signupToken } from './tabStorage'
 import { VerifyFallback } from './VerifyFallback'
 
-/** Storage may be blocked; then nobody is signed in. */
+/** Storage may be blocked; then there is no session. */
 function mayHaveToken(): boolean {
   try {
     return localStorage.getItem('accessToken') !== null

@@ -36,7 +36,7 @@ test('an unreachable server on the first load can be retried', async () => {
     errorResponse(503, 'The server is busy. Please try again in a moment.'),
   )
   open('/dashboard')
-  await expect.element(page.getByRole('alert')).toHaveTextContent(/could not be loaded.*The server is busy/)
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/couldn't be loaded.*The server is busy/)
   signInUser()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()

@@ -105,7 +105,7 @@ test.each([
   ['customers', ['Total Customers'], ['Customers by month', 'Customers by agreement']],
   ['contacts', ['Total Contacts'], ['Contacts by month']],
   ['imports', [], ['Latest imports']],
-] as const)('whoever may read %s alone sees these alone', async (part, totals, parts) => {
+] as const)('a user who can only read %s sees only its figures', async (part, totals, parts) => {
   openDashboard({ [part]: whole[part] })
   for (const name of parts) await expect.element(chart(name)).toBeVisible()
   expect(main.getByRole('region').elements()).toHaveLength(parts.length)

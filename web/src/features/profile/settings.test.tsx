@@ -32,7 +32,7 @@ test.each([
   ['User', 0],
   ['Admin', 1],
   ['Super Admin', 1],
-] as const)('a person of type %s sees so many cards of colour and logo: %i', async (type, cards) => {
+] as const)('a user of type %s sees %i cards of colour and logo', async (type, cards) => {
   openSettings({ type })
   await expect.element(page.getByText('Organization Information')).toBeVisible()
   expect(page.getByText('Theme Customization').elements()).toHaveLength(cards)
