@@ -21,11 +21,11 @@ const router = withDialogHistory(() => createBrowserRouter(routes))
 /**
  * Leads to the login page when the session has ended, in this tab or another, and back to this page after sign-in.
  */
-function toLogin(sentence: string) {
+function toLogin(message: string) {
   storedSession.forget()
   const { pathname, search } = router.state.location
   if (!pathname.startsWith('/dashboard')) return
-  toast.error(sentence)
+  toast.error(message)
   void router.navigate(loginUrl(pathname + search), { replace: true })
 }
 

@@ -17,7 +17,7 @@ export function ErrorPage() {
   const { revalidate, state } = useRevalidator()
   const isConnected = useIsConnected()
   useTitle(t`Something went wrong`)
-  const again = () => {
+  const retry = () => {
     // An API error may be temporary. Any other error needs a full reload.
     if (problem) void revalidate()
     else location.reload()
@@ -56,7 +56,7 @@ export function ErrorPage() {
         icon={isCut ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
         title={t`This page couldn't be loaded`}
         action={
-          <Button kind="primary" busy={state === 'loading'} onClick={again}>
+          <Button kind="primary" busy={state === 'loading'} onClick={retry}>
             {t`Try Again`}
           </Button>
         }

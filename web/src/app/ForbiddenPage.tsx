@@ -14,14 +14,14 @@ import { State } from '~/ui/State'
 function useContactPerson(): ContactPerson | undefined {
   const [person, setPerson] = useState<ContactPerson>()
   useEffect(() => {
-    let live = true
+    let isMounted = true
     core.getAllowedResources().then(
-      ({ contact }) => live && setPerson(contact),
+      ({ contact }) => isMounted && setPerson(contact),
       // The page also works without a contact person.
       () => undefined,
     )
     return () => {
-      live = false
+      isMounted = false
     }
   }, [])
   return person

@@ -11,31 +11,31 @@ const IDLE_MS = 10_000
 
 /** Registers the service worker and offers new versions. The page reloads only when it has no unsaved changes. */
 export function NewVersion() {
-  const take = useWaitingVersion()
-  const [isTaken, setIsTaken] = useState(false)
+  const update = useWaitingVersion()
+  const [isUpdating, setIsUpdating] = useState(false)
   useEffect(() => {
-    const begin = () =>
+    const register = () =>
       registerServiceWorker(() => {
-        setIsTaken(true)
+        setIsUpdating(true)
         runOnceSaved(() => location.reload())
       })
     // After the first page has loaded its own resources.
     if (!('requestIdleCallback' in window)) {
-      const timer = setTimeout(begin, IDLE_MS)
+      const timer = setTimeout(register, IDLE_MS)
       return () => clearTimeout(timer)
     }
-    const idle = requestIdleCallback(begin, { timeout: IDLE_MS })
+    const idle = requestIdleCallback(register, { timeout: IDLE_MS })
     return () => cancelIdleCallback(idle)
   }, [])
   return (
     <div role="status" className="print:hidden">
-      {isTaken ? (
+      {isUpdating ? (
         <Strip icon={<ArrowUpCircle />}>
           {t`The app will update when you save or discard your changes.`}
         </Strip>
       ) : (
-        take && (
-          <Strip icon={<ArrowUpCircle />} action={<Button onClick={take}>{t`Update`}</Button>}>
+        update && (
+          <Strip icon={<ArrowUpCircle />} action={<Button onClick={update}>{t`Update`}</Button>}>
             {t`A new version is available.`}
           </Strip>
         )

@@ -57,14 +57,14 @@ function Body({ onLate, ...props }: PaletteProps & { onLate: () => void }) {
   const isLate = useRef(!Palette)
   const [isMissing, setIsMissing] = useState(false)
   useEffect(() => {
-    let live = true
+    let isMounted = true
     void fetchPalette().then(come => {
-      if (!live) return
+      if (!isMounted) return
       setPalette(() => come)
       setIsMissing(!come)
     })
     return () => {
-      live = false
+      isMounted = false
     }
   }, [])
   // The dialog set the initial focus before the input existed.

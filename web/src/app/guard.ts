@@ -40,7 +40,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
     if (!request.signal.aborted) {
       const isSignIn = !current
       current = session
-      storedSession.keep(session)
+      storedSession.save(session)
       drafts.setOwner(session.profile.id)
       loadedAt = Date.now()
       sessionVersion.markSeen(changes)
@@ -58,11 +58,11 @@ export async function guard({ request }: { request: Request }): Promise<Session>
     // The change itself has been saved. An outdated name in the top bar is better than losing unsaved changes on the
     // page.
     if (isRenewal && current) return current
-    const kept = status === 0 ? storedSession.read() : undefined
-    if (kept) {
-      if (!current) void syncChoice(kept)
-      current = kept
-      return kept
+    const stored = status === 0 ? storedSession.read() : undefined
+    if (stored) {
+      if (!current) void syncChoice(stored)
+      current = stored
+      return stored
     }
     throw error
   }
@@ -85,13 +85,13 @@ let isChecking = false
  * request runs at a time.
  */
 export async function hasSessionChanged(): Promise<boolean> {
-  const known = current
-  if (!known || isChecking) return false
+  const before = current
+  if (!before || isChecking) return false
   isChecking = true
   try {
     const session = await fetchSession(core)
     loadedAt = Date.now()
-    return JSON.stringify(session) !== JSON.stringify(known)
+    return JSON.stringify(session) !== JSON.stringify(before)
   } catch {
     return false
   } finally {

@@ -6,7 +6,7 @@ import { runOnceSaved } from '~/ui/unsavedChanges'
 import { hasSessionChanged, isSessionOlderThan } from './guard'
 
 /** Maximum age of the session on navigation and when the user returns to the window. */
-const AGE_MS = 10_000
+const MAX_AGE_MS = 10_000
 
 /**
  * Reloads the session when the user's permissions have changed: checked when the user returns to the window, on
@@ -17,26 +17,26 @@ const AGE_MS = 10_000
 export function useFreshSession(isClosed: boolean) {
   const renew = useRenewSession()
   const { pathname } = useLocation()
-  const look = useCallback(async () => {
+  const reloadIfChanged = useCallback(async () => {
     if (await hasSessionChanged()) runOnceSaved(() => void renew())
   }, [renew])
   useEffect(() => {
-    const lookAgain = () => {
-      if (document.visibilityState === 'visible' && isSessionOlderThan(AGE_MS)) void look()
+    const reloadIfOld = () => {
+      if (document.visibilityState === 'visible' && isSessionOlderThan(MAX_AGE_MS)) void reloadIfChanged()
     }
-    core.onForbidden(() => void look())
-    addEventListener('focus', lookAgain)
-    document.addEventListener('visibilitychange', lookAgain)
+    core.onForbidden(() => void reloadIfChanged())
+    addEventListener('focus', reloadIfOld)
+    document.addEventListener('visibilitychange', reloadIfOld)
     return () => {
       core.onForbidden()
-      removeEventListener('focus', lookAgain)
-      document.removeEventListener('visibilitychange', lookAgain)
+      removeEventListener('focus', reloadIfOld)
+      document.removeEventListener('visibilitychange', reloadIfOld)
     }
-  }, [look])
+  }, [reloadIfChanged])
   const wasClosed = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each navigation.
   useEffect(() => {
-    if (isClosed || wasClosed.current || isSessionOlderThan(AGE_MS)) void look()
+    if (isClosed || wasClosed.current || isSessionOlderThan(MAX_AGE_MS)) void reloadIfChanged()
     wasClosed.current = isClosed
-  }, [pathname, isClosed, look])
+  }, [pathname, isClosed, reloadIfChanged])
 }

@@ -2,13 +2,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useMatches, useNavigationType } from 'react-router'
 import { DIALOG } from '~/lib/paths'
 
-const KEPT = 'scroll'
+const STORAGE_KEY = 'scroll'
 
 /** Returns the scroll position of each history entry, including those from before a reload. */
-const readPositions = (): Record<string, number> => JSON.parse(sessionStorage.getItem(KEPT) ?? '{}')
+const readPositions = (): Record<string, number> => JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}')
 
 /** Whether a scroll position is being restored. The page may still be shorter than it was. */
-let isHeld = false
+let isRestoring = false
 
 /** Height of the top bar plus a margin. */
 const COVERED_PX = 80
@@ -24,18 +24,18 @@ function showListTop() {
 }
 
 /** Scrolls to `top`, and again whenever the page grows, until the user acts. Returns a function that stops it. */
-function hold(top: number) {
+function keepScrolledTo(top: number) {
   const scroll = () => scrollTo({ top, behavior: 'instant' })
   const observer = new ResizeObserver(scroll)
-  const acts = ['wheel', 'touchmove', 'pointerdown', 'keydown']
+  const events = ['wheel', 'touchmove', 'pointerdown', 'keydown']
   const stop = () => {
     observer.disconnect()
-    for (const act of acts) removeEventListener(act, stop, { capture: true })
-    isHeld = false
+    for (const event of events) removeEventListener(event, stop, { capture: true })
+    isRestoring = false
   }
-  for (const act of acts) addEventListener(act, stop, { capture: true, passive: true })
+  for (const event of events) addEventListener(event, stop, { capture: true, passive: true })
   observer.observe(document.body)
-  isHeld = true
+  isRestoring = true
   scroll()
   return stop
 }
@@ -83,10 +83,10 @@ export function useScrollAndFocus() {
     const { entry, page, number } = latest.current
     const left = positions[entry]
     let stop = () => {}
-    if (action === 'POP' && left) stop = hold(left)
+    if (action === 'POP' && left) stop = keepScrolledTo(left)
     else if (before.current?.page !== page) scrollTo({ top: 0, behavior: 'instant' })
     else if (action !== 'POP' && before.current?.number !== number) showListTop()
-    if (!isHeld) positions[entry] = scrollY
+    if (!isRestoring) positions[entry] = scrollY
     return () => {
       before.current = latest.current
       stop()
@@ -104,16 +104,16 @@ export function useScrollAndFocus() {
     const { scrollRestoration } = history
     history.scrollRestoration = 'manual'
     const note = () => {
-      if (!isHeld && !isLocked()) positions[latest.current.entry] = scrollY
+      if (!isRestoring && !isLocked()) positions[latest.current.entry] = scrollY
     }
-    const keep = () => sessionStorage.setItem(KEPT, JSON.stringify(positions))
+    const savePosition = () => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(positions))
     addEventListener('scroll', note, { passive: true })
-    addEventListener('pagehide', keep)
+    addEventListener('pagehide', savePosition)
     return () => {
-      keep()
+      savePosition()
       history.scrollRestoration = scrollRestoration
       removeEventListener('scroll', note)
-      removeEventListener('pagehide', keep)
+      removeEventListener('pagehide', savePosition)
     }
   }, [positions])
   return main

@@ -10,11 +10,11 @@ import type * as Rules from '../wasm/rules/rules'
 export type * from '../wasm/rules/rules'
 export type Core = typeof Rules
 
-let begin: ((core: Core) => void) | undefined
+let afterLoad: ((core: Core) => void) | undefined
 
 /** Sets the function that runs once core has loaded. */
 export function onceLoaded(start: (core: Core) => void) {
-  begin = start
+  afterLoad = start
 }
 
 let loading: Promise<Core> | undefined
@@ -26,7 +26,7 @@ export function loadCore(): Promise<Core> {
   loading ??= import('../wasm/rules/rules').then(
     module => {
       core = speaking(module)
-      begin?.(core)
+      afterLoad?.(core)
       return core
     },
     error => {

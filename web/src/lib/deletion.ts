@@ -30,21 +30,21 @@ export function useAfterDeletion<T>({ loaded, page, pagesOf, to, list }: Setting
   const [before, setBefore] = useState<Pick<Loaded<T>, 'outcome'> | undefined>(
     isAfter && { outcome: undefined },
   )
-  const isAnswered = before !== undefined && !stale && outcome !== before.outcome
-  const last = isAnswered && outcome?.ok ? Math.max(pagesOf(outcome.value), 1) : page
-  const goal = page > last ? to(last) : undefined
+  const isReloaded = before !== undefined && !stale && outcome !== before.outcome
+  const last = isReloaded && outcome?.ok ? Math.max(pagesOf(outcome.value), 1) : page
+  const redirectTo = page > last ? to(last) : undefined
   // A failed reload may succeed on retry.
-  if (isAnswered && !goal) setBefore(outcome?.ok ? undefined : { outcome })
+  if (isReloaded && !redirectTo) setBefore(outcome?.ok ? undefined : { outcome })
   useEffect(() => {
-    if (goal) void navigate(goal, { replace: true })
-  }, [goal, navigate])
+    if (redirectTo) void navigate(redirectTo, { replace: true })
+  }, [redirectTo, navigate])
 
   const isWaiting = before !== undefined
   const wasWaiting = useRef(isWaiting)
   useEffect(() => {
-    const isOver = wasWaiting.current && !isWaiting
+    const isDone = wasWaiting.current && !isWaiting
     wasWaiting.current = isWaiting
-    if (isOver && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
+    if (isDone && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
   }, [isWaiting, list])
 
   const shown: Loaded<T> = before ? { outcome: before.outcome, stale: true } : loaded

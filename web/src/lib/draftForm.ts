@@ -33,14 +33,14 @@ export function useDraftForm<T extends FieldValues>({
 }: Props<T>) {
   const form = useForm<T>(props)
   const [draft] = useState(() => drafts.read(key))
-  const based = draft ? draft.version : version
+  const baseVersion = draft ? draft.version : version
 
   useEffect(() => {
     if (!isReady || !draft) return
     const typed = Object.entries(draft.typed) as [FieldPath<T>, Entry<T>][]
-    const begun = structuredClone(form.getValues())
-    for (const [name, { base }] of typed) if (base !== undefined) set(begun, name, base)
-    form.reset(begun, { keepFieldsRef: true })
+    const initial = structuredClone(form.getValues())
+    for (const [name, { base }] of typed) if (base !== undefined) set(initial, name, base)
+    form.reset(initial, { keepFieldsRef: true })
     for (const [name, { value }] of typed)
       form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
     reportRestored()
@@ -51,11 +51,11 @@ export function useDraftForm<T extends FieldValues>({
       formState: { values: true },
       callback({ values }) {
         const typed = changedValues(values, form.formState.defaultValues)
-        if (Object.keys(typed).length > 0) drafts.keep(key, { version: based, typed })
+        if (Object.keys(typed).length > 0) drafts.save(key, { version: baseVersion, typed })
         else drafts.forget(key)
       },
     })
-  }, [form, key, isReady, based])
+  }, [form, key, isReady, baseVersion])
 
   // An unmounted form was saved or discarded, unless the session ended.
   useEffect(
@@ -64,7 +64,7 @@ export function useDraftForm<T extends FieldValues>({
     },
     [key],
   )
-  return { form, version: based }
+  return { form, version: baseVersion }
 }
 
 type Entry<T extends FieldValues> = {

@@ -25,7 +25,7 @@ function deleteDrafts() {
  * It belongs to one user, is deleted when they sign out or another user signs in, and never contains secrets.
  */
 export const drafts = {
-  keep(key: string, draft: unknown) {
+  save(key: string, draft: unknown) {
     try {
       sessionStorage.setItem(DRAFT + key, JSON.stringify(draft))
     } catch {
@@ -33,8 +33,8 @@ export const drafts = {
     }
   },
   read<D = Draft>(key: string): D | undefined {
-    const kept = sessionStorage.getItem(DRAFT + key)
-    return kept === null ? undefined : JSON.parse(kept)
+    const stored = sessionStorage.getItem(DRAFT + key)
+    return stored === null ? undefined : JSON.parse(stored)
   },
   forget: (key: string) => sessionStorage.removeItem(DRAFT + key),
   /** Sets the signed-in user and deletes another user's drafts. */

@@ -14,15 +14,15 @@ import { problemOf } from './problem'
 export function createResolver<T extends FieldValues>(
   check: (core: Core, form: T) => FieldError[],
 ): Resolver<T> {
-  const answer = (rules: Core, form: T) => {
-    const broken = check(rules, form)
-    if (broken.length === 0) return { values: form, errors: {} }
+  const validate = (rules: Core, form: T) => {
+    const errorsFound = check(rules, form)
+    if (errorsFound.length === 0) return { values: form, errors: {} }
     const errors: FieldErrors<T> = {}
     // Nested fields have dotted names: `admin_data.email`.
-    for (const { field, message } of broken) set(errors, field, { type: 'rule', message })
+    for (const { field, message } of errorsFound) set(errors, field, { type: 'rule', message })
     return { values: {}, errors }
   }
-  return async form => answer(core ?? (await loadCore()), form)
+  return async form => validate(core ?? (await loadCore()), form)
 }
 
 /**
@@ -32,18 +32,18 @@ export function createResolver<T extends FieldValues>(
 export function showErrors<T extends FieldValues>(
   form: UseFormReturn<T>,
   error: unknown,
-  otherwise: string,
+  fallback: string,
 ): string | undefined {
   const problem = problemOf(error)
-  if (!problem) return otherwise
+  if (!problem) return fallback
   const values = form.getValues()
-  const named = Object.entries(problem.fields).filter(([field]) => get(values, field) !== undefined)
-  for (const [index, [field, sentences]] of named.entries()) {
+  const fieldErrors = Object.entries(problem.fields).filter(([field]) => get(values, field) !== undefined)
+  for (const [index, [field, messages]] of fieldErrors.entries()) {
     form.setError(
       field as FieldPath<T>,
-      { type: 'server', message: sentences[0] },
+      { type: 'server', message: messages[0] },
       { shouldFocus: index === 0 },
     )
   }
-  return named.length > 0 ? undefined : problem.message || otherwise
+  return fieldErrors.length > 0 ? undefined : problem.message || fallback
 }

@@ -6,8 +6,8 @@ const PENDING = 'untoldLanguage'
 type Choice = { user: string; language: Language }
 
 function readPendingLanguage(user: string): Language | undefined {
-  const kept = localStorage.getItem(PENDING)
-  const choice: Choice | undefined = kept === null ? undefined : JSON.parse(kept)
+  const stored = localStorage.getItem(PENDING)
+  const choice: Choice | undefined = stored === null ? undefined : JSON.parse(stored)
   return choice?.user === user ? choice.language : undefined
 }
 

@@ -27,13 +27,13 @@ export function useLoaded<T>(promise: Promise<Outcome<T>>): Loaded<T> {
   const [settled, setSettled] = useState<{ promise: Promise<Outcome<T>>; outcome: Outcome<T> }>()
   const isFirst = settled === undefined
   useEffect(() => {
-    let live = true
+    let isMounted = true
     void Promise.all([promise, isFirst && pause(MIN_LOADING_MS)]).then(([outcome]) => {
       // A transition, so that rendering a long list doesn't block typing.
-      if (live) startTransition(() => setSettled({ promise, outcome }))
+      if (isMounted) startTransition(() => setSettled({ promise, outcome }))
     })
     return () => {
-      live = false
+      isMounted = false
     }
   }, [promise, isFirst])
   return { outcome: settled?.outcome, stale: settled !== undefined && settled.promise !== promise }

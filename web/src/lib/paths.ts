@@ -28,12 +28,12 @@ export const paths = {
 /** Route handle of a dialog above its parent page. */
 export const DIALOG = 'dialog'
 
-/** Returns the login URL that leads back to `wanted`. */
-export const loginUrl = (wanted: string) => `${paths.login}?${new URLSearchParams({ next: wanted })}`
+/** Returns the login URL that leads back to `next`. */
+export const loginUrl = (next: string) => `${paths.login}?${new URLSearchParams({ next })}`
 
-/** Returns `wanted` if it is one of the app's own pages, otherwise `home`. Prevents open redirects. */
-export function safeRedirect(wanted: string | null, home: string): string {
-  return wanted !== null && /^\/dashboard(?:[/?#]|$)/.test(wanted) ? wanted : home
+/** Returns `next` if it is one of the app's own pages, otherwise `home`. Prevents open redirects. */
+export function safeRedirect(next: string | null, home: string): string {
+  return next !== null && /^\/dashboard(?:[/?#]|$)/.test(next) ? next : home
 }
 
 /** Decodes a path for display: invisible characters stay encoded, and it is cut after 80 characters. */

@@ -5,7 +5,7 @@ export function problemOf(error: unknown): ProblemError | undefined {
   return core?.isProblem(error) ? error : undefined
 }
 
-/** Returns the server's message, or `otherwise`. */
-export function messageOf(error: unknown, otherwise: string): string {
-  return problemOf(error)?.message || otherwise
+/** Returns the server's message, or `fallback`. */
+export function messageOf(error: unknown, fallback: string): string {
+  return problemOf(error)?.message || fallback
 }

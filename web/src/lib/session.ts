@@ -19,7 +19,7 @@ const STORED = 'session'
  * authorizes every request.
  */
 export const storedSession = {
-  keep: (session: Session) => localStorage.setItem(STORED, JSON.stringify(session)),
+  save: (session: Session) => localStorage.setItem(STORED, JSON.stringify(session)),
   read(): Session | undefined {
     const stored = localStorage.getItem(STORED)
     return stored === null ? undefined : JSON.parse(stored)

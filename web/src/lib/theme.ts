@@ -15,8 +15,8 @@ const deviceIsDark = matchMedia('(prefers-color-scheme: dark)')
 const { subscribe, notify } = createEmitter()
 
 function scheme(): Scheme {
-  const kept = localStorage.getItem(SCHEME)
-  return kept === 'light' || kept === 'dark' ? kept : 'system'
+  const stored = localStorage.getItem(SCHEME)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
 /**

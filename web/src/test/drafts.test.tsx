@@ -26,7 +26,7 @@ const save = () => page.getByRole('button', { name: 'Save changes' }).click()
 
 test('a draft of a record changed meanwhile leads to a conflict instead of overwriting', async () => {
   sessionStorage.setItem('draftsOf', 'u1')
-  drafts.keep(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
+  drafts.save(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
   const { server } = serveContact({ version: 2, phone: '+46 70 2', address: 'Hamngatan 7' })
   network.on('PUT /api/contacts/id-1', ({ body }) => {
     const { version } = body as { version: number }
@@ -48,7 +48,7 @@ test('a draft of a record changed meanwhile leads to a conflict instead of overw
 
 test("another user's draft is not restored", async () => {
   sessionStorage.setItem('draftsOf', 'u2')
-  drafts.keep(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
+  drafts.save(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
   serveContact({ phone: '+46 70 2' })
   await edit()
   await expect.element(phone()).toHaveValue('+46 70 2')
@@ -61,7 +61,7 @@ test('restores the organization number of a new company from the draft', async (
     type: { value: 'Company', base: '' },
     organizationNumber: { value: '559360-9844', base: '' },
   }
-  drafts.keep(CUSTOMER, { typed })
+  drafts.save(CUSTOMER, { typed })
   openCustomers([])
   await page.getByRole('button', { name: 'New Customer' }).click()
   await expect.element(page.getByRole('textbox', { name: 'Organization Number' })).toHaveValue('559360-9844')
@@ -75,7 +75,7 @@ test('a draft that changes a person to a company restores the organization numbe
     type: { value: 'Company', base: 'Private' },
     organizationNumber: { value: '559360-9844', base: '' },
   }
-  drafts.keep(`${CUSTOMER}c-1`, { version: 4, typed })
+  drafts.save(`${CUSTOMER}c-1`, { version: 4, typed })
   openCustomers([customer(1)])
   network.on('PUT /api/customers/c-1', () => ({ body: { success: true, message: '', data: company(1) } }))
   await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()

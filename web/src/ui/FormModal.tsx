@@ -48,7 +48,7 @@ export function FormModal(props: Props) {
     else onClose()
   }
   // Next to the submit button, because the top of a long form is scrolled out of view.
-  const refusal = error && (
+  const errorNotice = error && (
     <Notice kind="error" scrollsIntoView className={wide ? 'mt-3' : 'mb-4'}>
       {error}
     </Notice>
@@ -63,9 +63,9 @@ export function FormModal(props: Props) {
       onClose={close}
     >
       <form ref={form} noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="mt-5">
-        {!wide && refusal}
+        {!wide && errorNotice}
         {children}
-        {wide && refusal}
+        {wide && errorNotice}
         <div className="mt-3 flex justify-end gap-2">
           {!danger && <Button onClick={close}>{t`Cancel`}</Button>}
           <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={busy} ariaDisabled={ariaDisabled}>

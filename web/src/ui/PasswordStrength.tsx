@@ -8,7 +8,7 @@ const GRADES = [t`Very weak`, t`Weak`, t`Fair`, t`Good`, t`Strong`] as const
 const COLOURS = ['bg-danger', 'bg-danger', 'bg-warning', 'bg-success', 'bg-success'] as const
 
 /** Delay after the last key, so that screen readers aren't interrupted. */
-const PAUSE_MS = 250
+const DELAY_MS = 250
 
 type Props = {
   password: string
@@ -27,14 +27,14 @@ export function PasswordStrength({ password, known }: Props) {
       setStrength(undefined)
       return
     }
-    let live = true
-    const look = async () => {
+    let isMounted = true
+    const estimate = async () => {
       const { estimateStrength } = await import('./strength')
-      if (live) setStrength(estimateStrength(password, known))
+      if (isMounted) setStrength(estimateStrength(password, known))
     }
-    const timer = setTimeout(() => look().catch(() => undefined), PAUSE_MS)
+    const timer = setTimeout(() => estimate().catch(() => undefined), DELAY_MS)
     return () => {
-      live = false
+      isMounted = false
       clearTimeout(timer)
     }
   }, [password, known])

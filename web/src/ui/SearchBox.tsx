@@ -17,7 +17,7 @@ import { KeyHint } from './Key'
 import { useShortcut } from './shortcuts'
 
 /** Delay after the last key before the search starts. */
-const PAUSE_MS = 300
+const DELAY_MS = 300
 
 type Props = {
   /** Accessible name and placeholder, for example "Search contacts". */
@@ -41,7 +41,7 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
     input.current?.focus()
     input.current?.select()
   })
-  const asked = useRef(search)
+  const lastSearch = useRef(search)
   const latest = useRef(to)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // The current history entry was made by typing. Further typing replaces it, so that Back returns to before the
@@ -49,8 +49,8 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
   const isTyping = useRef(false)
   // The URL may change by other means: Back, or a link that clears the search.
   useEffect(() => {
-    if (search === asked.current) return
-    asked.current = search
+    if (search === lastSearch.current) return
+    lastSearch.current = search
     clearTimeout(timer.current)
     isTyping.current = false
     setText(search)
@@ -66,27 +66,27 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
     const to = router?.state.navigation.location ?? router?.state.location
     return to !== undefined && to.pathname !== pathname
   }
-  const look = (wanted: string, replace = false) => {
-    asked.current = wanted
-    return navigate(latest.current(wanted), { replace })
+  const navigateTo = (trimmed: string, replace = false) => {
+    lastSearch.current = trimmed
+    return navigate(latest.current(trimmed), { replace })
   }
   const type = (typed: string) => {
     setText(typed)
     if (!live) return
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      const wanted = typed.trim()
-      if (wanted === asked.current || isLeaving()) return
-      void look(wanted, isTyping.current)
+      const trimmed = typed.trim()
+      if (trimmed === lastSearch.current || isLeaving()) return
+      void navigateTo(trimmed, isTyping.current)
       isTyping.current = true
-    }, PAUSE_MS)
+    }, DELAY_MS)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const wanted = text.trim()
+    const trimmed = text.trim()
     clearTimeout(timer.current)
-    if (!live) setText(wanted)
-    if (!live || wanted !== asked.current) void look(wanted, isTyping.current)
+    if (!live) setText(trimmed)
+    if (!live || trimmed !== lastSearch.current) void navigateTo(trimmed, isTyping.current)
   }
   return (
     <search className="block border-b border-line p-3 md:p-4 print:hidden">
@@ -127,7 +127,7 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
                 isTyping.current = false
                 setText('')
                 input.current?.focus()
-                if (search) void look('')
+                if (search) void navigateTo('')
               }}
             />
           )}

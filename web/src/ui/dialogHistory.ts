@@ -18,7 +18,7 @@ type Entry = { key: string; depth: number }
 type Traversal = { depth: number; ended: Promise<void>; end: () => void }
 
 /** Maximum time a navigation waits for the browser to leave the dialogs' entries. */
-const PATIENCE_MS = 1000
+const TIMEOUT_MS = 1000
 
 let router: Router | undefined
 /** The open dialogs, topmost last. */
@@ -38,7 +38,7 @@ const entryOf = (state: { key?: string; dialogs?: number } | null): Entry => ({
 function traverse(depth: number): Promise<void> {
   let end = () => {}
   const ended = new Promise<void>(resolve => {
-    const timer = setTimeout(() => end(), PATIENCE_MS)
+    const timer = setTimeout(() => end(), TIMEOUT_MS)
     end = () => {
       clearTimeout(timer)
       if (traversal?.end === end) traversal = undefined

@@ -12,7 +12,7 @@ import { useGroups } from './useGroups'
 export function Palette({ onClose, onShortcuts }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const text = typed.trim()
-  const { groups, records, again } = useGroups(text, onShortcuts)
+  const { groups, records, retry } = useGroups(text, onShortcuts)
   const choose = (entry: Entry) => {
     onClose()
     entry.choose()
@@ -53,7 +53,7 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
           </Autocomplete.Group>
         )}
       </Autocomplete.List>
-      <SearchStatus text={text} groups={groups} records={records} onAgain={again} />
+      <SearchStatus text={text} groups={groups} records={records} onRetry={retry} />
       <div className="flex items-center gap-4 border-t border-line px-4 py-2 text-xs text-muted max-md:hidden touch:hidden">
         <span aria-hidden className="flex items-center gap-1.5">
           <Key>↑</Key>

@@ -8,23 +8,23 @@ import { cx } from '~/ui/cx'
 import type { Group } from './entry'
 import type { Records } from './useRecords'
 
-type Props = { text: string; groups: Group[]; records: Records; onAgain: () => void }
+type Props = { text: string; groups: Group[]; records: Records; onRetry: () => void }
 
 const titles = new Intl.ListFormat(locale)
 
 /** The status of the search: below the results, or in their place if there are none. */
-export function SearchStatus({ text, groups, records, onAgain }: Props) {
+export function SearchStatus({ text, groups, records, onRetry }: Props) {
   const found = groups.reduce((sum, { items }) => sum + items.length, 0)
-  const look = cx(
+  const className = cx(
     'flex flex-wrap items-center gap-x-2.5 gap-y-1 text-muted [overflow-wrap:anywhere]',
     found === 0 ? 'flex-1 justify-center px-6 text-center' : 'border-t border-line px-4 py-2.5',
   )
   const failure = records.state === 'found' ? records.failure : undefined
-  const said = sentence(text, found, records)
+  const message = messageFor(text, found, records)
   return (
     <>
-      <Autocomplete.Status className={said ? look : 'sr-only'}>
-        {said ?? (text !== '' && plural(found, { one: '# result', other: '# results' }))}
+      <Autocomplete.Status className={message ? className : 'sr-only'}>
+        {message ?? (text !== '' && plural(found, { one: '# result', other: '# results' }))}
       </Autocomplete.Status>
       {failure && (
         <div role="alert" className="flex items-center gap-2.5 border-t border-line px-4 py-2.5">
@@ -32,14 +32,14 @@ export function SearchStatus({ text, groups, records, onAgain }: Props) {
           <span className="min-w-0 flex-1">
             {t`Couldn't search ${titles.format(failure.titles)}.`} {failure.why}
           </span>
-          <Button onClick={onAgain}>{t`Try Again`}</Button>
+          <Button onClick={onRetry}>{t`Try Again`}</Button>
         </div>
       )}
     </>
   )
 }
 
-function sentence(text: string, found: number, records: Records) {
+function messageFor(text: string, found: number, records: Records) {
   switch (records.state) {
     case 'searching':
       return (

@@ -13,5 +13,5 @@ export const recentlyOpened = (): Recent[] =>
 
 export function rememberOpened(opened: Recent) {
   const others = recentlyOpened().filter(({ kind, id }) => kind !== opened.kind || id !== opened.id)
-  drafts.keep(KEY, [opened, ...others].slice(0, MAX_RESULTS))
+  drafts.save(KEY, [opened, ...others].slice(0, MAX_RESULTS))
 }

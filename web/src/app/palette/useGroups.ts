@@ -25,7 +25,7 @@ export function useGroups(text: string, onShortcuts: () => void) {
   const [recent] = useState(recentlyOpened)
   const screens = useScreens()
   const actions = useActions(onShortcuts)
-  const { records, again } = useRecords(readable, text)
+  const { records, retry } = useRecords(readable, text)
   const opening = (record: Recent): Entry => ({
     id: `${record.kind} ${record.id}`,
     title: record.title,
@@ -55,5 +55,5 @@ export function useGroups(text: string, onShortcuts: () => void) {
     }
     groups.push({ title, items })
   }
-  return { groups: groups.filter(({ items }) => items.length > 0), records, again }
+  return { groups: groups.filter(({ items }) => items.length > 0), records, retry }
 }

@@ -66,16 +66,16 @@ export function useActions(onShortcuts: () => void): LocalEntry[] {
     also,
     choose,
   })
-  const begin = (route: string) => {
+  const openCreateForm = (route: string) => {
     // On the page itself, the list's search and page are kept.
-    const here = pathname === route ? findShortcut('n') : undefined
-    if (here) here.run()
+    const shortcut = pathname === route ? findShortcut('n') : undefined
+    if (shortcut) shortcut.run()
     else void navigate(route, { state: requestCreate() })
   }
   return [
     ...createActions
       .filter(({ route }) => mayCreate(resources, route))
-      .map(({ title, also, route }) => action(title, Plus, () => begin(route), also)),
+      .map(({ title, also, route }) => action(title, Plus, () => openCreateForm(route), also)),
     ...(mayCreate(resources, paths.contacts)
       ? [action(t`Import Contacts`, Upload, () => void navigate(paths.newImport), t`file csv excel upload`)]
       : []),

@@ -6,13 +6,13 @@ import { messageOf, problemOf } from '~/lib/problem'
 import { type Found, type KindName, kinds } from './kinds'
 
 /** Delay after the last key before the search starts. */
-const PAUSE_MS = 300
+const DELAY_MS = 300
 /** A single letter matches almost everything. */
-const LEAST = 2
+const MIN_LENGTH = 2
 const FORBIDDEN = 403
 
 type Result = { kind: KindName; outcome: Outcome<{ found: Found[]; total: number }> }
-type Asked = { text: string; results: Result[] }
+type Searched = { text: string; results: Result[] }
 
 /** The records found by kind, or why there are none. */
 export type Records =
@@ -25,29 +25,32 @@ export type Records =
     }
 
 /** Searches these kinds of records while typing. An outdated search is aborted. */
-export function useRecords(readable: KindName[], text: string): { records: Records; again: () => void } {
+export function useRecords(readable: KindName[], text: string): { records: Records; retry: () => void } {
   const isConnected = useIsConnected()
-  const [asked, setAsked] = useState<Asked>()
-  const isWanted = text.length >= LEAST && readable.length > 0
-  const isAnswered = asked?.text === text
+  const [searched, setSearched] = useState<Searched>()
+  const shouldSearch = text.length >= MIN_LENGTH && readable.length > 0
+  const isCurrent = searched?.text === text
   useEffect(() => {
-    if (!isWanted || isAnswered || !isConnected) return
-    const end = new AbortController()
+    if (!shouldSearch || isCurrent || !isConnected) return
+    const controller = new AbortController()
     const timer = setTimeout(async () => {
       const results = await Promise.all(
-        readable.map(async kind => ({ kind, outcome: await settle(kinds[kind].find(text, end.signal)) })),
+        readable.map(async kind => ({
+          kind,
+          outcome: await settle(kinds[kind].find(text, controller.signal)),
+        })),
       )
-      if (!end.signal.aborted) setAsked({ text, results })
-    }, PAUSE_MS)
+      if (!controller.signal.aborted) setSearched({ text, results })
+    }, DELAY_MS)
     return () => {
-      end.abort()
+      controller.abort()
       clearTimeout(timer)
     }
-  }, [isWanted, isAnswered, isConnected, readable, text])
-  const again = useCallback(() => setAsked(undefined), [])
-  if (!isWanted) return { records: { state: 'none' }, again }
-  if (isAnswered) return { records: read(asked.results), again }
-  return { records: { state: isConnected ? 'searching' : 'offline' }, again }
+  }, [shouldSearch, isCurrent, isConnected, readable, text])
+  const retry = useCallback(() => setSearched(undefined), [])
+  if (!shouldSearch) return { records: { state: 'none' }, retry }
+  if (isCurrent) return { records: read(searched.results), retry }
+  return { records: { state: isConnected ? 'searching' : 'offline' }, retry }
 }
 
 function read(results: Result[]): Records {

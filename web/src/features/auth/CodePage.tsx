@@ -37,8 +37,8 @@ export function CodePage() {
   // The page has no other input.
   useEffect(() => slots.current?.querySelector('input')?.focus(), [])
 
-  const again = (sentence?: string) => {
-    setError(sentence)
+  const clearCode = (message?: string) => {
+    setError(message)
     setCode('')
     focusSlot(0)
   }
@@ -47,22 +47,22 @@ export function CodePage() {
     if (busy) return
     setBusy('verify')
     const form = { email: login.email, otp: code, deviceId: login.deviceId }
-    const broken = core.checkCode(form)[0]
+    const codeError = core.checkCode(form)[0]
     try {
-      if (broken) {
-        setError(broken.message)
-        toast.error(broken.message)
+      if (codeError) {
+        setError(codeError.message)
+        toast.error(codeError.message)
         focusSlot(code.length)
       } else {
         await completeSignIn(await core.verifyOtp(form), login.next, navigate)
       }
     } catch (thrown) {
-      const sentence = messageOf(thrown, core.texts().auth.codeWrong)
+      const message = messageOf(thrown, core.texts().auth.codeWrong)
       const problem = problemOf(thrown)
       // Only a 400 clears the code. After a network error it stays.
-      if (problem?.status === 400) again(sentence)
+      if (problem?.status === 400) clearCode(message)
       else if (problem?.status === 403 && problem.data?.isBanned) setBan(problem.data)
-      else setError(sentence)
+      else setError(message)
     } finally {
       setBusy(undefined)
     }
@@ -72,11 +72,11 @@ export function CodePage() {
     setBusy('resend')
     const { email, deviceId, deviceName } = login
     try {
-      const answer = await core.resendOtp({ email, deviceId, deviceName })
+      const response = await core.resendOtp({ email, deviceId, deviceName })
       restart()
       // The previous code is no longer valid.
-      again()
-      toast.success(answer.message)
+      clearCode()
+      toast.success(response.message)
     } catch (thrown) {
       toast.error(messageOf(thrown, core.texts().auth.resendFailed))
     } finally {

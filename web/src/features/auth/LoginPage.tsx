@@ -25,7 +25,7 @@ import { useCore } from './useCore'
 const device = () => ({ deviceId: deviceId(), deviceName: deviceName() })
 
 /** Returns the message for the outcome of a failed federated sign-in, from the redirect's query. */
-function sentenceFor(federated: string | null, core: Core | undefined): string | undefined {
+function federatedMessage(federated: string | null, core: Core | undefined): string | undefined {
   if (federated === null || !core) return undefined
   const { federatedFailed, federatedOff, federatedUnknown } = core.texts().auth
   return { off: federatedOff, unknown: federatedUnknown }[federated] ?? federatedFailed
@@ -39,7 +39,7 @@ export function LoginPage() {
   const next = params.get('next')
   const core = useCore()
   const [federated, setFederated] = useState(params.get('federated'))
-  const [refusal, setRefusal] = useState<string>()
+  const [loginError, setLoginError] = useState<string>()
   const [ban, setBan] = useState<Ban>()
   const [fault, setFault] = useState<unknown>()
   const form = useForm({
@@ -61,26 +61,26 @@ export function LoginPage() {
 
   const signIn = async (values: { email: string; password: string; rememberMe: boolean }) => {
     const core = await loadCore()
-    setRefusal(undefined)
+    setLoginError(undefined)
     setFederated(null)
     // Preloads the code page while the server checks the password. A failure shows on navigation.
     import('./CodePage').catch(() => undefined)
     try {
-      const answer = await core.login({ ...values, ...device() })
-      if (!answer.requiresVerification) return await completeSignIn(answer, next, navigate)
-      pendingLogin.keep({ email: values.email.trim(), ...device(), next })
-      toast.success(answer.message)
+      const response = await core.login({ ...values, ...device() })
+      if (!response.requiresVerification) return await completeSignIn(response, next, navigate)
+      pendingLogin.save({ email: values.email.trim(), ...device(), next })
+      toast.success(response.message)
       await navigate(paths.code)
     } catch (error) {
       const problem = problemOf(error)
       if (problem?.status === 403 && problem.data?.isBanned) setBan(problem.data)
-      else setRefusal(problem?.message || core.texts().auth.loginFailed)
+      else setLoginError(problem?.message || core.texts().auth.loginFailed)
       if (problem?.status === 401) form.setFocus('password', { shouldSelect: true })
     }
   }
   const refuse = async () => toast.error((await loadCore()).texts().auth.invalidInputs)
 
-  const notice = refusal ?? sentenceFor(federated, core)
+  const notice = loginError ?? federatedMessage(federated, core)
   return (
     <AuthLayout title={t`Welcome back`} subtitle={t`Sign in to pick up where you left off.`}>
       {notice && (
@@ -132,7 +132,7 @@ export function LoginPage() {
           </div>
           <a
             href={core && `${core.federatedPath()}?${new URLSearchParams({ deviceName: deviceName() })}`}
-            onClick={() => (next === null ? pageAfterSignIn.forget() : pageAfterSignIn.keep(next))}
+            onClick={() => (next === null ? pageAfterSignIn.forget() : pageAfterSignIn.save(next))}
             className={buttonClass('secondary', 'w-full')}
           >
             {t`Continue with ${site.provider}`}

@@ -27,13 +27,13 @@ const focus = (link: HTMLAnchorElement | null) => link?.focus()
 export function ResetPage() {
   useTitle(t`Set new password`)
   const token = useLoaderData<typeof resetLoader>()
-  const [isOver, setOver] = useState(token === null)
+  const [isLinkInvalid, setLinkInvalid] = useState(token === null)
   return (
     <AuthLayout
       title={t`Set a new password`}
-      subtitle={isOver ? t`You need a valid reset link.` : t`Use it the next time you sign in.`}
+      subtitle={isLinkInvalid ? t`You need a valid reset link.` : t`Use it the next time you sign in.`}
     >
-      {token === null || isOver ? (
+      {token === null || isLinkInvalid ? (
         <>
           <Notice kind="error" className="mb-5">
             {core.texts().auth.resetLinkInvalid}
@@ -43,7 +43,7 @@ export function ResetPage() {
           </Link>
         </>
       ) : (
-        <ResetForm token={token} onOver={() => setOver(true)} />
+        <ResetForm token={token} onLinkInvalid={() => setLinkInvalid(true)} />
       )}
       <div className="mt-6 grid border-t border-line pt-6">
         <Link to={paths.login} className={buttonClass('ghost', 'w-full')}>
@@ -58,12 +58,12 @@ export function ResetPage() {
 type Props = {
   token: string
   /** Called if the link is used, expired or invalid. */
-  onOver: () => void
+  onLinkInvalid: () => void
 }
 
-function ResetForm({ token, onOver }: Props) {
+function ResetForm({ token, onLinkInvalid }: Props) {
   const navigate = useNavigate()
-  const [refusal, setRefusal] = useState<string>()
+  const [saveError, setSaveError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkReset({ ...values, token })),
@@ -75,7 +75,7 @@ function ResetForm({ token, onOver }: Props) {
   usePasswordConfirmation(form, 'password', 'confirmPassword')
 
   const save = async (values: { password: string; confirmPassword: string }) => {
-    setRefusal(undefined)
+    setSaveError(undefined)
     const { resetFailed, resetLinkInvalid } = core.texts().auth
     try {
       const { message } = await core.resetPassword({ ...values, token })
@@ -87,9 +87,9 @@ function ResetForm({ token, onOver }: Props) {
     } catch (error) {
       if (problemOf(error)?.message === resetLinkInvalid) {
         resetToken.forget()
-        onOver()
+        onLinkInvalid()
       } else {
-        setRefusal(showErrors(form, error, resetFailed))
+        setSaveError(showErrors(form, error, resetFailed))
       }
     }
   }
@@ -100,9 +100,9 @@ function ResetForm({ token, onOver }: Props) {
       onKeyDown={showErrorsOnEnter(form)}
       className="grid gap-2"
     >
-      {refusal && (
+      {saveError && (
         <Notice kind="error" scrollsIntoView className="mb-3">
-          {refusal}
+          {saveError}
         </Notice>
       )}
       <PasswordField

@@ -6,12 +6,12 @@ import { toast } from '~/ui/Toasts'
 import { pendingLogin } from './pending'
 
 /** Stores the tokens of a sign-in and navigates to `next` or the role's home page. */
-export async function completeSignIn(answer: SignIn, next: string | null, navigate: NavigateFunction) {
-  if (!answer.data) throw new Error('A finished sign-in carries its tokens')
+export async function completeSignIn(response: SignIn, next: string | null, navigate: NavigateFunction) {
+  if (!response.data) throw new Error('A finished sign-in carries its tokens')
   // The previous session may belong to another user.
   storedSession.forget()
-  core.storeTokens(answer.data.tokens)
+  core.storeTokens(response.data.tokens)
   pendingLogin.forget()
-  toast.success(answer.message)
+  toast.success(response.message)
   await navigate(safeRedirect(next, core.homeForRole(core.tokenRole())), { replace: true })
 }

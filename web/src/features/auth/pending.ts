@@ -10,10 +10,10 @@ export type PendingLogin = Required<ResendInput> & {
 
 /** The pending login, stored for the lifetime of the tab. */
 export const pendingLogin = {
-  keep: (login: PendingLogin) => sessionStorage.setItem(KEY, JSON.stringify(login)),
+  save: (login: PendingLogin) => sessionStorage.setItem(KEY, JSON.stringify(login)),
   read(): PendingLogin | undefined {
-    const kept = sessionStorage.getItem(KEY)
-    return kept === null ? undefined : JSON.parse(kept)
+    const stored = sessionStorage.getItem(KEY)
+    return stored === null ? undefined : JSON.parse(stored)
   },
   forget: () => sessionStorage.removeItem(KEY),
 }

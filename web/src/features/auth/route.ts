@@ -43,7 +43,7 @@ async function takeToken({ request }: LoaderFunctionArgs, stored: typeof resetTo
   const token = url.searchParams.get('token')
   if (token !== null) {
     removeQuery(url)
-    if (token) stored.keep(token)
+    if (token) stored.save(token)
     throw replace(url.pathname)
   }
   await loadCore()
@@ -79,19 +79,19 @@ async function callbackLoader({ request }: LoaderFunctionArgs) {
   if (!accessToken || !refreshToken) throw replace(paths.login)
   const core = await loadCore()
   const { federatedFailed } = core.texts().auth
-  const answer = await core.verifyToken({ accessToken, refreshToken }).catch(error => {
+  const response = await core.verifyToken({ accessToken, refreshToken }).catch(error => {
     // 400 means malformed values. The error page shows anything else.
     if (problemOf(error)?.status !== 400) throw error
   })
-  if (!answer?.data.tokens) {
+  if (!response?.data.tokens) {
     toast.error(federatedFailed)
     throw replace(paths.login)
   }
-  core.storeTokens(answer.data.tokens)
+  core.storeTokens(response.data.tokens)
   pendingLogin.forget()
-  const wanted = pageAfterSignIn.read()
+  const next = pageAfterSignIn.read()
   pageAfterSignIn.forget()
-  throw replace(safeRedirect(wanted, core.homeForRole(core.tokenRole())))
+  throw replace(safeRedirect(next, core.homeForRole(core.tokenRole())))
 }
 
 /** The sign-in routes. The login page is part of the first load, the others are loaded lazily. */

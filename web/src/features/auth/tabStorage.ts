@@ -1,6 +1,6 @@
 /** Returns a store for one text in the tab's session storage, which survives a reload and a visit to another site. */
 const createTabStore = (key: string) => ({
-  keep: (text: string) => sessionStorage.setItem(key, text),
+  save: (text: string) => sessionStorage.setItem(key, text),
   read: () => sessionStorage.getItem(key),
   forget: () => sessionStorage.removeItem(key),
 })

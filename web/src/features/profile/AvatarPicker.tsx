@@ -26,8 +26,8 @@ export function AvatarPicker({ name, picture, onTake, children }: Props) {
   const [cutting, setCutting] = useState<Cutting>()
   const choose = async (file: File) => {
     setError(undefined)
-    const refusal = await findFileError('avatar', file)
-    if (refusal) return setError(refusal)
+    const fileError = await findFileError('avatar', file)
+    if (fileError) return setError(fileError)
     const src = URL.createObjectURL(file)
     const [read, dialog] = await Promise.allSettled([loadPicture(src), import('./CropDialog')])
     if (read.status === 'fulfilled' && dialog.status === 'fulfilled') {

@@ -29,9 +29,9 @@ export function LogoCard({ logo: initial, corporation }: Props) {
   const preview = useObjectUrl(chosen)
 
   const choose = async (file: File) => {
-    const refusal = await findFileError('logo', file)
-    setError(refusal)
-    if (!refusal) setChosen(file)
+    const fileError = await findFileError('logo', file)
+    setError(fileError)
+    if (!fileError) setChosen(file)
   }
   const work = async (what: typeof busy, doIt: () => Promise<LogoReply>, done: string, failed: string) => {
     setBusy(what)

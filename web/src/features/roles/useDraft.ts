@@ -65,7 +65,7 @@ export function useDraft() {
   const isDirty = draft !== undefined && isChanged(draft)
 
   useEffect(() => {
-    if (draft && isDirty) drafts.keep(KEPT, draft)
+    if (draft && isDirty) drafts.save(KEPT, draft)
     else drafts.forget(KEPT)
   }, [draft, isDirty])
   useEffect(
