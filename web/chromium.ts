@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 
 const places = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome']
 
-/** The Chromium that the tests drive: the one that `CHROMIUM` names, else the system's, the quicker one first. */
+/** The Chromium used by the tests: `CHROMIUM`, or the system's, headless shell first. */
 export const chromium = {
   executablePath: process.env.CHROMIUM ?? places.find(place => existsSync(place)) ?? places[0],
-  // As root, which a container often is, Chromium has no sandbox.
+  // Chromium's sandbox doesn't work as root, for example in containers.
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none'],
 }

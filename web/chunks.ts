@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
-/** What every screen stands in, and nobody needs who isn't signed in. */
+/** The layout of signed-in pages. */
 const FRAME = resolve(import.meta.dirname, 'src/app/Shell.tsx')
-/** A part that several screens share is worth a file of its own from this size on, in bytes before they are packed. */
+/** Minimum size of a module group that gets a file of its own, in bytes before compression. */
 const WORTH = 20_000
 
-/** The rules: the wasm module, and the program that calls it. */
+/** The rules: the wasm module and its JavaScript. */
 const RULES = /^assets\/rules(?:_bg)?-[^/]*\.(js|wasm)$/
 const SOON: Record<string, Record<string, string>> = {
   js: { rel: 'modulepreload' },
@@ -14,10 +14,10 @@ const SOON: Record<string, Record<string, string>> = {
 }
 
 /**
- * Which files the app comes in: three with all that the first screen needs, one with what every screen of somebody signed in
- * needs, one for each screen, and a few that screens share. Left to itself the bundler cuts a file for every set of screens
- * that share something, and the first list of a visit waits for a hundred, six at a time. The three, because a release mostly
- * changes the last, which is the smallest.
+ * Splits the app into files: three with everything the first page needs, one with what every signed-in page needs,
+ * one per page, and a few shared ones. By default the bundler creates a file for each combination of pages that share
+ * modules, and the first list of a visit would wait for a hundred files, six at a time. Three files for the first
+ * page, because a release mostly changes only the last and smallest.
  */
 export function chunks(): Plugin {
   let start = new Set<string>()
@@ -43,8 +43,8 @@ export function chunks(): Plugin {
         },
       },
     }),
-    // The style sheet, without which nothing is drawn, isn't to share a slow network with ten times its size. The rules are
-    // fetched beside the programs that ask for them, and not after these.
+    // The style sheet blocks rendering, so it is requested before files of ten times its size. The rules are
+    // preloaded in parallel with the scripts that import them.
     transformIndexHtml: {
       order: 'post',
       handler: (page, { bundle = {} }) => ({
@@ -65,7 +65,7 @@ export function chunks(): Plugin {
   }
 }
 
-/** The module and all that it needs before it can run. */
+/** Returns a module and its transitive static imports. */
 function reachable(bundler: Pick<Rolldown.PluginContext, 'getModuleInfo'>, from: string): Set<string> {
   const found = new Set<string>()
   const open = [from]

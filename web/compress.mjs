@@ -1,4 +1,5 @@
-// Writes .br and .gz twins next to every built file that gets smaller by it; the server sends whichever a browser takes.
+// Writes .br and .gz versions of every built file that gets smaller. The server sends the one that the browser
+// accepts.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
@@ -13,7 +14,7 @@ const gzip = bytes => gzipSync(bytes, { level: 9 })
 
 let twins = 0
 for (const entry of readdirSync('dist', { recursive: true, withFileTypes: true })) {
-  // The server writes the site's settings into these.
+  // The server renders settings into these.
   if (
     !entry.isFile() ||
     ['index.html', 'manifest.webmanifest'].includes(entry.name) ||

@@ -1,5 +1,5 @@
-// Takes from Inter what the app shows of it: the letters of Western Europe in the weights that it writes in, and the
-// features that it uses. Everybody waits for these bytes once. Run it after taking another Inter: `npm run fonts`.
+// Subsets the Inter font: Western European letters, the weights and features that the app uses. Run `npm run fonts`
+// after updating Inter.
 import { readFileSync, writeFileSync } from 'node:fs'
 import subsetFont from 'subset-font'
 
@@ -16,7 +16,7 @@ const letters = range.split(',').flatMap(part => {
 const part = await subsetFont(whole, letters.join(''), {
   targetFormat: 'woff2',
   variationAxes: { wght: { min: 400, max: 700 } },
-  // Pairs, accents, and figures of one width.
+  // Kerning, accents and tabular figures.
   keepFeatures: ['kern', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum'],
 })
 writeFileSync('src/fonts/inter-latin.woff2', part)

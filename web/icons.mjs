@@ -1,9 +1,10 @@
-// Draws the icons of the installed app from public/favicon.svg. Run it after changing that: `npm run icons`.
+// Renders the installed app's icons from public/favicon.svg. Run `npm run icons` after changing it.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { chromium } from 'playwright'
 
 const drawing = readFileSync('public/favicon.svg', 'utf8')
-// A mask takes up to a tenth from each side: the ground reaches to the edge, and the sign keeps clear of it.
+// Maskable icons can be cropped by a tenth on each side, so the background extends to the edge and the logo is
+// smaller.
 const ground = /<rect[^>]*fill="([^"]+)"/.exec(drawing)?.[1]
 const sign = /<path[^>]*>/.exec(drawing)?.[0]
 const maskable = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">

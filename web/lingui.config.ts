@@ -3,7 +3,10 @@ import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { sentences } from './language/sources.ts'
 
-/** Which texts there are, and where their translations stand: one catalogue for each feature, so that two people seldom meet in one. */
+/**
+ * The sources of the texts and the catalogues of their translations: one catalogue per feature, so that parallel
+ * changes rarely conflict.
+ */
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['sv'],
@@ -19,9 +22,10 @@ export default defineConfig({
     },
     {
       path: '<rootDir>/src/locales/{locale}/frame',
-      include: ['app', 'lib', 'ui', 'import', 'language'].map(
-        folder => `<rootDir>/src/${folder}/**/*.{ts,tsx}`,
-      ),
+      include: [
+        '<rootDir>/src/main.tsx',
+        ...['app', 'lib', 'ui', 'import', 'language'].map(folder => `<rootDir>/src/${folder}/**/*.{ts,tsx}`),
+      ],
       exclude: ['**/*.test.*'],
     },
     {
@@ -33,6 +37,6 @@ export default defineConfig({
   extractors: [sentences, babel],
   format: formatter({ origins: true, lineNumbers: false }),
   orderBy: 'message',
-  // Whoever says a text waits for the language.
+  // Importing this module waits for the translations.
   runtimeConfigModule: ['~/language', 'i18n'],
 })

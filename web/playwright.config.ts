@@ -6,36 +6,38 @@ import { chromium } from './chromium.ts'
 import { program } from './program.ts'
 
 const listen = process.env.E2E_LISTEN ?? '127.0.0.1:18080'
-/** Who people can sign in with: a provider of the tests' own, on another site than the app. */
+/** The OIDC provider of the tests, on another site than the app. */
 const issuer = process.env.E2E_ISSUER ?? 'http://localhost:18090'
 const [client, secret] = ['forecourt-e2e', 'only for tests']
-// The tests read the mailed codes from there. Set for the workers, which read this file again.
+// The tests read the mailed codes from this directory. Set as an environment variable for the workers, which evaluate
+// this file again.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'forecourt-e2e-'))
 
 export default defineConfig({
   testDir: 'e2e',
-  // A busy machine is slow, and not wrong.
+  // Generous, for busy machines.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
-  // Nor is it wrong where it loses a key or a click. What is broken fails twice.
+  // A busy browser can lose a key or click. A real failure fails twice.
   retries: 1,
   reporter: [['list']],
   use: {
     baseURL: `http://${listen}`,
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
-    // A story about them allows them; the others would each fetch the whole app.
+    // Enabled only by the tests of the service worker. In the others it would download the whole app.
     serviceWorkers: 'block',
-    // Of the retry alone: to record every story takes a third of what the stories take.
+    // Only for the retry: recording every test takes a third of the test time.
     trace: 'on-first-retry',
     launchOptions: chromium,
   },
   projects: [
     { name: 'sign in', testMatch: /sessions\.setup\.ts/ },
-    // First, because they are one after the other: at the end they would keep one worker busy and leave the others idle.
+    // First, because these tests run one after another; at the end, they would occupy one worker while the others
+    // idle.
     { name: 'scripts', testMatch: /scripts\.spec\.ts/, dependencies: ['sign in'] },
     {
       name: 'stories',

@@ -1,5 +1,5 @@
 /**
- * The server that the stories drive: the one that `FORECOURT` names, else the one that the server's tests are built with, which
- * is there already, and reads the web app where it was built.
+ * The server binary of the end-to-end tests: `FORECOURT`, or the debug build, which reads the web app from its build
+ * folder.
  */
 export const program = process.env.FORECOURT ?? '../target/debug/forecourt'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** In dev, rebuilds the wasm packages when Rust changes; a compile error shows in Vite's overlay. */
+/** During development, rebuilds the wasm packages when Rust files change. Compile errors show in Vite's overlay. */
 export function rustWasm(): Plugin {
   const crates = ['core', 'wasm'].map(folder => resolve(import.meta.dirname, '..', folder))
   return {

@@ -8,7 +8,10 @@ import { chunks } from './chunks.ts'
 import { texts } from './language/plugin.ts'
 import { rustWasm } from './rust-wasm.ts'
 
-/** The service worker, with the names of all that it keeps. The page isn't among it: the server writes that. */
+/**
+ * The service worker with its list of precached files. The page isn't one of them, because the server renders
+ * settings into it.
+ */
 const offline = VitePWA({
   strategies: 'injectManifest',
   srcDir: 'sw',
@@ -16,7 +19,7 @@ const offline = VitePWA({
   manifest: false,
   injectRegister: false,
   injectManifest: {
-    // Of the fonts those that every screen needs.
+    // Only the fonts that every page needs.
     globPatterns: [
       'assets/**/*.{js,css,wasm}',
       'assets/inter-latin-*.woff2',
@@ -34,9 +37,9 @@ export default defineConfig({
   resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
   worker: { format: 'es', plugins: () => [wasm()] },
   build: {
-    // Top-level await is native there, so the wasm glue needs no rewriting.
+    // Supports top-level await, so the wasm glue needs no transformation.
     target: 'es2022',
-    // A data: address would break the content security policy.
+    // The content security policy blocks data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,

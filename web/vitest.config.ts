@@ -6,12 +6,12 @@ import base from './vite.config.ts'
 export default mergeConfig(
   base,
   defineConfig({
-    // vite-plugin-wasm inlines the module when it sees a plugin of this name, which Vitest 4 no longer has.
+    // vite-plugin-wasm inlines the module if a plugin of this name exists, which Vitest 4 no longer provides.
     plugins: [{ name: 'vitest' }],
-    // The samples of files to import are core's.
+    // The sample import files are part of core.
     server: { fs: { allow: ['..'] } },
     test: {
-      // A file of tests mostly waits for its page: a core of its own, as is the rule, leaves the machine half idle.
+      // Test files mostly wait for their page. The default of one core less leaves the machine half idle.
       maxWorkers: '100%',
       projects: [
         { extends: true, test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'] } },
@@ -21,13 +21,13 @@ export default mergeConfig(
             name: 'browser',
             include: ['src/**/*.test.tsx'],
             setupFiles: ['src/test/setup.ts'],
-            // A page's parts are fetched when it is first opened, which takes a busy machine more than a second.
+            // A page's lazily loaded files can take more than a second on a busy machine.
             expect: { poll: { timeout: 10_000 } },
-            // Chromium may lose a click while every core is taken. What is broken fails twice.
+            // A busy browser can lose a click. A real failure fails twice.
             retry: 1,
             browser: {
               enabled: true,
-              // One page loads the app's parts for all files of tests, each of which leaves it as it found it.
+              // All test files share one page, which loads the app once. Each test cleans up after itself.
               isolate: false,
               headless: true,
               screenshotFailures: false,

@@ -31,7 +31,7 @@ const without = (module: string) => (page: Page) =>
 
 const offline = async (page: Page) => {
   await page.context().setOffline(true)
-  await page.getByText('No connection.').waitFor()
+  await page.getByText("You're offline.").waitFor()
   // That it moves the page, once, is how it is noticed.
   await forgetShifts(page)
 }
@@ -97,7 +97,7 @@ export const corporationStates = [
     'A module that is missing',
     without('invoices'),
     open('/dashboard/invoices'),
-    sees('is not included yet'),
+    sees("isn't included yet"),
   ),
 
   state('Profile menu', open('/dashboard'), press(/^Profile menu/), opens('menu')),

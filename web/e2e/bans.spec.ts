@@ -91,8 +91,8 @@ test.describe('a banned person', () => {
     await scan(page)
     await told.getByRole('button', { name: 'Close', exact: true }).click()
 
-    await row.getByRole('button', { name: 'Lift the ban of Lena Brandt' }).click()
-    const lift = platform.getByRole('dialog', { name: 'Lift the ban of Lena Brandt?' })
+    await row.getByRole('button', { name: 'Lift the ban on Lena Brandt' }).click()
+    const lift = platform.getByRole('dialog', { name: 'Lift the ban on Lena Brandt?' })
     await expect(lift.getByText('Sold the address book')).toBeVisible()
     await scan(platform)
     await lift.getByRole('button', { name: 'Lift ban' }).click()

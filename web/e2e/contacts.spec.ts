@@ -93,7 +93,7 @@ test.describe('an administrator', () => {
     await expect(comments.getByRole('heading')).toContainText('2')
 
     await comments
-      .getByRole('button', { name: /^Edit the comment of Ada Lindqvist/ })
+      .getByRole('button', { name: /^Edit the comment by Ada Lindqvist/ })
       .first()
       .focus()
     await page.keyboard.press('Enter')
@@ -323,14 +323,14 @@ test.describe('a clerk', () => {
     await comments.getByLabel('New comment').fill('From the clerk.')
     await comments.getByRole('button', { name: 'Add comment' }).click()
     await expect(comments.getByRole('listitem').getByText('From the clerk.')).toBeVisible()
-    await expect(comments.getByRole('button', { name: /^Edit the comment of Maja Holm/ })).toHaveCount(1)
+    await expect(comments.getByRole('button', { name: /^Edit the comment by Maja Holm/ })).toHaveCount(1)
     await expect(comments.getByRole('button', { name: /^Delete the comment/ })).toHaveCount(1)
 
     await admin.reload()
     const theirs = admin.getByRole('region', { name: 'Comments' })
     await expect(theirs.getByRole('listitem').getByText('From the clerk.')).toBeVisible()
-    await expect(theirs.getByRole('button', { name: /^Edit the comment of Maja Holm/ })).toHaveCount(0)
-    await theirs.getByRole('button', { name: /^Delete the comment of Maja Holm/ }).click()
+    await expect(theirs.getByRole('button', { name: /^Edit the comment by Maja Holm/ })).toHaveCount(0)
+    await theirs.getByRole('button', { name: /^Delete the comment by Maja Holm/ }).click()
     await admin.getByRole('button', { name: 'Delete comment', exact: true }).click()
     await expect(theirs.getByRole('listitem').getByText('From the clerk.')).toHaveCount(0)
     await admin.close()

@@ -185,7 +185,7 @@ test('a user is added, edited, deactivated and activated again by the keyboard a
   await field(page, 'Last Name').press('Control+a')
   await keyboard.type('Vogel')
   await keyboard.press('Escape')
-  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
   await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused()
   await keyboard.press('Enter')
   await expect(page.getByRole('alertdialog')).toBeHidden()

@@ -200,7 +200,7 @@ test.describe('somebody who keeps customers', () => {
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('Maja Ek')
     await page.keyboard.press('Escape')
-    await expect(page.getByText('Discard what you typed?')).toBeVisible()
+    await expect(page.getByText('Discard your changes?')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(name).toBeFocused()
     await page.keyboard.press('Enter')

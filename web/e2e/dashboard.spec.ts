@@ -91,7 +91,7 @@ test.describe('the administrator of a platform that has just begun', () => {
   test('is shown what to do first', async ({ page }) => {
     await page.goto('/dashboard')
     await expect(page.getByRole('link', { name: 'Total Invoices 0' })).toBeVisible()
-    await expect(page.getByText('Your figures will stand here')).toBeVisible()
+    await expect(page.getByText('Your numbers will appear here')).toBeVisible()
     await scan(page)
     await page.getByRole('main').getByRole('link', { name: 'Go to Corporations' }).click()
     await expect(page).toHaveURL('/dashboard/corporations')

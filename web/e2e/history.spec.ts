@@ -5,7 +5,7 @@ import { expect, test } from './test'
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard your changes?' })
 
 /** Scrolls to this link, as a user does, and returns how far down that is. */
 async function scrollTo(page: Page, link: ReturnType<Page['getByRole']>) {

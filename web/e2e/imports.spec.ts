@@ -46,7 +46,7 @@ test('an import is found in the list, its failed rows are downloaded, and its co
   expect(failed).toContain('Please enter a valid email address')
   expect(failed).not.toContain(`${name} Person 11`)
 
-  await mine.getByRole('link', { name: `View the contacts from ${name}.csv` }).click()
+  await mine.getByRole('link', { name: `View contacts from ${name}.csv` }).click()
   const chip = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
   await expect(chip).toContainText(`From ${name}.csv`)
   await expect(page.getByText('Showing 1 to 10 of 45 contacts')).toBeVisible()
@@ -103,7 +103,7 @@ test.describe('a clerk', () => {
     await expect(page.getByRole('link', { name: 'Imports' })).toHaveCount(0)
     await page.goto('/dashboard/contacts/imports')
     await expect(page.getByRole('heading', { level: 1, name: 'Imports' })).toBeVisible()
-    await expect(page.getByText("You can't see these imports")).toBeVisible()
+    await expect(page.getByText("You don't have access to imports")).toBeVisible()
     await expect(page.getByRole('link', { name: 'Import Contacts' })).toHaveCount(0)
   })
 })

@@ -21,7 +21,7 @@ test('somebody works without a mouse: signs in, finds a customer, and begins a n
 
   await press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Find anything' })
-  const box = palette.getByRole('combobox', { name: 'A screen, an action or a record' })
+  const box = palette.getByRole('combobox', { name: 'Search screens, actions and records' })
   await expect(box).toBeFocused()
   await expect(palette.getByRole('option', { name: 'Customers', exact: true })).toBeVisible()
   await scan(page)

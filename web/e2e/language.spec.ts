@@ -105,7 +105,7 @@ test.describe('somebody who is signed in', () => {
     await expect(form).toHaveCount(0)
 
     await page.keyboard.press('Control+k')
-    await expect(page.getByRole('combobox', { name: 'En sida, en åtgärd eller en post' })).toBeFocused()
+    await expect(page.getByRole('combobox', { name: 'Sök bland sidor, åtgärder och poster' })).toBeFocused()
     await page.keyboard.type('ny faktura')
     await expect(page.getByRole('option', { name: 'Ny faktura' })).toBeVisible()
     await page.keyboard.press('Escape')
@@ -150,7 +150,7 @@ test.describe('somebody who is signed in', () => {
     const code = await mailedCode(people.swede, () => other.keyboard.press('Enter'))
     await expect(other.getByRole('textbox').first()).toBeFocused()
     await other.keyboard.type(code)
-    await expect(other.getByText('What you typed before is here again.')).toBeVisible()
+    await expect(other.getByText('Draft restored.')).toBeVisible()
     await expect(other.getByLabel('First name')).toHaveValue('Carin')
     await inEnglish(other)
     expect(documents).toBe(5)

@@ -98,7 +98,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('menuitem', { name: 'Subscriptions' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page).toHaveTitle('Subscriptions · Forecourt')
-    await expect(page.getByText('Nordbil AB has every module there is.')).toBeVisible()
+    await expect(page.getByText('Nordbil AB has every available module.')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await scan(page)
   })
@@ -211,7 +211,7 @@ test.describe('a corporation of its own', () => {
     await finn.goto('/dashboard/invoices')
     const banner = finn.getByText('Upgrade Required for Invoices')
     await expect(banner).toBeVisible()
-    await expect(finn.getByText('Invoices is not included yet')).toBeVisible()
+    await expect(finn.getByText("Invoices isn't included yet")).toBeVisible()
     await expect(main(finn).getByText('Invoices')).toHaveCount(0)
     await scan(finn)
     await finn.setViewportSize({ width: 360, height: 740 })
@@ -233,14 +233,14 @@ test.describe('a corporation of its own', () => {
       'Customers',
       'Invoices',
     ])
-    const ask = finn.getByRole('link', { name: 'Ask for an upgrade' })
+    const ask = finn.getByRole('link', { name: 'Request an upgrade' })
     await expect(ask).toHaveAttribute('href', new RegExp(`^mailto:${admin}\\?`))
     await fitsTheWindow(finn)
     await scan(finn)
     // What the corporation has and the role doesn't grant needs no upgrade.
     await finn.goto('/dashboard/users')
     await expect(finn.getByText("Your role doesn't include Users Management")).toBeVisible()
-    await expect(finn.getByRole('link', { name: 'Write to Nora Brandt' })).toBeVisible()
+    await expect(finn.getByRole('link', { name: 'Email Nora Brandt' })).toBeVisible()
     await expect(finn.getByText('Upgrade Required for')).toHaveCount(0)
     await scan(finn)
     await finn.context().close()
@@ -310,7 +310,7 @@ test.describe('a corporation of its own', () => {
     await allow('users', 'roles')
     await contacts.click()
     await finn.getByRole('menuitem', { name: 'All contacts' }).click()
-    await expect(finn.getByText('Contacts is not included yet')).toBeVisible()
+    await expect(finn.getByText("Contacts isn't included yet")).toBeVisible()
     await expect(finn.getByText('Upgrade Required for Contacts')).toBeVisible()
     await expect(contacts).toHaveCount(0)
 

@@ -40,7 +40,7 @@ async function onDevice(page: Page) {
     .toBe(true)
 }
 
-const sign = (page: Page) => page.getByText('No connection. You can still')
+const sign = (page: Page) => page.getByText("You're offline. You can still")
 const isBack = (page: Page) => expect(sign(page)).toBeHidden({ timeout: 30_000 })
 
 function csv(rows: number, mark: string) {
@@ -132,7 +132,7 @@ test('a list that needs a connection says so, can be asked for again, and comes 
   }
   await scan(page)
   await net.mend()
-  await expect(page.getByText('The connection is back.')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText("You're back online.")).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText(/^Showing 1 to \d+ of/)).toBeVisible()
 })
 
@@ -361,14 +361,14 @@ test('a newer version is offered, waits for what is being typed, and then opens'
   const isOld = () => page.evaluate(() => 'isOld' in window).catch(() => true)
   net.release()
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
-  await expect(page.getByText('A new version is ready.')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('A new version is available.')).toBeVisible({ timeout: 60_000 })
   await scan(page)
-  await page.getByRole('button', { name: 'Open it' }).click()
-  await expect(page.getByText('The new version opens as soon as')).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByText('The app will update when')).toBeVisible({ timeout: 30_000 })
   expect(await isOld()).toBe(true)
   await expect(box).toHaveValue(words)
   await page.getByRole('button', { name: 'Add comment' }).click()
   await expect.poll(isOld, { timeout: 30_000 }).toBe(false)
   await expect(page.getByText(words)).toBeVisible()
-  await expect(page.getByText('A new version is ready.')).toHaveCount(0)
+  await expect(page.getByText('A new version is available.')).toHaveCount(0)
 })

@@ -39,7 +39,7 @@ async function createRole(page: Page, name: string, description: string) {
 
 async function saveMatrix(page: Page) {
   await page.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(page.getByText('There are changes that are not saved yet.')).toBeHidden()
+  await expect(page.getByText('You have unsaved changes.')).toBeHidden()
   await expect(page.getByText('Permissions updated successfully').first()).toBeVisible()
 }
 
@@ -108,7 +108,7 @@ test.describe('an administrator', () => {
       await expect(yara.getByRole('button', { name: /^Delete/ })).toHaveCount(0)
       await yara.getByRole('button', { name: 'Edit Yara Yard' }).click()
       await expect(
-        yara.getByText('You may not see all roles. These are the ones of the people in view.'),
+        yara.getByText("You don't have access to all roles. These are the roles of the users on this page."),
       ).toBeVisible()
       await scan(yara)
       await yara.getByRole('button', { name: 'Cancel' }).click()

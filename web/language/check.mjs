@@ -1,5 +1,5 @@
-// Holds the catalogues against the sources: every text is in its catalogue, has its translation with the same values in
-// it, and reads the same wherever it stands.
+// Checks the catalogues against the sources: every text is in its catalogue and translated with the same
+// placeholders, and a text has the same translation in every catalogue.
 import { getCatalogs } from '@lingui/cli/api'
 import { getConfig } from '@lingui/conf'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
@@ -7,7 +7,7 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 const config = getConfig()
 const faults = []
 
-/** The names of the values in a compiled message, in their order by name. */
+/** Returns the sorted placeholder names of a compiled message. */
 const valuesOf = compiled => {
   const names = new Set()
   const look = tokens => {
@@ -22,7 +22,7 @@ const valuesOf = compiled => {
   return [...names].toSorted().join(', ')
 }
 
-/** The same of a sentence that is its own id, which nobody compiles. */
+/** Returns the placeholder names of a message that is its own id and isn't compiled. */
 const placesOf = sentence => [...new Set([...sentence.matchAll(/\{([a-zA-Z]+)\}/g)].map(([, name]) => name))]
 
 const readable = new Map()
@@ -35,19 +35,20 @@ for (const catalog of await getCatalogs(config)) {
     for (const [id, { message = id }] of Object.entries(found)) {
       const translation = kept[id]?.translation
       const fault = what => faults.push(`${file}: “${message}” ${what}`)
-      if (!(id in kept)) fault('is not in it. Run npm run texts.')
+      if (!(id in kept)) fault('is missing. Run npm run texts.')
       else if (!translation) fault('has no translation.')
       else {
         const values = valuesOf(compileMessage(translation))
         const own = message === id ? placesOf(id).toSorted().join(', ') : valuesOf(compileMessage(message))
         if (values !== own) fault(`has the values ${own || 'none'}, its translation ${values || 'none'}.`)
         const before = readable.get(`${locale} ${id}`)
-        if (before && before.translation !== translation) fault(`is translated otherwise in ${before.file}.`)
+        if (before && before.translation !== translation)
+          fault(`has a different translation in ${before.file}.`)
         readable.set(`${locale} ${id}`, { file, translation })
       }
     }
     for (const [id, { message = id }] of Object.entries(kept)) {
-      if (!(id in found)) faults.push(`${file}: “${message}” stands nowhere any more. Run npm run texts.`)
+      if (!(id in found)) faults.push(`${file}: “${message}” is no longer used. Run npm run texts.`)
     }
   }
 }

@@ -14,7 +14,9 @@ const textOf = (object: types.ObjectExpression, name: string) =>
       types.isStringLiteral(property.value),
   )
 
-/** An English message is parsed while the app is built, so that nobody fetches a parser, nor a catalogue for English. */
+/**
+ * Compiles English messages at build time, so that neither a parser nor an English catalogue is needed at run time.
+ */
 const compiled = () => ({
   visitor: {
     ObjectExpression({ node }: NodePath<types.ObjectExpression>) {
@@ -26,7 +28,7 @@ const compiled = () => ({
   },
 })
 
-/** Turns the texts of the screen into calls that look for their translation, and catalogues into modules. */
+/** Compiles Lingui macros to calls that look up translations, and .po catalogues to modules. */
 export const texts = (): Plugin[] => [
   {
     name: 'texts',

@@ -1,19 +1,19 @@
 import type { ExtractorType } from '@lingui/conf'
 
-/** A string as Rust writes it: a backslash at the end of a line joins it to the next. */
+/** A Rust string literal. A backslash at the end of a line joins it to the next. */
 const STRING = /"((?:[^"\\]|\\[\s\S])*)"/g
 
 const unescaped = (text: string) => text.replace(/\\\n\s*/g, '').replace(/\\(["\\])/g, '$1')
 
-/** The strings in a piece of Rust. */
+/** Returns the string literals in Rust code. */
 export const stringsOf = (code: string): string[] =>
   [...code.replaceAll(`'"'`, '').matchAll(STRING)].map(([, text = '']) => unescaped(text))
 
-/** A file of Rust without its tests and comments. */
+/** Returns Rust code without its tests and comments. */
 export const withoutTests = (code: string) =>
   (code.split('#[cfg(test)]\nmod tests')[0] ?? '').replace(/^\s*\/\/.*$/gm, '')
 
-/** The sentences that stand for themselves; those with values in them are `templates.txt`. */
+/** Returns the constant messages. Messages with values are in `templates.txt`. */
 const constants = (code: string) =>
   [...code.matchAll(/\bconst [A-Z_]+: &str =\s*("(?:[^"\\]|\\[\s\S])*");/g)].flatMap(([, text = '']) =>
     stringsOf(text),
@@ -22,7 +22,7 @@ const constants = (code: string) =>
 const capture = (pattern: RegExp) => (code: string) =>
   [...code.matchAll(pattern)].flatMap(([, text = '']) => stringsOf(text))
 
-/** Where core has words that people are shown, and how they are found in it. */
+/** Where core's user-facing texts are, and how to extract them. */
 const places: [file: RegExp, read: (code: string) => string[]][] = [
   [/\/text\.rs$/, constants],
   [
@@ -49,7 +49,7 @@ const places: [file: RegExp, read: (code: string) => string[]][] = [
 const isTemplates = (file: string) => file.endsWith('templates.txt')
 const isAdvice = (file: string) => file.includes('@zxcvbn-ts')
 
-/** What core, the server and the judge of passwords say, which is English: the sentence itself is its id. */
+/** Returns the messages of core, the server and the password estimator. The English message is its own id. */
 export function sentencesIn(file: string, code: string): string[] {
   if (isTemplates(file)) return code.split('\n').filter(line => line !== '' && !line.startsWith('#'))
   if (isAdvice(file)) {

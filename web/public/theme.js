@@ -1,5 +1,6 @@
-// Runs before the first paint, so that nobody sees a flash of the other colour scheme, nor hears of another language. What it
-// reads is written by src/language and by src/lib/theme.ts: the chosen scheme, and the accent's shades as they were last computed, which are the signed-in person's.
+// Runs before the first paint, so that the page doesn't flash in the wrong colour scheme and is announced in the right
+// language. The stored values are written by src/language and src/lib/theme.ts: the language, the chosen scheme, and the
+// signed-in user's accent shades.
 ;(() => {
   const root = document.documentElement
   const read = key => {
@@ -14,13 +15,13 @@
   const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   const mode = dark ? 'dark' : 'light'
   root.dataset.mode = mode
-  // The window's own ground, which shows before there is a style sheet, goes by this.
+  // The browser's canvas colour, visible before the style sheet has loaded, follows this.
   const meta = document.querySelector('meta[name="color-scheme"]')
   if (meta) meta.content = mode
   try {
     const shades = read('accessToken') ? (JSON.parse(read('shades') ?? '{}')[mode] ?? {}) : {}
     for (const name of Object.keys(shades)) root.style.setProperty(name, shades[name])
   } catch {
-    // Unreadable shades: the style sheet's own stay.
+    // If the stored shades are invalid, the style sheet's defaults apply.
   }
 })()

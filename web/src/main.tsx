@@ -9,8 +9,8 @@ import { routes } from '~/app/routes'
 import { loadCore, onceLoaded } from '~/core'
 import { startConnection } from '~/lib/connection'
 import { startDrafts } from '~/lib/drafts'
-import { loginFor } from '~/lib/paths'
-import { keptSession } from '~/lib/session'
+import { loginUrl } from '~/lib/paths'
+import { storedSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { startTheme } from '~/lib/theme'
 import { withDialogHistory } from '~/ui/dialogHistory'
@@ -18,28 +18,30 @@ import { toast } from '~/ui/Toasts'
 
 const router = withDialogHistory(() => createBrowserRouter(routes))
 
-/** The session ended, here or in another tab: back to the sign-in, and from there to this page again. */
-function toLogin(sentence: string) {
-  keptSession.forget()
+/**
+ * Leads to the login page when the session has ended, in this tab or another, and back to this page after sign-in.
+ */
+function toLogin(message: string) {
+  storedSession.forget()
   const { pathname, search } = router.state.location
   if (!pathname.startsWith('/dashboard')) return
-  toast.error(sentence)
-  void router.navigate(loginFor(pathname + search), { replace: true })
+  toast.error(message)
+  void router.navigate(loginUrl(pathname + search), { replace: true })
 }
 
 onceLoaded(core => {
   if (site.rules) core.setHouseRules(site.rules)
   core.startSession(() => toLogin(core.texts().general.sessionOver))
   startConnection(core)
-  startDrafts(() => toast.info(t`What you typed before is here again.`))
+  startDrafts(() => toast.info(t`Draft restored.`))
   void startTheme()
 })
-// Nothing waits for this here: whoever needs the rules asks for them again, and says so when they can't be had.
+// Starts loading early. Callers that need core load it again and report a failure.
 loadCore().catch(() => undefined)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root')
-// In slices, so that a slow phone answers meanwhile.
+// A transition, so that a slow phone stays responsive.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>

@@ -2,16 +2,16 @@ import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { core } from '~/core'
-import { useColor, wearColor } from '~/lib/theme'
+import { setAccentColor, useAccentColor } from '~/lib/theme'
 import { Swatch } from '~/ui/Swatch'
 import { toast } from '~/ui/Toasts'
 
-/** The named colours, as a part of a menu. What is chosen is worn here whether or not it could be saved. */
+/** The accent colours as a menu section. The chosen colour is applied even if it can't be saved. */
 export function AccentMenu() {
-  const worn = useColor() || core.defaultColor()
+  const worn = useAccentColor() || core.defaultColor()
   const colors = useMemo(() => core.themeColors(), [])
   const choose = async (color: string) => {
-    void wearColor(color)
+    void setAccentColor(color)
     try {
       await core.setTheme({ color, scope: 'user' })
     } catch {

@@ -1,11 +1,11 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
 import { language, languages } from '~/language'
-import { chooseLanguage } from '~/lib/language'
+import { switchLanguage } from '~/lib/language'
 import { useSession } from '~/lib/session'
 import { MenuChoice } from '~/ui/Menu'
 
-/** The languages, as a part of a menu. */
+/** The languages as a menu section. */
 export function LanguageMenu() {
   const { profile } = useSession()
   return (
@@ -14,7 +14,7 @@ export function LanguageMenu() {
       <MenuChoice
         value={language}
         choices={languages.map(({ value, label }) => ({ value, label, lang: value }))}
-        onChange={value => chooseLanguage(value, profile.id)}
+        onChange={value => switchLanguage(value, profile.id)}
       />
     </Base.Group>
   )

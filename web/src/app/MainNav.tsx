@@ -11,7 +11,7 @@ const link = 'inline-flex h-9 items-center gap-1.5 rounded-lg px-3 font-medium t
 const here = 'bg-soft text-accent-text'
 const elsewhere = 'text-muted hover:bg-subtle hover:text-ink'
 
-/** The main resources across the top bar; those with subresources open a menu. */
+/** The main navigation in the top bar. Entries with subresources open a menu. */
 export function MainNav({ entries }: { entries: MenuEntry[] }) {
   const { pathname } = useLocation()
   const markOf = markAmong(

@@ -3,10 +3,10 @@ import { Link, useLocation } from 'react-router'
 import { iconOf } from '~/ui/icons'
 import { markAmong } from './mark'
 
-/** Where a link of a menu leads, and how it looks. */
+/** A link in a menu. */
 export type MenuTarget = { title: string; route: string; icon: string }
 
-/** The links of a menu; choosing one closes it. */
+/** Links as menu items. Choosing one closes the menu. */
 export function MenuLinks({ entries }: { entries: MenuTarget[] }) {
   const { pathname } = useLocation()
   const markOf = markAmong(

@@ -1,42 +1,42 @@
 import { t } from '@lingui/core/macro'
 import { ArrowUpCircle } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { keepOnDevice, useNewVersion } from '~/lib/version'
+import { registerServiceWorker, useWaitingVersion } from '~/lib/version'
 import { Button } from '~/ui/Button'
-import { onceNothingIsHeld } from '~/ui/heldWork'
 import { Strip } from '~/ui/Strip'
+import { runOnceSaved } from '~/ui/unsavedChanges'
 
-/** When nothing else is to be done, and at the latest after so long. */
+/** Upper bound of the wait for an idle browser. */
 const IDLE_MS = 10_000
 
-/** Keeps the app on this device, and offers a newer version of it. No work is lost to it: it waits until none is held. */
+/** Registers the service worker and offers new versions. The page reloads only when it has no unsaved changes. */
 export function NewVersion() {
-  const take = useNewVersion()
-  const [isTaken, setIsTaken] = useState(false)
+  const update = useWaitingVersion()
+  const [isUpdating, setIsUpdating] = useState(false)
   useEffect(() => {
-    const begin = () =>
-      keepOnDevice(() => {
-        setIsTaken(true)
-        onceNothingIsHeld(() => location.reload())
+    const register = () =>
+      registerServiceWorker(() => {
+        setIsUpdating(true)
+        runOnceSaved(() => location.reload())
       })
-    // Not before the first screen has all that it needs itself.
+    // After the first page has loaded its own resources.
     if (!('requestIdleCallback' in window)) {
-      const timer = setTimeout(begin, IDLE_MS)
+      const timer = setTimeout(register, IDLE_MS)
       return () => clearTimeout(timer)
     }
-    const idle = requestIdleCallback(begin, { timeout: IDLE_MS })
+    const idle = requestIdleCallback(register, { timeout: IDLE_MS })
     return () => cancelIdleCallback(idle)
   }, [])
   return (
     <div role="status" className="print:hidden">
-      {isTaken ? (
+      {isUpdating ? (
         <Strip icon={<ArrowUpCircle />}>
-          {t`The new version opens as soon as what you are working on here is saved or discarded.`}
+          {t`The app will update when you save or discard your changes.`}
         </Strip>
       ) : (
-        take && (
-          <Strip icon={<ArrowUpCircle />} action={<Button onClick={take}>{t`Open it`}</Button>}>
-            {t`A new version is ready.`}
+        update && (
+          <Strip icon={<ArrowUpCircle />} action={<Button onClick={update}>{t`Update`}</Button>}>
+            {t`A new version is available.`}
           </Strip>
         )
       )}

@@ -2,14 +2,14 @@ import { t } from '@lingui/core/macro'
 import { FileQuestionMark } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import { core } from '~/core'
-import { paths, readable } from '~/lib/paths'
+import { displayPath, paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 
-/** Stands at an address below the signed-in part that no screen has: what was looked for, and where to go instead. */
+/** The page for an unknown URL below /dashboard, with links to known pages. */
 export function NotFound() {
   useTitle(t`Page not found`)
   const { resources } = useSession()
@@ -24,7 +24,7 @@ export function NotFound() {
       <div className="card">
         <State
           icon={<FileQuestionMark className="size-6" />}
-          title={t`There is no page at ${readable(pathname)}`}
+          title={t`There is no page at ${displayPath(pathname)}`}
           action={
             <>
               {nearest && (
@@ -38,7 +38,7 @@ export function NotFound() {
             </>
           }
         >
-          {t`The address may be mistyped, or what it led to may be gone. The menu above leads to everything there is.`}
+          {t`Check the address, or use the menu to find what you're looking for.`}
         </State>
       </div>
     </Page>

@@ -3,13 +3,16 @@ import { Cloud, CloudOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useIsConnected } from '~/lib/connection'
 import { useRenewSession } from '~/lib/session'
-import { onceNothingIsHeld } from '~/ui/heldWork'
 import { Strip } from '~/ui/Strip'
+import { runOnceSaved } from '~/ui/unsavedChanges'
 
-/** How long it is said that the connection is back. */
+/** How long "You're back online." is shown. */
 const BACK_MS = 6_000
 
-/** Says that the server can't be reached, and that it can be again; then the page comes anew, unless somebody is typing. */
+/**
+ * Shows when the server is unreachable and when it is back. Then reloads the page's data, unless there are unsaved
+ * changes.
+ */
 export function OfflineBar() {
   const isConnected = useIsConnected()
   const wasConnected = useRef(isConnected)
@@ -20,20 +23,20 @@ export function OfflineBar() {
     wasConnected.current = isConnected
     setIsBack(isNews && isConnected)
     if (!isNews || !isConnected) return
-    onceNothingIsHeld(() => void renew())
+    runOnceSaved(() => void renew())
     const timer = setTimeout(() => setIsBack(false), BACK_MS)
     return () => clearTimeout(timer)
   }, [isConnected, renew])
   return (
-    // It is there before its words are, so that they are read out.
+    // The live region exists before its text, so that the text is announced.
     <div role="status" className="print:hidden">
       {!isConnected && (
         <Strip icon={<CloudOff />}>
-          <span className="font-medium">{t`No connection.`}</span>{' '}
-          {t`You can still check files to import. What you type is kept.`}
+          <span className="font-medium">{t`You're offline.`}</span>{' '}
+          {t`You can still check files for import. What you type is saved on this device.`}
         </Strip>
       )}
-      {isBack && <Strip icon={<Cloud />}>{t`The connection is back.`}</Strip>}
+      {isBack && <Strip icon={<Cloud />}>{t`You're back online.`}</Strip>}
     </div>
   )
 }

@@ -11,17 +11,17 @@ export type PaletteProps = { onClose: () => void; onShortcuts: () => void }
 
 let palette: ComponentType<PaletteProps> | undefined
 
-/** What is in the dialog comes when it is first likely to be needed. That it can't be had is said where it is missing. */
+/** Loads the palette's code when it is likely to be needed. A failure is shown in the dialog. */
 export async function fetchPalette() {
   try {
     palette ??= (await import('./palette/Palette')).Palette
   } catch {
-    // The network may be back at the next try.
+    // The next attempt may succeed.
   }
   return palette
 }
 
-/** The dialog that the palette stands in: below the top bar on a desk, the whole screen on a phone. */
+/** The palette's dialog: below the top bar, full screen on a phone. */
 export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean }) {
   useHistoryEntry(open, props.onClose)
   const popup = useRef<HTMLDivElement>(null)
@@ -33,7 +33,7 @@ export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean
         <Dialog.Viewport className="fixed inset-0 z-40 flex justify-center md:items-start md:px-6 md:pt-[12vh]">
           <Dialog.Popup
             ref={popup}
-            // By touch too: whoever opens it is about to type.
+            // On touch devices too: the user opened it to type.
             initialFocus={() => box() ?? true}
             aria-label={t`Find anything`}
             className="relative flex h-dvh w-full flex-col overflow-hidden border-line bg-raised text-ink shadow-float outline-none transition-[opacity,scale] duration-150 data-starting-style:scale-97 data-starting-style:opacity-0 md:h-[min(30rem,76dvh)] md:max-w-xl md:rounded-xl md:border"
@@ -57,17 +57,17 @@ function Body({ onLate, ...props }: PaletteProps & { onLate: () => void }) {
   const isLate = useRef(!Palette)
   const [isMissing, setIsMissing] = useState(false)
   useEffect(() => {
-    let live = true
+    let isMounted = true
     void fetchPalette().then(come => {
-      if (!live) return
+      if (!isMounted) return
       setPalette(() => come)
       setIsMissing(!come)
     })
     return () => {
-      live = false
+      isMounted = false
     }
   }, [])
-  // The dialog has given the focus away before there was anything to type into.
+  // The dialog set the initial focus before the input existed.
   useEffect(() => {
     if (!Palette || !isLate.current) return
     isLate.current = false

@@ -5,7 +5,7 @@ import type { markAmong } from './mark'
 
 type Props = { entries: MenuEntry[]; markOf: ReturnType<typeof markAmong>; onChoose: () => void }
 
-/** Links for a thumb, one below the other; those of a resource's parts stand under its title. */
+/** A vertical list of links with large targets. Subresources are grouped under their parent's title. */
 export function PhoneLinks({ entries, markOf, onChoose }: Props) {
   return (
     <ul>

@@ -13,7 +13,7 @@ import { PhoneLinks } from './PhoneLinks'
 
 type Props = { brand: ComponentProps<typeof CorporationBrand>; main: MenuEntry[]; profile: MenuEntry[] }
 
-/** The navigation of a phone: a button that slides a sheet in. Who has nowhere to go has none. */
+/** The phone navigation: a button that opens a sheet. Hidden without entries. */
 export function PhoneNav({ brand, main, profile }: Props) {
   const [open, setOpen] = useState(false)
   useHistoryEntry(open, () => setOpen(false))

@@ -6,12 +6,12 @@ import { said } from '~/language'
 import { fullName, useSession } from '~/lib/session'
 import { Avatar } from '~/ui/Avatar'
 import { Menu } from '~/ui/Menu'
+import { accountPages } from './accountPages'
 import { LanguageMenu } from './LanguageMenu'
 import { MenuLinks } from './MenuLinks'
-import { ownScreens } from './ownScreens'
 import { useSignOut } from './useSignOut'
 
-/** Who is signed in, the administrators' screens, and the way out. */
+/** The profile menu: the user, administration pages, and sign-out. */
 export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
   const { profile } = useSession()
   const signOut = useSignOut()
@@ -41,7 +41,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
         </div>
       </div>
       <div className="pt-1.5">
-        <MenuLinks entries={[...entries, ...ownScreens(profile)]} />
+        <MenuLinks entries={[...entries, ...accountPages(profile)]} />
         <LanguageMenu />
         <Base.Item className="option" onClick={() => void signOut()}>
           <LogOut aria-hidden className="size-4 text-muted" />

@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Monitor } from 'lucide-react'
 import { core } from '~/core'
 import { useSession } from '~/lib/session'
-import { chooseScheme, useScheme } from '~/lib/theme'
+import { setScheme, useScheme } from '~/lib/theme'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Menu, MenuChoice } from '~/ui/Menu'
 import { AccentMenu } from './AccentMenu'
 import { schemes } from './schemes'
 
-/** Light, dark, or as the device has it; and the accent, for those who also have it in their settings. */
+/** The colour scheme menu, with the accent colour for users who can set it in Settings. */
 export function SchemeMenu() {
   const { profile } = useSession()
   const chosen = useScheme()
@@ -33,7 +33,7 @@ export function SchemeMenu() {
           label,
           mark: <Mark aria-hidden className="size-4 text-muted" />,
         }))}
-        onChange={value => void chooseScheme(value)}
+        onChange={value => void setScheme(value)}
       />
       {core.maySetForAll(profile.type) && <AccentMenu />}
     </Menu>

@@ -8,21 +8,21 @@ import { useSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
-import { ClosedPage } from './ClosedPage'
-import { Finder } from './Finder'
-import { leave } from './guard'
+import { ForbiddenPage } from './ForbiddenPage'
+import { clearUserData } from './guard'
 import { MainNav } from './MainNav'
 import { NewVersion } from './NewVersion'
 import { OfflineBar } from './OfflineBar'
+import { PaletteButton } from './PaletteButton'
 import { PhoneNav } from './PhoneNav'
 import { ProfileMenu } from './ProfileMenu'
 import { SchemeMenu } from './SchemeMenu'
 import { UpgradeBanner } from './UpgradeBanner'
 import { UpgradePage } from './UpgradePage'
-import { useArrival } from './useArrival'
 import { useFreshSession } from './useFreshSession'
+import { useScrollAndFocus } from './useScrollAndFocus'
 
-/** What stands around every screen of a signed-in person. */
+/** The layout of every signed-in page. */
 export function Shell() {
   return (
     <Tooltip.Provider delay={400}>
@@ -37,10 +37,10 @@ function Frame() {
   const navigation = useMemo(() => core.navigation(resources), [resources])
   const upgrade = useMemo(() => core.upgradeFor(resources, pathname), [resources, pathname])
   const closed = useMemo(() => core.closedTo(resources, pathname), [resources, pathname])
-  const main = useArrival()
+  const main = useScrollAndFocus()
   const moving = useNavigation().state === 'loading'
   useFreshSession((upgrade ?? closed) !== undefined)
-  useEffect(() => leave, [])
+  useEffect(() => clearUserData, [])
   const brand = { name: site.brand, corporation: profile.corp.corp_name, logo: profile.logo }
   return (
     <div className="flex min-h-dvh flex-col">
@@ -55,7 +55,7 @@ function Frame() {
           <PhoneNav brand={brand} main={navigation.main} profile={navigation.profile} />
           <Link
             to={paths.home}
-            // A logo's room is kept from the start, so that nothing moves when it has come.
+            // The logo's space is reserved, so that nothing moves when it loads.
             className={cx(
               'flex h-11 min-w-11 items-center rounded-lg',
               profile.logo && 'md:w-44 md:shrink-0',
@@ -66,7 +66,7 @@ function Frame() {
           </Link>
           <MainNav entries={navigation.main} />
           <div className="ml-auto flex shrink-0 items-center gap-1 md:gap-2">
-            <Finder />
+            <PaletteButton />
             <SchemeMenu />
             <ProfileMenu entries={navigation.profile} />
           </div>
@@ -82,7 +82,7 @@ function Frame() {
       <NewVersion />
       <UpgradeBanner feature={upgrade} onClose={() => main.current?.focus({ preventScroll: true })} />
       <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col outline-none">
-        {upgrade ? <UpgradePage feature={upgrade} /> : closed ? <ClosedPage title={closed} /> : <Outlet />}
+        {upgrade ? <UpgradePage feature={upgrade} /> : closed ? <ForbiddenPage title={closed} /> : <Outlet />}
       </main>
     </div>
   )

@@ -4,12 +4,12 @@ import { cx } from '~/ui/cx'
 import { Dialog } from '~/ui/Dialog'
 import { Key } from '~/ui/Key'
 import { Switch } from '~/ui/Switch'
-import { turnSingleKeys, useShortcuts, useSingleKeys } from '~/ui/shortcuts'
+import { setSingleKeysEnabled, useShortcuts, useSingleKeysEnabled } from '~/ui/shortcuts'
 import { COMMAND } from './command'
 
 type Props = { open: boolean; onClose: () => void }
 
-/** Every key that does something here, and the switch that turns the single ones off. */
+/** Lists the active shortcuts and contains the switch that disables single-key shortcuts. */
 export function ShortcutsDialog({ open, onClose }: Props) {
   return (
     <Dialog open={open} title={t`Keyboard shortcuts`} size="small" onClose={onClose}>
@@ -20,7 +20,7 @@ export function ShortcutsDialog({ open, onClose }: Props) {
 
 function Shortcuts() {
   const all = useShortcuts()
-  const areOn = useSingleKeys()
+  const areOn = useSingleKeysEnabled()
   const rows = (isEverywhere: boolean) =>
     all
       .filter(shortcut => shortcut.isEverywhere === isEverywhere)
@@ -32,10 +32,10 @@ function Shortcuts() {
       <Rows title={t`Everywhere`} rows={[palette, ...rows(true)]} />
       <div className="mt-5 border-t border-line pt-4">
         <Switch
-          label={t`Single keys`}
-          help={t`Turn them off if you speak to your machine, or often hit a key by accident. ${COMMAND.label} always works.`}
+          label={t`Single-key shortcuts`}
+          help={t`Turn these off if you use speech input or often press keys by accident. ${COMMAND.label} always works.`}
           checked={areOn}
-          onChange={turnSingleKeys}
+          onChange={setSingleKeysEnabled}
         />
       </div>
     </>

@@ -7,17 +7,17 @@ import { paths } from '~/lib/paths'
 import { IconButton } from '~/ui/IconButton'
 
 type Props = {
-  /** The module that the corporation isn't allowed, if the screen belongs to one. */
+  /** The module of this page that the corporation doesn't have, if any. */
   feature: string | undefined
   onClose: () => void
 }
 
-/** Says that a module isn't included, until it is closed or another such module is opened. */
+/** Says that a module isn't included. Once closed, it stays closed until another such module is opened. */
 export function UpgradeBanner({ feature, onClose }: Props) {
   const [closed, setClosed] = useState<string>()
   if (feature && closed && feature !== closed) setClosed(undefined)
   return (
-    // It is there before its words are, so that they are read out.
+    // The live region exists before its text, so that the text is announced.
     <div role="status" className="print:hidden">
       {feature && feature !== closed && (
         <div className="border-b border-line bg-soft">

@@ -8,7 +8,7 @@ import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 
-/** Stands in place of the screens of a module that the corporation isn't allowed. */
+/** Shown instead of the pages of a module that the corporation doesn't have. */
 export function UpgradePage({ feature }: { feature: string }) {
   useTitle(feature)
   const { profile } = useSession()
@@ -17,14 +17,14 @@ export function UpgradePage({ feature }: { feature: string }) {
       <div className="card">
         <State
           icon={<PackageOpen className="size-6" />}
-          title={t`${feature} is not included yet`}
+          title={t`${feature} isn't included yet`}
           action={
             <Link to={paths.subscriptions} className={buttonClass('primary')}>
-              {t`See what is included`}
+              {t`See what's included`}
             </Link>
           }
         >
-          {t`${profile.corp.corp_name} does not have this module. See which ones it has, and whom to ask for more.`}
+          {t`${profile.corp.corp_name} doesn't have this module. See what's included and who to ask for more.`}
         </State>
       </div>
     </Page>

@@ -1,105 +1,106 @@
 import { redirect, type ShouldRevalidateFunction } from 'react-router'
 import { type Core, core, loadCore } from '~/core'
 import { drafts } from '~/lib/drafts'
-import { followLanguage, tellLanguage } from '~/lib/language'
-import { loginFor } from '~/lib/paths'
+import { applyUserLanguage, syncLanguage } from '~/lib/language'
+import { loginUrl } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
-import { keptSession, type Session, sessionChanges } from '~/lib/session'
-import { applyTheme, wearColor } from '~/lib/theme'
+import { type Session, sessionVersion, storedSession } from '~/lib/session'
+import { applyTheme, setAccentColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
-// The last answer, for when a later question fails, and when it came.
-let last: Session | undefined
-let answeredAt = 0
+// The last session, used if a reload fails, and when it was loaded.
+let current: Session | undefined
+let loadedAt = 0
 
-async function ask({ getProfile, getUserPermissions }: Core): Promise<Session> {
+async function fetchSession({ getProfile, getUserPermissions }: Core): Promise<Session> {
   const [profile, permissions] = await Promise.all([getProfile(), getUserPermissions()])
   return { profile, resources: permissions.resources }
 }
 
-/** What they chose on this device; it speaks their language whether or not the server could be told. */
-const tell = ({ profile }: Session) =>
-  tellLanguage(profile.id).catch(() => {
+/** Stores a pending language choice on the server. The page already uses it, whether or not that succeeds. */
+const syncChoice = ({ profile }: Session) =>
+  syncLanguage(profile.id).catch(() => {
     toast.error(core.texts().profile.languageUpdateFailed)
   })
 
-/** Lets nobody in without both tokens, and finds out who is signed in. */
+/** The loader of all signed-in pages: redirects to the login page without both tokens, and loads the session. */
 export async function guard({ request }: { request: Request }): Promise<Session> {
   const core = await loadCore()
   const { pathname, search } = new URL(request.url)
   const toLogin = () => {
-    leave()
-    return redirect(loginFor(pathname + search))
+    clearUserData()
+    return redirect(loginUrl(pathname + search))
   }
   if (!core.hasSession()) throw toLogin()
-  const changes = sessionChanges.count()
-  const isRenewal = sessionChanges.areNews()
+  const changes = sessionVersion.count()
+  const isRenewal = sessionVersion.isOutdated()
   try {
-    const session = await ask(core)
-    // Whoever broke this off asks again, or has left.
+    const session = await fetchSession(core)
+    // An aborted navigation either restarts or no longer matters.
     if (!request.signal.aborted) {
-      const comesIn = !last
-      last = session
-      keptSession.keep(session)
-      drafts.belongTo(session.profile.id)
-      answeredAt = Date.now()
-      sessionChanges.know(changes)
-      void wearColor(session.profile.theme ?? '')
-      if (comesIn) {
-        // Later it would take the page away from under somebody who works on it.
-        await followLanguage(session.profile, request.url)
-        void tell(session)
+      const isSignIn = !current
+      current = session
+      storedSession.save(session)
+      drafts.setOwner(session.profile.id)
+      loadedAt = Date.now()
+      sessionVersion.markSeen(changes)
+      void setAccentColor(session.profile.theme ?? '')
+      if (isSignIn) {
+        // Only on sign-in: later, the reload could interrupt the user.
+        await applyUserLanguage(session.profile, request.url)
+        void syncChoice(session)
       }
     }
     return session
   } catch (error) {
     const status = problemOf(error)?.status
     if (status === 401) throw toLogin()
-    // What was changed is saved. The old name in the top bar is better than a page that goes away with what was typed.
-    if (isRenewal && last) return last
-    const kept = status === 0 ? keptSession.read() : undefined
-    if (kept) {
-      if (!last) void tell(kept)
-      last = kept
-      return kept
+    // The change itself has been saved. An outdated name in the top bar is better than losing unsaved changes on the
+    // page.
+    if (isRenewal && current) return current
+    const stored = status === 0 ? storedSession.read() : undefined
+    if (stored) {
+      if (!current) void syncChoice(stored)
+      current = stored
+      return stored
     }
     throw error
   }
 }
 
-/** Nothing of who was signed in stays behind: neither what is known of them nor their colour. */
-export function leave() {
-  last = undefined
-  if (!core.hasSession()) keptSession.forget()
+/** Clears all data about the user who signed out, including their accent colour. */
+export function clearUserData() {
+  current = undefined
+  if (!core.hasSession()) storedSession.forget()
   void applyTheme()
 }
 
-/** For so many milliseconds nobody has asked who is signed in. */
-export const isOlderThan = (age: number) => Date.now() - answeredAt > age
+/** Returns whether the session was loaded more than `age` milliseconds ago. */
+export const isSessionOlderThan = (age: number) => Date.now() - loadedAt > age
 
-let isAsking = false
+let isChecking = false
 
 /**
- * Has anything about who is signed in, or about what they may do, changed on the server? It is asked in passing: a
- * question that nobody answers is none, and one at a time is enough.
+ * Returns whether the user or their permissions have changed on the server. Errors count as unchanged, and only one
+ * request runs at a time.
  */
-export async function hasChanged(): Promise<boolean> {
-  const known = last
-  if (!known || isAsking) return false
-  isAsking = true
+export async function hasSessionChanged(): Promise<boolean> {
+  const before = current
+  if (!before || isChecking) return false
+  isChecking = true
   try {
-    const session = await ask(core)
-    answeredAt = Date.now()
-    return JSON.stringify(session) !== JSON.stringify(known)
+    const session = await fetchSession(core)
+    loadedAt = Date.now()
+    return JSON.stringify(session) !== JSON.stringify(before)
   } catch {
     return false
   } finally {
-    isAsking = false
+    isChecking = false
   }
 }
 
 /**
- * Who is signed in is asked once, and not from page to page: anew only after it has changed, by them or by somebody
- * else (see `useFreshSession`). The server asks its own data on every call anyway.
+ * The session is loaded once and reloaded only after a change (see `useFreshSession`). The server checks permissions
+ * on every request anyway.
  */
-export const onceASession: ShouldRevalidateFunction = () => sessionChanges.areNews()
+export const shouldReloadSession: ShouldRevalidateFunction = () => sessionVersion.isOutdated()

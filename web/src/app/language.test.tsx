@@ -1,21 +1,21 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Profile } from '~/core'
-import { network, refusal } from '~/test/network'
+import { errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { account } from '~/test/settings'
-import { leave } from './guard'
+import { serveAccount } from '~/test/settings'
+import { clearUserData } from './guard'
 
 const LANGUAGE = '/api/auth/profile/language'
-const UNTOLD = 'untoldLanguage'
+const PENDING = 'untoldLanguage'
 
-// Nobody has come in yet.
-beforeEach(leave)
+// Start signed out.
+beforeEach(clearUserData)
 
-/** Somebody whose account says this of their language chose this one here before the page opened. */
-function chose(user: string, chosen: string, more: Partial<Profile> = {}) {
-  localStorage.setItem(UNTOLD, JSON.stringify({ user, language: chosen }))
-  account(more)
+/** Stores a pending language choice and serves the user's account. */
+function choose(user: string, chosen: string, more: Partial<Profile> = {}) {
+  localStorage.setItem(PENDING, JSON.stringify({ user, language: chosen }))
+  serveAccount(more)
 }
 
 const told = () => network.calls(LANGUAGE).map(({ method, body }) => [method, body])
@@ -23,40 +23,40 @@ const failed = page.getByText(
   'The language was changed on this device, but could not be saved for your other devices.',
 )
 
-test('what somebody chose here goes before what their account says, which is told of it', async () => {
-  chose('u1', 'en', { language: 'sv' })
+test('the language chosen on this device overrides the account and is saved to it', async () => {
+  choose('u1', 'en', { language: 'sv' })
   network.on(`PUT ${LANGUAGE}`, () => ({ body: { success: true, message: 'Language updated successfully' } }))
   open('/dashboard/profile')
   await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
-  await expect.poll(told).toEqual([['PUT', { language: 'en' }]])
-  await expect.poll(() => localStorage.getItem(UNTOLD)).toBeNull()
-  expect(failed.elements()).toHaveLength(0)
+  await expect.poll(savedLanguages).toEqual([['PUT', { language: 'en' }]])
+  await expect.poll(() => localStorage.getItem(PENDING)).toBeNull()
+  expect(failureToast.elements()).toHaveLength(0)
 })
 
-test('that the account could not be told is said, and it is told when they come in again', async () => {
-  chose('u1', 'en', { language: 'sv' })
-  network.on(`PUT ${LANGUAGE}`, () => refusal(503, 'The server is busy. Please try again in a moment.'))
+test('a language that could not be saved is reported and saved at the next sign-in', async () => {
+  choose('u1', 'en', { language: 'sv' })
+  network.on(`PUT ${LANGUAGE}`, () => errorResponse(503, 'The server is busy. Please try again in a moment.'))
   open('/dashboard/profile')
-  await expect.element(failed).toBeVisible()
+  await expect.element(failureToast).toBeVisible()
   await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
-  expect(JSON.parse(localStorage.getItem(UNTOLD) ?? '')).toEqual({ user: 'u1', language: 'en' })
+  expect(JSON.parse(localStorage.getItem(PENDING) ?? '')).toEqual({ user: 'u1', language: 'en' })
 })
 
-test('what another person chose on this device is not told for this one', async () => {
-  chose('u2', 'sv')
+test("another user's pending language is not saved to this account", async () => {
+  choose('u2', 'sv')
   open('/dashboard/profile')
   await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
-  expect(told()).toEqual([])
-  expect(localStorage.getItem(UNTOLD)).toContain('u2')
+  expect(savedLanguages()).toEqual([])
+  expect(localStorage.getItem(PENDING)).toContain('u2')
 })
 
 test.each([undefined, 'en', 'fi'])(
-  'a page in English stays open for whose language is %s',
+  "an English page is not reloaded if the account's language is %s",
   async language => {
-    account({ language: language as Profile['language'] })
+    serveAccount({ language: language as Profile['language'] })
     open('/dashboard/profile')
     await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
     expect(localStorage.getItem('language')).toBeNull()
-    expect(told()).toEqual([])
+    expect(savedLanguages()).toEqual([])
   },
 )

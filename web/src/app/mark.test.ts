@@ -10,6 +10,6 @@ test.each([
   ['/dashboard/contacts/imports/new', [undefined, 'true', undefined]],
   ['/dashboard/usersX', [undefined, undefined, undefined]],
   ['/dashboard', [undefined, undefined, undefined]],
-])('at %s the closest link alone is marked', (pathname, marks) => {
+])('at %s only the closest link is marked', (pathname, marks) => {
   expect(routes.map(markAmong(routes, pathname))).toEqual(marks)
 })

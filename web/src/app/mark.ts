@@ -1,6 +1,6 @@
 /**
- * Marks the link, among those of a menu, that leads to where one is: `page` if it is this very page, `true` if the page
- * lies below it. The closest one is meant, so at most one is marked.
+ * Returns the `aria-current` value of each link in a menu: 'page' for the current page, 'true' for its closest
+ * parent. At most one link is marked.
  */
 export function markAmong(routes: string[], pathname: string) {
   const [closest] = routes

@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { PermissionResource, Permissions } from '~/core'
-import { network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
+import { errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
 
 const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
 const none = { can_read: false, can_create: false, can_update: false, can_delete: false }
 
-/** A resource as the server grants it. */
+/** Returns a resource with these permissions. */
 const resource = (
   resource_id: string,
   title: string,
@@ -40,7 +40,7 @@ const contacts = (permissions: Permissions = all) =>
 const users = (permissions: Permissions) =>
   resource('users', 'Users Management', permissions, { position: 4 })
 
-/** What the server says from now on when it is asked what the person may do. */
+/** Lets the server return these resources from now on. */
 const grant = (...resources: PermissionResource[]) =>
   network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
 
@@ -50,9 +50,9 @@ const noContacts = () =>
   }))
 
 const nav = page.getByRole('navigation', { name: 'Main' })
-const asked = () => network.calls('/api/rbac/user-permissions').length
+const asked = () => network.requests('/api/rbac/user-permissions').length
 
-/** So much time passes, at once. */
+/** Advances the clock. */
 function later(ms: number) {
   const now = Date.now()
   vi.spyOn(Date, 'now').mockImplementation(() => now + ms)
@@ -61,8 +61,8 @@ const comeBack = () => window.dispatchEvent(new Event('focus'))
 
 afterEach(() => vi.restoreAllMocks())
 
-test('the menu of a resource with parts opens by the arrow keys, leads on, and marks where one is', async () => {
-  signedIn()
+test('a submenu opens by arrow keys, navigates, and marks the current page', async () => {
+  signInUser()
   grant(customers, contacts())
   noContacts()
   const app = open('/dashboard')
@@ -88,14 +88,14 @@ test('the menu of a resource with parts opens by the arrow keys, leads on, and m
     .not.toHaveAttribute('aria-current')
 })
 
-test('a module that the corporation is not allowed asks for an upgrade, until that is closed', async () => {
-  signedIn()
+test('a module that is not included shows an upgrade banner until it is closed', async () => {
+  signInUser()
   grant(customers, invoices, resource('users', 'Users Management', none, { allowed: false }))
   const app = open('/dashboard/invoices')
   const banner = page.getByText('Upgrade Required for Invoices')
   await expect.element(banner).toBeVisible()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Invoices' })).toBeVisible()
-  await expect.element(page.getByText('Invoices is not included yet')).toBeVisible()
+  await expect.element(page.getByText("Invoices isn't included yet")).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'View subscriptions' }))
     .toHaveAttribute('href', '/dashboard/subscriptions')
@@ -107,12 +107,12 @@ test('a module that the corporation is not allowed asks for an upgrade, until th
   await expect.element(page.getByRole('main')).toHaveFocus()
   await nav.getByRole('link', { name: 'Customers' }).click()
   await app.go(-1)
-  await expect.element(page.getByText('Invoices is not included yet')).toBeVisible()
+  await expect.element(page.getByText("Invoices isn't included yet")).toBeVisible()
   await expect.element(banner).not.toBeInTheDocument()
 })
 
-test('a closed notice comes back once another such module was opened', async () => {
-  signedIn()
+test('a closed upgrade banner reappears after opening another such module', async () => {
+  signInUser()
   grant(invoices, resource('customers', 'Customers', none, { allowed: false }))
   const app = open('/dashboard/invoices')
   await page.getByRole('button', { name: 'Close the upgrade notice' }).click()
@@ -122,8 +122,8 @@ test('a closed notice comes back once another such module was opened', async () 
   await expect.element(page.getByText('Upgrade Required for Invoices')).toBeVisible()
 })
 
-test('a role that shows nothing of a module says whom to ask, and needs no upgrade', async () => {
-  signedIn()
+test('a module that the role has no access to shows who to ask, without an upgrade', async () => {
+  signInUser()
   grant(resource('customers', 'Customers', none))
   network.on('GET /api/corporations/allowed-resources', () => ({
     body: {
@@ -137,31 +137,31 @@ test('a role that shows nothing of a module says whom to ask, and needs no upgra
   await expect.element(page.getByText("Your role doesn't include Customers")).toBeVisible()
   await expect.element(page.getByText('Ask an administrator of your corporation.')).toBeVisible()
   await expect
-    .element(page.getByRole('link', { name: 'Write to Ada Lindqvist' }))
+    .element(page.getByRole('link', { name: 'Email Ada Lindqvist' }))
     .toHaveAttribute('href', 'mailto:admin@nordbil.example')
   expect(page.getByText('Upgrade Required for').elements()).toEqual([])
 })
 
-test('what is for the platform alone sends nobody to ask for it', async () => {
-  signedIn()
+test('a page for platform administrators suggests no one to ask', async () => {
+  signInUser()
   grant(customers, resource('corporations', 'Corporations', none, { allowed: false }))
   open('/dashboard/corporations')
-  await expect.element(page.getByText("Corporations is for the platform's administrators")).toBeVisible()
+  await expect.element(page.getByText("You don't have access to Corporations")).toBeVisible()
   await expect
     .element(page.getByRole('main').getByRole('link', { name: 'Go to the dashboard' }))
     .toBeVisible()
   expect(page.getByText(/Ask an administrator/).elements()).toEqual([])
 })
 
-test('a role that loses contacts loses the link, and the page says so', async () => {
-  signedIn()
+test('revoking access to contacts removes the link and the page', async () => {
+  signInUser()
   grant(customers, contacts())
   noContacts()
   open('/dashboard/contacts')
   await expect.element(page.getByText('No contacts yet')).toBeVisible()
   grant(customers, contacts(none))
-  network.on('GET /api/contacts', () => refusal(403, "You don't have permission to do this."))
-  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
+  network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   later(11_000)
   comeBack()
   await expect.element(page.getByText("Your role doesn't include Contacts")).toBeVisible()
@@ -169,8 +169,8 @@ test('a role that loses contacts loses the link, and the page says so', async ()
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
 })
 
-test('a role that gains users has them in the menu at the next page, a minute later', async () => {
-  signedIn()
+test('granting access to users adds them to the menu on the next navigation', async () => {
+  signInUser()
   grant(customers, contacts(), users(none))
   open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
@@ -184,30 +184,30 @@ test('a role that gains users has them in the menu at the next page, a minute la
   await expect.element(page.getByRole('menuitem', { name: 'Users Management' })).toBeVisible()
 })
 
-test('an answer that forbids is reason enough to ask what is still allowed', async () => {
-  signedIn()
+test('a 403 reloads the permissions', async () => {
+  signInUser()
   grant(customers, contacts())
   noContacts()
   open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   grant(customers, contacts(none))
-  network.on('GET /api/contacts', () => refusal(403, "You don't have permission to do this."))
-  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
+  network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   await nav.getByRole('button', { name: 'Contacts' }).click()
   await page.getByRole('menuitem', { name: 'All contacts' }).click()
   await expect.element(page.getByText("Your role doesn't include Contacts")).toBeVisible()
   expect(nav.getByRole('button', { name: 'Contacts' }).elements()).toEqual([])
 })
 
-test('a module that is given back is in the menu again once its closed page is opened or left', async () => {
-  signedIn()
+test('a restored module returns to the menu when its page is opened or left', async () => {
+  signInUser()
   const withdrawn = resource('customers', 'Customers', none, { allowed: false })
   grant(withdrawn, contacts())
-  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   const app = open('/dashboard')
   await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
   await app.visit('/dashboard/customers')
-  await expect.element(page.getByText('Customers is not included yet')).toBeVisible()
+  await expect.element(page.getByText("Customers isn't included yet")).toBeVisible()
   await expect.poll(asked).toBe(2)
   grant(customers, contacts())
   await app.visit('/dashboard/subscriptions')
@@ -219,15 +219,15 @@ test('a module that is given back is in the menu again once its closed page is o
   await expect.element(nav.getByRole('link', { name: 'Customers' })).not.toBeInTheDocument()
 })
 
-test('as long as nothing has changed, the page does not load anew and no question repeats itself', async () => {
-  signedIn()
+test('without a change, nothing is reloaded and no request is repeated', async () => {
+  signInUser()
   grant(customers, contacts({ ...none, can_read: true }))
-  network.on('GET /api/contacts', () => refusal(403, "You don't have permission to do this."))
+  network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
   const app = open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   await app.visit('/dashboard/contacts')
-  // Forbidden all the same: the server is asked once what else is allowed, and then it is left at that.
-  await expect.element(page.getByText("You can't see these contacts")).toBeVisible()
+  // Still a 403: the permissions are requested once and not again.
+  await expect.element(page.getByText("You don't have access to contacts")).toBeVisible()
   await expect.poll(asked).toBe(2)
   later(11_000)
   comeBack()
@@ -235,29 +235,29 @@ test('as long as nothing has changed, the page does not load anew and no questio
   comeBack()
   await new Promise(done => setTimeout(done, 200))
   expect(asked()).toBe(3)
-  expect(network.calls('/api/contacts')).toHaveLength(1)
+  expect(network.requests('/api/contacts')).toHaveLength(1)
 })
 
-test('a server that does not answer changes nothing on the page', async () => {
-  signedIn()
+test('a failed permission check changes nothing on the page', async () => {
+  signInUser()
   grant(customers, contacts())
   open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
-  network.on('GET /api/rbac/user-permissions', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/rbac/user-permissions', () => errorResponse(503, 'The server is busy.'))
   later(61_000)
   comeBack()
   await expect.poll(asked).toBe(2)
   await new Promise(done => setTimeout(done, 100))
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
-  // It is asked again at the next occasion.
+  // The next trigger requests them again.
   grant(contacts())
   comeBack()
   await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
   await expect.element(nav.getByRole('link', { name: 'Customers' })).not.toBeInTheDocument()
 })
 
-test('a role that is lost while one types takes the page away only afterwards', async () => {
-  signedIn()
+test('a revoked permission removes the page only after unsaved changes are resolved', async () => {
+  signInUser()
   grant(customers, contacts())
   noContacts()
   open('/dashboard/contacts')
@@ -265,9 +265,9 @@ test('a role that is lost while one types takes the page away only afterwards', 
   const dialog = page.getByRole('dialog', { name: 'Create New Contact' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Åsa Berg')
   grant(customers, contacts(none))
-  network.on('POST /api/contacts', () => refusal(403, "You don't have permission to do this."))
-  network.on('GET /api/contacts', () => refusal(403, "You don't have permission to do this."))
-  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+  network.on('POST /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
+  network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
+  network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   await userEvent.keyboard('{Enter}')
   await expect.element(dialog.getByRole('alert')).toHaveTextContent("You don't have permission to do this.")
   await expect.poll(asked).toBe(2)

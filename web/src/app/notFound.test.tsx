@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { open, signedIn } from '~/test/open'
+import { open, signInUser } from '~/test/open'
 
-test('at an unknown address the page names it, and leads to the module that it lies under', async () => {
-  signedIn()
+test('the page for an unknown URL names it and links to its parent module', async () => {
+  signInUser()
   const app = open('/dashboard/contacts/a/b%20c')
   await expect.element(page.getByText('There is no page at /dashboard/contacts/a/b c')).toBeVisible()
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Page not found')
@@ -12,24 +12,24 @@ test('at an unknown address the page names it, and leads to the module that it l
   await expect.poll(app.address).toBe('/dashboard')
 })
 
-test('an unknown address that lies under no module leads to the dashboard alone', async () => {
-  signedIn()
+test('the page for an unknown URL outside all modules links to the dashboard', async () => {
+  signInUser()
   open('/dashboard/%E0%A4%A')
   await expect.element(page.getByText('There is no page at /dashboard/%E0%A4%A')).toBeVisible()
   await expect.element(page.getByRole('link', { name: /^Go to Contacts/ })).not.toBeInTheDocument()
 })
 
 test.each(['%0A', 'a%0Db', 'nowhere/%E2%80%A8'])(
-  'an address with a line break in it is an unknown one: %s',
+  'a URL with a line break in it is unknown: %s',
   async end => {
-    signedIn()
+    signInUser()
     open(`/dashboard/${end}`)
     await expect.element(page.getByText(`There is no page at /dashboard/${end}`)).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Go to the dashboard' })).toBeVisible()
   },
 )
 
-test('whoever is not signed in is led from an unknown address to the sign-in, and told why', async () => {
+test('an unknown URL redirects signed-out users to the login page with a message', async () => {
   const warn = vi.spyOn(console, 'warn')
   const app = open('/no-such-page')
   await expect.poll(app.address).toBe('/')

@@ -11,35 +11,35 @@ import { profileRoutes } from '~/features/profile/route'
 import { roleRoutes } from '~/features/roles/route'
 import { subscriptionRoutes } from '~/features/subscriptions/route'
 import { userRoutes } from '~/features/users/route'
-import { readable } from '~/lib/paths'
+import { displayPath } from '~/lib/paths'
 import { SESSION_ROUTE } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
-import { Fault, WholeFault } from './Fault'
-import { guard, onceASession } from './guard'
+import { ErrorPage, RootErrorPage } from './ErrorPage'
+import { guard, shouldReloadSession } from './guard'
 import { Splash } from './Splash'
 
-/** Outside the signed-in part an unknown address leads to the start, which says what was looked for. */
+/** Redirects an unknown URL outside /dashboard to the start page, with a message. */
 function nowhere({ request }: LoaderFunctionArgs) {
-  toast.info(t`There is no page at ${readable(new URL(request.url).pathname)}`)
+  toast.info(t`There is no page at ${displayPath(new URL(request.url).pathname)}`)
   return redirect('/')
 }
 
-/** Every screen. */
+/** All routes. */
 export const routes: RouteObject[] = [
   {
     HydrateFallback: Splash,
-    ErrorBoundary: WholeFault,
+    ErrorBoundary: RootErrorPage,
     children: [
       ...authRoutes,
       {
         id: SESSION_ROUTE,
         path: '/dashboard',
         loader: guard,
-        shouldRevalidate: onceASession,
+        shouldRevalidate: shouldReloadSession,
         lazy: async () => ({ Component: (await import('./Shell')).Shell }),
         children: [
           {
-            ErrorBoundary: Fault,
+            ErrorBoundary: ErrorPage,
             children: [
               ...dashboardRoutes,
               ...customerRoutes,

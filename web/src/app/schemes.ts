@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Monitor, Moon, Sun } from 'lucide-react'
 
-/** The colour schemes there are to choose from. */
+/** The colour schemes to choose from. */
 export const schemes = [
   { value: 'light', label: t`Light`, icon: Sun },
   { value: 'dark', label: t`Dark`, icon: Moon },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { customers, openCustomers } from '~/test/customers'
-import { importsOf } from '~/test/imports'
+import { serveImports } from '~/test/imports'
 import { network } from '~/test/network'
-import { open, signedIn } from '~/test/open'
-import { reading } from '~/test/rights'
+import { open, signInUser } from '~/test/open'
+import { readPermission } from '~/test/rights'
 
 const form = page.getByRole('dialog', { name: 'Add New Customer' })
 const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -14,14 +14,14 @@ const newCustomer = page.getByRole('button', { name: 'New Customer' })
 const shown = () => expect.element(page.getByText('Showing 1 to 2 of 2 items')).toBeVisible()
 const press = (keys: string) => userEvent.keyboard(keys)
 
-/** Every row of the dialog, as what it does and by which key. */
+/** Returns the rows of the dialog: description and key. */
 const rows = () =>
   help
     .getByRole('term')
     .elements()
     .map(term => [term.textContent, term.nextElementSibling?.textContent])
 
-test('n begins what the button of the screen begins, and the focus comes back', async () => {
+test("the key n acts like the page's create button and restores focus", async () => {
   openCustomers(customers(2))
   await shown()
   const opener = page.getByRole('button', { name: 'Maja Holm 2', exact: true })
@@ -33,8 +33,8 @@ test('n begins what the button of the screen begins, and the focus comes back', 
   await expect.element(opener).toHaveFocus()
 })
 
-test('n does nothing for those who may not begin anything', async () => {
-  openCustomers(customers(2), { may: reading })
+test('the key n does nothing without create permission', async () => {
+  openCustomers(customers(2), { may: readPermission })
   await shown()
   await press('n?')
   await expect.element(help).toBeVisible()
@@ -42,7 +42,7 @@ test('n does nothing for those who may not begin anything', async () => {
   await expect.element(form).not.toBeInTheDocument()
 })
 
-test('no single key does anything while somebody types, holds another key, or a dialog is open', async () => {
+test('single keys are ignored while typing, with modifiers, and in dialogs', async () => {
   openCustomers(customers(2))
   await shown()
   await press('/')
@@ -60,7 +60,7 @@ test('no single key does anything while somebody types, holds another key, or a 
   await expect.element(help).toBeVisible()
 })
 
-test('a letter in an open menu chooses there, and begins nothing', async () => {
+test('a letter in an open menu selects an item and is no shortcut', async () => {
   openCustomers(customers(2))
   await shown()
   await page.getByRole('button', { name: /^Profile menu/ }).click()
@@ -70,7 +70,7 @@ test('a letter in an open menu chooses there, and begins nothing', async () => {
   await expect.element(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
 })
 
-test('a question mark lists every key of the screen and of the whole app', async () => {
+test('the question mark lists the shortcuts of the page and the app', async () => {
   openCustomers(customers(2))
   await shown()
   await press('?')
@@ -85,8 +85,8 @@ test('a question mark lists every key of the screen and of the whole app', async
   ])
 })
 
-test('where there is no list a slash opens the palette', async () => {
-  signedIn()
+test('the slash opens the palette on a page without a list', async () => {
+  signInUser()
   open('/dashboard')
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
   await press('/')
@@ -94,13 +94,13 @@ test('where there is no list a slash opens the palette', async () => {
   await expect.element(palette.getByRole('combobox')).toHaveValue('')
 })
 
-test('single keys can be turned off on this device, and the palette leads back to the switch', async () => {
+test('single keys can be disabled per device and re-enabled through the palette', async () => {
   openCustomers(customers(2))
   await shown()
   await expect.element(newCustomer).toHaveAttribute('aria-keyshortcuts', 'n')
   await expect.element(search).toHaveAttribute('aria-keyshortcuts', '/')
   await press('?')
-  await help.getByRole('switch', { name: 'Single keys' }).click()
+  await help.getByRole('switch', { name: 'Single-key shortcuts' }).click()
   await expect.element(help.getByRole('region', { name: 'On this screen' })).toHaveTextContent(/offN/)
   await press('{Escape}')
   await expect.element(help).not.toBeInTheDocument()
@@ -113,19 +113,19 @@ test('single keys can be turned off on this device, and the palette leads back t
   await press('{Control>}k{/Control}')
   await expect.element(palette.getByRole('combobox')).toHaveFocus()
   await press('shortcuts{Enter}')
-  await help.getByRole('switch', { name: 'Single keys' }).click()
+  await help.getByRole('switch', { name: 'Single-key shortcuts' }).click()
   await press('{Escape}')
   await expect.element(help).not.toBeInTheDocument()
   await press('n')
   await expect.element(form).toBeVisible()
 })
 
-test('Imports begins an import by n, and Contacts a contact', async () => {
-  signedIn()
+test('the key n starts an import on Imports and a contact on Contacts', async () => {
+  signInUser()
   network.on('GET /api/contacts', () => ({
     body: { success: true, data: [], pagination: { currentPage: 1, totalPages: 1, totalContacts: 0 } },
   }))
-  importsOf()
+  serveImports()
   const app = open('/dashboard/contacts')
   await expect.element(page.getByRole('button', { name: '+ Add New Contact' })).toBeVisible()
   await press('n')

@@ -2,41 +2,41 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { core } from '~/core'
 import { useRenewSession } from '~/lib/session'
-import { onceNothingIsHeld } from '~/ui/heldWork'
-import { hasChanged, isOlderThan } from './guard'
+import { runOnceSaved } from '~/ui/unsavedChanges'
+import { hasSessionChanged, isSessionOlderThan } from './guard'
 
-/** What is known may be this old on a new page, and when the user comes back to the window. */
-const AGE_MS = 10_000
+/** Maximum age of the session on navigation and when the user returns to the window. */
+const MAX_AGE_MS = 10_000
 
 /**
- * Notices that the user's permissions have changed, without a new sign-in: when they come back to the window, when they
- * go to another page, and when the server answers 403. A page that is closed to them (`isClosed`) is a reason to ask by
- * itself, when it opens and when they leave it: what it says may no longer be true. No timer runs, and as long as nothing
- * has changed, nothing on the screen moves; nor does it while there is typed work on it.
+ * Reloads the session when the user's permissions have changed: checked when the user returns to the window, on
+ * navigation, and after a 403. A page that the user has no access to (`isClosed`) is checked when it opens and when
+ * they leave it. There is no polling. Without a change nothing re-renders, and a reload waits until there are no
+ * unsaved changes.
  */
 export function useFreshSession(isClosed: boolean) {
   const renew = useRenewSession()
   const { pathname } = useLocation()
-  const look = useCallback(async () => {
-    if (await hasChanged()) onceNothingIsHeld(() => void renew())
+  const reloadIfChanged = useCallback(async () => {
+    if (await hasSessionChanged()) runOnceSaved(() => void renew())
   }, [renew])
   useEffect(() => {
-    const lookAgain = () => {
-      if (document.visibilityState === 'visible' && isOlderThan(AGE_MS)) void look()
+    const reloadIfOld = () => {
+      if (document.visibilityState === 'visible' && isSessionOlderThan(MAX_AGE_MS)) void reloadIfChanged()
     }
-    core.onForbidden(() => void look())
-    addEventListener('focus', lookAgain)
-    document.addEventListener('visibilitychange', lookAgain)
+    core.onForbidden(() => void reloadIfChanged())
+    addEventListener('focus', reloadIfOld)
+    document.addEventListener('visibilitychange', reloadIfOld)
     return () => {
       core.onForbidden()
-      removeEventListener('focus', lookAgain)
-      document.removeEventListener('visibilitychange', lookAgain)
+      removeEventListener('focus', reloadIfOld)
+      document.removeEventListener('visibilitychange', reloadIfOld)
     }
-  }, [look])
+  }, [reloadIfChanged])
   const wasClosed = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is the occasion.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each navigation.
   useEffect(() => {
-    if (isClosed || wasClosed.current || isOlderThan(AGE_MS)) void look()
+    if (isClosed || wasClosed.current || isSessionOlderThan(MAX_AGE_MS)) void reloadIfChanged()
     wasClosed.current = isClosed
-  }, [pathname, isClosed, look])
+  }, [pathname, isClosed, reloadIfChanged])
 }

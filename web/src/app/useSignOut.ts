@@ -4,13 +4,13 @@ import { drafts } from '~/lib/drafts'
 import { paths } from '~/lib/paths'
 import { toast } from '~/ui/Toasts'
 
-/** Ends the session, here and on the server. */
+/** Returns a function that ends the session in the browser and on the server. */
 export function useSignOut() {
   const navigate = useNavigate()
   return async () => {
     try {
       await core.logout()
-      drafts.leave()
+      drafts.deleteEverywhere()
       toast.success(core.texts().auth.signedOut)
       await navigate(paths.login, { replace: true })
     } catch {

@@ -1,4 +1,4 @@
-/** The doors to the import engine, which only its worker opens: each is fetched when a file needs it. */
+/** Loaders of the import engine's wasm packages. Only its worker calls them, when a file needs them. */
 
 export type { CsvReader } from '../wasm/csv/csv'
 export type { BookReader } from '../wasm/fallback/fallback'
@@ -6,13 +6,13 @@ export type * from '../wasm/import/import'
 export type { XlsReader } from '../wasm/xls/xls'
 export type { XlsxReader } from '../wasm/xlsx/xlsx'
 
-/** What a file is, which column means what, and the plan of a check. */
+/** File detection, column mapping and row checks. */
 export const loadImport = () => import('../wasm/import/import')
-/** Text files. */
+/** CSV. */
 export const loadCsv = () => import('../wasm/csv/csv')
-/** Workbooks of today. */
+/** .xlsx */
 export const loadXlsx = () => import('../wasm/xlsx/xlsx')
-/** Workbooks of 1997 to 2003. */
+/** .xls (Excel 97 to 2003). */
 export const loadXls = () => import('../wasm/xls/xls')
-/** Every other workbook, and the encodings of before Unicode. */
+/** .xlsb, .ods and older encodings. */
 export const loadFallback = () => import('../wasm/fallback/fallback')

@@ -1,6 +1,6 @@
 /**
- * The language of the screen. Whoever says a text imports this, if only through the macro, and so runs once the language
- * is there: texts may stand anywhere, even outside functions. Another language is a page opened anew.
+ * The language of the app. Importing this module, if only through the Lingui macro, waits for the translations, so
+ * texts can also be used outside of functions. Changing the language reloads the page.
  */
 import { i18n as lingui } from '@lingui/core'
 import type { Core, Language } from '~/core'
@@ -11,7 +11,7 @@ export type { Language }
 
 export const i18n = literal(lingui)
 
-/** The languages there are, each as it calls itself. */
+/** The available languages, each in its own name. */
 export const languages = [
   { value: 'en', label: 'English' },
   { value: 'sv', label: 'Svenska' },
@@ -20,7 +20,7 @@ export const languages = [
 // public/theme.js reads it before the first paint.
 const CHOSEN = 'language'
 
-/** The language that was chosen on this device. */
+/** The language chosen on this device. */
 export function chosenLanguage(): Language {
   try {
     return localStorage.getItem(CHOSEN) === 'sv' ? 'sv' : 'en'
@@ -29,21 +29,23 @@ export function chosenLanguage(): Language {
   }
 }
 
-let isOpeningAnew = false
+let isReloadingPage = false
 
-/** Opens the page anew. Nobody is asked to stay whose work is kept over that (see `Unsaved`). */
-export function openAnew() {
-  isOpeningAnew = true
-  // Whoever was asked nonetheless, and stays, is asked again when they leave.
-  addEventListener('beforeunload', () => setTimeout(() => (isOpeningAnew = false)), { once: true })
+/** Reloads the page without asking about unsaved changes that a draft preserves (see `Unsaved`). */
+export function reloadPage() {
+  isReloadingPage = true
+  // If the user was asked anyway and stayed, later navigations ask again.
+  addEventListener('beforeunload', () => setTimeout(() => (isReloadingPage = false)), { once: true })
   location.reload()
 }
 
-export const isOpenedAnew = () => isOpeningAnew
+export const isReloading = () => isReloadingPage
 
-export const rememberLanguage = (language: Language) => localStorage.setItem(CHOSEN, language)
+export const storeLanguage = (language: Language) => localStorage.setItem(CHOSEN, language)
 
-/** The language that this page was opened in; it is English nonetheless where Swedish couldn't be fetched. */
+/**
+ * The language chosen when the page was loaded. The page may still be in English if the Swedish texts failed to load.
+ */
 export const opened = chosenLanguage()
 
 let swedish: Swedish | undefined
@@ -51,13 +53,13 @@ if (opened === 'sv') {
   try {
     swedish = await import('./swedish')
   } catch {
-    // A page in English is better than none. The network may be back at the next one.
+    // English is better than no page. The next load may succeed.
   }
 }
 
-/** The language that everything is said in, as `lang` names it. */
+/** The language of the texts, as in the `lang` attribute. */
 export const language: Language = swedish ? 'sv' : 'en'
-/** The same for numbers and dates; an English page leaves dates to the browser. */
+/** The locale of numbers and dates. An English page uses the browser's locale for dates. */
 export const locale = swedish ? 'sv-SE' : 'en'
 export const dateLocale = swedish ? 'sv-SE' : undefined
 
@@ -66,16 +68,16 @@ if (typeof document !== 'undefined') document.documentElement.lang = language
 
 let counts: Intl.NumberFormat | undefined
 
-/** Formats a count with its thousands apart, as the sentences of core have them. */
+/** Formats a count with thousands separators, like the messages of core. */
 export function count(value: number): string {
-  // Few need a formatter, which takes milliseconds to make.
+  // Creating a formatter takes milliseconds, and few pages need it.
   if (value < 1000) return String(value)
   counts ??= new Intl.NumberFormat(locale)
   return counts.format(value)
 }
 
-/** A sentence or word of core, of the server or of a library, which are English, in the language of the screen. */
+/** Translates an English message of core, the server or a library to the app's language. */
 export const said: (sentence: string) => string = swedish ? swedish.translator(i18n) : sentence => sentence
 
-/** Core, whose sentences are English, in the language of the screen. */
+/** Wraps core so that its messages are in the app's language. */
 export const speaking = (core: Core): Core => (swedish ? swedish.speaking(core, said) : core)

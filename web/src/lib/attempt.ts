@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { sentenceOf } from './problem'
+import { messageOf } from './problem'
 
-/** Something that a dialog asks the server for: while it runs the dialog is busy, and a refusal stays in place. */
+/** Returns a function that runs a dialog's request, whether it is running, and its error message. */
 export function useAttempt(failed: string, work: () => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
@@ -11,7 +11,7 @@ export function useAttempt(failed: string, work: () => Promise<void>) {
     try {
       await work()
     } catch (thrown) {
-      setError(sentenceOf(thrown, failed))
+      setError(messageOf(thrown, failed))
       setBusy(false)
     }
   }

@@ -10,55 +10,57 @@ import {
 import { problemOf } from './problem'
 import { isSame, rebase } from './rebase'
 
-/** What a field is called; and how its value reads, where it isn't a text. */
-type Told<V> = string | { label: string; show: (value: V) => string }
+/** A field's label and, unless its value is a text, how to format it. */
+type FieldLabel<V> = string | { label: string; show: (value: V) => string }
 
 type Settings<T extends FieldValues, R> = {
   form: UseFormReturn<T>
-  /** The version of the record that the form was opened with; absent in a form that creates one. */
+  /** The record's version when the form was opened; undefined in a create form. */
   version: number | undefined
-  /** The record as the form holds it. */
+  /** Converts a record to form values. */
   inputOf: (present: R) => Partial<T>
-  /** The fields that a record brings along. What isn't among them stays as it is typed. */
-  fields: { readonly [N in keyof T]?: Told<T[N]> }
+  /** The form fields that are part of the record. Others keep what was typed. */
+  fields: { readonly [N in keyof T]?: FieldLabel<T[N]> }
 }
 
-/** A field that somebody else has changed, by its values. */
+/** A field that another user has changed. */
 type Row = { name: string; was: unknown; theirs: unknown; mine: unknown }
 
-/** A field that somebody else has changed, as it reads. */
+/** A changed field as displayed. */
 export type Difference = {
   name: string
   label: string
   was: string
   theirs: string
-  /** What was typed here; absent where nothing was, so that the field has taken their value on its own. */
+  /** The value typed here; undefined if the field was untouched and has taken the other user's value. */
   mine: string | undefined
-  /** Which of the two the field holds. */
+  /** Which of the two values the field has now. */
   holds: 'mine' | 'theirs'
   choose: (which: 'mine' | 'theirs') => void
 }
 
 /**
- * Somebody else has changed the record while a form was open. What was typed stays, what wasn't touched becomes theirs,
- * and where both changed a field one can choose. A form uses it so:
+ * Handles edit conflicts of a form: another user changed the record since it was opened. Untouched fields take the other
+ * user's value, typed ones stay, and where both changed a field the user can choose. Usage:
  *
  *     const form = useForm({ …, defaultValues: inputOf(invoice) })
  *     const conflict = useConflict({ form, version: invoice?.version, inputOf, fields: { customer: 'Customer', … } })
  *     try { await core.updateInvoice(id, { ...values, version: conflict.version }) … }
- *     catch (thrown) { if (!conflict.refused(thrown)) setError(showRefusal(form, thrown, …)) }
+ *     catch (thrown) { if (!conflict.handle(thrown)) setError(showErrors(form, thrown, …)) }
  *     <FormModal …><Conflict conflict={conflict} /> …fields… </FormModal>
  *
- * The form's default values must be the record as it was opened: `defaultValues`, or `reset` once it has come.
+ * The form's default values must be the record as it was opened: `defaultValues`, or `reset` once it has loaded.
  */
 export function useConflict<T extends FieldValues, R>({ form, version, inputOf, fields }: Settings<T, R>) {
-  const [met, setMet] = useState<{ round: number; version: number; rows: Row[] }>()
+  const [conflict, setConflict] = useState<{ round: number; version: number; rows: Row[] }>()
   const values: Record<string, unknown> = useWatch({ control: form.control })
   const set = (name: string, value: unknown, settings: Parameters<typeof form.setValue>[2]) =>
     form.setValue(name as FieldPath<T>, value as FieldPathValue<T, FieldPath<T>>, settings)
 
-  /** Was the save refused because somebody else was faster? Then the form holds what both of them wrote. */
-  const refused = (thrown: unknown): boolean => {
+  /**
+   * If saving failed because another user changed the record, merges both versions into the form and returns true.
+   */
+  const handle = (thrown: unknown): boolean => {
     const present = problemOf(thrown)?.present as (R & { version: number }) | undefined
     if (!present) return false
     const based: Record<string, unknown> = form.formState.defaultValues ?? {}
@@ -70,20 +72,20 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
       const theirs = name in fields ? input[name] : base
       const isTyped = !isSame(value, base)
       next[name] = theirs
-      const before = met?.rows.find(row => row.name === name)
+      const before = conflict?.rows.find(row => row.name === name)
       const was = before ? before.was : base
-      // What was typed and given up for theirs is still there to choose.
+      // A typed value that the user gave up for the other one can still be chosen.
       const mine = isTyped ? value : before?.mine
-      const isNews = before !== undefined || !isSame(theirs, base)
-      if (isNews && !isSame(theirs, mine ?? was)) rows.push({ name, was, theirs, mine })
+      const isChanged = before !== undefined || !isSame(theirs, base)
+      if (isChanged && !isSame(theirs, mine ?? was)) rows.push({ name, was, theirs, mine })
     }
     rebase(form, next as DefaultValues<T>)
-    setMet({ round: (met?.round ?? 0) + 1, version: present.version, rows })
+    setConflict({ round: (conflict?.round ?? 0) + 1, version: present.version, rows })
     return true
   }
 
   const differenceOf = ({ name, was, theirs, ...before }: Row): Difference => {
-    const field = fields[name] as Told<unknown>
+    const field = fields[name] as FieldLabel<unknown>
     const { label, show } = typeof field === 'string' ? { label: field, show: String } : field
     const holds = isSame(values[name], theirs) ? 'theirs' : 'mine'
     const mine = holds === 'mine' ? values[name] : before.mine
@@ -95,7 +97,7 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
       mine: mine === undefined ? undefined : show(mine),
       holds,
       choose(which) {
-        setMet(
+        setConflict(
           now => now && { ...now, rows: now.rows.map(row => (row.name === name ? { ...row, mine } : row)) },
         )
         set(name, which === 'mine' ? mine : theirs, {
@@ -108,11 +110,11 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
   }
 
   return {
-    /** The version to save: that of the record as it was seen last. */
-    version: met?.version ?? version,
-    refused,
-    /** How often somebody else was faster. */
-    round: met?.round ?? 0,
-    differences: met?.rows.map(differenceOf) ?? [],
+    /** The version to save: that of the latest record seen. */
+    version: conflict?.version ?? version,
+    handle,
+    /** The number of conflicts so far. */
+    round: conflict?.round ?? 0,
+    differences: conflict?.rows.map(differenceOf) ?? [],
   }
 }

@@ -1,52 +1,48 @@
 import { useSyncExternalStore } from 'react'
 import type { Core } from '~/core'
+import { createEmitter } from './emitter'
 
-/** While nobody is there it is asked so often. */
-const PAUSE_MS = 4_000
-const PATIENCE_MS = 8_000
+/** Interval between checks while the server is unreachable. */
+const RETRY_MS = 4_000
+const TIMEOUT_MS = 8_000
 
-let isThere = true
+let isConnected = true
 let timer: ReturnType<typeof setTimeout> | undefined
-let isAsking = false
-const listeners = new Set<() => void>()
+let isChecking = false
+const { subscribe, notify } = createEmitter()
 
-function know(reached: boolean) {
+function setConnected(isReachable: boolean) {
   clearTimeout(timer)
-  if (!reached) timer = setTimeout(() => void askConnection(), PAUSE_MS)
-  if (reached === isThere) return
-  isThere = reached
-  for (const changed of listeners) changed()
+  if (!isReachable) timer = setTimeout(() => void checkConnection(), RETRY_MS)
+  if (isReachable === isConnected) return
+  isConnected = isReachable
+  notify()
 }
 
-/** Finds out whether the server is there. The device's own word isn't asked: it knows its network, and not where that ends. */
-export async function askConnection() {
-  if (isAsking) return
-  isAsking = true
+/** Checks whether the server is reachable. `navigator.onLine` isn't used: it only knows about the local network. */
+export async function checkConnection() {
+  if (isChecking) return
+  isChecking = true
   try {
-    await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
-    know(true)
+    await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    setConnected(true)
   } catch {
-    know(false)
+    setConnected(false)
   } finally {
-    isAsking = false
+    isChecking = false
   }
 }
 
-/** Follows from now on whether the server can be reached: by how calls go, and by asking when that is in doubt. */
+/** Starts tracking whether the server is reachable, by the outcome of API requests and by health checks. */
 export function startConnection({ onCall }: Core) {
-  onCall(reached => {
-    // One call alone may be lost on a good network too.
-    if (reached) know(true)
-    else if (isThere) void askConnection()
+  onCall(isReachable => {
+    // A single request can fail on a good network too.
+    if (isReachable) setConnected(true)
+    else if (isConnected) void checkConnection()
   })
-  addEventListener('online', () => void askConnection())
-  addEventListener('offline', () => void askConnection())
+  addEventListener('online', () => void checkConnection())
+  addEventListener('offline', () => void checkConnection())
 }
 
-const subscribe = (changed: () => void) => {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
-}
-
-/** Can the server be reached, as far as the page knows? */
-export const useIsConnected = () => useSyncExternalStore(subscribe, () => isThere)
+/** Returns whether the server was reachable at the last request or check. */
+export const useIsConnected = () => useSyncExternalStore(subscribe, () => isConnected)

@@ -2,48 +2,49 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useRevalidator } from 'react-router'
 import type { Loaded } from './load'
 
-/** How one comes to a list after deleting a row of it elsewhere. */
+/** Navigation state after a record was deleted on another page. */
 export type AfterDeletion = { afterDeletion: true }
 
 type Settings<T> = {
   loaded: Loaded<T>
-  /** The page that the address names. */
+  /** The page number in the URL. */
   page: number
   pagesOf: (list: T) => number
-  /** The address of a page. */
+  /** Returns the URL of a page. */
   to: (page: number) => string
-  /** What the rows stand in. */
+  /** The element that contains the rows. */
   list: RefObject<HTMLElement | null>
 }
 
 /**
- * The last page of a list may go with its last row. Whether it has gone the server says, and then one goes on at the last page
- * that there is. What was in view stays there until that has come; and the list takes over the focus that went with the row.
+ * Handles the state of a list after one of its rows was deleted. Deleting the last row of the last page navigates to
+ * the new last page once the server has confirmed it. The old rows stay visible, dimmed, until then. The list takes
+ * the focus that the row had.
  */
 export function useAfterDeletion<T>({ loaded, page, pagesOf, to, list }: Settings<T>) {
   const { outcome, stale } = loaded
   const isAfter = (useLocation().state as Partial<AfterDeletion> | null)?.afterDeletion
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  // What was in view when a row was deleted, for as long as the list hasn't come without it.
+  // The list when a row was deleted, until it has been reloaded.
   const [before, setBefore] = useState<Pick<Loaded<T>, 'outcome'> | undefined>(
     isAfter && { outcome: undefined },
   )
-  const isAnswered = before !== undefined && !stale && outcome !== before.outcome
-  const last = isAnswered && outcome?.ok ? Math.max(pagesOf(outcome.value), 1) : page
-  const goal = page > last ? to(last) : undefined
-  // What failed may come at the next try.
-  if (isAnswered && !goal) setBefore(outcome?.ok ? undefined : { outcome })
+  const isReloaded = before !== undefined && !stale && outcome !== before.outcome
+  const last = isReloaded && outcome?.ok ? Math.max(pagesOf(outcome.value), 1) : page
+  const redirectTo = page > last ? to(last) : undefined
+  // A failed reload may succeed on retry.
+  if (isReloaded && !redirectTo) setBefore(outcome?.ok ? undefined : { outcome })
   useEffect(() => {
-    if (goal) void navigate(goal, { replace: true })
-  }, [goal, navigate])
+    if (redirectTo) void navigate(redirectTo, { replace: true })
+  }, [redirectTo, navigate])
 
   const isWaiting = before !== undefined
   const wasWaiting = useRef(isWaiting)
   useEffect(() => {
-    const isOver = wasWaiting.current && !isWaiting
+    const isDone = wasWaiting.current && !isWaiting
     wasWaiting.current = isWaiting
-    if (isOver && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
+    if (isDone && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
   }, [isWaiting, list])
 
   const shown: Loaded<T> = before ? { outcome: before.outcome, stale: true } : loaded

@@ -19,6 +19,6 @@ test.each([
     'Firefox on macOS',
   ],
   ['curl/8', 'Browser on an unknown system'],
-])('%s is called %s', (agent, name) => {
+])('names the device %s: %s', (agent, name) => {
   expect(deviceName(agent)).toBe(name)
 })

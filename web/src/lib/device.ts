@@ -1,10 +1,10 @@
 const KEY = 'deviceId'
 
-/** This browser's own id: random, made once, kept here. A trusted device is told by it. */
+/** Returns this browser's random id, which identifies a trusted device. */
 export function deviceId(): string {
   const known = localStorage.getItem(KEY)
   if (known) return known
-  // Not randomUUID, which browsers only offer to secure addresses.
+  // `crypto.randomUUID` is only available in secure contexts.
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const made = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
   localStorage.setItem(KEY, made)
@@ -14,7 +14,7 @@ export function deviceId(): string {
 const first = (agent: string, names: readonly (readonly [RegExp, string])[]) =>
   names.find(([pattern]) => pattern.test(agent))?.[1]
 
-// In this order, because most browsers claim to be Chrome or Safari too.
+// Order matters: most browsers also claim to be Chrome or Safari.
 const browsers = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -32,7 +32,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** A guess of browser and operating system, for the person who looks through their devices. */
+/** Returns a guess of browser and operating system, for the user's device list. */
 export function deviceName(agent: string = navigator.userAgent): string {
   return `${first(agent, browsers) ?? 'Browser'} on ${first(agent, systems) ?? 'an unknown system'}`
 }

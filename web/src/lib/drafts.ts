@@ -1,78 +1,77 @@
 import { core } from '~/core'
+import { isSame } from './rebase'
 
-/** What was typed into one form and isn't saved: the fields that differ, with what stood there before. */
+/** The unsaved changes of one form: the changed fields with their previous values. */
 export type Draft = {
-  /** The version of the record that it was typed over. */
+  /** The record version that the changes are based on. */
   version?: number
   typed: Record<string, { value: unknown; base: unknown }>
 }
 
 const DRAFT = 'draft '
-/** The work on files to import, which is kept beside. */
-export const IMPORTS = 'importDrafts'
+/** Storage key of the drafts of the import. */
+export const IMPORT_DRAFTS = 'importDrafts'
 const OWNER = 'draftsOf'
 const SIGNED_OUT = 'signed-out'
 
-function wipe() {
+function deleteDrafts() {
   for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(DRAFT) || key === IMPORTS) sessionStorage.removeItem(key)
+    if (key.startsWith(DRAFT) || key === IMPORT_DRAFTS) sessionStorage.removeItem(key)
   }
 }
 
 /**
- * Work that isn't saved, kept as long as the tab: over a lost connection, a reload, and a session that ran out. It is one
- * person's, goes when they sign out or another signs in, and never holds a secret.
+ * Unsaved work, stored for the lifetime of the tab: it survives a lost connection, a reload and an expired session.
+ * It belongs to one user, is deleted when they sign out or another user signs in, and never contains secrets.
  */
 export const drafts = {
-  keep(key: string, draft: unknown) {
+  save(key: string, draft: unknown) {
     try {
       sessionStorage.setItem(DRAFT + key, JSON.stringify(draft))
     } catch {
-      // More than a browser keeps: it lives as long as the page.
+      // Beyond the storage quota, the draft lasts only as long as the page.
     }
   },
   read<D = Draft>(key: string): D | undefined {
-    const kept = sessionStorage.getItem(DRAFT + key)
-    return kept === null ? undefined : JSON.parse(kept)
+    const stored = sessionStorage.getItem(DRAFT + key)
+    return stored === null ? undefined : JSON.parse(stored)
   },
   forget: (key: string) => sessionStorage.removeItem(DRAFT + key),
-  /** This person is signed in now; what another has left goes. */
-  belongTo(user: string) {
-    if (sessionStorage.getItem(OWNER) !== user) wipe()
+  /** Sets the signed-in user and deletes another user's drafts. */
+  setOwner(user: string) {
+    if (sessionStorage.getItem(OWNER) !== user) deleteDrafts()
     sessionStorage.setItem(OWNER, user)
   },
-  /** They signed out: here, and so in every other tab. */
-  leave() {
-    wipe()
+  /** Deletes the drafts on sign-out, in every tab. */
+  deleteEverywhere() {
+    deleteDrafts()
     const tabs = new BroadcastChannel(SIGNED_OUT)
     tabs.postMessage(null)
     tabs.close()
   },
 }
 
-/** Something that was typed stands in its form again. */
-export let tellRestored: () => void = () => undefined
+/** Reports that a form was restored from a draft. */
+export let reportRestored: () => void = () => undefined
 
-/** Hears from now on of a sign-out in another tab, and lets it be known when something kept is there again. */
+/** Deletes the drafts when another tab signs out. `restored` is called when a form is restored from a draft. */
 export function startDrafts(restored: () => void) {
-  new BroadcastChannel(SIGNED_OUT).onmessage = wipe
-  tellRestored = restored
+  new BroadcastChannel(SIGNED_OUT).onmessage = deleteDrafts
+  reportRestored = restored
 }
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-
-/** What of these values differs from those that the form began with, part by part; no secret is among it. */
-export function typedOver(values: unknown, base: unknown, path = ''): Draft['typed'] {
+/** Returns the values that differ from `base`, by dotted field path, without secrets. */
+export function changedValues(values: unknown, base: unknown, path = ''): Draft['typed'] {
   if (!isPlain(values)) return {}
   const before = isPlain(base) ? base : {}
   const typed: Draft['typed'] = {}
   for (const [name, value] of Object.entries(values)) {
     const field = path + name
     if (core.isSecret(field) || isSame(value, before[name])) continue
-    if (isPlain(value)) Object.assign(typed, typedOver(value, before[name], `${field}.`))
+    if (isPlain(value)) Object.assign(typed, changedValues(value, before[name], `${field}.`))
     else typed[field] = { value, base: before[name] }
   }
   return typed

@@ -1,19 +1,19 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadCore } from '~/core'
-import { checkedBy } from './form'
+import { createResolver } from './form'
 
 beforeAll(() => loadCore())
 
 const options = { fields: {}, shouldUseNativeValidation: false } as const
 const contact = { name: '', email: '', phone: '', website: '', address: '' }
-const resolve = checkedBy<typeof contact>((core, form) => core.checkContact(form))
+const resolve = createResolver<typeof contact>((core, form) => core.checkContact(form))
 
-test('a form that core accepts has no errors and keeps its values', async () => {
+test('a valid form has no errors and keeps its values', async () => {
   const form = { ...contact, name: 'Ada' }
   expect(await resolve(form, undefined, options)).toEqual({ values: form, errors: {} })
 })
 
-test('each rule that core finds broken stands under its field', async () => {
+test('each validation error is assigned to its field', async () => {
   const { errors } = await resolve({ ...contact, email: 'ada@' }, undefined, options)
   expect(errors).toEqual({
     name: { type: 'rule', message: 'Name is required' },

@@ -10,38 +10,40 @@ import {
 import { type Core, core, type FieldError, loadCore } from '~/core'
 import { problemOf } from './problem'
 
-/** Lets a form be checked by the rules of core: react-hook-form asks, core answers field by field. */
-export function checkedBy<T extends FieldValues>(check: (core: Core, form: T) => FieldError[]): Resolver<T> {
-  const answer = (rules: Core, form: T) => {
-    const broken = check(rules, form)
-    if (broken.length === 0) return { values: form, errors: {} }
+/** Returns a react-hook-form resolver that validates with the rules in core. */
+export function createResolver<T extends FieldValues>(
+  check: (core: Core, form: T) => FieldError[],
+): Resolver<T> {
+  const validate = (rules: Core, form: T) => {
+    const errorsFound = check(rules, form)
+    if (errorsFound.length === 0) return { values: form, errors: {} }
     const errors: FieldErrors<T> = {}
-    // A field of a part of the form is named with a dot: `admin_data.email`.
-    for (const { field, message } of broken) set(errors, field, { type: 'rule', message })
+    // Nested fields have dotted names: `admin_data.email`.
+    for (const { field, message } of errorsFound) set(errors, field, { type: 'rule', message })
     return { values: {}, errors }
   }
-  return async form => answer(core ?? (await loadCore()), form)
+  return async form => validate(core ?? (await loadCore()), form)
 }
 
 /**
- * Shows a refusal beside the fields that it names, and focuses the first of them.
- * Gives the sentence that belongs to no field of this form, if there is one.
+ * Shows the field errors of a failed request and focuses the first field. Returns the message to show for the whole
+ * form, undefined if the errors belong to fields.
  */
-export function showRefusal<T extends FieldValues>(
+export function showErrors<T extends FieldValues>(
   form: UseFormReturn<T>,
   error: unknown,
-  otherwise: string,
+  fallback: string,
 ): string | undefined {
   const problem = problemOf(error)
-  if (!problem) return otherwise
+  if (!problem) return fallback
   const values = form.getValues()
-  const named = Object.entries(problem.fields).filter(([field]) => get(values, field) !== undefined)
-  for (const [index, [field, sentences]] of named.entries()) {
+  const fieldErrors = Object.entries(problem.fields).filter(([field]) => get(values, field) !== undefined)
+  for (const [index, [field, messages]] of fieldErrors.entries()) {
     form.setError(
       field as FieldPath<T>,
-      { type: 'server', message: sentences[0] },
+      { type: 'server', message: messages[0] },
       { shouldFocus: index === 0 },
     )
   }
-  return named.length > 0 ? undefined : problem.message || otherwise
+  return fieldErrors.length > 0 ? undefined : problem.message || fallback
 }

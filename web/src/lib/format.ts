@@ -7,11 +7,11 @@ const moments = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'med
 const days = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' }))
 const exactly = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeStyle: 'long' }))
 
-/** A time in the browser's zone. */
+/** Formats a timestamp in the browser's time zone. */
 export const moment = (time: string) => moments().format(new Date(time))
 
-/** The day of a time in the browser's zone. */
+/** Formats the date of a timestamp in the browser's time zone. */
 export const day = (time: string) => days().format(new Date(time))
 
-/** The same to the second, for those who hover. */
+/** Formats a timestamp to the second, for tooltips. */
 export const exactMoment = (time: string) => exactly().format(new Date(time))

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ImportStatus } from '~/core'
 
-/** How far an import is, in a word. */
+/** Badge and label of each import status. */
 export const importStates: Record<ImportStatus, { kind: 'quiet' | 'success' | 'danger'; word: string }> = {
   pending: { kind: 'quiet', word: t`Waiting` },
   processing: { kind: 'quiet', word: t`Importing` },

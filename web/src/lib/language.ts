@@ -1,44 +1,47 @@
 import { core, type Profile } from '~/core'
-import { type Language, language, languages, openAnew, opened, rememberLanguage } from '~/language'
+import { type Language, language, languages, opened, reloadPage, storeLanguage } from '~/language'
 
-/** What somebody chose on this device, until the server knows of it too. */
-const UNTOLD = 'untoldLanguage'
+/** The language chosen on this device, until the server has stored it. */
+const PENDING = 'untoldLanguage'
 type Choice = { user: string; language: Language }
 
-function untoldOf(user: string): Language | undefined {
-  const kept = localStorage.getItem(UNTOLD)
-  const choice: Choice | undefined = kept === null ? undefined : JSON.parse(kept)
+function readPendingLanguage(user: string): Language | undefined {
+  const stored = localStorage.getItem(PENDING)
+  const choice: Choice | undefined = stored === null ? undefined : JSON.parse(stored)
   return choice?.user === user ? choice.language : undefined
 }
 
 /**
- * Says everything in this language from now on. The page opens anew in it, what is typed is kept, as over any reload, and
- * the server is told once that has happened. Without a user it is this device's language, until somebody signs in who has one.
+ * Switches the language by reloading the page. Drafts are kept. The server is informed after the reload. Without a
+ * user, the choice applies to this device until a user with a language of their own signs in.
  */
-export function chooseLanguage(chosen: Language, user?: string) {
+export function switchLanguage(chosen: Language, user?: string) {
   if (chosen === language) return
-  if (user) localStorage.setItem(UNTOLD, JSON.stringify({ user, language: chosen } satisfies Choice))
-  rememberLanguage(chosen)
-  openAnew()
+  if (user) localStorage.setItem(PENDING, JSON.stringify({ user, language: chosen } satisfies Choice))
+  storeLanguage(chosen)
+  reloadPage()
 }
 
 /**
- * Somebody came in, at this address. If they chose another language than that of this page, it opens anew in theirs, and
- * nothing goes on meanwhile; whoever never chose one keeps the device's.
+ * Applies the language of the user who signed in. If it differs from the page's language, reloads `address` and never
+ * returns. Users without a choice keep the device's language.
  */
-export async function followLanguage(profile: Profile, address: string) {
-  const theirs = untoldOf(profile.id) ?? profile.language
-  if (!theirs || theirs === opened || languages.every(({ value }) => value !== theirs)) return
-  rememberLanguage(theirs)
+export async function applyUserLanguage(profile: Profile, address: string) {
+  const wanted = readPendingLanguage(profile.id) ?? profile.language
+  if (!wanted || wanted === opened || languages.every(({ value }) => value !== wanted)) return
+  storeLanguage(wanted)
   location.replace(address)
   await new Promise(() => undefined)
 }
 
-/** Tells the server what this person chose here, if it doesn't know yet. What fails is told again when they next come in. */
-export async function tellLanguage(user: string) {
-  const untold = untoldOf(user)
-  if (!untold) return
-  await core.setLanguage({ language: untold })
-  // Another tab may have chosen anew.
-  if (untoldOf(user) === untold) localStorage.removeItem(UNTOLD)
+/**
+ * Stores the user's language choice on the server, if that is still pending. A failure is retried at the next
+ * sign-in.
+ */
+export async function syncLanguage(user: string) {
+  const pending = readPendingLanguage(user)
+  if (!pending) return
+  await core.setLanguage({ language: pending })
+  // Another tab may have changed it meanwhile.
+  if (readPendingLanguage(user) === pending) localStorage.removeItem(PENDING)
 }

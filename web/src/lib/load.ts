@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** How a piece of work ended; it never rejects, so that a loader can hand it over before it is done. */
+/** The settled result of a promise. It never rejects, so that a loader can return it before it is done. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
 
 export function settle<T>(work: Promise<T>): Promise<Outcome<T>> {
@@ -10,31 +10,31 @@ export function settle<T>(work: Promise<T>): Promise<Outcome<T>> {
   )
 }
 
-/** A first load shows its skeleton at least this long, because a flash is worse than a wait. */
-const LEAST_MS = 250
+/** Minimum duration of a first load's skeleton, because a flash is worse than a wait. */
+const MIN_LOADING_MS = 250
 
 const pause = (ms: number) => new Promise<void>(done => setTimeout(done, ms))
 
 export type Loaded<T> = {
-  /** The last outcome; absent during the first load. */
+  /** The latest outcome; undefined during the first load. */
   outcome: Outcome<T> | undefined
-  /** Another one is on its way; what is shown is the old one. */
+  /** A reload is in progress; `outcome` is the previous one. */
   stale: boolean
 }
 
-/** Follows what a loader hands over. While it loads anew, the old outcome stays in view. */
-export function useLoaded<T>(coming: Promise<Outcome<T>>): Loaded<T> {
-  const [shown, setShown] = useState<{ coming: Promise<Outcome<T>>; outcome: Outcome<T> }>()
-  const isFirst = shown === undefined
+/** Returns the outcome of a loader's promise. During a reload the previous outcome remains. */
+export function useLoaded<T>(promise: Promise<Outcome<T>>): Loaded<T> {
+  const [settled, setSettled] = useState<{ promise: Promise<Outcome<T>>; outcome: Outcome<T> }>()
+  const isFirst = settled === undefined
   useEffect(() => {
-    let live = true
-    void Promise.all([coming, isFirst && pause(LEAST_MS)]).then(([outcome]) => {
-      // In slices: a long list is no reason to keep somebody waiting who types.
-      if (live) startTransition(() => setShown({ coming, outcome }))
+    let isMounted = true
+    void Promise.all([promise, isFirst && pause(MIN_LOADING_MS)]).then(([outcome]) => {
+      // A transition, so that rendering a long list doesn't block typing.
+      if (isMounted) startTransition(() => setSettled({ promise, outcome }))
     })
     return () => {
-      live = false
+      isMounted = false
     }
-  }, [coming, isFirst])
-  return { outcome: shown?.outcome, stale: shown !== undefined && shown.coming !== coming }
+  }, [promise, isFirst])
+  return { outcome: settled?.outcome, stale: settled !== undefined && settled.promise !== promise }
 }

@@ -1,4 +1,4 @@
-/** What takes milliseconds to make and isn't needed by every screen: made when it is first asked for. */
+/** Returns a function that calls `make` on first use and caches the result. */
 export function once<T>(make: () => T): () => T {
   let made: { it: T } | undefined
   return () => {

@@ -3,5 +3,5 @@ import { site } from './site'
 
 const least = site.rules?.passwordMin
 
-/** How long a new password must be, where the server says so. */
+/** The minimum password length, if the server provides it. */
 export const passwordHelp = least === undefined ? undefined : t`At least ${least} characters`

@@ -1,4 +1,4 @@
-/** The addresses that more than one part of the app leads to. */
+/** URLs that several parts of the app link to. */
 export const paths = {
   login: '/login',
   code: '/otp',
@@ -14,7 +14,7 @@ export const paths = {
   invoice: (id: string) => `/dashboard/invoices/${encodeURIComponent(id)}`,
   contacts: '/dashboard/contacts',
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,
-  /** The contacts that one import brought in. */
+  /** The contacts of one import. */
   importedContacts: (sessionId: string) =>
     `/dashboard/contacts?${new URLSearchParams({ importBatchId: sessionId })}`,
   imports: '/dashboard/contacts/imports',
@@ -25,19 +25,19 @@ export const paths = {
   corporationUsers: (id: string) => `/dashboard/corporations/${encodeURIComponent(id)}/users`,
 } as const
 
-/** The handle of a route that is a dialog over the page that it lies in. */
+/** Route handle of a dialog above its parent page. */
 export const DIALOG = 'dialog'
 
-/** Signing in, and then back to the page that was wanted. */
-export const loginFor = (wanted: string) => `${paths.login}?${new URLSearchParams({ next: wanted })}`
+/** Returns the login URL that leads back to `next`. */
+export const loginUrl = (next: string) => `${paths.login}?${new URLSearchParams({ next })}`
 
-/** The page to go to after signing in: the wanted one if it is one of ours, else the given. */
-export function wantedOr(wanted: string | null, home: string): string {
-  return wanted !== null && /^\/dashboard(?:[/?#]|$)/.test(wanted) ? wanted : home
+/** Returns `next` if it is one of the app's own pages, otherwise `home`. Prevents open redirects. */
+export function safeRedirect(next: string | null, home: string): string {
+  return next !== null && /^\/dashboard(?:[/?#]|$)/.test(next) ? next : home
 }
 
-/** An address as a person would write it, save for what can't be seen, and no longer than one reads. */
-export function readable(pathname: string): string {
+/** Decodes a path for display: invisible characters stay encoded, and it is cut after 80 characters. */
+export function displayPath(pathname: string): string {
   const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
   try {
     return shown(decodeURI(pathname).replace(/\p{C}/gu, encodeURIComponent))

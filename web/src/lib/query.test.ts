@@ -4,19 +4,16 @@ import { listAddress, readQuery } from './query'
 const LIST = '/dashboard/contacts'
 const read = (search: string) => readQuery(new URLSearchParams(search))
 
-test('an address that says nothing is the first page of everything', () => {
+test('an empty query is the first page without a search', () => {
   expect(read('')).toEqual({ page: 1, search: '' })
   expect(listAddress(LIST, { page: 1, search: '' })).toBe(LIST)
 })
 
-test.each(['page=0', 'page=-1', 'page=x', 'page=1.5', 'page=1e99', 'page='])(
-  '%s is the first page',
-  search => {
-    expect(read(search).page).toBe(1)
-  },
-)
+test.each(['page=0', 'page=-1', 'page=x', 'page=1.5', 'page=1e99', 'page='])('%s is page 1', search => {
+  expect(read(search).page).toBe(1)
+})
 
-test('what is written into an address is read out of it again', () => {
+test("reading a list's URL is the inverse of writing it", () => {
   const query = { page: 7, search: 'Åsa & Öberg + 100 %' }
   expect(readQuery(new URL(listAddress(LIST, query), 'http://localhost').searchParams)).toEqual(query)
 })

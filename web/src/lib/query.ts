@@ -1,7 +1,7 @@
-/** Which rows a list shows; it lives in the address. */
+/** Page and search of a list, as in its URL. */
 export type ListQuery = { page: number; search: string }
 
-/** Reads an address; what is no page is the first. */
+/** Parses the query of a list's URL. An invalid page number becomes 1. */
 export function readQuery(params: URLSearchParams): ListQuery {
   const page = Number(params.get('page') ?? 1)
   return {
@@ -10,7 +10,7 @@ export function readQuery(params: URLSearchParams): ListQuery {
   }
 }
 
-/** The address of a list, and of what else narrows it; the first page and whatever is empty leave no trace in it. */
+/** Returns the URL of a list. Page 1 and empty parameters are left out. */
 export function listAddress(
   list: string,
   { page, search }: ListQuery,

@@ -2,45 +2,45 @@ import { useCallback, useMemo } from 'react'
 import { useRevalidator, useRouteLoaderData } from 'react-router'
 import { core, type PermissionResource, type Permissions, type Profile } from '~/core'
 
-/** The id of the route that knows who is signed in; every screen below the shell lies under it. */
+/** The id of the route that loads the session. Every page below the shell is a child of it. */
 export const SESSION_ROUTE = 'session'
 
 export type Session = { profile: Profile; resources: PermissionResource[] }
 
-/** Who is signed in, and what they may do. Only below the shell. */
+/** Returns the signed-in user and their permissions. Only below the shell. */
 export function useSession(): Session {
   return useRouteLoaderData(SESSION_ROUTE) as Session
 }
 
-const KEPT = 'session'
+const STORED = 'session'
 
 /**
- * Who was signed in last on this device, so that the app opens for them without a network too. It opens screens and
- * nothing more: whatever they show or change is asked of the server, which knows the truth.
+ * The last session on this device, so that the app opens offline. It only decides which pages open: the server
+ * authorizes every request.
  */
-export const keptSession = {
-  keep: (session: Session) => localStorage.setItem(KEPT, JSON.stringify(session)),
+export const storedSession = {
+  save: (session: Session) => localStorage.setItem(STORED, JSON.stringify(session)),
   read(): Session | undefined {
-    const kept = localStorage.getItem(KEPT)
-    return kept === null ? undefined : JSON.parse(kept)
+    const stored = localStorage.getItem(STORED)
+    return stored === null ? undefined : JSON.parse(stored)
   },
-  forget: () => localStorage.removeItem(KEPT),
+  forget: () => localStorage.removeItem(STORED),
 }
 
-// How often something about the signed-in person has changed, and how much of that the session's route knows.
+// Counts changes of the session, and how many of them the session's loader has seen.
 let changes = 0
-let known = 0
+let seen = 0
 
-/** For the session's route: does it have to ask the server anew, and what it knows once it has. */
-export const sessionChanges = {
+/** Tells the session's loader whether it has to reload. */
+export const sessionVersion = {
   count: () => changes,
-  areNews: () => changes !== known,
-  know: (count: number) => {
-    known = count
+  isOutdated: () => changes !== seen,
+  markSeen: (count: number) => {
+    seen = count
   },
 }
 
-/** Asks the server anew who is signed in, after something about them has changed. The page loads anew with it. */
+/** Returns a function that reloads the session and the page, after the user's data has changed. */
 export function useRenewSession(): () => Promise<void> {
   const { revalidate } = useRevalidator()
   return useCallback(() => {
@@ -49,7 +49,7 @@ export function useRenewSession(): () => Promise<void> {
   }, [revalidate])
 }
 
-/** What the signed-in person may do on the screen of this route. */
+/** Returns the signed-in user's permissions for the resource of `route`. */
 export function usePermissions(route: string): Permissions {
   const { resources } = useSession()
   return useMemo(() => core.permissionsForRoute(resources, route), [resources, route])

@@ -1,6 +1,6 @@
 import type { Shades } from '~/core'
 
-/** Shades as custom properties: `brandFill` is `--brand-fill`. */
+/** Converts shades to custom properties: `brandFill` becomes `--brand-fill`. */
 export const asProperties = (shades: Shades): Record<string, string> =>
   Object.fromEntries(
     Object.entries(shades).map(([name, color]) => [

@@ -7,7 +7,7 @@ beforeAll(() => loadCore())
 
 const css = readFileSync(new URL('../app.css', import.meta.url), 'utf8')
 
-/** The custom properties of a rule in the style sheet. */
+/** Returns the custom properties of a rule in the style sheet. */
 function declared(selector: string): Record<string, string> {
   const rule = css.slice(css.indexOf(`${selector} {`)).split('}')[0] ?? ''
   return Object.fromEntries(
@@ -15,7 +15,7 @@ function declared(selector: string): Record<string, string> {
   )
 }
 
-test('before the first colour is computed, the style sheet shows the default colour as core shades it', () => {
+test("the style sheet's default shades equal those that core computes", () => {
   const light = declared(':root')
   expect(light).toMatchObject(asProperties(core.shades(core.defaultColor(), false)))
   expect({ ...light, ...declared(':root[data-mode="dark"]') }).toMatchObject(
@@ -23,7 +23,7 @@ test('before the first colour is computed, the style sheet shows the default col
   )
 })
 
-/** The contrast of two colours (WCAG 2.2). */
+/** Returns the contrast ratio of two colours (WCAG 2.2). */
 function contrast(a: string, b: string): number {
   const luminance = (hex: string) =>
     [1, 3, 5]
@@ -46,12 +46,12 @@ const pairs = [
   ]),
 ] as [string, string][]
 
-test.each(['light', 'dark'] as const)('every text of the %s palette can be read on its ground', mode => {
+test.each(['light', 'dark'] as const)('every text of the %s palette has enough contrast', mode => {
   const palette = palettes[mode]
   const poor = pairs.filter(([text, ground]) => contrast(palette[text] ?? '', palette[ground] ?? '') < 4.5)
   expect(poor).toEqual([])
 })
 
-test.each(['light', 'dark'] as const)('the edge of a %s field stands out from the card', mode => {
+test.each(['light', 'dark'] as const)('the border of a %s field contrasts with the card', mode => {
   expect(contrast(palettes[mode]['--edge'] ?? '', palettes[mode]['--card'] ?? '')).toBeGreaterThanOrEqual(3)
 })

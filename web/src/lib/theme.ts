@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { loadCore } from '~/core'
+import { createEmitter } from './emitter'
 import { asProperties } from './shades'
 
-/** Light, dark, or as the device has it. */
+/** Colour scheme. */
 export type Scheme = 'light' | 'dark' | 'system'
 
 // public/theme.js reads the first two before the first paint.
@@ -11,16 +12,16 @@ const SHADES = 'shades'
 const COLOR = 'primaryColor'
 
 const deviceIsDark = matchMedia('(prefers-color-scheme: dark)')
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createEmitter()
 
 function scheme(): Scheme {
-  const kept = localStorage.getItem(SCHEME)
-  return kept === 'light' || kept === 'dark' ? kept : 'system'
+  const stored = localStorage.getItem(SCHEME)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
 /**
- * Puts the scheme and the accent's shades on the page; through the CSSOM, so that the content security policy holds.
- * The accent is the signed-in person's. Once they are gone it is forgotten, so that nobody else meets it at the sign-in.
+ * Applies the colour scheme and the accent's shades through the CSSOM, which the content security policy allows. The
+ * accent belongs to the signed-in user and is forgotten after sign-out, so that it doesn't appear on the login page.
  */
 export async function applyTheme() {
   const core = await loadCore()
@@ -38,14 +39,14 @@ export async function applyTheme() {
   const supported = document.querySelector<HTMLMetaElement>('meta[name="color-scheme"]')
   if (supported) supported.content = mode
   for (const [name, value] of Object.entries(shades[mode])) root.style.setProperty(name, value)
-  // The browser's own frame goes on where the top bar ends, whatever the device has it.
+  // The browser's toolbar continues the top bar.
   const card = getComputedStyle(root).getPropertyValue('--card')
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
     meta.content = card
-  for (const changed of listeners) changed()
+  notify()
 }
 
-/** Applies the theme now, and again whenever the device or another tab changes it. */
+/** Applies the theme now, and again when the device's setting or another tab changes it. */
 export function startTheme() {
   deviceIsDark.addEventListener('change', () => void applyTheme())
   addEventListener('storage', event => {
@@ -54,23 +55,18 @@ export function startTheme() {
   return applyTheme()
 }
 
-export function chooseScheme(chosen: Scheme) {
+export function setScheme(chosen: Scheme) {
   localStorage.setItem(SCHEME, chosen)
   return applyTheme()
 }
 
-/** Shows everything in this colour from now on, in every tab, as long as the person is signed in. */
-export function wearColor(color: string) {
+/** Sets the accent colour in every tab, until the user signs out. */
+export function setAccentColor(color: string) {
   localStorage.setItem(COLOR, color)
   return applyTheme()
 }
 
-const subscribe = (changed: () => void) => {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
-}
-
 export const useScheme = () => useSyncExternalStore(subscribe, scheme)
 
-/** The colour that is worn; empty while it is the default. */
-export const useColor = () => useSyncExternalStore(subscribe, () => localStorage.getItem(COLOR) ?? '')
+/** Returns the accent colour; empty for the default. */
+export const useAccentColor = () => useSyncExternalStore(subscribe, () => localStorage.getItem(COLOR) ?? '')

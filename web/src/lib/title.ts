@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { site } from './site'
 
-/** Says in the browser's tab where one is. */
+/** Sets the document title. */
 export function useTitle(title: string) {
   useEffect(() => {
     document.title = `${title} · ${site.brand}`

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
-import { addressBook, contact, oneContact } from './contacts'
+import { contact, serveContact, serveContactCount } from './contacts'
 import { customer, customers, openCustomers } from './customers'
-import { network, refusal } from './network'
-import { open, signedIn } from './open'
-import { everything, signedInToManage } from './rights'
+import { errorResponse, network } from './network'
+import { open, signInUser } from './open'
+import { allPermissions, signInForAdministration } from './rights'
 import { openRoles, role } from './roles'
 
 const sales = role('Sales')
@@ -28,13 +28,13 @@ const user = {
 
 const body = (data: unknown) => ({ body: { success: true, data, totalItems: 1, totalPages: 1 } })
 
-/** Forms that change a record: what opens one, what it asked for and asks for anew, and what somebody else wrote meanwhile. */
+/** The edit forms: how to open each, its requests, and another user's change. */
 const forms = [
   {
     what: 'a list of contacts',
     enter() {
-      signedIn()
-      addressBook(1)
+      signInUser()
+      serveContactCount(1)
       open('/dashboard/contacts')
     },
     edit: 'Edit Person 1',
@@ -46,8 +46,8 @@ const forms = [
   {
     what: 'a contact',
     enter() {
-      signedIn()
-      oneContact()
+      signInUser()
+      serveContact()
       open('/dashboard/contacts/id-1')
     },
     edit: 'Edit',
@@ -68,7 +68,7 @@ const forms = [
   {
     what: 'the users',
     enter() {
-      signedInToManage({ users: everything, roles: everything })
+      signInForAdministration({ users: allPermissions, roles: allPermissions })
       network.on('GET /api/users', () => body([user]))
       network.on('GET /api/rbac/roles', () => body([sales]))
       open('/dashboard/users')
@@ -90,31 +90,28 @@ const forms = [
   },
 ]
 
-const asked = (path: string) => network.calls(path).filter(({ method }) => method === 'GET').length
+const listRequests = (path: string) => network.requests(path).filter(({ method }) => method === 'GET').length
 
-test.each(forms)('whoever closes a form over $what has nothing loaded anew', async form => {
+test.each(forms)('closing a form of $what without a conflict reloads nothing', async form => {
   form.enter()
   await page.getByRole('button', { name: form.edit, exact: true }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: form.field }).fill('1')
-  const before = asked(form.asks)
+  const before = listRequests(form.asks)
   await userEvent.keyboard('{Escape}')
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
-  expect(asked(form.asks)).toBe(before)
+  expect(listRequests(form.asks)).toBe(before)
 })
 
-test.each(forms)(
-  'whoever was told that they are late sees $what as they are once they close the form',
-  async form => {
-    form.enter()
-    network.on(`PUT ${form.saves}`, () => refusal(409, core.texts().general.stale, { data: form.theirs }))
-    await page.getByRole('button', { name: form.edit, exact: true }).click()
-    await page.getByRole('dialog').getByRole('textbox', { name: form.field }).fill('a@nordbil.example')
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await expect.element(page.getByRole('dialog').getByRole('alert')).toBeVisible()
-    const before = asked(form.asks)
-    await userEvent.keyboard('{Escape}')
-    await page.getByRole('button', { name: 'Discard' }).click()
-    await expect.poll(() => asked(form.asks)).toBe(before + 1)
-  },
-)
+test.each(forms)('closing a form of $what after a conflict shows the current data', async form => {
+  form.enter()
+  network.on(`PUT ${form.saves}`, () => errorResponse(409, core.texts().general.stale, { data: form.theirs }))
+  await page.getByRole('button', { name: form.edit, exact: true }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: form.field }).fill('a@nordbil.example')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+  const before = listRequests(form.asks)
+  await userEvent.keyboard('{Escape}')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => listRequests(form.asks)).toBe(before + 1)
+})

@@ -8,12 +8,12 @@ import { page, userEvent } from 'vitest/browser'
 import { Providers } from '~/app/Providers'
 import { core, type Invoice } from '~/core'
 import { useConflict } from '~/lib/conflict'
-import { showRefusal } from '~/lib/form'
+import { showErrors } from '~/lib/form'
 import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
-import { network, refusal } from './network'
-import { signedIn } from './open'
+import { errorResponse, network } from './network'
+import { signInUser } from './open'
 
 const opened: Invoice = {
   _id: 'i1',
@@ -31,7 +31,7 @@ const opened: Invoice = {
 
 const inputOf = ({ customer, website, email }: Invoice) => ({ customer, website, email, note: '' })
 
-/** A small form on the record as it was opened; its note is nobody else's. */
+/** A minimal form on an invoice. Its note isn't part of the record. */
 function Small() {
   const [saved, setSaved] = useState(false)
   const [error, setError] = useState<string>()
@@ -59,7 +59,7 @@ function Small() {
       })
       setSaved(true)
     } catch (thrown) {
-      if (!conflict.refused(thrown)) setError(showRefusal(form, thrown, 'Failed'))
+      if (!conflict.handle(thrown)) setError(showErrors(form, thrown, 'Failed'))
     }
   })
   return (
@@ -86,7 +86,7 @@ let root: Root
 afterEach(() => root.unmount())
 
 function openSmall() {
-  signedIn()
+  signInUser()
   const place = document.createElement('div')
   document.body.append(place)
   root = createRoot(place)
@@ -104,19 +104,19 @@ const report = page.getByRole('region', { name: /^Someone else has changed this/
 const group = (name: string) => page.getByRole('group', { name })
 const option = (of: string, name: RegExp) => group(of).getByRole('radio', { name })
 const sent = () =>
-  network.calls('/api/invoices/i1').map(call => call.body as { customer: string; version?: number })
+  network.requests('/api/invoices/i1').map(call => call.body as { customer: string; version?: number })
 
-/** Somebody else has saved this, so a save that is based on anything older is refused. */
+/** Lets the server reject saves that are based on a version before this change. */
 function theyWrote(more: Partial<Invoice>) {
   const present = { ...opened, ...more }
   network.on('PUT /api/invoices/i1', ({ body }) =>
     (body as { version?: number }).version === present.version
       ? { body: { success: true, message: '', data: present } }
-      : refusal(409, core.texts().general.stale, { data: present }),
+      : errorResponse(409, core.texts().general.stale, { data: present }),
   )
 }
 
-test('what both changed can be chosen, and saving again says the version that was seen', async () => {
+test('a field changed by both can be chosen; saving again sends the new version', async () => {
   openSmall()
   theyWrote({ customer: 'Nordbil AB', version: 4 })
   await field('Customer').fill('Nordbil Ltd')
@@ -136,7 +136,7 @@ test('what both changed can be chosen, and saving again says the version that wa
   ])
 })
 
-test('theirs can be taken by the keyboard, and what was typed can be had back', async () => {
+test('the other value can be chosen by keyboard and the typed one restored', async () => {
   openSmall()
   theyWrote({ customer: 'Nordbil AB', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
@@ -149,12 +149,12 @@ test('theirs can be taken by the keyboard, and what was typed can be had back', 
   await expect.element(option('Customer', /Yours Nordbil Ltd/)).not.toBeChecked()
   await userEvent.keyboard('{ArrowUp}')
   await expect.element(field('Customer')).toHaveValue('Nordbil Ltd')
-  // Whatever is typed next is what is mine.
+  // The next input is the user's own value.
   await field('Customer').fill('Nordbil plc')
   await expect.element(option('Customer', /Yours Nordbil plc/)).toBeChecked()
 })
 
-test('a field that only they changed takes their value, says so, and can be typed over', async () => {
+test('a field changed only by the other user takes their value and stays editable', async () => {
   openSmall()
   theyWrote({ email: 'eve@nordbil.example', website: '', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
@@ -162,16 +162,16 @@ test('a field that only they changed takes their value, says so, and can be type
   await expect.element(field('Email')).toHaveValue('eve@nordbil.example')
   await expect.element(field('Website')).toHaveValue('')
   await expect.element(field('Customer')).toHaveValue('Nordbil Ltd')
-  await expect.element(report).toHaveTextContent(/Emaileve@nordbil.example ?It was: ?ada@nordbil.example/)
-  // As the field words it.
-  await expect.element(report).toHaveTextContent(/Websiteempty ?It was: ?NORDBIL.EXAMPLE/)
+  await expect.element(report).toHaveTextContent(/Emaileve@nordbil.example ?Previously: ?ada@nordbil.example/)
+  // Formatted as in the field.
+  await expect.element(report).toHaveTextContent(/Websiteempty ?Previously: ?NORDBIL.EXAMPLE/)
   expect(page.getByRole('radio').elements()).toHaveLength(0)
   await field('Email').fill('bo@nordbil.example')
   await expect.element(option('Email', /Yours bo@nordbil.example/)).toBeChecked()
   await expect.element(option('Email', /Theirs eve@nordbil.example/)).toBeVisible()
 })
 
-test('a second one who is faster loses nothing that was typed either', async () => {
+test('a second conflict keeps the typed values too', async () => {
   openSmall()
   theyWrote({ customer: 'Nordbil AB', email: 'eve@nordbil.example', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
@@ -180,13 +180,13 @@ test('a second one who is faster loses nothing that was typed either', async () 
   await option('Customer', /Theirs/).click()
   theyWrote({ customer: 'Nordbil Oy', email: 'eve@nordbil.example', website: 'nordbil.fi', version: 3 })
   await save.click()
-  // Given up for theirs, so it follows theirs; but it is still there.
+  // The field has the other user's value, but the typed one can still be chosen.
   await expect.element(field('Customer')).toHaveValue('Nordbil Oy')
   await expect.element(option('Customer', /Yours Nordbil Ltd/)).not.toBeChecked()
   await expect.element(option('Website', /Yours NORDBIL.TEST/)).toBeChecked()
   await expect.element(option('Website', /Theirs NORDBIL.FI/)).toBeVisible()
   await expect.element(field('Website')).toHaveValue('nordbil.test')
-  await expect.element(report).toHaveTextContent(/It was: ?ada@nordbil.example/)
+  await expect.element(report).toHaveTextContent(/Previously: ?ada@nordbil.example/)
   await expect.element(report).toHaveFocus()
   await option('Customer', /Yours/).click()
   await save.click()
@@ -195,7 +195,7 @@ test('a second one who is faster loses nothing that was typed either', async () 
   expect(sent().at(-1)?.customer).toBe('Nordbil Ltd')
 })
 
-test('who takes all of theirs has nothing left to lose', async () => {
+test("choosing all of the other user's values leaves no unsaved changes", async () => {
   openSmall()
   theyWrote({ customer: 'Nordbil AB', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
@@ -205,29 +205,29 @@ test('who takes all of theirs has nothing left to lose', async () => {
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('who still holds something typed is asked before it goes', async () => {
+test('closing with typed values left asks for confirmation', async () => {
   openSmall()
   theyWrote({ email: 'eve@nordbil.example', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
   await save.click()
   await expect.element(page.getByRole('alert')).toBeVisible()
   await userEvent.keyboard('{Escape}')
-  await expect.element(page.getByText('Discard what you typed?')).toBeVisible()
+  await expect.element(page.getByText('Discard your changes?')).toBeVisible()
 })
 
-test('where both wrote the same, or they changed what is not here, nothing has to be chosen', async () => {
+test('equal changes and changes of other fields need no choice', async () => {
   openSmall()
   theyWrote({ customer: 'Nordbil Ltd', projectPrice: 200, version: 2 })
   await field('Customer').fill('Nordbil Ltd')
   await save.click()
-  await expect.element(page.getByText('Nothing in this form differs from what they wrote.')).toBeVisible()
+  await expect.element(page.getByText('Your version is identical to theirs.')).toBeVisible()
   await save.click()
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('another refusal is none of this', async () => {
+test('another error is not handled as a conflict', async () => {
   openSmall()
-  network.on('PUT /api/invoices/i1', () => refusal(409, 'Not now.'))
+  network.on('PUT /api/invoices/i1', () => errorResponse(409, 'Not now.'))
   await field('Customer').fill('Nordbil Ltd')
   await save.click()
   await expect.element(page.getByRole('alert')).toHaveTextContent('Not now.')

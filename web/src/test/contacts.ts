@@ -1,7 +1,7 @@
 import type { Comment, Contact, ContactSummary } from '~/core'
-import { type Call, network } from './network'
+import { type ApiRequest, network } from './network'
 
-/** A contact, as the server knows it. */
+/** Returns a contact. */
 export const contact = (number: number, more: Partial<Contact> = {}): Contact => ({
   _id: `id-${number}`,
   name: `Person ${number}`,
@@ -18,11 +18,11 @@ export const contact = (number: number, more: Partial<Contact> = {}): Contact =>
   ...more,
 })
 
-/** A contact as it stands in a list. */
+/** Returns a contact as in a list. */
 export const summaryOf = ({ otherDetails, comments, commentsTotal, ...summary }: Contact): ContactSummary =>
   summary
 
-/** Something that the signed-in person said, each later than the one before. */
+/** Returns a comment of the signed-in user; a higher number is a later comment. */
 export const comment = (number: number, more: Partial<Comment> = {}): Comment => {
   const createdAt = new Date(Date.UTC(2026, 10, 20, 8, number)).toISOString()
   return {
@@ -36,8 +36,8 @@ export const comment = (number: number, more: Partial<Comment> = {}): Comment =>
   }
 }
 
-/** A page of an address book with so many contacts. */
-export function pageOf(total: number, { query }: Call) {
+/** Returns a page of a list of `total` contacts. */
+export function pageOf(total: number, { query }: ApiRequest) {
   const current = Number(query.get('page'))
   const limit = Number(query.get('limit'))
   const from = (current - 1) * limit
@@ -48,11 +48,12 @@ export function pageOf(total: number, { query }: Call) {
   return { body: { success: true, data, pagination } }
 }
 
-/** An address book with so many contacts. */
-export const addressBook = (total: number) => network.on('GET /api/contacts', call => pageOf(total, call))
+/** Serves a list of `total` contacts. */
+export const serveContactCount = (total: number) =>
+  network.on('GET /api/contacts', call => pageOf(total, call))
 
-/** One contact on the server; what a call changes is there at the next question. */
-export function oneContact(more: Partial<Contact> = {}) {
+/** Serves one contact. Later requests return the changes of earlier ones. */
+export function serveContact(more: Partial<Contact> = {}) {
   const server = { contact: contact(1, more) }
   const answer = () => ({ body: { success: true, data: server.contact } })
   network.on('GET /api/contacts/id-1', answer)

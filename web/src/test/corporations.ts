@@ -1,6 +1,6 @@
 import type { Corporation, CorporationUser } from '~/core'
-import { type Call, network } from './network'
-import { contactsResource, signedIn } from './open'
+import { type ApiRequest, network } from './network'
+import { contactsResource, signInUser } from './open'
 
 export const corporation = (number: number, more: Partial<Corporation> = {}): Corporation => ({
   corp_id: `c-${number}`,
@@ -34,9 +34,9 @@ export const user = (id: string, first: string, more: Partial<CorporationUser> =
   ...more,
 })
 
-/** The platform's administrator is signed in. */
-export function administrator() {
-  signedIn()
+/** Signs in a platform administrator. */
+export function signInPlatformAdministrator() {
+  signInUser()
   const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
   const resource = {
     ...contactsResource(all),
@@ -49,8 +49,8 @@ export function administrator() {
   }))
 }
 
-/** A page of so many corporations. */
-export function pageOf(total: number, { query }: Call) {
+/** Returns a page of `total` corporations. */
+export function pageOf(total: number, { query }: ApiRequest) {
   const limit = Number(query.get('limit'))
   const from = (Number(query.get('page')) - 1) * limit
   const count = Math.max(0, Math.min(limit, total - from))
@@ -58,16 +58,17 @@ export function pageOf(total: number, { query }: Call) {
   return { body: { success: true, data, totalItems: total, totalPages: Math.ceil(total / limit) } }
 }
 
-export const list = (total: number) => network.on('GET /api/corporations', call => pageOf(total, call))
+export const serveCorporationCount = (total: number) =>
+  network.on('GET /api/corporations', call => pageOf(total, call))
 
-/** The list holds just these. */
-export const listOf = (...data: Corporation[]) =>
+/** Serves a list of these corporations. */
+export const serveCorporations = (...data: Corporation[]) =>
   network.on('GET /api/corporations', () => ({
     body: { success: true, data, totalItems: data.length, totalPages: 1 },
   }))
 
-/** Kestrel's users, as they are at each call. */
-export function kestrel(users: () => CorporationUser[]) {
+/** Serves the current users of Kestrel. */
+export function serveKestrel(users: () => CorporationUser[]) {
   const body = { success: true, data: corporation(1, { corp_name: 'Kestrel Cars Ltd' }) }
   network.on('GET /api/corporations/c-1', () => ({ body }))
   network.on('GET /api/corporations/c-1/users', () => {

@@ -1,9 +1,9 @@
 import type { Customer, CustomerInput, CustomerStats, CustomerSummary, Permissions } from '~/core'
-import { type Call, network, refusal } from './network'
-import { contactsResource, open, signedIn } from './open'
-import { everything } from './rights'
+import { type ApiRequest, errorResponse, network } from './network'
+import { contactsResource, open, signInUser } from './open'
+import { allPermissions } from './rights'
 
-/** A customer as the server tells of them: a private person with everything. */
+/** Returns a customer of type Private with all fields. */
 export const customer = (number: number, more: Partial<Customer> = {}): Customer => ({
   customer_id: `c-${number}`,
   name: `Maja Holm ${number}`,
@@ -43,11 +43,11 @@ export const customers = (count: number) => Array.from({ length: count }, (_, i)
 
 const stats: CustomerStats = { purchaseAgreements: 1207, salesAgreements: 34, otherAgreements: 5 }
 
-/** A customer as every answer but that of their record shows them. */
+/** Returns a customer as in lists, without the social security number. */
 export const summaryOf = ({ socialSecurityNumber, ...summary }: Customer): CustomerSummary => summary
 
-/** A page of these customers. */
-export function pageOf(all: Customer[], { query }: Call) {
+/** Returns a page of these customers. */
+export function pageOf(all: Customer[], { query }: ApiRequest) {
   const limit = Number(query.get('limit'))
   const from = (Number(query.get('page')) - 1) * limit
   const data = all.slice(from, from + limit).map(summaryOf)
@@ -55,12 +55,12 @@ export function pageOf(all: Customer[], { query }: Call) {
   return { body: { success: true, data, totalItems: all.length, totalPages, stats } }
 }
 
-/** Somebody looks at the customers. What the list holds can change under them. */
+/** Opens the list of customers. `all` is read at each request, so it can change. */
 export function openCustomers(
   all: Customer[],
-  { address = '/dashboard/customers', may = everything }: { address?: string; may?: Permissions } = {},
+  { address = '/dashboard/customers', may = allPermissions }: { address?: string; may?: Permissions } = {},
 ) {
-  signedIn()
+  signInUser()
   const resource = {
     ...contactsResource(may),
     resource_id: 'customers',
@@ -75,18 +75,18 @@ export function openCustomers(
   for (const { customer_id: id } of all) {
     network.on(`GET /api/customers/${id}`, () => {
       const data = server.customers.find(one => one.customer_id === id)
-      return data ? { body: { success: true, data } } : refusal(404, 'Not found.')
+      return data ? { body: { success: true, data } } : errorResponse(404, 'Not found.')
     })
   }
   return { server, ...open(address) }
 }
 
-/** The questions that the list has asked. */
-export const asked = () => network.calls('/api/customers').filter(call => call.method === 'GET')
+/** Returns the list's requests. */
+export const listRequests = () => network.requests('/api/customers').filter(call => call.method === 'GET')
 
-/** What was sent there to be saved. */
-export const sent = (method: 'POST' | 'PUT', path = '/api/customers') =>
+/** Returns the saved bodies. */
+export const savedBodies = (method: 'POST' | 'PUT', path = '/api/customers') =>
   network
-    .calls(path)
+    .requests(path)
     .filter(call => call.method === method)
     .map(call => call.body as CustomerInput)

@@ -4,11 +4,11 @@ import { pageOf as contacts } from './contacts'
 import { pageOf as corporations } from './corporations'
 import { customers, pageOf as customersPage } from './customers'
 import { invoices, pageOf as invoicesPage } from './invoices'
-import { type Call, held, network, refusal } from './network'
-import { contactsResource, open, signedIn } from './open'
-import { everything } from './rights'
+import { type ApiRequest, deferred, errorResponse, network } from './network'
+import { contactsResource, open, signInUser } from './open'
+import { allPermissions } from './rights'
 
-function users(total: number, { query }: Call) {
+function users(total: number, { query }: ApiRequest) {
   const [at, limit] = [Number(query.get('page')), Number(query.get('limit'))]
   const user = (_: unknown, index: number) => ({
     user_id: `u-${index + 1}`,
@@ -28,21 +28,27 @@ function users(total: number, { query }: Call) {
   return { body: { success: true, data, totalItems: total, totalPages: Math.ceil(total / limit) } }
 }
 
-const addressBook = { list: 'contacts', pageOf: contacts, size: 10, id: 'id-21', row: 'Person 21' }
+const contactList = {
+  list: 'contacts',
+  pageOf: contacts,
+  size: 10,
+  id: 'id-21',
+  row: 'Person 21',
+}
 
-/** The lists that have pages; the last row of the third is alone on it. */
+/** The paginated lists. The third page has one row. */
 const lists = [
-  addressBook,
+  contactList,
   {
     list: 'customers',
-    pageOf: (total: number, call: Call) => customersPage(customers(total), call),
+    pageOf: (total: number, call: ApiRequest) => customersPage(customers(total), call),
     size: 15,
     id: 'c-31',
     row: 'Maja Holm 31',
   },
   {
     list: 'invoices',
-    pageOf: (total: number, call: Call) => invoicesPage(invoices(total), call),
+    pageOf: (total: number, call: ApiRequest) => invoicesPage(invoices(total), call),
     size: 15,
     id: 'i-31',
     row: 'Bil 31 AB',
@@ -53,10 +59,14 @@ const lists = [
 
 type Answer = Parameters<typeof network.on>[1]
 
-/** Somebody deletes the last row of the third page, after which this is what the server says of the list. */
-async function deleteLast({ list, pageOf, size, id, row }: (typeof lists)[number], answer: Answer) {
-  signedIn()
-  const resource = { ...contactsResource(everything), resource_id: list, route: `/dashboard/${list}` }
+/** Deletes the only row of the third page; then the server returns `answer`. */
+async function deleteLastRow({ list, pageOf, size, id, row }: (typeof lists)[number], answer: Answer) {
+  signInUser()
+  const resource = {
+    ...contactsResource(allPermissions),
+    resource_id: list,
+    route: `/dashboard/${list}`,
+  }
   network.on('GET /api/rbac/user-permissions', () => ({
     body: { success: true, data: { resources: [resource] } },
   }))
@@ -73,40 +83,37 @@ async function deleteLast({ list, pageOf, size, id, row }: (typeof lists)[number
   return app
 }
 
-const asked = (list: string, at: number) =>
-  network.calls(`/api/${list}`).filter(({ query }) => query.get('page') === String(at)).length
+const listRequests = (list: string, at: number) =>
+  network.requests(`/api/${list}`).filter(({ query }) => query.get('page') === String(at)).length
 
-test.each(lists)(
-  'the last page of $list that there is follows the one whose last row was deleted',
-  async of => {
-    const { list, pageOf, size, row } = of
-    const { wait, release } = held()
-    const { address } = await deleteLast(of, async call => {
-      if (call.query.get('page') === '1') await wait
-      return pageOf(size, call)
-    })
-    await expect.poll(() => asked(list, 1)).toBe(1)
-    // What was in view stays there until then.
-    await expect.element(page.getByRole('row', { name: row })).toBeVisible()
-    await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
-    release()
-    await expect.element(page.getByText(`Showing 1 to ${size} of ${size} `)).toBeVisible()
-    await expect.poll(address).toBe(`/dashboard/${list}`)
-    await expect.element(page.getByRole('region', { name: new RegExp(`^${list}$`, 'i') })).toHaveFocus()
-  },
-)
-
-test.each(lists)('a page of $list that others have filled meanwhile stays', async of => {
-  const { list, pageOf, size } = of
-  const whole = 2 * size + 3
-  const { address } = await deleteLast(of, call => pageOf(whole, call))
-  await expect.element(page.getByText(`Showing ${2 * size + 1} to ${whole} of ${whole} `)).toBeVisible()
-  expect(address()).toBe(`/dashboard/${list}?page=3`)
-  expect(asked(list, 2)).toBe(0)
+test.each(lists)('deleting the only row of the last page of $list shows the new last page', async of => {
+  const { list, pageOf, size, row } = of
+  const { wait, release } = deferred()
+  const { address } = await deleteLastRow(of, async call => {
+    if (call.query.get('page') === '1') await wait
+    return pageOf(size, call)
+  })
+  await expect.poll(() => listRequests(list, 1)).toBe(1)
+  // The old row stays visible meanwhile.
+  await expect.element(page.getByRole('row', { name: row })).toBeVisible()
+  await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
+  release()
+  await expect.element(page.getByText(`Showing 1 to ${size} of ${size} `)).toBeVisible()
+  await expect.poll(address).toBe(`/dashboard/${list}`)
+  await expect.element(page.getByRole('region', { name: new RegExp(`^${list}$`, 'i') })).toHaveFocus()
 })
 
-test('a list that could not be loaded after a deletion goes on when it is tried again', async () => {
-  const { address } = await deleteLast(addressBook, () => refusal(503, 'The server is busy.'))
+test.each(lists)('a page of $list that others have filled meanwhile stays open', async of => {
+  const { list, pageOf, size } = of
+  const whole = 2 * size + 3
+  const { address } = await deleteLastRow(of, call => pageOf(whole, call))
+  await expect.element(page.getByText(`Showing ${2 * size + 1} to ${whole} of ${whole} `)).toBeVisible()
+  expect(address()).toBe(`/dashboard/${list}?page=3`)
+  expect(listRequests(list, 2)).toBe(0)
+})
+
+test('a list that failed to load after a deletion can be retried', async () => {
+  const { address } = await deleteLastRow(contactList, () => errorResponse(503, 'The server is busy.'))
   await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
   network.on('GET /api/contacts', call => contacts(10, call))
   await page.getByRole('button', { name: 'Try Again' }).click()
@@ -114,8 +121,8 @@ test('a list that could not be loaded after a deletion goes on when it is tried 
   expect(address()).toBe('/dashboard/contacts')
 })
 
-test('a page past the last one stays where nothing was deleted', async () => {
-  signedIn()
+test('a page beyond the last one stays open if nothing was deleted', async () => {
+  signInUser()
   network.on('GET /api/contacts', call => contacts(10, call))
   const { address } = open('/dashboard/contacts?page=3')
   await expect.element(page.getByText('This page is empty')).toBeVisible()

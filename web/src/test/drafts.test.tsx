@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { core } from '~/core'
-import { drafts, typedOver } from '~/lib/drafts'
-import { contact, oneContact } from './contacts'
-import { company, customer, openCustomers, sent } from './customers'
-import { network, refusal } from './network'
-import { open, signedIn } from './open'
+import { changedValues, drafts } from '~/lib/drafts'
+import { contact, serveContact } from './contacts'
+import { company, customer, openCustomers, savedBodies } from './customers'
+import { errorResponse, network } from './network'
+import { open, signInUser } from './open'
 
 const KEY = 'contact id-1'
 const CUSTOMER = 'customer '
 
-beforeEach(() => signedIn())
+beforeEach(() => signInUser())
 afterEach(() => {
   for (const key of [KEY, CUSTOMER, `${CUSTOMER}c-1`]) drafts.forget(key)
 })
 
-/** Opens the form of the one contact, over which something was typed before. */
+/** Opens the edit form of a contact that has a draft. */
 async function edit() {
   open('/dashboard/contacts/id-1')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -24,43 +24,44 @@ async function edit() {
 const phone = () => page.getByRole('dialog').getByLabelText('Phone')
 const save = () => page.getByRole('button', { name: 'Save changes' }).click()
 
-test('what was typed over a record that somebody has changed since is asked about, and not written over', async () => {
+test('a draft of a record changed meanwhile leads to a conflict instead of overwriting', async () => {
   sessionStorage.setItem('draftsOf', 'u1')
-  drafts.keep(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
-  const { server } = oneContact({ version: 2, phone: '+46 70 2', address: 'Hamngatan 7' })
+  drafts.save(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
+  const { server } = serveContact({ version: 2, phone: '+46 70 2', address: 'Hamngatan 7' })
   network.on('PUT /api/contacts/id-1', ({ body }) => {
     const { version } = body as { version: number }
     return version === 2
       ? { body: { success: true, data: contact(1, { version: 3 }) } }
-      : refusal(409, core.texts().general.stale, { data: server.contact })
+      : errorResponse(409, core.texts().general.stale, { data: server.contact })
   })
   await edit()
   await expect.element(phone()).toHaveValue('+46 70 1')
   await expect.element(page.getByRole('dialog').getByLabelText('Address')).toHaveValue('Hamngatan 7')
   await save()
-  const sent = () => network.calls('/api/contacts/id-1').findLast(({ method }) => method === 'PUT')?.body
-  await expect.poll(sent).toMatchObject({ version: 1, phone: '+46 70 1' })
+  const savedBodies = () =>
+    network.requests('/api/contacts/id-1').findLast(({ method }) => method === 'PUT')?.body
+  await expect.poll(savedBodies).toMatchObject({ version: 1, phone: '+46 70 1' })
   const told = page.getByRole('region', { name: core.texts().general.stale })
   await expect.element(told.getByRole('radio', { name: /Theirs \+46 70 2/ })).toBeVisible()
   await expect.element(phone()).toHaveValue('+46 70 1')
 })
 
-test('what somebody else has left behind is nobody’s', async () => {
+test("another user's draft is not restored", async () => {
   sessionStorage.setItem('draftsOf', 'u2')
-  drafts.keep(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
-  oneContact({ phone: '+46 70 2' })
+  drafts.save(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
+  serveContact({ phone: '+46 70 2' })
   await edit()
   await expect.element(phone()).toHaveValue('+46 70 2')
   expect(drafts.read(KEY)).toBeUndefined()
 })
 
-test('a new company has its number again, which stays kept', async () => {
+test('restores the organization number of a new company from the draft', async () => {
   sessionStorage.setItem('draftsOf', 'u1')
   const typed = {
     type: { value: 'Company', base: '' },
     organizationNumber: { value: '559360-9844', base: '' },
   }
-  drafts.keep(CUSTOMER, { typed })
+  drafts.save(CUSTOMER, { typed })
   openCustomers([])
   await page.getByRole('button', { name: 'New Customer' }).click()
   await expect.element(page.getByRole('textbox', { name: 'Organization Number' })).toHaveValue('559360-9844')
@@ -68,30 +69,30 @@ test('a new company has its number again, which stays kept', async () => {
   expect(drafts.read(CUSTOMER)?.typed).toEqual({ ...typed, name: { value: 'Bil AB', base: '' } })
 })
 
-test('a private person of whom a company was made has the number of the one, and not that of the other', async () => {
+test('a draft that changes a person to a company restores the organization number only', async () => {
   sessionStorage.setItem('draftsOf', 'u1')
   const typed = {
     type: { value: 'Company', base: 'Private' },
     organizationNumber: { value: '559360-9844', base: '' },
   }
-  drafts.keep(`${CUSTOMER}c-1`, { version: 4, typed })
+  drafts.save(`${CUSTOMER}c-1`, { version: 4, typed })
   openCustomers([customer(1)])
   network.on('PUT /api/customers/c-1', () => ({ body: { success: true, message: '', data: company(1) } }))
   await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
   await expect.element(page.getByRole('textbox', { name: 'Organization Number' })).toHaveValue('559360-9844')
   await save()
-  const change = () => sent('PUT', '/api/customers/c-1')[0]
+  const change = () => savedBodies('PUT', '/api/customers/c-1')[0]
   await expect.poll(change).toMatchObject({ type: 'Company', organizationNumber: '559360-9844' })
   expect(change()).not.toHaveProperty('socialSecurityNumber')
 })
 
-test('of a form is kept what differs, part by part, and no secret', () => {
+test('a draft contains the changed fields without secrets', () => {
   const base = { name: 'A', password: '', admin: { email: '', password: '' }, ids: ['1'] }
   const values = { name: 'B', password: 'x', admin: { email: 'a@b', password: 'y' }, ids: ['1', '2'] }
-  expect(typedOver(values, base)).toEqual({
+  expect(changedValues(values, base)).toEqual({
     name: { value: 'B', base: 'A' },
     'admin.email': { value: 'a@b', base: '' },
     ids: { value: ['1', '2'], base: ['1'] },
   })
-  expect(typedOver(base, base)).toEqual({})
+  expect(changedValues(base, base)).toEqual({})
 })

@@ -2,59 +2,60 @@ import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import hidden from '../../../core/tests/files/only-hidden-sheets.xlsx?url'
 import { network } from './network'
-import { open, signedIn } from './open'
+import { open, signInUser } from './open'
 
 const WIZARD = '/dashboard/contacts/imports/new'
 
-/** Somebody who may import is signed in, and no file like theirs was imported before. */
-export function mayImport() {
-  signedIn()
+/** Signs in a user who can import, without earlier imports. */
+export function signInForImport() {
+  signInUser()
   network.on('GET /api/contacts/import/mapping', () => ({ body: { success: true } }))
 }
 
-/** A file as it lies on a disk. */
-export const fileOf = (name: string, ...parts: BlobPart[]) =>
+/** Returns a file. */
+export const createFile = (name: string, ...parts: BlobPart[]) =>
   new File(parts, name, { lastModified: 1_700_000_000_000 })
 
 /** Drops a file on the page. */
-export function drop(file: File) {
+export function dropFile(file: File) {
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(file)
   document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
 }
 
-/** So many people, every tenth with a broken address. */
-export function people(rows: number): File {
+/** Returns a CSV file of `rows` people. Every tenth has an invalid e-mail address. */
+export function peopleFile(rows: number): File {
   const lines = ['Name;E-post;Telefon;Stad']
   for (let row = 1; row <= rows; row++)
     lines.push(`Person ${row};${row % 10 === 0 ? 'broken' : `p${row}@bulk.example`};+46 70 ${row};Malmö`)
-  return fileOf('people.csv', lines.join('\n'))
+  return createFile('people.csv', lines.join('\n'))
 }
 
 /** A workbook whose visible sheet is empty. */
-export const onlyHiddenSheets = async () => fileOf('hidden.xlsx', await (await fetch(hidden)).arrayBuffer())
+export const workbookWithHiddenSheet = async () =>
+  createFile('hidden.xlsx', await (await fetch(hidden)).arrayBuffer())
 
-export const button = (name: string | RegExp) => page.getByRole('button', { name })
+export const buttonNamed = (name: string | RegExp) => page.getByRole('button', { name })
 
-/** Opens the wizard and waits for it. */
-export async function wizard() {
+/** Opens the import wizard. */
+export async function openWizard() {
   const app = open(WIZARD)
-  await expect.element(button('Choose a file')).toBeVisible()
+  await expect.element(buttonNamed('Choose a file')).toBeVisible()
   return app
 }
 
-/** Opens the wizard and goes on to the mapping of a file. */
-export async function mapped(file: File) {
-  const app = await wizard()
-  drop(file)
-  await expect.element(button('Next')).not.toHaveAttribute('aria-disabled')
-  await button('Next').click()
+/** Opens the wizard at the mapping step of a file. */
+export async function openMappingStep(file: File) {
+  const app = await openWizard()
+  dropFile(file)
+  await expect.element(buttonNamed('Next')).not.toHaveAttribute('aria-disabled')
+  await buttonNamed('Next').click()
   await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
   return app
 }
 
-/** Chooses from one of the page's menus. */
-export async function select(label: string, choice: string) {
+/** Selects an option. */
+export async function selectOption(label: string, choice: string) {
   await page.getByRole('combobox', { name: label }).click()
   await page.getByRole('option', { name: choice, exact: true }).click()
 }

@@ -1,7 +1,7 @@
 import type { ImportSession } from '~/core'
 import { network } from './network'
 
-/** An import of 1,000 rows, as the server knows it. */
+/** Returns an import of 1,000 rows. */
 export const importSession = (more: Partial<ImportSession> = {}): ImportSession => ({
   sessionId: 's1',
   fileName: 'kunder.csv',
@@ -20,8 +20,8 @@ export const importSession = (more: Partial<ImportSession> = {}): ImportSession 
   ...more,
 })
 
-/** These imports on the server, a page of them at a time. */
-export function importsOf(...sessions: ImportSession[]) {
+/** Serves these imports, with pagination. */
+export function serveImports(...sessions: ImportSession[]) {
   network.on('GET /api/contacts/imports', ({ query }) => {
     const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
     const data = sessions.slice((page - 1) * limit, page * limit)

@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceInput, Permissions } from '~/core'
-import { type Call, network } from './network'
-import { contactsResource, open, signedIn } from './open'
-import { everything } from './rights'
+import { type ApiRequest, network } from './network'
+import { contactsResource, open, signInUser } from './open'
+import { allPermissions } from './rights'
 
 export const invoice = (number: number, more: Partial<Invoice> = {}): Invoice => ({
   _id: `i-${number}`,
@@ -20,16 +20,16 @@ export const invoice = (number: number, more: Partial<Invoice> = {}): Invoice =>
 
 export const invoices = (count: number) => Array.from({ length: count }, (_, i) => invoice(i + 1))
 
-/** A page of these invoices, as the server answers it: an array, the total in a header. */
-export function pageOf(all: Invoice[], { query }: Call) {
+/** Returns a page of these invoices: an array, with the total in a header. */
+export function pageOf(all: Invoice[], { query }: ApiRequest) {
   const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
   const from = (page - 1) * limit
   return { headers: { 'X-Total-Count': String(all.length) }, body: all.slice(from, from + limit) }
 }
 
-/** Somebody is signed in who may do this with invoices. */
-export function signedInForInvoices(may: Permissions = everything) {
-  signedIn()
+/** Signs in a user with these permissions for invoices. */
+export function signInForInvoices(may: Permissions = allPermissions) {
+  signInUser()
   const resource = {
     ...contactsResource(may),
     resource_id: 'invoices',
@@ -42,7 +42,7 @@ export function signedInForInvoices(may: Permissions = everything) {
   }))
 }
 
-/** The server's side of these invoices; what a call changes is there at the next question. */
+/** Serves these invoices. Later requests return the changes of earlier ones. */
 export function serveInvoices(all: Invoice[]) {
   const server = { invoices: all }
   network.on('GET /api/invoices', call => {
@@ -75,13 +75,13 @@ export function serveInvoices(all: Invoice[]) {
   return server
 }
 
-/** Somebody looks at these invoices. */
+/** Opens the list of these invoices. */
 export function openInvoices(all: Invoice[], address = '/dashboard/invoices', may?: Permissions) {
-  signedInForInvoices(may)
+  signInForInvoices(may)
   const server = serveInvoices(all)
   return { server, ...open(address) }
 }
 
-/** What was sent to change or create invoices. */
-export const sent = (method: 'POST' | 'PUT', path = '/api/invoices') =>
-  network.calls(path).flatMap(call => (call.method === method ? [call.body as InvoiceInput] : []))
+/** Returns the bodies of create and update requests. */
+export const savedBodies = (method: 'POST' | 'PUT', path = '/api/invoices') =>
+  network.requests(path).flatMap(call => (call.method === method ? [call.body as InvoiceInput] : []))

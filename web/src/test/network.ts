@@ -1,30 +1,30 @@
-/** A call as the server would see it. */
-export type Call = {
+/** A request as received by the server. */
+export type ApiRequest = {
   method: string
   path: string
   query: URLSearchParams
   body: unknown
   token: string | null
-  /** Whether whoever asked still waits. */
+  /** Aborted if the app no longer needs the response. */
   signal: AbortSignal
 }
-type Answer = { status?: number; headers?: Record<string, string>; body: unknown }
-type Handler = (call: Call) => Answer | Promise<Answer>
+type ApiResponse = { status?: number; headers?: Record<string, string>; body: unknown }
+type Handler = (call: ApiRequest) => ApiResponse | Promise<ApiResponse>
 
 const handlers = new Map<string, Handler>()
-const calls: Call[] = []
+const requests: ApiRequest[] = []
 
-/** A form with files as such, anything else as JSON. */
+/** Multipart forms as FormData, everything else as JSON. */
 async function bodyOf(request: Request): Promise<unknown> {
   if (request.headers.get('content-type')?.startsWith('multipart/')) return request.formData()
   const text = await request.text()
   return text === '' ? undefined : JSON.parse(text)
 }
 
-async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)
   const url = new URL(request.url)
-  const call: Call = {
+  const call: ApiRequest = {
     method: request.method,
     path: url.pathname,
     query: url.searchParams,
@@ -32,7 +32,7 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
     token: request.headers.get('authorization'),
     signal: request.signal,
   }
-  calls.push(call)
+  requests.push(call)
   const handler = handlers.get(`${call.method} ${call.path}`)
   if (!handler) throw new TypeError(`The network of this test knows no ${call.method} ${call.path}`)
   const { status = 200, headers, body } = await handler(call)
@@ -42,36 +42,36 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
   })
 }
 
-const real = window.fetch
+const realFetch = window.fetch
 
-/** The server's side of the wire, call by call; everything above it is the real thing. */
+/** A fake server, request by request. Everything above the network is real. */
 export const network = {
   reset() {
     handlers.clear()
-    calls.length = 0
-    // Vite's own modules and the wasm still come from where they are.
+    requests.length = 0
+    // Requests for Vite's modules and wasm pass through.
     window.fetch = (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.href)
-      return pathname.startsWith('/api/') ? answer(input, init) : real(input, init)
+      return pathname.startsWith('/api/') ? respond(input, init) : realFetch(input, init)
     }
   },
   on(call: string, handler: Handler) {
     handlers.set(call, handler)
   },
-  calls: (path: string) => calls.filter(call => call.path === path),
-  /** The forms with files that were sent there. */
+  requests: (path: string) => requests.filter(call => call.path === path),
+  /** Returns the multipart forms sent to `path`. */
   forms: (path: string) =>
-    calls.flatMap(({ path: at, body }) => (at === path && body instanceof FormData ? [body] : [])),
+    requests.flatMap(({ path: at, body }) => (at === path && body instanceof FormData ? [body] : [])),
 }
 
-/** A refusal as the server words it. */
-export const refusal = (status: number, message: string, more: object = {}): Answer => ({
+/** Returns an error response. */
+export const errorResponse = (status: number, message: string, more: object = {}): ApiResponse => ({
   status,
   body: { success: false, message, errors: [message], fields: {}, ...more },
 })
 
-/** Holds an answer back until the test lets it go. */
-export function held(): { wait: Promise<void>; release: () => void } {
+/** Returns a promise and a function that resolves it, to delay a response. */
+export function deferred(): { wait: Promise<void>; release: () => void } {
   let release = () => {}
   const wait = new Promise<void>(done => {
     release = done

@@ -8,12 +8,12 @@ import { network } from './network'
 
 const roots: Root[] = []
 
-/** Opens the real app at an address. */
+/** Opens the real app at a URL. */
 export function open(address: string) {
   const router = createMemoryRouter(routes, { initialEntries: [address] })
-  const place = document.createElement('div')
-  document.body.append(place)
-  const root = createRoot(place)
+  const container = document.createElement('div')
+  document.body.append(container)
+  const root = createRoot(container)
   roots.push(root)
   root.render(
     <Providers>
@@ -32,21 +32,23 @@ export function closeAll() {
   document.body.replaceChildren()
 }
 
-const encoded = (part: object) => btoa(JSON.stringify(part))
+const encode = (part: object) => btoa(JSON.stringify(part))
 
-/** A token that lasts a quarter of an hour. Only the server could tell that nobody signed it. */
+/**
+ * Returns an access token that expires in 15 minutes. Its signature is invalid, which only the server could notice.
+ */
 export function token(role: string): string {
   const now = Math.floor(Date.now() / 1000)
   return [
-    encoded({ alg: 'HS256' }),
-    encoded({ user_id: 'u1', role, iat: now, exp: now + 900 }),
+    encode({ alg: 'HS256' }),
+    encode({ user_id: 'u1', role, iat: now, exp: now + 900 }),
     'unsigned',
   ].join('.')
 }
 
-const everything = { can_read: true, can_create: true, can_update: true, can_delete: true }
+const allPermissions = { can_read: true, can_create: true, can_update: true, can_delete: true }
 
-/** Contacts as the one resource there is, with the given permissions. */
+/** Returns contacts as the only resource, with the given permissions. */
 export function contactsResource(permissions: PermissionResource['permissions']): PermissionResource {
   const resource = { position: 1, has_subresources: false, subresources: [], permissions, allowed: true }
   return {
@@ -58,8 +60,8 @@ export function contactsResource(permissions: PermissionResource['permissions'])
   }
 }
 
-/** Somebody is signed in. */
-export function signedIn(permissions: PermissionResource['permissions'] = everything) {
+/** Signs a user in. */
+export function signInUser(permissions: PermissionResource['permissions'] = allPermissions) {
   localStorage.setItem('accessToken', token('Admin'))
   localStorage.setItem('refreshToken', 'r1')
   const profile = {
@@ -76,6 +78,6 @@ export function signedIn(permissions: PermissionResource['permissions'] = everyt
   network.on('GET /api/rbac/user-permissions', () => ({
     body: { success: true, data: { resources: [contactsResource(permissions)] } },
   }))
-  // Of nobody's work anything is counted, unless a test says so.
+  // The dashboard is empty unless a test says otherwise.
   network.on('GET /api/dashboard', () => ({ body: { success: true, data: {} } }))
 }

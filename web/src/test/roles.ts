@@ -1,7 +1,7 @@
 import type { GrantInput, Permissions, PermissionsInput, Role, RoleResource } from '~/core'
 import { network } from './network'
 import { open } from './open'
-import { everything, nothing, reading, signedInToManage } from './rights'
+import { allPermissions, noPermissions, readPermission, signInForAdministration } from './rights'
 
 const resource = (
   resource_id: string,
@@ -20,7 +20,7 @@ const resource = (
   subresources,
 })
 
-/** A matrix of customers and contacts, the latter with two parts. */
+/** Returns a permission matrix of customers and contacts, which has two subresources. */
 export const matrix = (
   customers: Permissions,
   list: Permissions,
@@ -41,14 +41,14 @@ export const role = (name: string, more: Partial<Role> = {}): Role => ({
   name,
   description: `${name} at the desk`,
   permissionsCount: 1,
-  permissions: matrix(reading, nothing, nothing),
+  permissions: matrix(readPermission, noPermissions, noPermissions),
   usersCount: 2,
   version: 1,
   ...more,
 })
 
-/** What the server makes of a matrix that it was sent. */
-export const taken = (sent: GrantInput[]): Role['permissions'] => {
+/** Returns the stored permissions for a sent matrix. */
+export const storedPermissions = (sent: GrantInput[]): Role['permissions'] => {
   const of = (lines: GrantInput[], id: string) => {
     const {
       can_read = false,
@@ -62,15 +62,15 @@ export const taken = (sent: GrantInput[]): Role['permissions'] => {
   return matrix(of(sent, 'customers'), of(parts, 'contacts.list'), of(parts, 'contacts.imports'))
 }
 
-/** The server's side of some roles; what a call changes is there at the next question. */
-export function serves(...roles: Role[]) {
+/** Serves these roles. Later requests return the changes of earlier ones. */
+export function serveRoles(...roles: Role[]) {
   const server = { roles }
   network.on('GET /api/rbac/roles', () => ({ body: { success: true, data: server.roles } }))
   for (const { role_id } of roles) {
     network.on(`POST /api/rbac/roles/${role_id}/permissions`, ({ body }) => {
       const old = server.roles.find(one => one.role_id === role_id) ?? role('Nobody')
       const { permissions = [] } = body as PermissionsInput
-      const data = { ...old, permissions: taken(permissions), version: old.version + 1 }
+      const data = { ...old, permissions: storedPermissions(permissions), version: old.version + 1 }
       server.roles = server.roles.map(one => (one === old ? data : one))
       return { body: { success: true, message: 'Permissions updated successfully', data } }
     })
@@ -78,9 +78,9 @@ export function serves(...roles: Role[]) {
   return server
 }
 
-/** An administrator looks at the roles of Sales and Reception. */
+/** Opens the roles page with Sales and Reception. */
 export function openRoles(...roles: Role[]) {
-  signedInToManage({ roles: everything })
-  const server = serves(...(roles.length > 0 ? roles : [role('Reception'), role('Sales')]))
+  signInForAdministration({ roles: allPermissions })
+  const server = serveRoles(...(roles.length > 0 ? roles : [role('Reception'), role('Sales')]))
   return { server, ...open('/dashboard/roles') }
 }

@@ -1,8 +1,8 @@
 import type { Profile, Theme } from '~/core'
 import { network } from './network'
-import { open, signedIn } from './open'
+import { open, signInUser } from './open'
 
-/** The account that the tests of the Settings screen begin with. */
+/** The account used by the tests of the Settings page. */
 export const ada: Profile = {
   id: 'u1',
   email: 'ada@nordbil.example',
@@ -28,22 +28,22 @@ export const ada: Profile = {
   connected: false,
 }
 
-/** The server's side of an account; what a call changes is there at the next question. */
-export function account(more: Partial<Profile> = {}, theme: Theme = { color: '#3b82f6' }) {
+/** Serves an account. Later requests return the changes of earlier ones. */
+export function serveAccount(more: Partial<Profile> = {}, theme: Theme = { color: '#3b82f6' }) {
   const server = { profile: { ...ada, ...more }, theme }
-  signedIn()
+  signInUser()
   network.on('GET /api/auth/profile/detail', () => ({ body: { success: true, data: server.profile } }))
-  network.on('GET /api/theme', () => ({ body: themeReply(server.theme) }))
+  network.on('GET /api/theme', () => ({ body: themeResponse(server.theme) }))
   return server
 }
 
-/** Opens the Settings screen of such an account. */
+/** Opens the Settings page of an account. */
 export function openSettings(more: Partial<Profile> = {}, theme?: Theme) {
-  const server = account(more, theme)
+  const server = serveAccount(more, theme)
   return { server, ...open('/dashboard/profile') }
 }
 
-export const themeReply = (theme: Theme) => ({
+export const themeResponse = (theme: Theme) => ({
   success: true,
   message: '',
   color: theme.color,
@@ -51,8 +51,8 @@ export const themeReply = (theme: Theme) => ({
   data: theme,
 })
 
-/** A picture file of so many pixels, as the browser itself writes it. */
-export async function pictureFile(width: number, height: number, type = 'image/png'): Promise<File> {
+/** Returns a picture file of the given size, encoded by the browser. */
+export async function createPicture(width: number, height: number, type = 'image/png'): Promise<File> {
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d')
   if (!context) throw new Error('no canvas')

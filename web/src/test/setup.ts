@@ -4,9 +4,9 @@ import { loadCore } from '~/core'
 import { network } from './network'
 import { closeAll } from './open'
 
-// Whatever a test leaves on the console as an error is a fault that it found.
+// A test that logs an error to the console fails.
 const errors: string[] = []
-// biome-ignore lint/suspicious/noConsole: it is listened to here.
+// biome-ignore lint/suspicious/noConsole: wrapped to collect errors.
 const original = console.error
 console.error = (...what) => {
   errors.push(what.map(String).join(' '))

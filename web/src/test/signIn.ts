@@ -3,8 +3,8 @@ import { page } from 'vitest/browser'
 import { network } from './network'
 import { open, token } from './open'
 
-/** The answer to a password that needs a code too. */
-export const codeSent = {
+/** The login response that requires a code. */
+export const codeRequired = {
   success: true,
   message: 'We sent a verification code to your email',
   requiresVerification: true,
@@ -12,32 +12,32 @@ export const codeSent = {
 
 export const tokens = (role: string) => ({ accessToken: token(role), refreshToken: 'r1' })
 
-/** The answer that lets one in. */
-export const signIn = (role: string) => ({
+/** The login response with tokens. */
+export const signInResponse = (role: string) => ({
   success: true,
   message: 'Signed in successfully',
   requiresVerification: false,
   data: { tokens: tokens(role) },
 })
 
-/** Fills the login form and sends it. */
-export async function fillLogin(email = 'ada@nordbil.example', password = 'demo-password') {
+/** Fills in and submits the login form. */
+export async function submitLogin(email = 'ada@nordbil.example', password = 'demo-password') {
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByLabelText('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Opens the code page the way one comes there. */
-export async function waitingForCode(email?: string) {
-  network.on('POST /api/auth/login', () => ({ body: codeSent }))
+/** Opens the code page with a pending login. */
+export async function openCodePage(email?: string) {
+  network.on('POST /api/auth/login', () => ({ body: codeRequired }))
   const app = open('/login?next=%2Fdashboard%2Fcontacts%2Fimports')
-  await fillLogin(email)
+  await submitLogin(email)
   await expect.poll(app.address).toBe('/otp')
   return app
 }
 
-/** Puts a text on the clipboard's way into whatever has the focus. */
-export function paste(text: string) {
+/** Pastes a text into the focused element. */
+export function pasteText(text: string) {
   const clipboardData = new DataTransfer()
   clipboardData.setData('text/plain', text)
   document.activeElement?.dispatchEvent(
@@ -45,7 +45,7 @@ export function paste(text: string) {
   )
 }
 
-/** A wire that is cut. */
-export const cut = () => {
+/** A network failure. */
+export const failNetwork = () => {
   throw new TypeError('Failed to fetch')
 }

@@ -1,9 +1,9 @@
 import { cx } from './cx'
-import { Loadable } from './Loadable'
+import { ImageWithFallback } from './ImageWithFallback'
 
 const sizes = { small: 'size-8 text-xs', large: 'size-14 text-xl', huge: 'size-20 text-2xl' }
 
-/** The first letters of the first and the last word of a name. */
+/** Returns the initials of the first and last word of a name. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
@@ -15,12 +15,12 @@ export function initials(name: string): string {
 
 type Props = {
   name: string
-  /** The link of the person's picture; empty or absent without one. */
+  /** URL of the picture; empty or absent if there is none. */
   picture?: string
   size?: keyof typeof sizes
 }
 
-/** Somebody's picture in a circle, else their initials. An ornament: the name itself stands beside it. */
+/** A round picture of a user, or their initials. Decorative: the name is displayed next to it. */
 export function Avatar({ name, picture, size = 'small' }: Props) {
   return (
     <span
@@ -30,10 +30,10 @@ export function Avatar({ name, picture, size = 'small' }: Props) {
         sizes[size],
       )}
     >
-      <Loadable src={picture} alt="" className="size-full object-cover">
-        {/* Drawn, so that no control that it stands in has them in its visible label. */}
+      <ImageWithFallback src={picture} alt="" className="size-full object-cover">
+        {/* CSS content, so that the initials don't become part of the accessible name of a surrounding control. */}
         <span data-initials={initials(name)} className="before:content-[attr(data-initials)]" />
-      </Loadable>
+      </ImageWithFallback>
     </span>
   )
 }

@@ -7,7 +7,7 @@ const kinds = {
   danger: 'bg-danger-soft text-danger',
 }
 
-/** A state in one word. */
+/** A one-word status label. */
 export function Badge({ kind, children }: { kind: keyof typeof kinds; children: ReactNode }) {
   return (
     <span

@@ -1,6 +1,6 @@
-import { Loadable } from './Loadable'
+import { ImageWithFallback } from './ImageWithFallback'
 
-/** The product's mark and name. */
+/** The product's logo and name. */
 export function Brand({ name }: { name: string }) {
   return (
     <span className="flex min-w-0 items-center gap-2.5">
@@ -20,20 +20,20 @@ export function Brand({ name }: { name: string }) {
 type Props = {
   name: string
   corporation: string
-  /** The link of the corporation's logo; empty or absent without one. */
+  /** URL of the corporation's logo; empty or absent if there is none. */
   logo?: string
 }
 
-/** The corporation's logo in place of the product's brand; the brand where there is none, or none that can be shown. */
+/** The corporation's logo, or the product's brand if there is no logo or it fails to load. */
 export function CorporationBrand({ name, corporation, logo }: Props) {
   return (
-    <Loadable
+    <ImageWithFallback
       src={logo}
       alt={corporation}
-      // Most logos are drawn for white ground.
+      // Most logos are designed for a white background.
       className="max-h-9 max-w-36 min-w-0 object-contain md:max-w-44 dark:rounded-md dark:bg-white dark:p-1"
     >
       <Brand name={name} />
-    </Loadable>
+    </ImageWithFallback>
   )
 }

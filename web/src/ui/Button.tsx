@@ -2,16 +2,16 @@ import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from './cx'
 
-export type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'lose'
+export type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'danger'
 
 const kinds: Record<ButtonKind, string> = {
   primary: 'bg-fill text-on-fill hover:bg-fill-hover',
   secondary: 'border border-line bg-card text-ink hover:bg-subtle',
   ghost: 'text-muted hover:bg-subtle hover:text-ink',
-  lose: 'border border-line bg-card text-danger hover:bg-danger-soft',
+  danger: 'border border-line bg-card text-danger hover:bg-danger-soft',
 }
 
-/** How a button looks; a link that acts like one takes it too. */
+/** Returns a button's classes, also for links that look like buttons. */
 export function buttonClass(kind: ButtonKind = 'secondary', className?: string): string {
   return cx(
     'relative inline-flex h-10 shrink-0 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium whitespace-nowrap transition-colors select-none max-md:h-11 touch:h-11 forced-colors:border',
@@ -23,17 +23,17 @@ export function buttonClass(kind: ButtonKind = 'secondary', className?: string):
 
 type Props = ComponentProps<'button'> & {
   kind?: ButtonKind
-  /** Work is under way: the width stays, a spinner shows, and further clicks do nothing. */
+  /** Shows a spinner at unchanged width and ignores clicks. */
   busy?: boolean
-  /** Not possible now, but still in the tab order, so that it can be found and its reason read. */
-  off?: boolean
+  /** Disabled but focusable (`aria-disabled`), so that keyboard users can find it and read why. */
+  ariaDisabled?: boolean
 }
 
-/** A button. It submits only when its `type` says so. */
+/** A button. Its default `type` is "button", so it doesn't submit a form. */
 export function Button({
   kind,
   busy = false,
-  off = false,
+  ariaDisabled = false,
   className,
   children,
   onClick,
@@ -44,11 +44,11 @@ export function Button({
     <button
       {...rest}
       type={type ?? 'button'}
-      aria-disabled={off || undefined}
+      aria-disabled={ariaDisabled || undefined}
       aria-busy={busy || undefined}
       className={buttonClass(kind, className)}
       onClick={event => {
-        if (busy || off) event.preventDefault()
+        if (busy || ariaDisabled) event.preventDefault()
         else onClick?.(event)
       }}
     >

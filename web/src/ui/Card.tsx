@@ -1,17 +1,16 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 
-/** What stands in place of an empty value. */
+/** Placeholder for an empty value. */
 export const NONE = <span className="text-muted">{t`N/A`}</span>
 
 type CardProps = {
   title: string
-  /** One line of explanation. */
   subtitle?: ReactNode
   children: ReactNode
 }
 
-/** A part of a screen under its own heading. */
+/** A titled section of a page. */
 export function Card({ title, subtitle, children }: CardProps) {
   return (
     <section className="card p-5">
@@ -22,7 +21,7 @@ export function Card({ title, subtitle, children }: CardProps) {
   )
 }
 
-/** Names and values, one under the other; a value that isn't there is N/A. */
+/** A description list. Empty values show N/A. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[10rem_1fr]">

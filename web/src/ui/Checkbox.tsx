@@ -1,7 +1,7 @@
 import { type ComponentProps, useId } from 'react'
 import { Tick } from './Tick'
 
-/** A box to tick, with its label beside it. */
+/** A checkbox with its label. */
 export function Checkbox({ label, ...input }: ComponentProps<typeof Tick> & { label: string }) {
   const id = useId()
   return (

@@ -9,7 +9,7 @@ type Props<T extends FieldValues> = {
   required?: boolean
 }
 
-/** A box to tick in a form. */
+/** A checkbox bound to a form field. */
 export function CheckboxField<T extends FieldValues>({ control, name, label, required }: Props<T>) {
   const { errors } = useFormState({ control, name, exact: true })
   const { message } = (get(errors, name) ?? {}) as { message?: string }

@@ -7,20 +7,20 @@ type Props = {
   open: boolean
   title: string
   description: string
-  /** What the safe button says; it has the focus. */
-  keep: string
-  /** What the button says that loses something. */
-  lose: string
-  onKeep: () => void
-  onLose: () => void
+  /** Label of the safe button, which has the focus. */
+  cancelLabel: string
+  /** Label of the destructive button. */
+  confirmLabel: string
+  onCancel: () => void
+  onConfirm: () => void
 }
 
-/** Asks before something is lost. The dangerous button isn't the default. */
-export function Confirm({ open, title, description, keep, lose, onKeep, onLose }: Props) {
+/** A confirmation dialog. The destructive button isn't the default. */
+export function Confirm({ open, title, description, cancelLabel, confirmLabel, onCancel, onConfirm }: Props) {
   const safe = useRef<HTMLButtonElement>(null)
-  useHistoryEntry(open, onKeep)
+  useHistoryEntry(open, onCancel)
   return (
-    <AlertDialog.Root open={open} onOpenChange={next => !next && onKeep()}>
+    <AlertDialog.Root open={open} onOpenChange={next => !next && onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop forceRender className="fixed inset-0 z-40 bg-veil" />
         <AlertDialog.Viewport className="fixed inset-0 z-40 grid p-4">
@@ -33,11 +33,11 @@ export function Confirm({ open, title, description, keep, lose, onKeep, onLose }
             </AlertDialog.Title>
             <AlertDialog.Description className="mt-1 text-muted">{description}</AlertDialog.Description>
             <div className="mt-6 flex flex-wrap justify-end gap-2">
-              <Button kind="lose" onClick={onLose}>
-                {lose}
+              <Button kind="danger" onClick={onConfirm}>
+                {confirmLabel}
               </Button>
-              <Button kind="primary" onClick={onKeep} ref={safe}>
-                {keep}
+              <Button kind="primary" onClick={onCancel} ref={safe}>
+                {cancelLabel}
               </Button>
             </div>
           </AlertDialog.Popup>

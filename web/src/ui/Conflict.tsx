@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { core } from '~/core'
 
-/** A field that somebody else has changed; see `useConflict`. */
+/** A field that another user has changed; see `useConflict`. */
 type Difference = {
   name: string
   label: string
@@ -17,8 +17,8 @@ type Difference = {
 type Props = { conflict: { round: number; differences: Difference[] } }
 
 /**
- * What somebody else has changed in the record of a form, field by field; nothing while nobody has. It gets the focus,
- * because what is to be done next stands here.
+ * Lists the fields that another user has changed since the form was opened, and lets the user choose a version.
+ * Renders nothing without a conflict. Takes the focus, because the user has to act on it.
  */
 export function Conflict({ conflict: { round, differences } }: Props) {
   const place = useRef<HTMLElement>(null)
@@ -45,7 +45,7 @@ export function Conflict({ conflict: { round, differences } }: Props) {
       ))}
       {taken.length > 0 && (
         <>
-          <h3 className="mt-4 font-medium">{t`Changed by them, and taken over`}</h3>
+          <h3 className="mt-4 font-medium">{t`Their changes, already applied`}</h3>
           <dl className="mt-1 grid gap-x-3 gap-y-1 sm:grid-cols-[auto_1fr]">
             {taken.map(({ name, label, was, theirs }) => (
               <div key={name} className="contents">
@@ -53,7 +53,7 @@ export function Conflict({ conflict: { round, differences } }: Props) {
                 <dd className="mb-1 min-w-0 sm:mb-0">
                   <Value text={theirs} />
                   <span title={was} className="line-clamp-2 text-xs text-muted [overflow-wrap:anywhere]">
-                    {t`It was: ${was || t`empty`}`}
+                    {t`Previously: ${was || t`empty`}`}
                   </span>
                 </dd>
               </div>
@@ -61,14 +61,12 @@ export function Conflict({ conflict: { round, differences } }: Props) {
           </dl>
         </>
       )}
-      {differences.length === 0 && (
-        <p className="mt-1.5 pl-6.5">{t`Nothing in this form differs from what they wrote.`}</p>
-      )}
+      {differences.length === 0 && <p className="mt-1.5 pl-6.5">{t`Your version is identical to theirs.`}</p>}
     </section>
   )
 }
 
-/** A field that both have changed: theirs beside what was typed here. */
+/** A field that both users have changed: the other user's value beside the one typed here. */
 function Choice({ difference: { label, theirs, mine = '', holds, choose } }: { difference: Difference }) {
   const group = useId()
   const options = [
@@ -104,7 +102,6 @@ function Choice({ difference: { label, theirs, mine = '', holds, choose } }: { d
   )
 }
 
-/** A value as it stands in its field. */
 function Value({ text }: { text: string }) {
   if (text === '') return <span className="text-muted italic">{t`empty`}</span>
   return (

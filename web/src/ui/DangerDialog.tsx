@@ -6,28 +6,31 @@ import { Notice } from './Notice'
 
 type Props = {
   title: string
-  /** What will be lost. */
+  /** Says what will be deleted. */
   children: ReactNode
-  /** What the button says that loses it. */
-  lose: string
-  /** What the safe button says. */
-  keep?: string
+  /** Label of the destructive button. */
+  confirmLabel: string
+  /** Label of the safe button. */
+  cancelLabel?: string
   busy: boolean
-  /** Why it was refused. */
+  /** Why the server rejected the request. */
   error?: string
-  onLose: () => void
+  onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks before the server takes something away for good; a refusal stays in place. The dangerous button isn't the default. */
+/**
+ * Asks for confirmation before a permanent deletion. An error is shown in the open dialog. The destructive button
+ * isn't the default.
+ */
 export function DangerDialog({
   title,
   children,
-  lose,
-  keep = t`Cancel`,
+  confirmLabel,
+  cancelLabel = t`Cancel`,
   busy,
   error,
-  onLose,
+  onConfirm,
   onClose,
 }: Props) {
   const safe = useRef<HTMLButtonElement>(null)
@@ -40,11 +43,11 @@ export function DangerDialog({
         </Notice>
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button kind="lose" busy={busy} onClick={onLose}>
-          {lose}
+        <Button kind="danger" busy={busy} onClick={onConfirm}>
+          {confirmLabel}
         </Button>
         <Button kind="primary" ref={safe} onClick={close}>
-          {keep}
+          {cancelLabel}
         </Button>
       </div>
     </Dialog>

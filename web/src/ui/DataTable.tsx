@@ -12,27 +12,29 @@ import { usePhone, useTablet } from './usePhone'
 
 const features = tableFeatures({})
 
-/** Makes the columns of a table of `T`. Keep them at module scope: a new list is a new table. */
+/**
+ * Returns the column helper for rows of type `T`. Define columns at module scope: a new array recreates the table.
+ */
 export const columnsOf = <T extends RowData>() => createColumnHelper<typeof features, T>()
 
 type Props<T extends RowData> = {
-  /** What the table holds, for those who can't see it. */
+  /** Accessible name of the table. */
   label: string
   columns: ColumnDef<typeof features, T, unknown>[]
   rows: T[]
   rowId: (row: T) => string
-  /** The columns' widths as class names; the others share what is left. */
+  /** Width classes by column. Columns without one share the remaining width. */
   widths?: string[]
-  /** New rows are on their way; these stay in view, dimmed. */
+  /** New rows are loading. The current ones stay visible, dimmed. */
   stale?: boolean
-  /** Has so many columns that rows are cards on a tablet already. */
+  /** Has so many columns that rows become cards at tablet width already. */
   wide?: boolean
-  /** What a row shows of itself once it was opened, one row at a time. */
+  /** The detail panel of an expanded row. One row can be expanded at a time. */
   expand?: Expand<T>
 }
 
 type Expand<T> = {
-  /** The open row; none, if none of these. */
+  /** Id of the expanded row. */
   id: string | undefined
   onToggle: (id: string) => void
   detail: (row: T) => ReactNode
@@ -40,7 +42,7 @@ type Expand<T> = {
 
 type ToggleProps = { isOpen: boolean; panel: string; onToggle: () => void; children: ReactNode }
 
-/** Opens a row from anywhere in it, and closes it again. */
+/** A button that covers the whole row and expands or collapses it. */
 function Toggle({ isOpen, panel, onToggle, children }: ToggleProps) {
   return (
     <button
@@ -60,9 +62,9 @@ function Toggle({ isOpen, panel, onToggle, children }: ToggleProps) {
 }
 
 /**
- * A list as a table; on a phone each row is a card, its first column the heading, its last the actions. A row
- * is what a link's `after:absolute after:inset-0` fills, so that it opens from anywhere in it. A row that expands
- * does so by its first column.
+ * A table; at phone width each row is a card with the first column as its heading and the last as its actions. A link
+ * with `after:absolute after:inset-0` makes the whole row clickable. An expandable row toggles through its first
+ * column.
  */
 export function DataTable<T extends RowData>({
   label,

@@ -3,28 +3,31 @@ import { useEffect, useRef } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { cx } from './cx'
 
-// A date that is begun and isn't whole is an empty text to the browser. Core refuses this one, in its own words.
+// Browsers report an incomplete date as an empty string. This value makes core reject it with its own message.
 const BEGUN = 'begun'
 
-/** The day that a field holds, as it reads: a begun one is none yet. */
+/** Returns the date of a field value, or '' for an incomplete one. */
 export const dayIn = (value: string) => (value === BEGUN ? '' : value)
 
 type Props<T extends FieldValues> = {
   control: Control<T>
   name: FieldPath<T>
   label: string
-  /** Stands under the field until an error takes its place. */
+  /** Shown below the field unless there is an error. */
   help?: string
   required?: boolean
   className?: string
 }
 
-/** A labelled day, `yyyy-MM-dd`. The line under it is always there, so that nothing jumps when an error shows. */
+/**
+ * A labelled date field with values in `yyyy-MM-dd`. The line below is always present, so that nothing moves when an
+ * error appears.
+ */
 export function DateField<T extends FieldValues>(props: Props<T>) {
   const { control, name, label, help, required, className } = props
   const { field, fieldState } = useController({ control, name })
   const input = useRef<HTMLInputElement>(null)
-  // To React, a begun date is as empty as none; what is emptied from outside would stay begun.
+  // React can't tell an incomplete date from an empty one, so it wouldn't clear an incomplete date.
   useEffect(() => {
     if (field.value === '' && input.current) input.current.value = ''
   }, [field.value])
@@ -43,7 +46,7 @@ export function DateField<T extends FieldValues>(props: Props<T>) {
       <Field.Label className={cx('text-sm font-medium', required && 'required')}>{label}</Field.Label>
       <Field.Control
         type="date"
-        // Beyond it the year would take six digits.
+        // Without a maximum, the year field accepts six digits.
         max="9999-12-31"
         ref={(element: HTMLInputElement | null) => {
           input.current = element
@@ -51,7 +54,7 @@ export function DateField<T extends FieldValues>(props: Props<T>) {
         }}
         value={dayIn((field.value as string | undefined) ?? '')}
         onChange={take}
-        // No change is told of while a date is begun.
+        // Browsers fire no change event while a date is incomplete.
         onKeyUp={take}
         onBlur={event => {
           take(event)

@@ -9,19 +9,19 @@ type Props = {
   open: boolean
   title: string
   description?: ReactNode
-  /** Asked for by Escape, Back, the backdrop and the cross; the caller decides. */
+  /** Called on Escape, Back, a click on the backdrop, and the close button. The caller decides. */
   onClose: () => void
-  /** It has grown to its size, so what is in it can be measured. */
+  /** Called after the opening transition, when the content can be measured. */
   onOpened?: () => void
   initialFocus?: ComponentProps<typeof Base.Popup>['initialFocus']
   children: ReactNode
-  /** It is a route, so it is a history entry already. */
+  /** The dialog is a route and therefore has a history entry already. */
   isRoute?: boolean
-  /** Small for a question, large for a form, wide for a long one. */
+  /** Small for a confirmation, large for a form, wide for a long form. */
   size?: 'small' | 'large' | 'wide'
 }
 
-/** A dialog: focus goes in, stays in and returns. On a phone it is a full sheet, save for a small one. */
+/** A modal dialog that traps focus and returns it on close. Full screen on a phone unless small. */
 export function Dialog(props: Props) {
   const { open, title, description, onClose, onOpened, initialFocus, children, size = 'large' } = props
   useHistoryEntry(open && !props.isRoute, onClose)

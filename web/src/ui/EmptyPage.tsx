@@ -4,7 +4,7 @@ import { Link, type To } from 'react-router'
 import { buttonClass } from './Button'
 import { State } from './State'
 
-/** Stands where the rows of a page would be that a list doesn't have. */
+/** Shown for a page number beyond the end of a list. */
 export function EmptyPage({ totalPages, first }: { totalPages: number; first: To }) {
   return (
     <State

@@ -2,25 +2,25 @@ import { t } from '@lingui/core/macro'
 import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useRef, useState } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
-import { useHeldWork } from './heldWork'
 import { Notice } from './Notice'
 import { Unsaved } from './Unsaved'
+import { useUnsavedChanges } from './unsavedChanges'
 
 type Props = {
   open: boolean
   title: string
   description?: string
   submit: string
-  /** A long form needs room for two columns. */
+  /** Two columns, for a long form. */
   wide?: boolean
   busy: boolean
-  /** Submitting takes something away from somebody: that button isn't the default. */
+  /** Submitting is destructive, so the submit button isn't the default. */
   danger?: boolean
-  /** What was typed can't be sent yet. */
-  off?: boolean
-  /** Something was typed that closing would throw away. */
+  /** The form can't be submitted yet. */
+  ariaDisabled?: boolean
+  /** The form has unsaved changes, so closing asks for confirmation. */
   dirty: boolean
-  /** A refusal that belongs to no field. */
+  /** An error that belongs to no field. */
   error?: string
   onSubmit: FormEventHandler<HTMLFormElement>
   onKeyDown?: KeyboardEventHandler<HTMLFormElement>
@@ -28,28 +28,28 @@ type Props = {
   children: ReactNode
 }
 
-// In which somebody can write, or choose.
+// Editable fields.
 const FIELDS = 'input:not([readonly], [aria-hidden="true"]), textarea, [role="combobox"]'
 
-/** A form in a dialog. It asks before it throws typed work away; a refused save keeps every character. */
+/** A form in a dialog. It asks before unsaved changes are discarded, and keeps all input when saving fails. */
 export function FormModal(props: Props) {
-  const { open, title, description, submit, wide, busy, danger, off, dirty, error, children } = props
+  const { open, title, description, submit, wide, busy, danger, ariaDisabled, dirty, error, children } = props
   const { onSubmit, onKeyDown, onClose } = props
   const [asking, setAsking] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  // A keyboard that slides in would hide half of the form, so by touch nothing is begun for anybody.
+  // On touch devices no field is focused, because the on-screen keyboard would cover half of the form.
   const firstField = () =>
     (!matchMedia('(pointer: coarse)').matches && form.current?.querySelector<HTMLElement>(FIELDS)) || true
-  // While it is being saved too, which may be refused.
-  useHeldWork(open && dirty)
+  // Also while saving, because the server may reject it.
+  useUnsavedChanges(open && dirty)
   const close = () => {
     if (busy) return
     if (dirty) setAsking(true)
     else onClose()
   }
-  // Where whoever pressed the button looks: a long form's beginning is out of sight.
-  const refusal = error && (
-    <Notice kind="error" isAnswer className={wide ? 'mt-3' : 'mb-4'}>
+  // Next to the submit button, because the top of a long form is scrolled out of view.
+  const errorNotice = error && (
+    <Notice kind="error" scrollsIntoView className={wide ? 'mt-3' : 'mb-4'}>
       {error}
     </Notice>
   )
@@ -63,12 +63,12 @@ export function FormModal(props: Props) {
       onClose={close}
     >
       <form ref={form} noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="mt-5">
-        {!wide && refusal}
+        {!wide && errorNotice}
         {children}
-        {wide && refusal}
+        {wide && errorNotice}
         <div className="mt-3 flex justify-end gap-2">
           {!danger && <Button onClick={close}>{t`Cancel`}</Button>}
-          <Button kind={danger ? 'lose' : 'primary'} type="submit" busy={busy} off={off}>
+          <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={busy} ariaDisabled={ariaDisabled}>
             {submit}
           </Button>
           {danger && (
@@ -78,11 +78,11 @@ export function FormModal(props: Props) {
           )}
         </div>
       </form>
-      {/* Only while there is something to lose: a page may hold work of its own, and one thing alone can ask. */}
+      {/* Only one `Unsaved` blocker can be active, and the page may have its own. */}
       {open && dirty && (
         <Unsaved
           dirty={!busy}
-          asking={asking}
+          isAsking={asking}
           onKeep={() => setAsking(false)}
           onDiscard={() => {
             setAsking(false)

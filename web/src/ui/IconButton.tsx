@@ -3,7 +3,7 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { cx } from './cx'
 import { iconButtonClass } from './iconButtonClass'
 
-/** Shows an icon's name on hover and focus; the name itself stands in the element's `aria-label`. */
+/** Shows a tooltip on hover and focus. The accessible name is the child's `aria-label`. */
 export function WithTip({ tip, children }: { tip: string; children: ReactElement }) {
   return (
     <Tooltip.Root>
@@ -21,12 +21,12 @@ export function WithTip({ tip, children }: { tip: string; children: ReactElement
 
 type Props = ComponentProps<'button'> & {
   label: string
-  /** Is shown instead of the name, where that says what one sees anyway. */
+  /** Tooltip text, if different from the label. */
   tip?: string
   icon: ReactNode
 }
 
-/** A button that is only an icon: its name is read out and shown as a tooltip. */
+/** An icon-only button. Its label is the accessible name and the tooltip. */
 export function IconButton({ label, tip = label, icon, className, ...rest }: Props) {
   return (
     <WithTip tip={tip}>

@@ -9,13 +9,13 @@ type Props = {
   pageSize: number
   totalPages: number
   total: number
-  /** What the rows are, such as "contacts". */
+  /** What the rows are, for example "contacts". */
   noun: string
   numbering: Numbering
   to: (page: number) => To
 }
 
-/** Says which part of a list one sees, and leads to the others. */
+/** The range of rows shown, and the pagination. */
 export function ListFooter({ page, pageSize, totalPages, noun, numbering, to, ...list }: Props) {
   const shown = core.shown(page, pageSize, list.total)
   const [first, last, total] = [count(shown[0]), count(shown[1]), count(list.total)]

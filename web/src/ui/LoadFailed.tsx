@@ -7,15 +7,15 @@ import { State } from './State'
 
 type Props = {
   error: unknown
-  /** That it failed, in core's words. */
+  /** The error title, from core. */
   title: string
-  /** Says instead that the person may not see it. */
+  /** Title for a 403 response. */
   forbidden: string
-  /** It is all that the page has. */
+  /** This is the whole page, so the title is its heading. */
   whole?: boolean
 }
 
-/** Stands where something would be that could not be loaded; whatever may pass can be tried again. */
+/** Shown in place of data that failed to load. Offers a retry if that can help. */
 export function LoadFailed({ error, title, forbidden, whole }: Props) {
   const problem = core.isProblem(error) ? error : undefined
   const { revalidate, state } = useRevalidator()

@@ -3,15 +3,15 @@ import { Check } from 'lucide-react'
 import { type ReactElement, type ReactNode, useRef } from 'react'
 
 type Props = {
-  /** The button that opens it; Base UI gives it its behaviour. */
+  /** The button that opens the menu. Base UI adds its behaviour. */
   trigger: ReactElement
   align?: 'start' | 'end'
   children: ReactNode
 }
 
-/** A menu that opens from a button. Its parts are `Menu.Item`, `Menu.LinkItem` and so on of Base UI, in class `option`. */
+/** A menu button. Its items are Base UI's `Menu.Item`, `Menu.LinkItem` etc. with the class `option`. */
 export function Menu({ trigger, align = 'end', children }: Props) {
-  // It stays in the landmark that its button stands in, rather than at the end of the page.
+  // Rendered inside the button's landmark instead of at the end of the page.
   const place = useRef<HTMLDivElement>(null)
   return (
     <Base.Root>
@@ -40,7 +40,7 @@ type ChoiceProps<V extends string> = {
   onChange: (value: V) => void
 }
 
-/** A choice of one, as a part of a menu. */
+/** A radio group in a menu. */
 export function MenuChoice<V extends string>({ value, choices, onChange }: ChoiceProps<V>) {
   return (
     <Base.RadioGroup value={value} onValueChange={onChange}>

@@ -1,24 +1,24 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Button, buttonClass } from './Button'
-import { isToBegin } from './begin'
+import { consumeCreateRequest } from './createRequest'
 import { KeyHint } from './Key'
 import { useShortcut } from './shortcuts'
 
 type Props = {
   label: string
-  /** What the key is said to do, where the label has more than words. */
+  /** Description of the shortcut, if the label contains more than words. */
   does?: string
   icon?: ReactNode
 }
 
-/** What a screen is there to begin: by this button, by the key `n`, and by the palette from anywhere else. */
+/** A page's main create button. The key `n` and the command palette trigger it too. */
 export function NewButton({ label, does = label, icon, onClick }: Props & { onClick: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   const { state } = useLocation()
   const keys = useShortcut('n', does, () => button.current?.click())
   useEffect(() => {
-    if (isToBegin(state)) button.current?.click()
+    if (consumeCreateRequest(state)) button.current?.click()
   }, [state])
   return (
     <Button ref={button} kind="primary" aria-keyshortcuts={keys} onClick={onClick}>
@@ -29,7 +29,7 @@ export function NewButton({ label, does = label, icon, onClick }: Props & { onCl
   )
 }
 
-/** The same where it begins on another screen. */
+/** Like `NewButton`, as a link to another page. */
 export function NewLink({ label, does = label, icon, to }: Props & { to: string }) {
   const link = useRef<HTMLAnchorElement>(null)
   const keys = useShortcut('n', does, () => link.current?.click())

@@ -11,22 +11,22 @@ const kinds = {
 
 type Props = {
   kind: keyof typeof kinds
-  /** What happened, in a few words; the rest says why. */
+  /** Optional title. */
   title?: string
-  /** It answers what was just pressed: it is brought into view, wherever in a long form or on a small screen it stands. */
-  isAnswer?: boolean
+  /** The notice responds to a user action, so it is scrolled into view. */
+  scrollsIntoView?: boolean
   className?: string
   children?: ReactNode
 }
 
 const comeIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
 
-/** A sentence that stays on the screen, perhaps under a title. An error is read out at once. */
-export function Notice({ kind, title, isAnswer, className, children }: Props) {
+/** A persistent message. Errors are announced immediately. */
+export function Notice({ kind, title, scrollsIntoView, className, children }: Props) {
   const { icon: Icon, look, mark } = kinds[kind]
   return (
     <div
-      ref={isAnswer ? comeIntoView : undefined}
+      ref={scrollsIntoView ? comeIntoView : undefined}
       role={kind === 'error' ? 'alert' : undefined}
       className={cx(
         'flex scroll-my-20 items-start gap-2.5 rounded-lg px-3.5 py-2.5 font-medium',

@@ -4,15 +4,15 @@ import { cx } from './cx'
 type Props = {
   title: string
   subtitle?: ReactNode
-  /** The way back to where this screen belongs. */
+  /** Link to the parent page. */
   back?: ReactNode
   actions?: ReactNode
-  /** It reaches down to the end of the window, and so may what grows in it. */
+  /** The page fills the height of the window. */
   tall?: boolean
   children: ReactNode
 }
 
-/** A screen below the top bar: its title, one line of explanation, what can be done, and the rest. */
+/** The layout of a page: title, subtitle, actions, content. */
 export function Page({ title, subtitle, back, actions, tall, children }: Props) {
   return (
     <div className={cx('mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8', tall && 'flex grow flex-col')}>

@@ -9,7 +9,7 @@ type Props = {
   current: number
   totalPages: number
   numbering: Numbering
-  /** The address of a page, so that a page can be linked to and opened in a new tab. */
+  /** Returns the URL of a page, so that pages can be linked to and opened in a new tab. */
   to: (page: number) => To
 }
 
@@ -37,7 +37,7 @@ function Turn({
   )
 }
 
-/** The pages of a list. Which numbers show is core's business; a gap is an ellipsis. */
+/** Links to the pages of a list. Core decides which numbers are shown; a gap is an ellipsis. */
 export function Pagination({ current, totalPages, numbering, to }: Props) {
   if (totalPages < 2) return null
   const numbers = core.pageWindow(current, totalPages, numbering)
@@ -56,7 +56,7 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
             {page === -1 ? (
               <span className={cx(cell, 'text-muted')}>
                 <span aria-hidden>…</span>
-                <span className="sr-only">{t`pages left out`}</span>
+                <span className="sr-only">{t`skipped pages`}</span>
               </span>
             ) : (
               <Link

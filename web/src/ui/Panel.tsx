@@ -8,13 +8,13 @@ import { iconButtonClass } from './iconButtonClass'
 type Props = {
   open: boolean
   title: string
-  /** Asked for by Escape, Back, the backdrop and the cross. */
+  /** Called on Escape, Back, a click on the backdrop, and the close button. */
   onClose: () => void
-  /** Begins anew whenever it opens. */
+  /** Remounted each time the panel opens. */
   children: ReactNode
 }
 
-/** A sheet at the right: focus goes in, stays in and returns. On a phone it is the whole screen. */
+/** A side panel that traps focus and returns it on close. Full screen on a phone. */
 export function Panel({ open, title, onClose, children }: Props) {
   useHistoryEntry(open, onClose)
   return (

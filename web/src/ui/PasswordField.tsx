@@ -10,15 +10,15 @@ type Props<T extends FieldValues> = {
   name: FieldPath<T>
   label: string
   help?: string
-  /** A password is asked for because it is needed, save where a blank one keeps what there is. */
+  /** True by default. False where an empty password keeps the current one. */
   required?: boolean
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password, hidden until its button shows it. */
+/** A password field with a show/hide button. */
 export function PasswordField<T extends FieldValues>({ required = true, ...props }: Props<T>) {
   const [shown, setShown] = useState(false)
-  const action = shown ? t`Hide characters` : t`Show characters`
+  const action = shown ? t`Hide password` : t`Show password`
   const Icon = shown ? EyeOff : Eye
   return (
     <TextField
@@ -27,7 +27,7 @@ export function PasswordField<T extends FieldValues>({ required = true, ...props
       type={shown ? 'text' : 'password'}
       spellCheck={false}
       end={
-        // With the browser's own tip: the sign-in doesn't wait for ours.
+        // A native tooltip, so that the sign-in page needn't load ours.
         <button
           type="button"
           aria-label={action}

@@ -7,18 +7,18 @@ import type { Strength } from './strength'
 const GRADES = [t`Very weak`, t`Weak`, t`Fair`, t`Good`, t`Strong`] as const
 const COLOURS = ['bg-danger', 'bg-danger', 'bg-warning', 'bg-success', 'bg-success'] as const
 
-/** It looks once nobody has typed for so long, so that a screen reader isn't talked over. */
-const PAUSE_MS = 250
+/** Delay after the last key, so that screen readers aren't interrupted. */
+const DELAY_MS = 250
 
 type Props = {
   password: string
-  /** Words that are easy to guess here, such as the product's name; the same array at every turn. */
+  /** Easily guessed words, for example the product's name. Must be a stable array. */
   known: string[]
 }
 
 /**
- * Says how hard a password is to guess. It advises and refuses nothing; what it judges by is fetched at the first key,
- * and where that can't be had nothing is said.
+ * Shows how strong a password is. It only advises. The estimator is loaded on the first key press; if that fails,
+ * nothing is shown.
  */
 export function PasswordStrength({ password, known }: Props) {
   const [strength, setStrength] = useState<Strength>()
@@ -27,14 +27,14 @@ export function PasswordStrength({ password, known }: Props) {
       setStrength(undefined)
       return
     }
-    let live = true
-    const look = async () => {
-      const { strengthOf } = await import('./strength')
-      if (live) setStrength(strengthOf(password, known))
+    let isMounted = true
+    const estimate = async () => {
+      const { estimateStrength } = await import('./strength')
+      if (isMounted) setStrength(estimateStrength(password, known))
     }
-    const timer = setTimeout(() => look().catch(() => undefined), PAUSE_MS)
+    const timer = setTimeout(() => estimate().catch(() => undefined), DELAY_MS)
     return () => {
-      live = false
+      isMounted = false
       clearTimeout(timer)
     }
   }, [password, known])
@@ -47,7 +47,7 @@ export function PasswordStrength({ password, known }: Props) {
             key={step}
             className={cx(
               'h-1 rounded-full transition-colors',
-              // The weakest lights one step too, so that it doesn't look like nothing.
+              // Even the weakest score fills one segment, so that the meter doesn't look empty.
               strength && Math.max(strength.score, 1) >= step
                 ? cx('meter', COLOURS[strength.score])
                 : 'bg-line',

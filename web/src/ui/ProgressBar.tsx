@@ -3,15 +3,15 @@ import { cx } from './cx'
 
 type Props = {
   label: string
-  /** How far, out of `max`; null while the whole isn't known. */
+  /** Progress out of `max`; null while unknown. */
   value: number | null
   max: number
-  /** What is read out and, unless hidden, shown: "84,120 of 100,000 rows checked". */
+  /** Announced and, unless hidden, shown: "84,120 of 100,000 rows checked". */
   text: string
   done?: boolean
 }
 
-/** A bar that counts. */
+/** A labelled progress bar. */
 export function ProgressBar({ label, value, max, text, done }: Props) {
   return (
     <Progress.Root value={value} max={Math.max(max, 1)} getAriaValueText={() => text} className="grid gap-2">

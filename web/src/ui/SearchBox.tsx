@@ -16,23 +16,23 @@ import { IconButton } from './IconButton'
 import { KeyHint } from './Key'
 import { useShortcut } from './shortcuts'
 
-/** Typing is over once nobody has typed for so long (specification section 9). */
-const PAUSE_MS = 300
+/** Delay after the last key before the search starts. */
+const DELAY_MS = 300
 
 type Props = {
-  /** What can be looked for, such as "Search contacts". */
+  /** Accessible name and placeholder, for example "Search contacts". */
   label: string
-  /** What the address looks for now. */
+  /** The search in the current URL. */
   search: string
-  /** The address that looks for something. */
+  /** Returns the URL of a search. */
   to: (search: string) => To
-  /** Looks while one types, so that there is nothing to press. */
+  /** Searches while typing, without a button. */
   live?: boolean
-  /** What stands beside the box. */
+  /** Controls beside the search field. */
   children?: ReactNode
 }
 
-/** Looks for rows of a list. What is looked for goes into the address. */
+/** A list's search field. The search is part of the URL. */
 export function SearchBox({ label, search, to, live = false, children }: Props) {
   const [text, setText] = useState(search)
   const input = useRef<HTMLInputElement>(null)
@@ -41,15 +41,16 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
     input.current?.focus()
     input.current?.select()
   })
-  const asked = useRef(search)
+  const lastSearch = useRef(search)
   const latest = useRef(to)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The address that one is at was made by typing; more of it takes its place, so that Back leads to before it all.
+  // The current history entry was made by typing. Further typing replaces it, so that Back returns to before the
+  // search.
   const isTyping = useRef(false)
-  // The address may change without this box: by the back button, or a link that clears the search.
+  // The URL may change by other means: Back, or a link that clears the search.
   useEffect(() => {
-    if (search === asked.current) return
-    asked.current = search
+    if (search === lastSearch.current) return
+    lastSearch.current = search
     clearTimeout(timer.current)
     isTyping.current = false
     setText(search)
@@ -60,32 +61,32 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
   useEffect(() => () => clearTimeout(timer.current), [])
   const { pathname } = useLocation()
   const router = useContext(RouterContext)?.router
-  // Where one is on the way to may be drawn much later, on a slow phone; nobody is called back from there.
+  // A pending navigation may render much later on a slow phone. The search must not cancel it.
   const isLeaving = () => {
     const to = router?.state.navigation.location ?? router?.state.location
     return to !== undefined && to.pathname !== pathname
   }
-  const look = (wanted: string, replace = false) => {
-    asked.current = wanted
-    return navigate(latest.current(wanted), { replace })
+  const navigateTo = (trimmed: string, replace = false) => {
+    lastSearch.current = trimmed
+    return navigate(latest.current(trimmed), { replace })
   }
   const type = (typed: string) => {
     setText(typed)
     if (!live) return
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      const wanted = typed.trim()
-      if (wanted === asked.current || isLeaving()) return
-      void look(wanted, isTyping.current)
+      const trimmed = typed.trim()
+      if (trimmed === lastSearch.current || isLeaving()) return
+      void navigateTo(trimmed, isTyping.current)
       isTyping.current = true
-    }, PAUSE_MS)
+    }, DELAY_MS)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const wanted = text.trim()
+    const trimmed = text.trim()
     clearTimeout(timer.current)
-    if (!live) setText(wanted)
-    if (!live || wanted !== asked.current) void look(wanted, isTyping.current)
+    if (!live) setText(trimmed)
+    if (!live || trimmed !== lastSearch.current) void navigateTo(trimmed, isTyping.current)
   }
   return (
     <search className="block border-b border-line p-3 md:p-4 print:hidden">
@@ -126,7 +127,7 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
                 isTyping.current = false
                 setText('')
                 input.current?.focus()
-                if (search) void look('')
+                if (search) void navigateTo('')
               }}
             />
           )}

@@ -7,10 +7,10 @@ export type Choice<V extends string> = { value: V; label: string }
 
 type Props<V extends string> = {
   label: string
-  /** Empty while nothing is chosen. */
+  /** Empty if nothing is selected. */
   value: V | ''
   choices: readonly Choice<V>[]
-  /** Stands there while nothing is chosen. */
+  /** Shown if nothing is selected. */
   placeholder?: string
   onChange: (value: V) => void
   onBlur?: () => void
@@ -20,10 +20,10 @@ type Props<V extends string> = {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A choice of one. The label is read out; the screen shows it where it belongs. */
+/** A select. The label is only announced; render it visibly where needed. */
 export function Select<V extends string>(props: Props<V>) {
   const { label, value, choices, placeholder, onChange, onBlur, required, invalid, className, ref } = props
-  // It opens in the dialog or landmark that it belongs to, rather than at the end of the page.
+  // Rendered inside its dialog or landmark instead of at the end of the page.
   const place = useRef<HTMLElement>(null)
   return (
     <Base.Root

@@ -9,17 +9,20 @@ type Props<T extends FieldValues> = {
   label: string
   choices: readonly Choice<string>[]
   placeholder?: string
-  /** Stands under the field until an error takes its place. */
+  /** Shown below the field unless there is an error. */
   help?: string
   required?: boolean
   className?: string
 }
 
-/** A labelled choice of one. The line under it is always there, so that nothing jumps when an error shows. */
+/**
+ * A labelled select bound to a form field. The line below is always present, so that nothing moves when an error
+ * appears.
+ */
 export function SelectField<T extends FieldValues>(props: Props<T>) {
   const { control, name, label, choices, placeholder, help, required, className } = props
   const { field, fieldState } = useController({ control, name })
-  // What isn't among the choices has no words to show.
+  // A value that isn't among the choices has no label to show.
   const chosen = choices.find(choice => choice.value === field.value)
   return (
     <Field.Root

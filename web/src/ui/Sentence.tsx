@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** Unicode's own sign for something in a text that is no text. */
+/** The Unicode object replacement character. */
 const PLACE = '\uFFFC'
 
 type Props = {
-  /** The sentence, given what stands where its part is to be. */
+  /** Returns the sentence with the placeholder at the position of `children`. */
   text: (place: string) => string
-  /** The part of it that is more than text. */
+  /** Inserted at the placeholder. */
   children: ReactNode
 }
 
-/** A sentence with something in it that is more than text, wherever its language puts that. */
+/** A translated sentence with an element at the position that the language requires. */
 export function Sentence({ text, children }: Props) {
   const [before, after] = text(PLACE).split(PLACE)
   return (

@@ -6,11 +6,11 @@ type Props = {
   children?: ReactNode
   action?: ReactNode
   urgent?: boolean
-  /** It is all that the page has: its title is the page's. */
+  /** This is the whole page, so the title is its heading. */
   whole?: boolean
 }
 
-/** What stands where rows would be: nothing yet, nothing found, no permission, or an error. */
+/** An empty, nothing-found, no-permission or error state. */
 export function State({ icon, title, children, action, urgent, whole }: Props) {
   const Title = whole ? 'h1' : 'h2'
   return (

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 
 type Props = {
   icon: ReactNode
-  /** The one thing to do about it. */
+  /** An optional button. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** A line below the top bar, about the app as a whole; quiet, and in nobody's way. */
+/** An app-wide message below the top bar. */
 export function Strip({ icon, action, children }: Props) {
   return (
     <div className="border-b border-line bg-subtle">

@@ -2,7 +2,9 @@ import { Check } from 'lucide-react'
 import { core } from '~/core'
 import { cx } from './cx'
 
-/** A round patch of a colour; its mark is in the shade that can be read on it. An ornament: its name stands beside it. */
+/**
+ * A round colour sample with a readable check mark if chosen. Decorative: the colour's name is displayed next to it.
+ */
 export function Swatch({ color, isChosen }: { color: string; isChosen: boolean }) {
   return (
     <span

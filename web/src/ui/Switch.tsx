@@ -3,18 +3,18 @@ import { type Ref, useId } from 'react'
 
 type Props = {
   label: string
-  /** What being on or off means. */
+  /** Explains what on and off mean. */
   help: string
   checked: boolean
   onChange: (checked: boolean) => void
   onBlur?: () => void
-  /** Can't be changed; the help says why. */
-  off?: boolean
+  /** Can't be changed; `help` says why. */
+  ariaDisabled?: boolean
   ref?: Ref<HTMLElement>
 }
 
-/** A switch with its label and what it means. */
-export function Switch({ label, help, checked, onChange, onBlur, off, ref }: Props) {
+/** A switch with its label and explanation. */
+export function Switch({ label, help, checked, onChange, onBlur, ariaDisabled, ref }: Props) {
   const id = useId()
   return (
     <div className="flex min-h-11 items-center justify-between gap-4">
@@ -29,7 +29,7 @@ export function Switch({ label, help, checked, onChange, onBlur, off, ref }: Pro
       <Base.Root
         ref={ref}
         checked={checked}
-        readOnly={off}
+        readOnly={ariaDisabled}
         onCheckedChange={onChange}
         onBlur={onBlur}
         aria-labelledby={`${id}-label`}

@@ -5,13 +5,13 @@ type Props<T extends FieldValues> = {
   control: Control<T>
   name: FieldPath<T>
   label: string
-  /** What being on or off means. */
+  /** Explains what on and off mean. */
   help: string
-  /** Can't be changed; the help says why. */
-  off?: boolean
+  /** Can't be changed; `help` says why. */
+  ariaDisabled?: boolean
 }
 
-/** A switch in a form. */
+/** A switch bound to a form field. */
 export function SwitchField<T extends FieldValues>({ control, name, ...props }: Props<T>) {
   const { field } = useController({ control, name })
   return (

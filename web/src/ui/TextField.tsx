@@ -7,12 +7,12 @@ type Props<T extends FieldValues> = {
   control: Control<T>
   name: FieldPath<T>
   label: string
-  /** Stands under the field until an error takes its place. */
+  /** Shown below the field unless there is an error. */
   help?: string
-  /** Stands inside the field at its end, such as a show/hide button. */
+  /** Rendered inside the field at its end, for example a show/hide button. */
   end?: ReactNode
   required?: boolean
-  /** Makes it a box of so many lines: Enter starts a new one, and does not submit. */
+  /** Number of lines of a multi-line field, in which Enter starts a new line instead of submitting. */
   lines?: number
   className?: string
 } & Pick<
@@ -31,7 +31,10 @@ type Props<T extends FieldValues> = {
   | 'onKeyDown'
 >
 
-/** A labelled line of text, or some lines. The line under it is always there, so that nothing jumps when an error shows. */
+/**
+ * A labelled text field bound to a form field. The line below is always present, so that nothing moves when an error
+ * appears.
+ */
 export function TextField<T extends FieldValues>(props: Props<T>) {
   const { control, name, label, help, end, required, lines, className, ...input } = props
   const { field, fieldState } = useController({ control, name })

@@ -3,18 +3,18 @@ import type { ComponentProps } from 'react'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'ref'> & {
   ref?: (input: HTMLInputElement | null) => void
-  /** Neither ticked nor empty: some of what it stands for is, and some isn't. */
+  /** Indeterminate: some of the items it represents are selected. */
   mixed?: boolean
 }
 
-/** The box of a checkbox alone; whoever uses it names it. */
+/** The bare checkbox input without a label. The caller provides its accessible name. */
 export function Tick({ ref, mixed = false, ...input }: Props) {
   const mark = 'pointer-events-none absolute inset-0 m-auto hidden size-3.5 text-on-fill'
   return (
     <span className="relative inline-flex">
       <input
         {...input}
-        // The browser clears it at every click, and no attribute says it.
+        // `indeterminate` has no attribute, and browsers reset it on each click.
         ref={element => {
           if (element) element.indeterminate = mixed
           ref?.(element)

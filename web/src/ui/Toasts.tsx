@@ -1,44 +1,43 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { fetchPlaceBy, say } from './saying'
+import { enqueueToast, registerToasterLoader } from './toastQueue'
 
-/** What is said, under a title if it has one. */
-const words = (message: string, title?: string) =>
+const contentOf = (message: string, title?: string) =>
   title ? { title, description: message } : { title: message }
 
-/** Says something in passing. Normal priority throughout: an urgent toast hides itself from assistive technology. */
+/** Shows a toast. Priority is always normal, because Base UI hides urgent toasts from assistive technology. */
 export const toast = {
-  success: (message: string) => say({ ...words(message), type: 'success' }),
-  info: (message: string) => say({ ...words(message), type: 'info' }),
+  success: (message: string) => enqueueToast({ ...contentOf(message), type: 'success' }),
+  info: (message: string) => enqueueToast({ ...contentOf(message), type: 'info' }),
   warning: (message: string, title?: string) =>
-    say({ ...words(message, title), type: 'warning', timeout: 8000 }),
-  /** Said again while it still shows, it only stays longer. */
+    enqueueToast({ ...contentOf(message, title), type: 'warning', timeout: 8000 }),
+  /** A repeated message extends the visible toast instead of adding one. */
   error: (message: string, title?: string) =>
-    say({ ...words(message, title), id: `${title}: ${message}`, type: 'error', timeout: 8000 }),
+    enqueueToast({ ...contentOf(message, title), id: `${title}: ${message}`, type: 'error', timeout: 8000 }),
 }
 
 /**
- * Where toasts show: once, beside the whole app. Their code comes when somebody touches the page: nobody waits for it at
- * the sign-in, and it is there before a lost connection has to be told.
+ * Mounts the toaster once for the whole app. Its code is loaded on the first interaction, so it doesn't delay the
+ * sign-in page but is available before the connection is lost.
  */
 export function Toasts() {
-  const [Place, setPlace] = useState<ComponentType>()
+  const [Loaded, setLoaded] = useState<ComponentType>()
   useEffect(() => {
-    if (Place) return
-    const fetchPlace = () => {
-      import('./ToastPlace').then(
-        module => setPlace(() => module.ToastPlace),
-        // Tried again at the next touch, or at the next thing to say.
+    if (Loaded) return
+    const loadToaster = () => {
+      import('./Toaster').then(
+        module => setLoaded(() => module.Toaster),
+        // The next interaction or message retries.
         () => undefined,
       )
     }
-    addEventListener('pointerdown', fetchPlace)
-    addEventListener('keydown', fetchPlace)
-    const stop = fetchPlaceBy(fetchPlace)
+    addEventListener('pointerdown', loadToaster)
+    addEventListener('keydown', loadToaster)
+    const stop = registerToasterLoader(loadToaster)
     return () => {
-      removeEventListener('pointerdown', fetchPlace)
-      removeEventListener('keydown', fetchPlace)
+      removeEventListener('pointerdown', loadToaster)
+      removeEventListener('keydown', loadToaster)
       stop()
     }
-  }, [Place])
-  return Place && <Place />
+  }, [Loaded])
+  return Loaded && <Loaded />
 }

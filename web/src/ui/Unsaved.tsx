@@ -2,59 +2,59 @@ import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { core } from '~/core'
-import { isOpenedAnew } from '~/language'
+import { isReloading } from '~/language'
 import { Confirm } from './Confirm'
 import { fromPageEntry } from './dialogHistory'
-import { useHeldWork } from './heldWork'
+import { useUnsavedChanges } from './unsavedChanges'
 
 type Props = {
   dirty: boolean
-  /** Somebody wants to throw away what they did, without leaving. */
-  asking: boolean
-  /** Is it there again after a reload? */
-  kept?: boolean
+  /** The user asked to discard the changes without leaving the page. */
+  isAsking: boolean
+  /** Whether a stored draft restores the changes after a reload. */
+  isDraftStored?: boolean
   title?: string
   description?: string
   onKeep: () => void
   onDiscard: () => void
 }
 
-/** Asks before work is lost: by leaving the page, by closing the tab, or because somebody said so. */
+/** Asks for confirmation before unsaved changes are lost by leaving the page, closing the tab, or discarding them. */
 export function Unsaved({
   dirty,
-  asking,
-  kept = true,
-  title = t`Discard what you typed?`,
-  description = t`It has not been saved.`,
+  isAsking,
+  isDraftStored = true,
+  title = t`Discard your changes?`,
+  description = t`Your changes haven't been saved.`,
   onKeep,
   onDiscard,
 }: Props) {
-  // Whoever is signed out can't stay, so isn't asked.
+  // A signed-out user can't stay, so isn't asked.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       dirty && currentLocation.pathname !== nextLocation.pathname && core.hasSession(),
   )
-  useHeldWork(dirty)
+  useUnsavedChanges(dirty)
   useEffect(() => {
     if (!dirty) return
     const ask = (event: BeforeUnloadEvent) => {
-      if (!(kept && isOpenedAnew())) event.preventDefault()
+      if (!(isDraftStored && isReloading())) event.preventDefault()
     }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
-  }, [dirty, kept])
+  }, [dirty, isDraftStored])
   return (
     <Confirm
-      open={asking || blocker.state === 'blocked'}
+      open={isAsking || blocker.state === 'blocked'}
       title={title}
       description={description}
-      keep={t`Keep editing`}
-      lose={t`Discard`}
-      onKeep={() => {
+      cancelLabel={t`Keep editing`}
+      confirmLabel={t`Discard`}
+      onCancel={() => {
         blocker.reset?.()
         onKeep()
       }}
-      onLose={() => {
+      onConfirm={() => {
         const leave = blocker.proceed
         if (!leave) return onDiscard()
         void fromPageEntry(() => {

@@ -1,4 +1,4 @@
-/** Joins class names, leaving out what isn't there. */
+/** Joins class names, skipping falsy ones. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

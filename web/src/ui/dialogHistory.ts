@@ -3,29 +3,29 @@ import { flushSync } from 'react-dom'
 import { type createBrowserRouter, useLocation } from 'react-router'
 
 /*
- * Each open dialog has a history entry of its own above the router's entry, so that Back closes the dialog and not the
- * page. The router never sees these entries: they copy its state and add their depth. That way a dialog loads no data
- * and changes no address.
+ * Each open dialog has a history entry of its own above the router's entry, so Back closes the dialog instead of
+ * leaving the page. The router never sees these entries: they copy its state and add their depth, so opening a dialog
+ * loads no data and changes no URL.
  */
 
 type Router = ReturnType<typeof createBrowserRouter>
 type Dialog = { close: () => void }
 
-/** A history entry: the router's key for it, and how many dialogs it stands for. */
+/** A history entry: the router's key for it, and the number of dialogs above it. */
 type Entry = { key: string; depth: number }
 
-/** A change of depth that was asked of the browser, which makes it later. */
+/** A pending `history.go`, which the browser completes asynchronously. */
 type Traversal = { depth: number; ended: Promise<void>; end: () => void }
 
-/** The longest that a navigation waits for the browser to leave the dialogs' entries. */
-const PATIENCE_MS = 1000
+/** Maximum time a navigation waits for the browser to leave the dialogs' entries. */
+const TIMEOUT_MS = 1000
 
 let router: Router | undefined
-/** The open dialogs, the topmost last. */
+/** The open dialogs, topmost last. */
 let dialogs: readonly Dialog[] = []
 let shown: Entry = { key: '', depth: 0 }
 let traversal: Traversal | undefined
-/** Navigations that have begun and not ended: they remove every dialog's entry. */
+/** Number of navigations in progress. Each removes every dialog's entry. */
 let navigations = 0
 
 const entryOf = (state: { key?: string; dialogs?: number } | null): Entry => ({
@@ -34,11 +34,11 @@ const entryOf = (state: { key?: string; dialogs?: number } | null): Entry => ({
   depth: state?.dialogs ?? 0,
 })
 
-/** Moves to the entry with this many dialogs, of those that belong to the page. */
+/** Moves to this page's history entry with `depth` dialogs. */
 function traverse(depth: number): Promise<void> {
   let end = () => {}
   const ended = new Promise<void>(resolve => {
-    const timer = setTimeout(() => end(), PATIENCE_MS)
+    const timer = setTimeout(() => end(), TIMEOUT_MS)
     end = () => {
       clearTimeout(timer)
       if (traversal?.end === end) traversal = undefined
@@ -50,11 +50,11 @@ function traverse(depth: number): Promise<void> {
   return ended
 }
 
-/** Gives each open dialog its entry, and removes the entries of closed ones. */
+/** Adds missing history entries for open dialogs and removes those of closed dialogs. */
 function settle() {
   if (!router || traversal || navigations > 0 || router.state.navigation.state !== 'idle') return
   shown = entryOf(history.state)
-  // The browser is ahead of the router, which is on its way to another page or about to bounce back to this one.
+  // The browser is ahead of the router: a navigation is in progress, or a blocked one is about to be undone.
   if (shown.key !== router.state.location.key) return
   if (shown.depth > dialogs.length) {
     void traverse(dialogs.length).then(settle)
@@ -66,14 +66,14 @@ function settle() {
   }
 }
 
-/** Later in the same task, once every effect of this drawing has run: one dialog may take the place of another. */
+/** Deferred to a microtask, so that all effects of this render have run: one dialog may replace another. */
 const settleSoon = () => queueMicrotask(settle)
 
 function onPop(event: PopStateEvent) {
   const before = shown
   shown = entryOf(event.state)
   if (shown.key !== before.key || shown.depth === before.depth) {
-    // The router's: another page, back from one that it did not leave, or another hash.
+    // This entry belongs to the router: another page, a blocked navigation that was undone, or another hash.
     traversal?.end()
     settleSoon()
     return
@@ -83,14 +83,14 @@ function onPop(event: PopStateEvent) {
     if (shown.depth === traversal.depth) traversal.end()
     return
   }
-  // Back closes one dialog, however far it went; Forward opens none again.
+  // Back closes one dialog, however far it went. Forward reopens none.
   if (shown.depth < dialogs.length) flushSync(() => dialogs.at(-1)?.close())
   settle()
 }
 
 /**
- * Does this at the page's own entry: a navigation that began at a dialog's would leave that entry behind. It is done at
- * once where no dialog has one.
+ * Runs `work` at the page's own history entry. A navigation that started at a dialog's entry would leave that entry
+ * behind. Runs it synchronously when no dialog has an entry.
  */
 export function fromPageEntry<T>(work: () => T | Promise<T>): T | Promise<T> {
   return traversal || entryOf(history.state).depth > 0 ? afterTraversal(work) : work()
@@ -107,9 +107,12 @@ async function afterTraversal<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Makes a router, whose every navigation starts at the page's entry, and every dialog a history entry from now on. */
+/**
+ * Creates the router and makes every dialog a history entry from now on. Every navigation starts at the page's own
+ * entry.
+ */
 export function withDialogHistory(make: () => Router): Router {
-  // Before the router's own listener, which would load the page anew: a window calls its listeners in their order.
+  // Registered before the router's own listener, which would reload the page. Listeners run in registration order.
   addEventListener('popstate', onPop)
   const made = make()
   router = made
@@ -117,7 +120,8 @@ export function withDialogHistory(make: () => Router): Router {
   made.navigate = (async (...to: Parameters<typeof navigate>) => {
     const { key } = made.state.location
     await fromPageEntry(() => navigate(...to))
-    // It was blocked, so the dialogs need their entries again. After a navigation, those that outlive it ask themselves.
+    // The navigation was blocked, so the dialogs need their entries again. After a completed navigation, dialogs that
+    // are still open add their entries themselves.
     if (made.state.location.key === key) settleSoon()
   }) as typeof navigate
   made.subscribe(() => {
@@ -128,7 +132,7 @@ export function withDialogHistory(make: () => Router): Router {
   return made
 }
 
-/** Makes a dialog a history entry while it is open. `close` is called by Back, and may refuse. */
+/** Gives a dialog a history entry while it is open. Back calls `close`, which may refuse. */
 export function useHistoryEntry(open: boolean, close: () => void) {
   const { key } = useLocation()
   const latest = useRef(close)
@@ -145,8 +149,8 @@ export function useHistoryEntry(open: boolean, close: () => void) {
       settleSoon()
     }
   }, [open])
-  // A navigation has removed the entry of a dialog that outlives it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation is the occasion.
+  // A navigation removed the entry of this dialog, which is still open.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` triggers the effect after each navigation.
   useEffect(() => {
     if (open) settleSoon()
   }, [open, key])

@@ -13,7 +13,7 @@ import {
   Users,
 } from 'lucide-react'
 
-// The icons of the resource catalogue, by the names that core gives them, and of the other links of the navigation.
+// Icons by the names that the resource catalogue in core and the other navigation links use.
 const icons: Record<string, LucideIcon> = {
   boxes: Boxes,
   building: Building,

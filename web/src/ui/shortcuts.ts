@@ -1,21 +1,21 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
-/** A single key that does something, as long as what it belongs to is on the screen. */
+/** A single-key shortcut, active while its component is mounted. */
 export type Shortcut = {
   key: string
-  /** What it does, in the words of the button or box that does the same. */
+  /** What the key does, in the words of the button or field that does the same. */
   name: string
-  /** It belongs to the whole app; one of the screen's own with the same key comes before it. */
+  /** Whether it is app-wide. A shortcut of the current page with the same key takes precedence. */
   isEverywhere: boolean
   run: () => void
 }
 
 const OFF = 'singleKeysOff'
 
-let present: readonly Shortcut[] = []
+let registered: readonly Shortcut[] = []
 const listeners = new Set<() => void>()
 
-function tell() {
+function notify() {
   for (const changed of listeners) changed()
 }
 
@@ -24,68 +24,68 @@ const subscribe = (changed: () => void) => {
   return () => listeners.delete(changed)
 }
 
-const areOn = () => localStorage.getItem(OFF) === null
+const areEnabled = () => localStorage.getItem(OFF) === null
 
-/** Do single keys do anything on this device? Whoever speaks to their machine, or hits keys by accident, turns them off. */
-export const useSingleKeys = () => useSyncExternalStore(subscribe, areOn)
+/** Returns whether single-key shortcuts are enabled on this device (WCAG 2.1.4 requires an off switch). */
+export const useSingleKeysEnabled = () => useSyncExternalStore(subscribe, areEnabled)
 
-export function turnSingleKeys(on: boolean) {
+export function setSingleKeysEnabled(on: boolean) {
   if (on) localStorage.removeItem(OFF)
   else localStorage.setItem(OFF, '')
-  tell()
+  notify()
 }
 
-/** What the key does here and now. */
-export function shortcutOf(key: string): Shortcut | undefined {
-  const all = present.filter(shortcut => shortcut.key === key)
+/** Returns the active shortcut for `key`. */
+export function findShortcut(key: string): Shortcut | undefined {
+  const all = registered.filter(shortcut => shortcut.key === key)
   return all.findLast(shortcut => !shortcut.isEverywhere) ?? all.at(-1)
 }
 
-/** Every key that does something here and now, once each. */
+/** Returns the active shortcuts, one per key. */
 export function useShortcuts(): Shortcut[] {
-  const all = useSyncExternalStore(subscribe, () => present)
+  const all = useSyncExternalStore(subscribe, () => registered)
   const keys = new Set(all.map(({ key }) => key))
-  return [...keys].flatMap(key => shortcutOf(key) ?? [])
+  return [...keys].flatMap(key => findShortcut(key) ?? [])
 }
 
-/** A dialog that is open; one that fades out has answered already. */
+/** Matches open dialogs. A dialog that is fading out has already been closed. */
 const DIALOG = '[role="dialog"]:not([data-closed]), [role="alertdialog"]:not([data-closed])'
 
 export const isDialogOpen = () => document.querySelector(DIALOG) !== null
 
-// Where a letter is text, or chooses something by its first letters.
+// Elements in which a letter is input or type-ahead.
 const TAKES_LETTERS =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"], [role="combobox"], [role="listbox"], [role="menu"]'
 
 function onKey(event: KeyboardEvent) {
   if (event.defaultPrevented || event.repeat || event.isComposing) return
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  // Shift makes the sign on some keyboards, and another letter on all; Caps Lock makes no difference.
-  const shortcut = shortcutOf(event.shiftKey ? event.key : event.key.toLowerCase())
-  if (!shortcut || !areOn() || isDialogOpen()) return
+  // Some keyboards need Shift for the character, and Shift selects another letter. Caps Lock makes no difference.
+  const shortcut = findShortcut(event.shiftKey ? event.key : event.key.toLowerCase())
+  if (!shortcut || !areEnabled() || isDialogOpen()) return
   if (event.target instanceof Element && event.target.closest(TAKES_LETTERS)) return
   event.preventDefault()
   shortcut.run()
 }
 
 function add(shortcut: Shortcut) {
-  if (present.length === 0) document.addEventListener('keydown', onKey)
-  present = [...present, shortcut]
-  tell()
+  if (registered.length === 0) document.addEventListener('keydown', onKey)
+  registered = [...registered, shortcut]
+  notify()
   return () => {
-    present = present.filter(other => other !== shortcut)
-    if (present.length === 0) document.removeEventListener('keydown', onKey)
-    tell()
+    registered = registered.filter(other => other !== shortcut)
+    if (registered.length === 0) document.removeEventListener('keydown', onKey)
+    notify()
   }
 }
 
 /**
- * Lets a single key do this, unless somebody types, a dialog is open, or single keys are turned off. It gives what
- * belongs into `aria-keyshortcuts` of whatever does the same by mouse.
+ * Registers a single-key shortcut. It does nothing while the user types, a dialog is open, or single keys are
+ * disabled. Returns the value for the `aria-keyshortcuts` attribute of the control that does the same.
  */
 export function useShortcut(key: string, name: string, run: () => void, isEverywhere = false) {
   const latest = useRef(run)
-  // Before the next frame: whoever sees the box or button may press its key.
+  // A layout effect, so that the key works as soon as the control is visible.
   useLayoutEffect(() => {
     latest.current = run
   })
@@ -93,5 +93,5 @@ export function useShortcut(key: string, name: string, run: () => void, isEveryw
     () => add({ key, name, isEverywhere, run: () => latest.current() }),
     [key, name, isEverywhere],
   )
-  return useSingleKeys() ? key : undefined
+  return useSingleKeysEnabled() ? key : undefined
 }

@@ -4,18 +4,18 @@ import { translations } from '@zxcvbn-ts/language-en'
 
 const judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, translations })
 
-/** A password longer than this is strong whatever it is made of, unless it repeats itself; the rest isn't looked at. */
-const LOOKED_AT = 64
+/** Only this many leading characters are checked. A password of this length is strong unless it repeats itself. */
+const MAX_CHECKED_LENGTH = 64
 
 export type Strength = {
-  /** From 0, guessed at once, to 4, not to be guessed. */
+  /** From 0 (trivial to guess) to 4 (infeasible to guess). */
   score: 0 | 1 | 2 | 3 | 4
-  /** What makes it easy to guess, or how to make it harder; empty where there is nothing to say. */
+  /** Why the password is weak or how to improve it. Empty without advice. */
   advice: string
 }
 
-/** How hard a password is to guess for who knows the common passwords and the given words. */
-export function strengthOf(password: string, known: string[]): Strength {
-  const { score, feedback } = judge.check(password.slice(0, LOOKED_AT), known)
+/** Estimates how hard a password is to guess for an attacker who tries common passwords and the words in `known`. */
+export function estimateStrength(password: string, known: string[]): Strength {
+  const { score, feedback } = judge.check(password.slice(0, MAX_CHECKED_LENGTH), known)
   return { score, advice: feedback.warning || feedback.suggestions[0] || '' }
 }

@@ -9,8 +9,8 @@ function whether(media: string) {
   return () => useSyncExternalStore(subscribe, () => query.matches)
 }
 
-/** Is the window as narrow as a phone (the specification's mobile breakpoint)? Rows become cards then. */
+/** Returns whether the window is at phone width. Table rows become cards. */
 export const usePhone = whether('(width < 768px)')
 
-/** Is it too narrow for a table of many columns? */
+/** Returns whether the window is too narrow for a table with many columns. */
 export const useTablet = whether('(width < 1024px)')

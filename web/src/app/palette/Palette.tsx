@@ -5,14 +5,14 @@ import { useState } from 'react'
 import { Key } from '~/ui/Key'
 import type { PaletteProps } from '../PaletteDialog'
 import type { Entry, Group } from './entry'
-import { Outcome } from './Outcome'
+import { SearchStatus } from './SearchStatus'
 import { useGroups } from './useGroups'
 
-/** Screens, actions and records, in one list that narrows while one types. */
+/** The command palette: pages, actions and records, filtered while typing. */
 export function Palette({ onClose, onShortcuts }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const text = typed.trim()
-  const { groups, records, again } = useGroups(text, onShortcuts)
+  const { groups, records, retry } = useGroups(text, onShortcuts)
   const choose = (entry: Entry) => {
     onClose()
     entry.choose()
@@ -24,7 +24,7 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       items={groups}
       filter={null}
       value={typed}
-      // What was chosen isn't what is looked for.
+      // Choosing an entry must not change the search text.
       onValueChange={(next, { reason }) => reason !== 'item-press' && setTyped(next)}
       itemToStringValue={(entry: Entry) => entry.title}
       autoHighlight="always"
@@ -33,8 +33,8 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       <div className="flex items-center border-b border-line pr-14 pl-4">
         <Search aria-hidden className="size-4.5 shrink-0 text-muted" />
         <Autocomplete.Input
-          aria-label={t`A screen, an action or a record`}
-          placeholder={t`Find a screen, an action or a record`}
+          aria-label={t`Search screens, actions and records`}
+          placeholder={t`Search screens, actions and records`}
           enterKeyHint="go"
           autoComplete="off"
           spellCheck={false}
@@ -53,7 +53,7 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
           </Autocomplete.Group>
         )}
       </Autocomplete.List>
-      <Outcome text={text} groups={groups} records={records} onAgain={again} />
+      <SearchStatus text={text} groups={groups} records={records} onRetry={retry} />
       <div className="flex items-center gap-4 border-t border-line px-4 py-2 text-xs text-muted max-md:hidden touch:hidden">
         <span aria-hidden className="flex items-center gap-1.5">
           <Key>↑</Key>
@@ -82,7 +82,7 @@ function Option({ entry, onChoose }: OptionProps) {
     <Autocomplete.Item
       value={entry}
       onClick={() => onChoose(entry)}
-      // The outline shows where the system's colours replace ours.
+      // The outline is visible in forced-colors mode.
       className="option group scroll-my-2 outline-transparent data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-solid"
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted group-data-highlighted:text-accent-text" />

@@ -1,28 +1,28 @@
 import type { LucideIcon } from 'lucide-react'
 
-/** One thing that the palette offers. */
+/** An entry of the palette. */
 export type Entry = {
-  /** Tells it from all others. */
+  /** Unique id. */
   id: string
   title: string
-  /** What tells it from others of the same title. */
+  /** Distinguishes entries with the same title. */
   note?: string
   icon: LucideIcon
   choose: () => void
 }
 
-/** What belongs together, under its title. */
+/** A titled group of entries. */
 export type Group = { title: string; items: Entry[] }
 
-/** What can be found by its title, or by other words for it, without asking anybody. */
-export type Known = Entry & { also?: string }
+/** An entry that is found locally, by its title or by the keywords in `also`. */
+export type LocalEntry = Entry & { also?: string }
 
-/** Those in which every word occurs, in any order. */
-export function holding(
-  known: Known[],
+/** Returns the entries that contain every word of `text`, in any order. */
+export function filterEntries(
+  known: LocalEntry[],
   text: string,
   contains: (text: string, part: string) => boolean,
-): Known[] {
+): LocalEntry[] {
   const words = text.split(/\s+/).filter(word => word !== '')
   return known.filter(({ title, also = '' }) => words.every(word => contains(`${title} ${also}`, word)))
 }

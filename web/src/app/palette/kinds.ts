@@ -5,25 +5,25 @@ import { calendarDay, price } from '~/features/invoices/format'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 
-/** A record as the palette shows it, and where it leads. */
+/** A record and its link. */
 export type Found = { id: string; title: string; note: string; to: string; state?: unknown }
 type Answer = { found: Found[]; total: number }
 
-/** So many of each kind are shown; the list has all of them. */
-const MOST = 5
+/** Results per kind. The list page shows all of them. */
+const MAX_RESULTS = 5
 
 type Kind = {
   title: string
-  /** The screen that its records stand on. */
+  /** The list page of these records. */
   route: string
   icon: string
-  /** The server's own search, the one that the list asks. */
+  /** Searches on the server, like the list page. */
   find: (text: string, signal: AbortSignal) => Promise<Answer>
 }
 
-const page = (search: string) => ({ page: 1, limit: MOST, search })
+const page = (search: string) => ({ page: 1, limit: MAX_RESULTS, search })
 
-/** What can be looked for, by the resource that it belongs to. */
+/** The searchable kinds of records, by resource. */
 export const kinds = {
   customers: {
     title: t`Customers`,
@@ -31,7 +31,7 @@ export const kinds = {
     icon: 'users',
     find: async (text, signal) => {
       const { data, totalItems } = await core.listCustomers(
-        { page: 1, limit: MOST, searchTerm: text },
+        { page: 1, limit: MAX_RESULTS, searchTerm: text },
         signal,
       )
       const found = data.map(customer => ({
@@ -107,12 +107,12 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds
 
-/** Is the screen open to the person? The same question that the app asks before it shows one. */
-export const isOpen = (resources: PermissionResource[], route: string) =>
+/** Returns whether the user can open the page, by the same rule as the router. */
+export const canOpen = (resources: PermissionResource[], route: string) =>
   !core.upgradeFor(resources, route) && !core.closedTo(resources, route)
 
-/** The kinds that the person may read. */
+/** Returns the kinds that the user can read. */
 export const readableKinds = (resources: PermissionResource[]) =>
   (Object.keys(kinds) as KindName[]).filter(
-    name => core.may(resources, name, 'read') && isOpen(resources, kinds[name].route),
+    name => core.may(resources, name, 'read') && canOpen(resources, kinds[name].route),
   )

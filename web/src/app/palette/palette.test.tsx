@@ -4,14 +4,14 @@ import type { PermissionResource, Permissions } from '~/core'
 import { contact } from '~/test/contacts'
 import { customer, pageOf } from '~/test/customers'
 import { invoice } from '~/test/invoices'
-import { held, network, refusal } from '~/test/network'
-import { contactsResource, open, signedIn } from '~/test/open'
-import { everything, nothing, reading } from '~/test/rights'
-import { cut } from '~/test/signIn'
+import { deferred, errorResponse, network } from '~/test/network'
+import { contactsResource, open, signInUser } from '~/test/open'
+import { allPermissions, noPermissions, readPermission } from '~/test/rights'
+import { failNetwork } from '~/test/signIn'
 
 const button = page.getByRole('button', { name: 'Find anything' })
 const palette = page.getByRole('dialog', { name: 'Find anything' })
-const input = palette.getByRole('combobox', { name: 'A screen, an action or a record' })
+const input = palette.getByRole('combobox', { name: 'Search screens, actions and records' })
 const option = (name: string | RegExp) => palette.getByRole('option', { name })
 const options = () =>
   palette
@@ -30,9 +30,11 @@ const resource = (id: string, title: string, permissions: Permissions): Permissi
   route: `/dashboard/${id}`,
 })
 
-/** Somebody is on the dashboard who may do this. */
-async function begin(rights: Partial<Record<'customers' | 'invoices' | 'contacts' | 'users', Permissions>>) {
-  signedIn()
+/** Opens the dashboard for a user with these permissions. */
+async function openDashboard(
+  rights: Partial<Record<'customers' | 'invoices' | 'contacts' | 'users', Permissions>>,
+) {
+  signInUser()
   const titles = {
     customers: 'Customers',
     invoices: 'Invoices',
@@ -40,7 +42,7 @@ async function begin(rights: Partial<Record<'customers' | 'invoices' | 'contacts
     users: 'Users Management',
   }
   const resources = Object.entries(titles).map(([id, title]) =>
-    resource(id, title, rights[id as keyof typeof titles] ?? nothing),
+    resource(id, title, rights[id as keyof typeof titles] ?? noPermissions),
   )
   network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
   const app = open('/dashboard')
@@ -48,14 +50,14 @@ async function begin(rights: Partial<Record<'customers' | 'invoices' | 'contacts
   return app
 }
 
-const findsCustomers = (...names: string[]) =>
+const serveCustomers = (...names: string[]) =>
   network.on('GET /api/customers', call =>
     pageOf(
       names.map((name, index) => customer(index + 1, { name })),
       call,
     ),
   )
-const findsContacts = (...names: string[]) =>
+const serveContacts = (...names: string[]) =>
   network.on('GET /api/contacts', () => ({
     body: {
       success: true,
@@ -76,8 +78,8 @@ afterEach(async () => {
   await page.viewport(1280, 800)
 })
 
-test('the keys and the button open it, Escape closes it, and the focus comes back', async () => {
-  await begin({ customers: everything })
+test('shortcut and button open the palette; Escape closes it and restores focus', async () => {
+  await openDashboard({ customers: allPermissions })
   const home = page.getByRole('link', { name: /home$/ })
   home.element().focus()
   await press('{Control>}k{/Control}')
@@ -92,8 +94,12 @@ test('the keys and the button open it, Escape closes it, and the focus comes bac
   await expect.element(button).toHaveFocus()
 })
 
-test('it offers the screens of the menu and what the person may do, and nothing else', async () => {
-  await begin({ customers: everything, invoices: reading, users: { ...reading, can_create: true } })
+test('offers only the pages and actions that the user has permission for', async () => {
+  await openDashboard({
+    customers: allPermissions,
+    invoices: readPermission,
+    users: { ...readPermission, can_create: true },
+  })
   await button.click()
   await expect.element(option('Dashboard')).toBeVisible()
   expect(options()).toEqual([
@@ -113,10 +119,10 @@ test('it offers the screens of the menu and what the person may do, and nothing 
   ])
 })
 
-test('a screen is found by any part of its name, chosen by the arrow keys and opened by Enter', async () => {
-  findsCustomers()
-  findsContacts()
-  const app = await begin({ customers: everything, contacts: everything })
+test('finds a page by part of its name and opens it by keyboard', async () => {
+  serveCustomers()
+  serveContacts()
+  const app = await openDashboard({ customers: allPermissions, contacts: allPermissions })
   await find('c')
   await expect.poll(chosen).toBe('Customers')
   await press('{ArrowDown}')
@@ -127,22 +133,26 @@ test('a screen is found by any part of its name, chosen by the arrow keys and op
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
 })
 
-test('words are found in any order, and by what else they are called', async () => {
-  await begin({ customers: everything })
+test('matches words in any order and by keywords', async () => {
+  await openDashboard({ customers: allPermissions })
   await find('customer create')
   await expect.poll(options).toEqual(['New Customer'])
   await input.fill('dark mode')
   await expect.poll(options).toEqual(['Colour scheme: Dark'])
 })
 
-test('records are found by the searches of the server, once typing is over', async () => {
-  findsCustomers('Maja Holm')
-  findsContacts('Maja Lind')
+test('searches records on the server after the typing delay', async () => {
+  serveCustomers('Maja Holm')
+  serveContacts('Maja Lind')
   network.on('GET /api/invoices', () => ({
     headers: { 'X-Total-Count': '1' },
     body: [invoice(1, { customer: 'Majas Bilar' })],
   }))
-  const app = await begin({ customers: everything, contacts: everything, invoices: reading })
+  const app = await openDashboard({
+    customers: allPermissions,
+    contacts: allPermissions,
+    invoices: readPermission,
+  })
   await find('maja')
   await expect.element(option(/Majas Bilar/)).toBeVisible()
   expect(options()).toEqual([
@@ -155,44 +165,44 @@ test('records are found by the searches of the server, once typing is over', asy
     ['contacts', 'search'],
     ['invoices', 'search'],
   ] as const)
-    expect(network.calls(`/api/${path}`).map(({ query }) => query.get(name))).toEqual(['maja'])
+    expect(network.requests(`/api/${path}`).map(({ query }) => query.get(name))).toEqual(['maja'])
   await option(/Maja Lind/).click()
   await expect.poll(app.address).toBe('/dashboard/contacts/id-1')
 })
 
-test('of what somebody may not read nothing is searched, nor for a single letter', async () => {
-  findsContacts('Maja Lind')
-  await begin({ contacts: reading, customers: { ...nothing, can_create: true } })
+test('does not search unreadable resources, nor for a single letter', async () => {
+  serveContacts('Maja Lind')
+  await openDashboard({ contacts: readPermission, customers: { ...noPermissions, can_create: true } })
   await find('m')
-  await expect.element(palette.getByText(/from two letters on/)).not.toBeInTheDocument()
+  await expect.element(palette.getByText(/at least two characters/)).not.toBeInTheDocument()
   await press('aj')
   await expect.element(option(/Maja Lind/)).toBeVisible()
-  const searched = network.calls('/api/contacts').map(({ query }) => query.get('search'))
+  const searched = network.requests('/api/contacts').map(({ query }) => query.get('search'))
   expect(searched.at(-1)).toBe('maj')
   expect(searched).not.toContain('m')
-  expect(network.calls('/api/customers')).toEqual([])
+  expect(network.requests('/api/customers')).toEqual([])
 })
 
-test('whoever may see only the imports of contacts searches no contacts', async () => {
-  findsCustomers('Maja Holm')
-  signedIn()
-  const imports = resource('contacts.imports', 'Imports', reading)
+test('does not search contacts if only imports are readable', async () => {
+  serveCustomers('Maja Holm')
+  signInUser()
+  const imports = resource('contacts.imports', 'Imports', readPermission)
   const contacts = {
-    ...resource('contacts', 'Contacts', nothing),
+    ...resource('contacts', 'Contacts', noPermissions),
     has_subresources: true,
     subresources: [imports],
   }
-  const resources = [resource('customers', 'Customers', reading), contacts]
+  const resources = [resource('customers', 'Customers', readPermission), contacts]
   network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
   open('/dashboard')
   await expect.element(button).toBeVisible()
   await find('maja')
   await expect.element(option(/Maja Holm/)).toBeVisible()
-  expect(network.calls('/api/contacts')).toEqual([])
+  expect(network.requests('/api/contacts')).toEqual([])
 })
 
-test('a question is broken off as soon as typing goes on, and its answer is dropped', async () => {
-  const first = held()
+test('aborts an outdated search and ignores its response', async () => {
+  const first = deferred()
   network.on('GET /api/contacts', async ({ query }) => {
     const search = query.get('search') ?? ''
     if (search === 'ma') await first.wait
@@ -200,26 +210,26 @@ test('a question is broken off as soon as typing goes on, and its answer is drop
     const pagination = { currentPage: 1, totalPages: 1, totalContacts: 1 }
     return { body: { success: true, data, pagination } }
   })
-  await begin({ contacts: reading })
+  await openDashboard({ contacts: readPermission })
   await find('ma')
   await expect.element(palette.getByText('Searching')).toBeVisible()
-  const asked = () => network.calls('/api/contacts')
-  await expect.poll(asked).toHaveLength(1)
-  expect(asked()[0]?.signal.aborted).toBe(false)
+  const listRequests = () => network.requests('/api/contacts')
+  await expect.poll(listRequests).toHaveLength(1)
+  expect(listRequests()[0]?.signal.aborted).toBe(false)
   await press('ja')
-  expect(asked()[0]?.signal.aborted).toBe(true)
+  expect(listRequests()[0]?.signal.aborted).toBe(true)
   first.release()
   await expect.element(option(/Found by maja/)).toBeVisible()
   expect(options()).toEqual([expect.stringContaining('Found by maja')])
-  expect(asked().at(-1)?.query.get('search')).toBe('maja')
+  expect(listRequests().at(-1)?.query.get('search')).toBe('maja')
 })
 
-test('a customer opens in the list, with the row open and the focus on it', async () => {
+test('opens a customer as an expanded, focused row of the list', async () => {
   network.on('GET /api/customers', call => {
     const all = [customer(7, { name: 'Maja Holm' }), customer(8, { name: 'Maja Holm' })]
     return pageOf(all, call)
   })
-  const app = await begin({ customers: everything })
+  const app = await openDashboard({ customers: allPermissions })
   await find('holm')
   await option(/maja8@mail.example/).click()
   await expect.poll(app.address).toBe('/dashboard/customers?search=maja8%40mail.example')
@@ -230,17 +240,17 @@ test('a customer opens in the list, with the row open and the focus on it', asyn
   await expect.element(openers.nth(0)).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('of more than fit the list leads on to all', async () => {
-  findsCustomers(...Array.from({ length: 12 }, (_, index) => `Holm ${index}`))
-  const app = await begin({ customers: reading })
+test('links to the list if there are more results than fit', async () => {
+  serveCustomers(...Array.from({ length: 12 }, (_, index) => `Holm ${index}`))
+  const app = await openDashboard({ customers: readPermission })
   await find('holm')
   await option('All 12 in Customers').click()
   await expect.poll(app.address).toBe('/dashboard/customers?search=holm')
 })
 
-test('what was opened is offered first the next time, as long as it may be read', async () => {
-  findsCustomers('Maja Holm')
-  await begin({ customers: reading })
+test('offers recently opened records first while they are readable', async () => {
+  serveCustomers('Maja Holm')
+  await openDashboard({ customers: readPermission })
   await find('holm')
   await option(/Maja Holm/).click()
   await expect.element(page.getByText('Customer Number')).toBeVisible()
@@ -251,9 +261,9 @@ test('what was opened is offered first the next time, as long as it may be read'
   expect(sessionStorage.getItem('draft recently opened')).toContain('Maja Holm')
 })
 
-test('something new is begun from any screen, and only once', async () => {
-  findsCustomers('Maja Holm')
-  const app = await begin({ customers: everything })
+test('a create action opens the form from any page, and only once', async () => {
+  serveCustomers('Maja Holm')
+  const app = await openDashboard({ customers: allPermissions })
   await find('new cust')
   await press('{Enter}')
   const form = page.getByRole('dialog', { name: 'Add New Customer' })
@@ -267,9 +277,9 @@ test('something new is begun from any screen, and only once', async () => {
   await expect.element(form).not.toBeInTheDocument()
 })
 
-test('who is on the screen already keeps their search when they begin something new', async () => {
-  findsCustomers('Maja Holm')
-  const app = await begin({ customers: everything })
+test("a create action on its own page keeps the list's search", async () => {
+  serveCustomers('Maja Holm')
+  const app = await openDashboard({ customers: allPermissions })
   await app.visit('/dashboard/customers?search=holm')
   await expect.element(page.getByText('Showing 1 to 1 of 1 items')).toBeVisible()
   await find('new customer')
@@ -278,50 +288,52 @@ test('who is on the screen already keeps their search when they begin something 
   await expect.poll(app.address).toBe('/dashboard/customers?search=holm')
 })
 
-test('what could not be searched is named, and can be tried again', async () => {
-  findsContacts('Maja Lind')
-  network.on('GET /api/customers', () => refusal(503, 'The server is busy. Please try again in a moment.'))
-  await begin({ contacts: reading, customers: reading })
+test('names the searches that failed and retries them', async () => {
+  serveContacts('Maja Lind')
+  network.on('GET /api/customers', () =>
+    errorResponse(503, 'The server is busy. Please try again in a moment.'),
+  )
+  await openDashboard({ contacts: readPermission, customers: readPermission })
   await find('maja')
   await expect
     .element(palette.getByRole('alert'))
-    .toHaveTextContent('Customers could not be searched. The server is busy. Please try again in a moment.')
+    .toHaveTextContent("Couldn't search Customers. The server is busy. Please try again in a moment.")
   await expect.element(option(/Maja Lind/)).toBeVisible()
-  findsCustomers('Maja Holm')
+  serveCustomers('Maja Holm')
   await palette.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(option(/Maja Holm/)).toBeVisible()
   await expect.element(palette.getByRole('alert')).not.toBeInTheDocument()
 })
 
-test('what somebody may no longer read is left out in silence', async () => {
-  findsContacts('Maja Lind')
-  network.on('GET /api/customers', () => refusal(403, "You don't have permission to do this."))
-  await begin({ contacts: reading, customers: reading })
+test('ignores a 403 for a permission that was revoked', async () => {
+  serveContacts('Maja Lind')
+  network.on('GET /api/customers', () => errorResponse(403, "You don't have permission to do this."))
+  await openDashboard({ contacts: readPermission, customers: readPermission })
   await find('maja')
   await expect.element(option(/Maja Lind/)).toBeVisible()
   await expect.element(palette.getByRole('alert')).not.toBeInTheDocument()
 })
 
-test('that nothing was found is said', async () => {
-  findsContacts()
-  await begin({ contacts: reading })
+test('says that nothing was found', async () => {
+  serveContacts()
+  await openDashboard({ contacts: readPermission })
   await find('zzz')
   await expect
     .element(palette.getByRole('status'))
-    .toHaveTextContent('Nothing found for “zzz”. Look for a part of a name or an email.')
+    .toHaveTextContent('No results for “zzz”. Try part of a name or email address.')
 })
 
-test('a wire that is cut leaves the screens and actions, and says why there is no more', async () => {
-  network.on('GET /api/contacts', cut)
-  await begin({ contacts: reading })
+test('offline, offers pages and actions and says why there are no records', async () => {
+  network.on('GET /api/contacts', failNetwork)
+  await openDashboard({ contacts: readPermission })
   await find('profile')
   await expect.element(palette.getByText(/No connection to the server/)).toBeVisible()
   await expect.element(option('Profile')).toBeVisible()
 })
 
-test('on a phone it fills the screen and opens by a button', async () => {
+test('is full screen on a phone and opens by a button', async () => {
   await page.viewport(360, 740)
-  await begin({ customers: everything })
+  await openDashboard({ customers: allPermissions })
   await button.click()
   await expect.element(option('Dashboard')).toBeVisible()
   const size = () => {

@@ -1,17 +1,17 @@
 import { drafts } from '~/lib/drafts'
 import { type Found, type KindName, kinds } from './kinds'
 
-/** A record that was opened from the palette. */
+/** A record opened from the palette. */
 export type Recent = Found & { kind: KindName }
 
-// Kept as drafts are: one person's, as long as the tab, and gone when they sign out.
+// Stored like drafts: per user, for the lifetime of the tab, deleted on sign-out.
 const KEY = 'recently opened'
-const MOST = 5
+const MAX_RESULTS = 5
 
 export const recentlyOpened = (): Recent[] =>
   (drafts.read<Recent[]>(KEY) ?? []).filter(({ kind }) => kind in kinds)
 
-export function keepOpened(opened: Recent) {
+export function rememberOpened(opened: Recent) {
   const others = recentlyOpened().filter(({ kind, id }) => kind !== opened.kind || id !== opened.id)
-  drafts.keep(KEY, [opened, ...others].slice(0, MOST))
+  drafts.save(KEY, [opened, ...others].slice(0, MAX_RESULTS))
 }

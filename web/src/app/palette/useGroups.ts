@@ -7,13 +7,16 @@ import { count } from '~/lib/format'
 import { listAddress } from '~/lib/query'
 import { useSession } from '~/lib/session'
 import { iconOf } from '~/ui/icons'
-import { type Entry, type Group, holding } from './entry'
+import { type Entry, filterEntries, type Group } from './entry'
 import { kinds, readableKinds } from './kinds'
-import { keepOpened, type Recent, recentlyOpened } from './recent'
-import { useActions, useScreens } from './useKnown'
+import { type Recent, recentlyOpened, rememberOpened } from './recent'
+import { useActions, useScreens } from './useLocalEntries'
 import { useRecords } from './useRecords'
 
-/** Everything that the palette offers for what is typed, group by group. What needs no asking comes first, and stays there. */
+/**
+ * Returns the palette's entries for the typed text, by group. Local matches come first and keep their position when
+ * records arrive.
+ */
 export function useGroups(text: string, onShortcuts: () => void) {
   const { resources } = useSession()
   const navigate = useNavigate()
@@ -22,22 +25,22 @@ export function useGroups(text: string, onShortcuts: () => void) {
   const [recent] = useState(recentlyOpened)
   const screens = useScreens()
   const actions = useActions(onShortcuts)
-  const { records, again } = useRecords(readable, text)
+  const { records, retry } = useRecords(readable, text)
   const opening = (record: Recent): Entry => ({
     id: `${record.kind} ${record.id}`,
     title: record.title,
     note: record.note,
     icon: iconOf(kinds[record.kind].icon),
     choose: () => {
-      keepOpened(record)
+      rememberOpened(record)
       void navigate(record.to, { state: record.state })
     },
   })
   const reopened = recent.filter(({ kind }) => readable.includes(kind))
   const groups: Group[] = [
     { title: t`Recently opened`, items: text ? [] : reopened.map(opening) },
-    { title: t`Screens`, items: holding(screens, text, contains) },
-    { title: t`Actions`, items: holding(actions, text, contains) },
+    { title: t`Screens`, items: filterEntries(screens, text, contains) },
+    { title: t`Actions`, items: filterEntries(actions, text, contains) },
   ]
   for (const { kind, found, total } of records.state === 'found' ? records.found : []) {
     const { title, route } = kinds[kind]
@@ -52,5 +55,5 @@ export function useGroups(text: string, onShortcuts: () => void) {
     }
     groups.push({ title, items })
   }
-  return { groups: groups.filter(({ items }) => items.length > 0), records, again }
+  return { groups: groups.filter(({ items }) => items.length > 0), records, retry }
 }

@@ -2,57 +2,60 @@ import { useCallback, useEffect, useState } from 'react'
 import { core } from '~/core'
 import { useIsConnected } from '~/lib/connection'
 import { type Outcome, settle } from '~/lib/load'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { messageOf, problemOf } from '~/lib/problem'
 import { type Found, type KindName, kinds } from './kinds'
 
-/** Typing is over once nobody has typed for so long (specification section 9). */
-const PAUSE_MS = 300
-/** One letter is in almost everything. */
-const LEAST = 2
+/** Delay after the last key before the search starts. */
+const DELAY_MS = 300
+/** A single letter matches almost everything. */
+const MIN_LENGTH = 2
 const FORBIDDEN = 403
 
 type Result = { kind: KindName; outcome: Outcome<{ found: Found[]; total: number }> }
-type Asked = { text: string; results: Result[] }
+type Searched = { text: string; results: Result[] }
 
-/** What the server found of each kind; or why nothing of it is there. */
+/** The records found by kind, or why there are none. */
 export type Records =
   | { state: 'none' | 'searching' | 'offline' }
   | {
       state: 'found'
       found: { kind: KindName; found: Found[]; total: number }[]
-      /** What could not be looked through, and why. */
+      /** The searches that failed, and why. */
       failure?: { titles: string[]; why: string }
     }
 
-/** Looks through these kinds of records while one types. A question that nobody waits for any more is broken off. */
-export function useRecords(readable: KindName[], text: string): { records: Records; again: () => void } {
+/** Searches these kinds of records while typing. An outdated search is aborted. */
+export function useRecords(readable: KindName[], text: string): { records: Records; retry: () => void } {
   const isConnected = useIsConnected()
-  const [asked, setAsked] = useState<Asked>()
-  const isWanted = text.length >= LEAST && readable.length > 0
-  const isAnswered = asked?.text === text
+  const [searched, setSearched] = useState<Searched>()
+  const shouldSearch = text.length >= MIN_LENGTH && readable.length > 0
+  const isCurrent = searched?.text === text
   useEffect(() => {
-    if (!isWanted || isAnswered || !isConnected) return
-    const end = new AbortController()
+    if (!shouldSearch || isCurrent || !isConnected) return
+    const controller = new AbortController()
     const timer = setTimeout(async () => {
       const results = await Promise.all(
-        readable.map(async kind => ({ kind, outcome: await settle(kinds[kind].find(text, end.signal)) })),
+        readable.map(async kind => ({
+          kind,
+          outcome: await settle(kinds[kind].find(text, controller.signal)),
+        })),
       )
-      if (!end.signal.aborted) setAsked({ text, results })
-    }, PAUSE_MS)
+      if (!controller.signal.aborted) setSearched({ text, results })
+    }, DELAY_MS)
     return () => {
-      end.abort()
+      controller.abort()
       clearTimeout(timer)
     }
-  }, [isWanted, isAnswered, isConnected, readable, text])
-  const again = useCallback(() => setAsked(undefined), [])
-  if (!isWanted) return { records: { state: 'none' }, again }
-  if (isAnswered) return { records: read(asked.results), again }
-  return { records: { state: isConnected ? 'searching' : 'offline' }, again }
+  }, [shouldSearch, isCurrent, isConnected, readable, text])
+  const retry = useCallback(() => setSearched(undefined), [])
+  if (!shouldSearch) return { records: { state: 'none' }, retry }
+  if (isCurrent) return { records: read(searched.results), retry }
+  return { records: { state: isConnected ? 'searching' : 'offline' }, retry }
 }
 
 function read(results: Result[]): Records {
   const found = results.flatMap(({ kind, outcome }) => (outcome.ok ? [{ kind, ...outcome.value }] : []))
-  // What one may no longer read is gone from the menu in a moment, and nothing has failed.
+  // A 403 isn't an error: the permission has just been revoked, and the menu will follow.
   const failed = results.flatMap(({ kind, outcome }) =>
     outcome.ok || problemOf(outcome.error)?.status === FORBIDDEN
       ? []
@@ -60,6 +63,6 @@ function read(results: Result[]): Records {
   )
   const [first] = failed
   if (!first) return { state: 'found', found }
-  const why = sentenceOf(first.error, core.texts().general.unexpected)
+  const why = messageOf(first.error, core.texts().general.unexpected)
   return { state: 'found', found, failure: { titles: failed.map(({ title }) => title), why } }
 }

@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { site } from '~/lib/site'
 import { Brand } from '~/ui/Brand'
+import { ForecourtDrawing } from './ForecourtDrawing'
 import { LanguageChoice } from './LanguageChoice'
-import { Lot } from './Lot'
 
 type Props = { title: string; subtitle: ReactNode; children: ReactNode }
 
-/** What the screens of signing in share: the form at the left, the forecourt at the right where there is room. */
+/** The layout of the sign-in pages: the form on the left, an illustration on the right if there is space. */
 export function AuthLayout({ title, subtitle, children }: Props) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(30rem,5fr)_6fr]">
@@ -25,7 +25,7 @@ export function AuthLayout({ title, subtitle, children }: Props) {
           <LanguageChoice />
         </footer>
       </div>
-      <Lot />
+      <ForecourtDrawing />
     </div>
   )
 }

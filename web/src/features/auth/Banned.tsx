@@ -6,7 +6,7 @@ import { Dialog } from '~/ui/Dialog'
 
 type Props = { ban: Ban; onClose: () => void }
 
-/** The dialog of a ban: that there is one, why, and since when. */
+/** The content of `BanDialog`. */
 export function Banned({ ban, onClose }: Props) {
   return (
     <Dialog

@@ -9,11 +9,11 @@ import { Notice } from '~/ui/Notice'
 import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
 
-/** Shows while a sign-in at another provider is completed. */
+/** Shown while a federated sign-in completes. */
 export function CallbackPage() {
   useTitle(t`Signing in`)
   return (
-    <AuthLayout title={t`Signing you in`} subtitle={t`This takes a moment.`}>
+    <AuthLayout title={t`Signing you in`} subtitle={t`This only takes a moment.`}>
       <div role="status" className="flex justify-center py-6">
         <LoaderCircle aria-hidden className="size-7 animate-spin text-muted motion-reduce:animate-none" />
         <span className="sr-only">{t`Signing you in`}</span>
@@ -23,10 +23,10 @@ export function CallbackPage() {
 }
 
 /**
- * Says why the last step failed. Where the server couldn't be asked, another try may do: what it is asked with is good
- * for a minute. Where the account may not come in, there is nothing to try.
+ * Shows why a federated sign-in failed. A failed request can be retried, because the one-time values are valid for a
+ * minute. A rejected account can't.
  */
-export function CallbackFault() {
+export function CallbackErrorPage() {
   const problem = problemOf(useRouteError())
   const { revalidate, state } = useRevalidator()
   const navigate = useNavigate()
@@ -36,10 +36,10 @@ export function CallbackFault() {
   return (
     <AuthLayout
       title={isRefused ? t`Not signed in` : t`Almost signed in`}
-      subtitle={isRefused ? t`This account may not sign in.` : t`The last step did not work.`}
+      subtitle={isRefused ? t`This account can't sign in.` : t`The last step failed.`}
     >
       <Notice kind="error" className="mb-5">
-        {problem?.message || t`Part of this page could not be loaded.`}
+        {problem?.message || t`Part of this page couldn't be loaded.`}
       </Notice>
       <div className="grid gap-2">
         {!isRefused && (

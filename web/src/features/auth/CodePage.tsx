@@ -5,8 +5,8 @@ import { ArrowLeft, ExternalLink } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useNavigate } from 'react-router'
 import { type Ban, core } from '~/core'
-import { loginFor, paths } from '~/lib/paths'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { loginUrl, paths } from '~/lib/paths'
+import { messageOf, problemOf } from '~/lib/problem'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
@@ -15,13 +15,13 @@ import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
-import { enter } from './enter'
+import { completeSignIn } from './completeSignIn'
 import type { pendingLoader } from './route'
 import { useCountdown } from './useCountdown'
 
 const SLOTS = [1, 2, 3, 4, 5, 6]
 
-/** The mailed code: six digits, typed or pasted; the sixth submits. */
+/** The one-time code page: six digits, typed or pasted. The sixth digit submits. */
 export function CodePage() {
   useTitle(t`Verify code`)
   const login = useLoaderData<typeof pendingLoader>()
@@ -34,11 +34,11 @@ export function CodePage() {
   const slots = useRef<HTMLDivElement>(null)
 
   const focusSlot = (index: number) => slots.current?.querySelectorAll('input')[index]?.focus()
-  // There is nothing else to do here.
+  // The page has no other input.
   useEffect(() => slots.current?.querySelector('input')?.focus(), [])
 
-  const again = (sentence?: string) => {
-    setError(sentence)
+  const clearCode = (message?: string) => {
+    setError(message)
     setCode('')
     focusSlot(0)
   }
@@ -47,22 +47,22 @@ export function CodePage() {
     if (busy) return
     setBusy('verify')
     const form = { email: login.email, otp: code, deviceId: login.deviceId }
-    const broken = core.checkCode(form)[0]
+    const codeError = core.checkCode(form)[0]
     try {
-      if (broken) {
-        setError(broken.message)
-        toast.error(broken.message)
+      if (codeError) {
+        setError(codeError.message)
+        toast.error(codeError.message)
         focusSlot(code.length)
       } else {
-        await enter(await core.verifyOtp(form), login.next, navigate)
+        await completeSignIn(await core.verifyOtp(form), login.next, navigate)
       }
     } catch (thrown) {
-      const sentence = sentenceOf(thrown, core.texts().auth.codeWrong)
+      const message = messageOf(thrown, core.texts().auth.codeWrong)
       const problem = problemOf(thrown)
-      // What was typed is only wrong if the server says so; a lost connection keeps it.
-      if (problem?.status === 400) again(sentence)
+      // Only a 400 clears the code. After a network error it stays.
+      if (problem?.status === 400) clearCode(message)
       else if (problem?.status === 403 && problem.data?.isBanned) setBan(problem.data)
-      else setError(sentence)
+      else setError(message)
     } finally {
       setBusy(undefined)
     }
@@ -72,13 +72,13 @@ export function CodePage() {
     setBusy('resend')
     const { email, deviceId, deviceName } = login
     try {
-      const answer = await core.resendOtp({ email, deviceId, deviceName })
+      const response = await core.resendOtp({ email, deviceId, deviceName })
       restart()
-      // Only the new code counts.
-      again()
-      toast.success(answer.message)
+      // The previous code is no longer valid.
+      clearCode()
+      toast.success(response.message)
     } catch (thrown) {
-      toast.error(sentenceOf(thrown, core.texts().auth.resendFailed))
+      toast.error(messageOf(thrown, core.texts().auth.resendFailed))
     } finally {
       setBusy(undefined)
     }
@@ -131,11 +131,11 @@ export function CodePage() {
           {t`Verify Code`}
         </Button>
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <span className="text-muted">{t`No mail yet? Look in your spam folder too.`}</span>
+          <span className="text-muted">{t`No email yet? Check your spam folder.`}</span>
           <Button
             kind="ghost"
             className="-mx-3 px-3 tabular-nums"
-            off={left > 0}
+            ariaDisabled={left > 0}
             busy={busy === 'resend'}
             onClick={() => void resend()}
           >
@@ -155,7 +155,7 @@ export function CodePage() {
             <ExternalLink aria-hidden className="size-4" />
           </a>
         )}
-        <Link to={login.next ? loginFor(login.next) : paths.login} className={buttonClass('ghost', 'w-full')}>
+        <Link to={login.next ? loginUrl(login.next) : paths.login} className={buttonClass('ghost', 'w-full')}>
           <ArrowLeft aria-hidden className="size-4" />
           {t`Back`}
         </Link>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
 import { loadCore } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
+import { createResolver, showErrors } from '~/lib/form'
 import { paths } from '~/lib/paths'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
@@ -14,45 +14,45 @@ import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
 
-type Answer = { kind: 'success' | 'error'; sentence: string }
+type Feedback = { kind: 'success' | 'error'; message: string }
 
-/** Asks for a link to choose a new password. The answer is the same whether or not there is an account. */
+/** Requests a password reset link. The response is the same whether or not the account exists. */
 export function ForgotPage() {
   useTitle(t`Forgot password`)
-  // What was typed on the page of signing in comes along.
+  // Prefilled with the e-mail typed on the login page.
   const typed: string = useLocation().state?.email ?? ''
-  const [answer, setAnswer] = useState<Answer>()
+  const [feedback, setFeedback] = useState<Feedback>()
   const [fault, setFault] = useState<unknown>()
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((core, values) => core.checkForgot(values)),
+    resolver: createResolver((core, values) => core.checkForgot(values)),
     defaultValues: { email: typed },
   })
   if (fault) throw fault
 
   const send = async (values: { email: string }) => {
     const core = await loadCore()
-    setAnswer(undefined)
+    setFeedback(undefined)
     try {
       const { message } = await core.forgotPassword(values)
-      setAnswer({ kind: 'success', sentence: message })
+      setFeedback({ kind: 'success', message })
       toast.success(message)
     } catch (error) {
-      const sentence = showRefusal(form, error, core.texts().auth.forgotFailed)
-      if (sentence) setAnswer({ kind: 'error', sentence })
+      const message = showErrors(form, error, core.texts().auth.forgotFailed)
+      if (message) setFeedback({ kind: 'error', message })
     }
   }
 
   return (
-    <AuthLayout title={t`Forgot your password?`} subtitle={t`We mail you a link to choose a new one.`}>
+    <AuthLayout title={t`Forgot your password?`} subtitle={t`We'll email you a link to choose a new one.`}>
       <form
         noValidate
         onSubmit={event => void form.handleSubmit(send)(event).catch(setFault)}
         className="grid gap-2"
       >
-        {answer && (
-          <Notice kind={answer.kind} isAnswer className="mb-3">
-            {answer.sentence}
+        {feedback && (
+          <Notice kind={feedback.kind} scrollsIntoView className="mb-3">
+            {feedback.message}
           </Notice>
         )}
         <TextField
@@ -68,14 +68,14 @@ export function ForgotPage() {
         <Button kind="primary" type="submit" busy={form.formState.isSubmitting} className="w-full">
           {t`Reset Password`}
         </Button>
-        {answer?.kind === 'success' && (
+        {feedback?.kind === 'success' && (
           <p className="mt-2 text-muted">
-            {t`No mail yet? Look in your spam folder too, and see whether the email above is right. You can send it again.`}
+            {t`No email yet? Check your spam folder and the address above, then try again.`}
           </p>
         )}
       </form>
       <div className="mt-6 grid gap-2 border-t border-line pt-6">
-        {answer?.kind === 'success' && site.mailbox && (
+        {feedback?.kind === 'success' && site.mailbox && (
           <a
             href={site.mailbox}
             target="_blank"

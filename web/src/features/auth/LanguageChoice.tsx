@@ -1,7 +1,7 @@
 import { language, languages } from '~/language'
-import { chooseLanguage } from '~/lib/language'
+import { switchLanguage } from '~/lib/language'
 
-/** The other languages, each in its own words, for whoever can't read this one. */
+/** The other languages, each in its own language. */
 export function LanguageChoice() {
   return languages
     .filter(({ value }) => value !== language)
@@ -10,7 +10,7 @@ export function LanguageChoice() {
         key={value}
         type="button"
         lang={value}
-        onClick={() => chooseLanguage(value)}
+        onClick={() => switchLanguage(value)}
         className="min-h-6 shrink-0 rounded font-medium hover:text-ink hover:underline touch:min-h-11"
       >
         {label}

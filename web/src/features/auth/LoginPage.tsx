@@ -4,7 +4,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type Ban, type Core, loadCore } from '~/core'
 import { deviceId, deviceName } from '~/lib/device'
-import { checkedBy } from '~/lib/form'
+import { createResolver } from '~/lib/form'
 import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { site } from '~/lib/site'
@@ -17,21 +17,21 @@ import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
-import { enter } from './enter'
-import { wantedPage } from './kept'
+import { completeSignIn } from './completeSignIn'
 import { pendingLogin } from './pending'
+import { pageAfterSignIn } from './tabStorage'
 import { useCore } from './useCore'
 
 const device = () => ({ deviceId: deviceId(), deviceName: deviceName() })
 
-/** What the server's way back from another provider says when it leads here instead of in. */
-function sentenceFor(federated: string | null, core: Core | undefined): string | undefined {
+/** Returns the message for the outcome of a failed federated sign-in, from the redirect's query. */
+function federatedMessage(federated: string | null, core: Core | undefined): string | undefined {
   if (federated === null || !core) return undefined
   const { federatedFailed, federatedOff, federatedUnknown } = core.texts().auth
   return { off: federatedOff, unknown: federatedUnknown }[federated] ?? federatedFailed
 }
 
-/** Signing in with e-mail and password; what follows is the code page, or the dashboard on a trusted device. */
+/** Sign-in with e-mail and password. The next page is the code page, or the dashboard on a trusted device. */
 export function LoginPage() {
   useTitle(t`Sign in`)
   const navigate = useNavigate()
@@ -39,16 +39,16 @@ export function LoginPage() {
   const next = params.get('next')
   const core = useCore()
   const [federated, setFederated] = useState(params.get('federated'))
-  const [refusal, setRefusal] = useState<string>()
+  const [loginError, setLoginError] = useState<string>()
   const [ban, setBan] = useState<Ban>()
   const [fault, setFault] = useState<unknown>()
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((core, values) => core.checkLogin({ ...values, ...device() })),
+    resolver: createResolver((core, values) => core.checkLogin({ ...values, ...device() })),
     defaultValues: { email: '', password: '', rememberMe: false },
   })
   const email = useWatch({ control: form.control, name: 'email' })
-  // Told once: a reload or a bookmark doesn't say it again.
+  // Shown once: a reload or bookmark doesn't repeat it.
   const isTold = params.has('federated')
   useEffect(() => {
     if (!isTold) return
@@ -56,35 +56,35 @@ export function LoginPage() {
       new URLSearchParams([...all].filter(([name]) => name !== 'federated'))
     setParams(rest, { replace: true })
   }, [isTold, setParams])
-  // The rules could not be loaded; the page around says what to do.
+  // Core failed to load; the error page shows what to do.
   if (fault) throw fault
 
   const signIn = async (values: { email: string; password: string; rememberMe: boolean }) => {
     const core = await loadCore()
-    setRefusal(undefined)
+    setLoginError(undefined)
     setFederated(null)
-    // The next screen comes while the server looks at the password. Should it fail, the way there says so.
+    // Preloads the code page while the server checks the password. A failure shows on navigation.
     import('./CodePage').catch(() => undefined)
     try {
-      const answer = await core.login({ ...values, ...device() })
-      if (!answer.requiresVerification) return await enter(answer, next, navigate)
-      pendingLogin.keep({ email: values.email.trim(), ...device(), next })
-      toast.success(answer.message)
+      const response = await core.login({ ...values, ...device() })
+      if (!response.requiresVerification) return await completeSignIn(response, next, navigate)
+      pendingLogin.save({ email: values.email.trim(), ...device(), next })
+      toast.success(response.message)
       await navigate(paths.code)
     } catch (error) {
       const problem = problemOf(error)
       if (problem?.status === 403 && problem.data?.isBanned) setBan(problem.data)
-      else setRefusal(problem?.message || core.texts().auth.loginFailed)
+      else setLoginError(problem?.message || core.texts().auth.loginFailed)
       if (problem?.status === 401) form.setFocus('password', { shouldSelect: true })
     }
   }
   const refuse = async () => toast.error((await loadCore()).texts().auth.invalidInputs)
 
-  const notice = refusal ?? sentenceFor(federated, core)
+  const notice = loginError ?? federatedMessage(federated, core)
   return (
     <AuthLayout title={t`Welcome back`} subtitle={t`Sign in to pick up where you left off.`}>
       {notice && (
-        <Notice kind="error" isAnswer className="mb-5">
+        <Notice kind="error" scrollsIntoView className="mb-5">
           {notice}
         </Notice>
       )}
@@ -132,7 +132,7 @@ export function LoginPage() {
           </div>
           <a
             href={core && `${core.federatedPath()}?${new URLSearchParams({ deviceName: deviceName() })}`}
-            onClick={() => (next === null ? wantedPage.forget() : wantedPage.keep(next))}
+            onClick={() => (next === null ? pageAfterSignIn.forget() : pageAfterSignIn.save(next))}
             className={buttonClass('secondary', 'w-full')}
           >
             {t`Continue with ${site.provider}`}

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useLoaderData, useNavigate } from 'react-router'
 import { core } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
+import { createResolver, showErrors } from '~/lib/form'
+import { showErrorsOnEnter, usePasswordConfirmation } from '~/lib/passwordConfirmation'
 import { passwordHelp } from '~/lib/passwordHelp'
 import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
-import { sayWhyOff, useRepetition } from '~/lib/repetition'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
@@ -17,23 +17,23 @@ import { PasswordField } from '~/ui/PasswordField'
 import { PasswordStrength } from '~/ui/PasswordStrength'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
-import { resetToken } from './kept'
 import type { resetLoader } from './route'
+import { resetToken } from './tabStorage'
 
 const known = [site.brand]
 const focus = (link: HTMLAnchorElement | null) => link?.focus()
 
-/** Chooses a new password with the link of a mail. */
+/** Sets a new password with the token of a reset link. */
 export function ResetPage() {
   useTitle(t`Set new password`)
   const token = useLoaderData<typeof resetLoader>()
-  const [isOver, setOver] = useState(token === null)
+  const [isLinkInvalid, setLinkInvalid] = useState(token === null)
   return (
     <AuthLayout
       title={t`Set a new password`}
-      subtitle={isOver ? t`This needs a link that is still valid.` : t`You sign in with it from now on.`}
+      subtitle={isLinkInvalid ? t`You need a valid reset link.` : t`Use it the next time you sign in.`}
     >
-      {token === null || isOver ? (
+      {token === null || isLinkInvalid ? (
         <>
           <Notice kind="error" className="mb-5">
             {core.texts().auth.resetLinkInvalid}
@@ -43,7 +43,7 @@ export function ResetPage() {
           </Link>
         </>
       ) : (
-        <ResetForm token={token} onOver={() => setOver(true)} />
+        <ResetForm token={token} onLinkInvalid={() => setLinkInvalid(true)} />
       )}
       <div className="mt-6 grid border-t border-line pt-6">
         <Link to={paths.login} className={buttonClass('ghost', 'w-full')}>
@@ -57,47 +57,52 @@ export function ResetPage() {
 
 type Props = {
   token: string
-  /** The link was used, has expired, or never was one. */
-  onOver: () => void
+  /** Called if the link is used, expired or invalid. */
+  onLinkInvalid: () => void
 }
 
-function ResetForm({ token, onOver }: Props) {
+function ResetForm({ token, onLinkInvalid }: Props) {
   const navigate = useNavigate()
-  const [refusal, setRefusal] = useState<string>()
+  const [saveError, setSaveError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkReset({ ...values, token })),
+    resolver: createResolver((rules, values) => rules.checkReset({ ...values, token })),
     defaultValues: { password: '', confirmPassword: '' },
   })
   const { isSubmitting, isValid } = form.formState
   const { password, confirmPassword } = useWatch({ control: form.control })
 
-  useRepetition(form, 'password', 'confirmPassword')
+  usePasswordConfirmation(form, 'password', 'confirmPassword')
 
   const save = async (values: { password: string; confirmPassword: string }) => {
-    setRefusal(undefined)
+    setSaveError(undefined)
     const { resetFailed, resetLinkInvalid } = core.texts().auth
     try {
       const { message } = await core.resetPassword({ ...values, token })
       resetToken.forget()
-      // Every session of the account has ended with the old password.
+      // The server has ended all sessions of the account.
       core.clearSession()
       toast.success(message)
       await navigate(paths.login, { replace: true })
     } catch (error) {
       if (problemOf(error)?.message === resetLinkInvalid) {
         resetToken.forget()
-        onOver()
+        onLinkInvalid()
       } else {
-        setRefusal(showRefusal(form, error, resetFailed))
+        setSaveError(showErrors(form, error, resetFailed))
       }
     }
   }
   return (
-    <form noValidate onSubmit={form.handleSubmit(save)} onKeyDown={sayWhyOff(form)} className="grid gap-2">
-      {refusal && (
-        <Notice kind="error" isAnswer className="mb-3">
-          {refusal}
+    <form
+      noValidate
+      onSubmit={form.handleSubmit(save)}
+      onKeyDown={showErrorsOnEnter(form)}
+      className="grid gap-2"
+    >
+      {saveError && (
+        <Notice kind="error" scrollsIntoView className="mb-3">
+          {saveError}
         </Notice>
       )}
       <PasswordField
@@ -115,7 +120,13 @@ function ResetForm({ token, onOver }: Props) {
         help={confirmPassword && confirmPassword === password ? core.texts().auth.passwordsMatch : undefined}
         autoComplete="new-password"
       />
-      <Button kind="primary" type="submit" off={!isValid} busy={isSubmitting} className="mt-2 w-full">
+      <Button
+        kind="primary"
+        type="submit"
+        ariaDisabled={!isValid}
+        busy={isSubmitting}
+        className="mt-2 w-full"
+      >
         {t`Set New Password`}
       </Button>
     </form>

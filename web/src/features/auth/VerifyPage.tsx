@@ -8,15 +8,15 @@ import { Notice } from '~/ui/Notice'
 import { AuthLayout } from './AuthLayout'
 import type { verifyLoader } from './route'
 
-/** Says whether the link of a sign-up's mail has confirmed it, and what to do where it has not. */
+/** Shows whether a registration was confirmed, and what to do if not. */
 export function VerifyPage() {
   useTitle(t`Confirm email address`)
   const { outcome, message } = useLoaderData<typeof verifyLoader>()
   const { revalidate, state } = useRevalidator()
   const { title, subtitle } = {
     confirmed: { title: t`Email address confirmed`, subtitle: t`Your registration is complete.` },
-    refused: { title: t`Not confirmed`, subtitle: t`This link did not confirm your email address.` },
-    failed: { title: t`Almost confirmed`, subtitle: t`The last step did not work.` },
+    refused: { title: t`Not confirmed`, subtitle: t`This link couldn't confirm your email address.` },
+    failed: { title: t`Almost confirmed`, subtitle: t`The last step failed.` },
   }[outcome]
   return (
     <AuthLayout title={title} subtitle={subtitle}>

@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { held, network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
-import { cut, tokens } from '~/test/signIn'
+import { deferred, errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
+import { failNetwork, tokens } from '~/test/signIn'
 
 const address = '/auth/callback?accessToken=h1&refreshToken=h2'
 const failed = 'Sign-in with the provider failed. Please try again.'
 const verified = () => network.calls('/api/auth/verify-token').map(call => call.body)
 
-/** The server's answer to good values. */
+/** A successful response to `verify-token`. */
 function valid(role: string) {
   const pair = tokens(role)
   return { body: { success: true, data: { valid: true, tokens: pair }, tokens: pair } }
 }
 
-/** The rest of the server knows the person, but the browser doesn't yet. */
+/** Responses for a signed-in user, while the browser has no tokens yet. */
 function known() {
-  signedIn()
+  signInUser()
   localStorage.clear()
 }
 
 test.each([
   ['Super Admin', '/dashboard/admin'],
   ['User', '/dashboard'],
-])('one-time values are changed for the tokens once, and lead %s home', async (role, home) => {
+])('exchanges the one-time values once and redirects %s home', async (role, home) => {
   known()
   network.on('POST /api/auth/verify-token', () => valid(role))
   const app = open(address)
@@ -32,7 +32,7 @@ test.each([
   expect(localStorage.getItem('refreshToken')).toBe('r1')
 })
 
-test('the page that was wanted before the trip to the provider is the one that one comes to', async () => {
+test('returns to the page requested before the federated sign-in', async () => {
   known()
   sessionStorage.setItem('wantedPage', '/dashboard/contacts/imports')
   network.on('POST /api/auth/verify-token', () => valid('User'))
@@ -41,7 +41,7 @@ test('the page that was wanted before the trip to the provider is the one that o
   expect(sessionStorage.getItem('wantedPage')).toBeNull()
 })
 
-test('only a page of ours is gone to', async () => {
+test('does not redirect to a foreign URL after a federated sign-in', async () => {
   known()
   sessionStorage.setItem('wantedPage', '//evil.example/dashboard')
   network.on('POST /api/auth/verify-token', () => valid('User'))
@@ -54,13 +54,13 @@ test.each([
   '/auth/callback?accessToken=a1',
   '/auth/callback?refreshToken=r1',
   '/auth/callback?accessToken=&refreshToken=r1',
-])('%s lacks a value and leads to the login', async lacking => {
+])('%s lacks a value and redirects to the login page', async lacking => {
   const app = open(lacking)
   await expect.poll(app.address).toBe('/login')
   expect(verified()).toHaveLength(0)
 })
 
-test('values that are not valid lead to the login, which says so', async () => {
+test('invalid one-time values redirect to the login page with a message', async () => {
   network.on('POST /api/auth/verify-token', () => ({ body: { success: true, data: { valid: false } } }))
   const app = open(address)
   await expect.poll(app.address).toBe('/login')
@@ -68,7 +68,7 @@ test('values that are not valid lead to the login, which says so', async () => {
   expect(localStorage.getItem('accessToken')).toBeNull()
 })
 
-test("o5: a link with a session's own tokens signs nobody in as somebody else", async () => {
+test('o5: a link with session tokens does not sign the user in', async () => {
   const pair = tokens('User')
   network.on('POST /api/auth/verify-token', () => ({
     body: { success: true, data: { valid: true, tokens: pair }, tokens: pair },
@@ -79,8 +79,8 @@ test("o5: a link with a session's own tokens signs nobody in as somebody else", 
   expect(localStorage.getItem('accessToken')).toBeNull()
 })
 
-test('values that are none of ours lead to the login too', async () => {
-  network.on('POST /api/auth/verify-token', () => refusal(400, 'Maximum length is 2048 characters'))
+test('malformed one-time values redirect to the login page', async () => {
+  network.on('POST /api/auth/verify-token', () => errorResponse(400, 'Maximum length is 2048 characters'))
   const app = open(address)
   await expect.poll(app.address).toBe('/login')
   await expect.element(page.getByText(failed)).toBeVisible()
@@ -96,9 +96,9 @@ test('an account that may not come in is told why, and gets back to the login', 
   await expect.poll(app.address).toBe('/login')
 })
 
-test('a banned person is told the reason and the date, whichever way they come', async () => {
+test('a banned user sees reason and date after a federated sign-in', async () => {
   network.on('POST /api/auth/verify-token', () =>
-    refusal(403, 'This account is banned from accessing the platform', {
+    errorResponse(403, 'This account is banned from accessing the platform', {
       data: { isBanned: true, reason: 'Repeated spam', bannedAt: '2026-10-01T10:00:00Z' },
     }),
   )
@@ -109,8 +109,8 @@ test('a banned person is told the reason and the date, whichever way they come',
   await expect.poll(app.address).toBe('/login')
 })
 
-test('meanwhile the page says that it is busy', async () => {
-  const { wait, release } = held()
+test('shows progress while the sign-in completes', async () => {
+  const { wait, release } = deferred()
   known()
   network.on('POST /api/auth/verify-token', async () => {
     await wait
@@ -122,9 +122,9 @@ test('meanwhile the page says that it is busy', async () => {
   await expect.poll(app.address).toBe('/dashboard')
 })
 
-test('a lost connection is told, and another try with the same values gets in', async () => {
+test('after a network error, a retry with the same values signs in', async () => {
   known()
-  network.on('POST /api/auth/verify-token', cut)
+  network.on('POST /api/auth/verify-token', failNetwork)
   const app = open(address)
   await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
   await expect.poll(app.address).toMatch('/auth/callback')
@@ -137,8 +137,8 @@ test('a lost connection is told, and another try with the same values gets in', 
   ])
 })
 
-test('without another try one gets back to the login', async () => {
-  network.on('POST /api/auth/verify-token', () => refusal(503, 'The server is busy.'))
+test('the error page links to the login page', async () => {
+  network.on('POST /api/auth/verify-token', () => errorResponse(503, 'The server is busy.'))
   const app = open(address)
   await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
   await page.getByRole('link', { name: 'Back to sign in' }).click()

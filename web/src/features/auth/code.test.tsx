@@ -1,15 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { held, network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
-import { cut, paste, signIn, waitingForCode } from '~/test/signIn'
+import { deferred, errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
+import { failNetwork, openCodePage, pasteText, signInResponse } from '~/test/signIn'
 
 const field = page.getByRole('textbox', { name: 'Verification code' })
-const codeAsked = () => network.calls('/api/auth/resend-otp')
+const codeAsked = () => network.requests('/api/auth/resend-otp')
 
-/** Half a minute later, without waiting for it. */
+/** Advances the clock by 30 seconds. */
 async function laterOn() {
-  // From now on it counts.
+  // The countdown has started.
   await expect.element(page.getByRole('button', { name: /Resend code in \d+ s/ })).toBeVisible()
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(Date.now() + 31_000)
@@ -18,56 +18,56 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the code page without a login that waits for a code leads back', async () => {
+test('the code page without a pending login redirects to the login page', async () => {
   const app = open('/otp')
   await expect.element(page.getByText('No login data found').first()).toBeVisible()
   await expect.poll(app.address).toBe('/login')
 })
 
-test('the code page with a login that names no email leads back too', async () => {
+test('the code page without an email redirects to the login page', async () => {
   sessionStorage.setItem('login', '{}')
   const app = open('/otp')
   await expect.element(page.getByText('No email found').first()).toBeVisible()
   await expect.poll(app.address).toBe('/login')
 })
 
-test('the way back leads to the login, which still knows the page that was wanted', async () => {
-  const app = await waitingForCode()
+test('Back leads to the login page and keeps the requested page', async () => {
+  const app = await openCodePage()
   await page.getByRole('link', { name: 'Back' }).click()
   await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts%2Fimports')
 })
 
-test('a long email is shown whole and pushes nothing off the screen', async () => {
+test('a long email wraps without overflow', async () => {
   const email = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example`
-  await waitingForCode(email)
+  await openCodePage(email)
   await expect.element(page.getByText(email)).toBeVisible()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth)
 })
 
-test('the kept login never holds the password', async () => {
-  await waitingForCode()
+test('the pending login does not contain the password', async () => {
+  await openCodePage()
   expect(sessionStorage.getItem('login')).toContain('ada@nordbil.example')
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('demo-password')
 })
 
-test('six pasted digits submit themselves and lead to the page that was wanted', async () => {
-  const app = await waitingForCode()
-  signedIn()
+test('pasting six digits submits and opens the requested page', async () => {
+  const app = await openCodePage()
+  signInUser()
   localStorage.clear()
-  network.on('POST /api/auth/verify-otp', () => ({ body: signIn('User') }))
+  network.on('POST /api/auth/verify-otp', () => ({ body: signInResponse('User') }))
   await expect.element(field).toHaveFocus()
-  paste('123 456')
+  pasteText('123 456')
   await expect.poll(app.address).toBe('/dashboard/contacts/imports')
-  expect(network.calls('/api/auth/verify-otp').map(call => call.body)).toMatchObject([
+  expect(network.requests('/api/auth/verify-otp').map(call => call.body)).toMatchObject([
     { email: 'ada@nordbil.example', otp: '123456' },
   ])
   expect(localStorage.getItem('refreshToken')).toBe('r1')
   expect(sessionStorage.getItem('login')).toBeNull()
 })
 
-test('a wrong code is told, emptied, and can be typed again', async () => {
-  await waitingForCode()
-  network.on('POST /api/auth/verify-otp', () => refusal(400, 'Invalid OTP'))
+test('a wrong code shows an error and is cleared', async () => {
+  await openCodePage()
+  network.on('POST /api/auth/verify-otp', () => errorResponse(400, 'Invalid OTP'))
   await expect.element(field).toHaveFocus()
   await userEvent.keyboard('111111')
   await expect.element(page.getByText('Invalid OTP')).toBeVisible()
@@ -75,28 +75,28 @@ test('a wrong code is told, emptied, and can be typed again', async () => {
   await expect.element(field).toHaveFocus()
 })
 
-test('a code that is too short is refused without asking the server', async () => {
-  await waitingForCode()
+test('a code that is too short is rejected without a request', async () => {
+  await openCodePage()
   await expect.element(field).toHaveFocus()
   await userEvent.keyboard('123')
   await page.getByRole('button', { name: 'Verify Code' }).click()
   await expect.element(page.getByText('Please enter a valid 6-digit OTP code').first()).toBeVisible()
-  // Where the next digit goes.
+  // The next empty slot.
   await expect.element(page.getByRole('textbox', { name: 'Character 4 of 6' })).toHaveFocus()
-  expect(network.calls('/api/auth/verify-otp')).toHaveLength(0)
+  expect(network.requests('/api/auth/verify-otp')).toHaveLength(0)
 })
 
-test('a new code can be asked for only after a while', async () => {
-  await waitingForCode()
+test('resending is disabled at first', async () => {
+  await openCodePage()
   const resend = page.getByRole('button', { name: /Resend code in \d+ s/ })
   await expect.element(resend).toHaveAttribute('aria-disabled', 'true')
-  // As a mouse would do it: the button only says that it is off.
+  // A native click: the button is only `aria-disabled`.
   ;(resend.element() as HTMLElement).click()
-  expect(network.calls('/api/auth/resend-otp')).toHaveLength(0)
+  expect(network.requests('/api/auth/resend-otp')).toHaveLength(0)
 })
 
-test('a new code is asked for after half a minute, and what was typed of the old one goes', async () => {
-  await waitingForCode()
+test('resending works after 30 seconds and clears the old code', async () => {
+  await openCodePage()
   network.on('POST /api/auth/resend-otp', () => ({ body: { success: true, message: 'A new code' } }))
   await expect.element(field).toHaveFocus()
   await userEvent.keyboard('12')
@@ -112,20 +112,20 @@ test('a new code is asked for after half a minute, and what was typed of the old
 test.each([
   [429, 'Too many attempts. Please wait a moment.', 'Too many attempts. Please wait a moment.'],
   [500, '', 'Failed to resend OTP'],
-])('a code that can not be sent again (%i) is told', async (status, message, told) => {
-  await waitingForCode()
-  network.on('POST /api/auth/resend-otp', () => refusal(status, message))
+])('a failed resend (%i) shows an error', async (status, message, told) => {
+  await openCodePage()
+  network.on('POST /api/auth/resend-otp', () => errorResponse(status, message))
   await laterOn()
   await page.getByRole('button', { name: 'Resend code', exact: true }).click()
   await expect.element(page.getByText(told).first()).toBeVisible()
 })
 
-test('while a code is verified, nothing else is asked', async () => {
-  const { wait, release } = held()
-  await waitingForCode()
+test('no other request is sent while a code is verified', async () => {
+  const { wait, release } = deferred()
+  await openCodePage()
   network.on('POST /api/auth/verify-otp', async () => {
     await wait
-    return refusal(400, 'Invalid OTP')
+    return errorResponse(400, 'Invalid OTP')
   })
   await expect.element(field).toHaveFocus()
   await userEvent.keyboard('123456')
@@ -136,30 +136,30 @@ test('while a code is verified, nothing else is asked', async () => {
   await verify.click()
   release()
   await expect.element(page.getByText('Invalid OTP')).toBeVisible()
-  expect(network.calls('/api/auth/verify-otp')).toHaveLength(1)
+  expect(network.requests('/api/auth/verify-otp')).toHaveLength(1)
   expect(codeAsked()).toHaveLength(0)
 })
 
-test('a lost connection keeps the code that was typed', async () => {
-  await waitingForCode()
-  network.on('POST /api/auth/verify-otp', cut)
+test('a network error keeps the typed code', async () => {
+  await openCodePage()
+  network.on('POST /api/auth/verify-otp', failNetwork)
   await expect.element(field).toHaveFocus()
   await userEvent.keyboard('123456')
   await expect.element(page.getByText('No connection to the server', { exact: false })).toBeVisible()
   await expect.element(field).toHaveValue('1')
-  network.on('POST /api/auth/verify-otp', () => refusal(400, 'Invalid OTP'))
+  network.on('POST /api/auth/verify-otp', () => errorResponse(400, 'Invalid OTP'))
   await page.getByRole('button', { name: 'Verify Code' }).click()
   await expect.element(page.getByText('Invalid OTP')).toBeVisible()
-  expect(network.calls('/api/auth/verify-otp').map(call => call.body)).toMatchObject([
+  expect(network.requests('/api/auth/verify-otp').map(call => call.body)).toMatchObject([
     { otp: '123456' },
     { otp: '123456' },
   ])
 })
 
-test('whoever was banned since the password is told so, and the code stays', async () => {
-  await waitingForCode()
+test('a user banned after the password step sees the ban and keeps the code', async () => {
+  await openCodePage()
   network.on('POST /api/auth/verify-otp', () =>
-    refusal(403, 'This account is banned from accessing the platform', {
+    errorResponse(403, 'This account is banned from accessing the platform', {
       data: { isBanned: true, reason: 'Repeated spam', bannedAt: '2026-10-01T10:00:00Z' },
     }),
   )

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { site } from '~/lib/site'
-import { held, network, refusal } from '~/test/network'
+import { deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { cut } from '~/test/signIn'
+import { failNetwork } from '~/test/signIn'
 
 const email = page.getByRole('textbox', { name: 'Email' })
 const send = page.getByRole('button', { name: 'Reset Password' })
@@ -14,14 +14,14 @@ afterEach(() => {
   site.mailbox = undefined
 })
 
-test('a link is asked for by keyboard alone; the answer stays, says what next, and it can be sent again', async () => {
+test('a reset link can be requested by keyboard and requested again', async () => {
   network.on('POST /api/auth/forgot-password', () => ({ body: { success: true, message: sent } }))
   open('/forgot-password')
   await email.click()
   await userEvent.keyboard(' ada@nordbil.example {Enter}')
   await expect.element(page.getByRole('main').getByText(sent)).toBeVisible()
-  await expect.element(page.getByText('Look in your spam folder too', { exact: false })).toBeVisible()
-  // Twice: in place, and in passing.
+  await expect.element(page.getByText('Check your spam folder', { exact: false })).toBeVisible()
+  // In the page and as a toast.
   await expect.poll(() => page.getByText(sent).elements()).toHaveLength(2)
   expect(page.getByText('Demo: open the mailbox').elements()).toHaveLength(0)
   await send.click()
@@ -29,12 +29,12 @@ test('a link is asked for by keyboard alone; the answer stays, says what next, a
   expect(asked()[0]).toEqual({ email: 'ada@nordbil.example' })
 })
 
-test('the demo leads to its mailbox', async () => {
+test('the demo links to its mailbox', async () => {
   site.mailbox = '/demo/mailbox'
   network.on('POST /api/auth/forgot-password', () => ({ body: { success: true, message: sent } }))
   open('/forgot-password')
   await email.fill('ada@nordbil.example')
-  // There is nothing in it yet.
+  // The mailbox is still empty.
   expect(page.getByText('Demo: open the mailbox').elements()).toHaveLength(0)
   await send.click()
   await expect
@@ -42,7 +42,7 @@ test('the demo leads to its mailbox', async () => {
     .toHaveAttribute('href', '/demo/mailbox')
 })
 
-test.each(['', 'ada@', 'ada nordbil'])('"%s" is no email, and nobody is asked', async wrong => {
+test.each(['', 'ada@', 'ada nordbil'])('"%s" is an invalid email and sends no request', async wrong => {
   open('/forgot-password')
   await email.fill(wrong)
   await send.click()
@@ -51,8 +51,8 @@ test.each(['', 'ada@', 'ada nordbil'])('"%s" is no email, and nobody is asked', 
   expect(asked()).toHaveLength(0)
 })
 
-test('a second click while the link is asked for does nothing', async () => {
-  const { wait, release } = held()
+test('a second click while the request is pending does nothing', async () => {
+  const { wait, release } = deferred()
   network.on('POST /api/auth/forgot-password', async () => {
     await wait
     return { body: { success: true, message: sent } }
@@ -67,17 +67,17 @@ test('a second click while the link is asked for does nothing', async () => {
   expect(asked()).toHaveLength(1)
 })
 
-test('a refusal is told in place, and what was typed stays', async () => {
+test('an error is shown in place and keeps the input', async () => {
   const sentence = 'Too many attempts. Please try again in 5 minutes.'
-  network.on('POST /api/auth/forgot-password', () => refusal(429, sentence))
+  network.on('POST /api/auth/forgot-password', () => errorResponse(429, sentence))
   open('/forgot-password')
   await email.fill('ada@nordbil.example')
   await send.click()
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
-  network.on('POST /api/auth/forgot-password', cut)
+  network.on('POST /api/auth/forgot-password', failNetwork)
   await send.click()
   await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
-  network.on('POST /api/auth/forgot-password', () => refusal(500, ''))
+  network.on('POST /api/auth/forgot-password', () => errorResponse(500, ''))
   await send.click()
   await expect
     .element(page.getByRole('alert'))
@@ -85,7 +85,7 @@ test('a refusal is told in place, and what was typed stays', async () => {
   await expect.element(email).toHaveValue('ada@nordbil.example')
 })
 
-test('it leads back to the login', async () => {
+test('links back to the login page', async () => {
   const app = open('/forgot-password')
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await expect.poll(app.address).toBe('/login')

@@ -2,9 +2,9 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { deviceName } from '~/lib/device'
 import { site } from '~/lib/site'
-import { held, network, refusal } from '~/test/network'
+import { deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { cut, fillLogin } from '~/test/signIn'
+import { failNetwork, submitLogin } from '~/test/signIn'
 
 const password = page.getByLabelText('Password', { exact: true })
 
@@ -12,85 +12,87 @@ afterEach(() => {
   site.provider = undefined
 })
 
-/** Sends the form once more, to a server that doesn't answer yet. */
+/** Submits the form again, to a server that doesn't respond yet. */
 async function waitingAgain() {
-  network.on('POST /api/auth/login', () => held().wait.then(() => refusal(500, '')))
+  network.on('POST /api/auth/login', () => deferred().wait.then(() => errorResponse(500, '')))
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('an invalid form says so, field by field, and asks nobody', async () => {
+test('an invalid login form shows its errors and sends no request', async () => {
   open('/')
-  await fillLogin('ada@', '')
+  await submitLogin('ada@', '')
   await expect.element(page.getByText('Invalid Inputs!').first()).toBeVisible()
   await expect.element(page.getByText('Please enter a valid email address')).toBeVisible()
   await expect.element(page.getByText('Password is required')).toBeVisible()
   await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveFocus()
-  expect(network.calls('/api/auth/login')).toHaveLength(0)
+  expect(network.requests('/api/auth/login')).toHaveLength(0)
 })
 
 test('a password can be shown and hidden', async () => {
   open('/login')
   await expect.element(password).toHaveAttribute('type', 'password')
-  await page.getByRole('button', { name: 'Show characters' }).click()
+  await page.getByRole('button', { name: 'Show password' }).click()
   await expect.element(password).toHaveAttribute('type', 'text')
-  await page.getByRole('button', { name: 'Hide characters' }).click()
+  await page.getByRole('button', { name: 'Hide password' }).click()
   await expect.element(password).toHaveAttribute('type', 'password')
 })
 
 test('a second click while signing in does nothing', async () => {
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('POST /api/auth/login', async () => {
     await wait
-    return refusal(401, 'Invalid email or password')
+    return errorResponse(401, 'Invalid email or password')
   })
   open('/login')
-  await fillLogin()
+  await submitLogin()
   const button = page.getByRole('button', { name: 'Sign in' })
   await expect.element(button).toHaveAttribute('aria-busy', 'true')
   await button.click()
   release()
   await expect.element(page.getByText('Invalid email or password').first()).toBeVisible()
-  expect(network.calls('/api/auth/login')).toHaveLength(1)
+  expect(network.requests('/api/auth/login')).toHaveLength(1)
 })
 
-test('a banned person is told the reason and the date', async () => {
+test('a banned user sees the reason and the date', async () => {
   network.on('POST /api/auth/login', () =>
-    refusal(403, 'This account is banned from accessing the platform', {
+    errorResponse(403, 'This account is banned from accessing the platform', {
       data: { isBanned: true, reason: 'Repeated spam', bannedAt: '2026-10-01T10:00:00Z' },
     }),
   )
   open('/login')
-  await fillLogin()
+  await submitLogin()
   const dialog = page.getByRole('dialog', { name: 'Account Banned' })
   await expect.element(dialog).toHaveTextContent(/Reason.*Repeated spam.*Banned on.*2026/)
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('a server that can not be reached says so', async () => {
-  network.on('POST /api/auth/login', cut)
+test('says that the server is unreachable', async () => {
+  network.on('POST /api/auth/login', failNetwork)
   open('/login')
-  await fillLogin()
+  await submitLogin()
   await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
   await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@nordbil.example')
   await expect.element(password).toHaveValue('demo-password')
 })
 
-test('a wrong login is told in place, and the password is ready to be typed anew', async () => {
-  network.on('POST /api/auth/login', () => refusal(401, 'Invalid email or password'))
+test('wrong credentials show an error and the password can be retyped', async () => {
+  network.on('POST /api/auth/login', () => errorResponse(401, 'Invalid email or password'))
   open('/login')
-  await fillLogin()
+  await submitLogin()
   await expect.element(page.getByRole('alert')).toHaveTextContent('Invalid email or password')
   await expect.element(password).toHaveFocus()
   await userEvent.keyboard('x')
   await expect.element(password).toHaveValue('x')
 })
 
-test('a refusal comes into view above the keyboard of a phone', async () => {
+test("an error scrolls into view above a phone's keyboard", async () => {
   await page.viewport(360, 320)
-  network.on('POST /api/auth/login', () => refusal(429, 'Too many attempts. Please try again in 5 minutes.'))
+  network.on('POST /api/auth/login', () =>
+    errorResponse(429, 'Too many attempts. Please try again in 5 minutes.'),
+  )
   open('/login')
-  await fillLogin()
+  await submitLogin()
   const alert = page.getByRole('alert')
   await expect.element(alert).toHaveTextContent('Too many attempts')
   await expect.element(alert).toBeInViewport({ ratio: 1 })
@@ -105,23 +107,23 @@ test.each([
   ],
   [429, 'Too many attempts. Please try again in 5 minutes.'],
   [503, 'The server is busy. Please try again in a moment.'],
-])('a refusal stays on the page until the next try (%i %s)', async (status, sentence) => {
-  network.on('POST /api/auth/login', () => refusal(status, sentence))
+])('an error stays visible until the next attempt (%i %s)', async (status, sentence) => {
+  network.on('POST /api/auth/login', () => errorResponse(status, sentence))
   open('/login')
-  await fillLogin()
+  await submitLogin()
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
   await waitingAgain()
   await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('a refusal without words is told in ours', async () => {
-  network.on('POST /api/auth/login', () => refusal(500, ''))
+test('an error without a message shows the default message', async () => {
+  network.on('POST /api/auth/login', () => errorResponse(500, ''))
   open('/login')
-  await fillLogin()
+  await submitLogin()
   await expect.element(page.getByRole('alert')).toHaveTextContent('Something went wrong while logging in')
 })
 
-test('password managers are told what the fields are', async () => {
+test('the fields have autocomplete tokens for password managers', async () => {
   open('/login')
   await expect
     .element(page.getByRole('textbox', { name: 'Email' }))
@@ -129,7 +131,7 @@ test('password managers are told what the fields are', async () => {
   await expect.element(password).toHaveAttribute('autocomplete', 'current-password')
 })
 
-test('the email that was typed comes along to the page for a forgotten password', async () => {
+test('the typed email is prefilled on the forgot password page', async () => {
   const app = open('/login')
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@nordbil.example')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -137,13 +139,13 @@ test('the email that was typed comes along to the page for a forgotten password'
   await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@nordbil.example')
 })
 
-test('another provider is offered only where one is configured', async () => {
+test('federated sign-in is offered only if configured', async () => {
   open('/login')
   await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   expect(page.getByRole('link', { name: /^Continue with/ }).elements()).toHaveLength(0)
 })
 
-test('with another provider configured, a link leads to it', async () => {
+test('federated sign-in links to the configured provider', async () => {
   site.provider = 'Google'
   open('/login')
   const link = page.getByRole('link', { name: 'Continue with Google' })

@@ -2,18 +2,18 @@ import type { ResendInput } from '~/core'
 
 const KEY = 'login'
 
-/** What the code page needs of a login that waits for its code. Never the password. */
+/** A login that waits for its one-time code. Never contains the password. */
 export type PendingLogin = Required<ResendInput> & {
-  /** The page to go to afterwards. */
+  /** The page to open after sign-in. */
   next: string | null
 }
 
-/** Keeps a login until its code is verified; as long as the tab, and over a reload. */
+/** The pending login, stored for the lifetime of the tab. */
 export const pendingLogin = {
-  keep: (login: PendingLogin) => sessionStorage.setItem(KEY, JSON.stringify(login)),
+  save: (login: PendingLogin) => sessionStorage.setItem(KEY, JSON.stringify(login)),
   read(): PendingLogin | undefined {
-    const kept = sessionStorage.getItem(KEY)
-    return kept === null ? undefined : JSON.parse(kept)
+    const stored = sessionStorage.getItem(KEY)
+    return stored === null ? undefined : JSON.parse(stored)
   },
   forget: () => sessionStorage.removeItem(KEY),
 }

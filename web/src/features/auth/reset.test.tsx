@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { held, network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
-import { cut } from '~/test/signIn'
+import { deferred, errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
+import { failNetwork } from '~/test/signIn'
 
 const password = page.getByLabelText('New password', { exact: true })
 const again = page.getByLabelText('Confirm password', { exact: true })
 const save = page.getByRole('button', { name: 'Set New Password' })
-const sent = () => network.calls('/api/auth/reset-password').map(call => call.body)
+const sent = () => network.requests('/api/auth/reset-password').map(call => call.body)
 const done = 'Your password was changed. Please sign in with the new one.'
 const linkOver = 'This link is no longer valid. Please request a new one.'
 const good = 'three birds on a wire'
 
-/** Opens the link of a mail. */
+/** Opens a reset link. */
 async function opened() {
   const app = open('/reset-password?token=t1')
   await expect.element(password).toBeVisible()
@@ -24,12 +24,12 @@ async function fill(first: string, second = first) {
   await again.fill(second)
 }
 
-test('a new password is set by keyboard alone and leads to the login with the message', async () => {
+test('a new password can be set by keyboard and redirects to the login page', async () => {
   network.on('POST /api/auth/reset-password', () => ({ body: { success: true, message: done } }))
   const app = await opened()
   await password.click()
   await userEvent.keyboard(`${good}{Tab}`)
-  await expect.element(page.getByRole('button', { name: 'Show characters' }).first()).toHaveFocus()
+  await expect.element(page.getByRole('button', { name: 'Show password' }).first()).toHaveFocus()
   await userEvent.keyboard(`{Tab}${good}`)
   await expect.element(save).not.toHaveAttribute('aria-disabled')
   await userEvent.keyboard('{Enter}')
@@ -39,7 +39,7 @@ test('a new password is set by keyboard alone and leads to the login with the me
   expect(sessionStorage.getItem('resetToken')).toBeNull()
 })
 
-test('the address loses the token at once; a reload still has it, and the password is kept nowhere', async () => {
+test('the token leaves the URL but survives a reload; the password is not stored', async () => {
   const app = await opened()
   await expect.poll(app.address).toBe('/reset-password')
   await fill(good)
@@ -48,7 +48,7 @@ test('the address loses the token at once; a reload still has it, and the passwo
   await expect.poll(() => password.elements()).toHaveLength(2)
 })
 
-test('the button is off, yet can be found, until both fields are right', async () => {
+test('the submit button is disabled but focusable until both fields are valid', async () => {
   await opened()
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
   await fill('short')
@@ -64,7 +64,7 @@ test('the button is off, yet can be found, until both fields are right', async (
   expect(sent()).toHaveLength(0)
 })
 
-test('passwords that can not match any more are told while the second is typed', async () => {
+test('a mismatch is reported while the confirmation is typed', async () => {
   await opened()
   await password.fill(good)
   await again.click()
@@ -80,7 +80,7 @@ test('passwords that can not match any more are told while the second is typed',
   expect(page.getByText('Passwords must match').elements()).toHaveLength(0)
 })
 
-test('Enter in an incomplete form says what is missing and sends nothing', async () => {
+test('Enter in an incomplete form shows the errors and sends nothing', async () => {
   await opened()
   await password.click()
   await userEvent.keyboard('{Enter}')
@@ -90,15 +90,15 @@ test('Enter in an incomplete form says what is missing and sends nothing', async
   expect(sent()).toHaveLength(0)
 })
 
-test('each password can be shown on its own', async () => {
+test('each password can be shown separately', async () => {
   await opened()
-  await page.getByRole('button', { name: 'Show characters' }).last().click()
+  await page.getByRole('button', { name: 'Show password' }).last().click()
   await expect.element(again).toHaveAttribute('type', 'text')
   await expect.element(password).toHaveAttribute('type', 'password')
   await expect.element(password).toHaveAttribute('autocomplete', 'new-password')
 })
 
-test('the meter advises, politely, and refuses nothing', async () => {
+test('the strength meter only advises and announces politely', async () => {
   network.on('POST /api/auth/reset-password', () => ({ body: { success: true, message: done } }))
   const app = await opened()
   const advice = page.getByText(/^Password strength/)
@@ -117,8 +117,8 @@ test('the meter advises, politely, and refuses nothing', async () => {
   await expect.poll(app.address).toBe('/login')
 })
 
-test('a link that is no longer valid offers a new one', async () => {
-  network.on('POST /api/auth/reset-password', () => refusal(400, linkOver))
+test('an expired link offers to request a new one', async () => {
+  network.on('POST /api/auth/reset-password', () => errorResponse(400, linkOver))
   const app = await opened()
   await fill(good)
   await save.click()
@@ -131,7 +131,7 @@ test('a link that is no longer valid offers a new one', async () => {
 })
 
 test.each(['/reset-password', '/reset-password?token='])(
-  '%s has no link to go by and offers one',
+  '%s without a token offers to request a link',
   async address => {
     open(address)
     await expect.element(page.getByRole('alert')).toHaveTextContent(linkOver)
@@ -139,13 +139,13 @@ test.each(['/reset-password', '/reset-password?token='])(
   },
 )
 
-test('a refusal is told in place, and what was typed stays', async () => {
-  network.on('POST /api/auth/reset-password', cut)
+test('an error is shown in place and keeps the input', async () => {
+  network.on('POST /api/auth/reset-password', failNetwork)
   await opened()
   await fill(good)
   await save.click()
   await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
-  network.on('POST /api/auth/reset-password', () => refusal(500, ''))
+  network.on('POST /api/auth/reset-password', () => errorResponse(500, ''))
   await save.click()
   await expect
     .element(page.getByRole('alert'))
@@ -154,10 +154,10 @@ test('a refusal is told in place, and what was typed stays', async () => {
   await expect.element(again).toHaveValue(good)
 })
 
-test('a refusal that names a field stands beside it until it is changed', async () => {
+test('a field error is shown at its field until that changes', async () => {
   const sentence = 'Minimum length is 30 characters'
   network.on('POST /api/auth/reset-password', () =>
-    refusal(400, sentence, { fields: { password: [sentence] } }),
+    errorResponse(400, sentence, { fields: { password: [sentence] } }),
   )
   await opened()
   await fill(good)
@@ -170,8 +170,8 @@ test('a refusal that names a field stands beside it until it is changed', async 
   expect(page.getByText(sentence).elements()).toHaveLength(0)
 })
 
-test('a second click while the password is set does nothing', async () => {
-  const { wait, release } = held()
+test('a second click while saving does nothing', async () => {
+  const { wait, release } = deferred()
   network.on('POST /api/auth/reset-password', async () => {
     await wait
     return { body: { success: true, message: done } }
@@ -186,8 +186,8 @@ test('a second click while the password is set does nothing', async () => {
   expect(sent()).toHaveLength(1)
 })
 
-test('whoever is signed in here signs in anew after a reset', async () => {
-  signedIn()
+test('a reset ends the session in this browser', async () => {
+  signInUser()
   network.on('POST /api/auth/reset-password', () => ({ body: { success: true, message: done } }))
   const app = await opened()
   await fill(good)

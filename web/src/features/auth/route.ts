@@ -1,15 +1,15 @@
 import { type LoaderFunctionArgs, type RouteObject, redirect, replace } from 'react-router'
 import { loadCore } from '~/core'
-import { paths, wantedOr } from '~/lib/paths'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { paths, safeRedirect } from '~/lib/paths'
+import { messageOf, problemOf } from '~/lib/problem'
 import { toast } from '~/ui/Toasts'
-import { CallbackFault, CallbackPage } from './CallbackPage'
-import { resetToken, signupToken, wantedPage, wipeQuery } from './kept'
+import { CallbackErrorPage, CallbackPage } from './CallbackPage'
 import { LoginPage } from './LoginPage'
 import { pendingLogin } from './pending'
+import { pageAfterSignIn, removeQuery, resetToken, signupToken } from './tabStorage'
 import { VerifyFallback } from './VerifyFallback'
 
-/** Where the browser keeps nothing for this page, nobody is signed in. */
+/** Storage may be blocked; then there is no session. */
 function mayHaveToken(): boolean {
   try {
     return localStorage.getItem('accessToken') !== null
@@ -18,15 +18,17 @@ function mayHaveToken(): boolean {
   }
 }
 
-/** Who is signed in already has no business on the login page. Without a token nothing needs to be waited for. */
-async function pastLogin({ request }: LoaderFunctionArgs) {
+/** Redirects a signed-in user away from the login page. Without a token there is nothing to wait for. */
+async function redirectSignedIn({ request }: LoaderFunctionArgs) {
   if (!mayHaveToken()) return null
   const core = await loadCore()
   if (!core.hasSession()) return null
-  return redirect(wantedOr(new URL(request.url).searchParams.get('next'), core.homeForRole(core.tokenRole())))
+  return redirect(
+    safeRedirect(new URL(request.url).searchParams.get('next'), core.homeForRole(core.tokenRole())),
+  )
 }
 
-/** The login that waits for its code; without one there is nothing to do on the code page. */
+/** Returns the pending login; redirects to the login page without one. */
 export async function pendingLoader() {
   const { noEmail, noLoginData } = (await loadCore()).texts().auth
   const login = pendingLogin.read()
@@ -35,24 +37,24 @@ export async function pendingLoader() {
   throw redirect(paths.login)
 }
 
-/** Returns the token of a mailed link, out of the address that it came in, or stored since; null without one. */
-async function tokenOf({ request }: LoaderFunctionArgs, stored: typeof resetToken) {
+/** Returns the token of a mailed link, from the URL or from storage; null without one. */
+async function takeToken({ request }: LoaderFunctionArgs, stored: typeof resetToken) {
   const url = new URL(request.url)
   const token = url.searchParams.get('token')
   if (token !== null) {
-    wipeQuery(url)
-    if (token) stored.keep(token)
+    removeQuery(url)
+    if (token) stored.save(token)
     throw replace(url.pathname)
   }
   await loadCore()
   return stored.read()
 }
 
-export const resetLoader = (args: LoaderFunctionArgs) => tokenOf(args, resetToken)
+export const resetLoader = (args: LoaderFunctionArgs) => takeToken(args, resetToken)
 
-/** Confirms the sign-up of a link. What a refusal says, the page shows; without a token it shows that the link is invalid. */
+/** Confirms a registration. Returns the outcome and the message to show. */
 export async function verifyLoader(args: LoaderFunctionArgs) {
-  const token = await tokenOf(args, signupToken)
+  const token = await takeToken(args, signupToken)
   const { verifyLinkInvalid, verifyFailed } = (await loadCore()).texts().auth
   if (token === null) return { outcome: 'refused', message: verifyLinkInvalid } as const
   try {
@@ -61,41 +63,41 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
     return { outcome: 'confirmed', message } as const
   } catch (error) {
     const status = problemOf(error)?.status ?? 0
-    const message = sentenceOf(error, verifyFailed)
-    // Only what a second try can't change: a link that is over, an e-mail or a number that is taken, a closed registration.
+    const message = messageOf(error, verifyFailed)
+    // Errors that a retry can't fix: an expired link, an e-mail or number in use, closed registration.
     if (![400, 403, 409].includes(status)) return { outcome: 'failed', message } as const
     signupToken.forget()
     return { outcome: 'refused', message } as const
   }
 }
 
-/** Changes the one-time values that a sign-in at another provider hands over for a session, and goes in. */
+/** Exchanges the one-time values of a federated sign-in for a session. */
 async function callbackLoader({ request }: LoaderFunctionArgs) {
   const url = new URL(request.url)
   const [accessToken, refreshToken] = ['accessToken', 'refreshToken'].map(name => url.searchParams.get(name))
-  wipeQuery(url)
+  removeQuery(url)
   if (!accessToken || !refreshToken) throw replace(paths.login)
   const core = await loadCore()
   const { federatedFailed } = core.texts().auth
-  const answer = await core.verifyToken({ accessToken, refreshToken }).catch(error => {
-    // Only values of another shape than any of ours; whatever else there is to say, the page says in place.
+  const response = await core.verifyToken({ accessToken, refreshToken }).catch(error => {
+    // 400 means malformed values. The error page shows anything else.
     if (problemOf(error)?.status !== 400) throw error
   })
-  if (!answer?.data.tokens) {
+  if (!response?.data.tokens) {
     toast.error(federatedFailed)
     throw replace(paths.login)
   }
-  core.storeTokens(answer.data.tokens)
+  core.storeTokens(response.data.tokens)
   pendingLogin.forget()
-  const wanted = wantedPage.read()
-  wantedPage.forget()
-  throw replace(wantedOr(wanted, core.homeForRole(core.tokenRole())))
+  const next = pageAfterSignIn.read()
+  pageAfterSignIn.forget()
+  throw replace(safeRedirect(next, core.homeForRole(core.tokenRole())))
 }
 
-/** The screens of signing in. The first of them comes with the first load, those behind it when somebody goes there. */
+/** The sign-in routes. The login page is part of the first load, the others are loaded lazily. */
 export const authRoutes: RouteObject[] = [
-  { index: true, loader: pastLogin, Component: LoginPage },
-  { path: paths.login, loader: pastLogin, Component: LoginPage },
+  { index: true, loader: redirectSignedIn, Component: LoginPage },
+  { path: paths.login, loader: redirectSignedIn, Component: LoginPage },
   {
     path: paths.code,
     loader: pendingLoader,
@@ -121,6 +123,6 @@ export const authRoutes: RouteObject[] = [
     loader: callbackLoader,
     HydrateFallback: CallbackPage,
     Component: CallbackPage,
-    ErrorBoundary: CallbackFault,
+    ErrorBoundary: CallbackErrorPage,
   },
 ]

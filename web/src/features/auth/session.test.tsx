@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { network, refusal } from '~/test/network'
-import { open, signedIn, token } from '~/test/open'
+import { errorResponse, network } from '~/test/network'
+import { open, signInUser, token } from '~/test/open'
 
-test('without tokens every screen leads to the login, which remembers it', async () => {
+test('without tokens every page redirects to the login page and back', async () => {
   const app = open('/dashboard/contacts?page=2')
   await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts%3Fpage%3D2')
 })
 
-test('one token alone is no session', async () => {
+test('a single token is not a session', async () => {
   localStorage.setItem('accessToken', token('Admin'))
   const app = open('/dashboard')
   await expect.poll(app.address).toBe('/login?next=%2Fdashboard')
@@ -17,39 +17,39 @@ test('one token alone is no session', async () => {
 test.each([
   ['/nonsense', '/'],
   ['/dashboard/nonsense', '/login?next=%2Fdashboard%2Fnonsense'],
-])('%s is no page and leads to the login', async (address, login) => {
+])('%s is no page and redirects to the login page', async (address, login) => {
   const app = open(address)
   await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await expect.poll(app.address).toBe(login)
 })
 
-test('whoever is signed in already is led on from the login', async () => {
-  signedIn()
+test('the login page redirects signed-in users', async () => {
+  signInUser()
   const app = open('/nonsense')
   await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/admin')
 })
 
-test('a server that is away while one comes in is tried again', async () => {
-  signedIn()
+test('an unreachable server on the first load can be retried', async () => {
+  signInUser()
   network.on('GET /api/auth/profile/detail', () =>
-    refusal(503, 'The server is busy. Please try again in a moment.'),
+    errorResponse(503, 'The server is busy. Please try again in a moment.'),
   )
   open('/dashboard')
-  await expect.element(page.getByRole('alert')).toHaveTextContent(/could not be loaded.*The server is busy/)
-  signedIn()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/couldn't be loaded.*The server is busy/)
+  signInUser()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('signing out tells the server, forgets the tokens and leads to the login', async () => {
-  signedIn()
+test('signing out ends the server session, deletes the tokens and opens the login page', async () => {
+  signInUser()
   const token = localStorage.getItem('accessToken')
   network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
   const app = open('/dashboard')
   await page.getByRole('button', { name: 'Profile menu of Ada Lind' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect.poll(app.address).toBe('/login')
-  expect(network.calls('/api/auth/logout').map(call => call.token)).toEqual([`Bearer ${token}`])
+  expect(network.requests('/api/auth/logout').map(call => call.token)).toEqual([`Bearer ${token}`])
   expect(localStorage.getItem('accessToken')).toBeNull()
 })

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { type Core, core, loadCore } from '~/core'
 
-/** The rules as soon as they are there, for the page that is drawn without waiting for them. */
+/** Returns core once it has loaded, for the page that renders without waiting for it. */
 export function useCore(): Core | undefined {
   const [loaded, setLoaded] = useState<Core | undefined>(core)
   useEffect(() => {
-    // Whoever needs them for more asks again, and says so when they can't be had.
+    // Callers that need core load it again and report a failure.
     loadCore().then(setLoaded, () => undefined)
   }, [])
   return loaded

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 
-/** Counts seconds down to 0; `restart` begins anew. It follows the clock, so a sleeping tab doesn't hold it up. */
+/** Counts down to 0; `restart` starts over. It follows the clock, so a suspended tab doesn't delay it. */
 export function useCountdown(seconds: number) {
   const [end, setEnd] = useState(() => Date.now() + seconds * 1000)
   const [left, setLeft] = useState(seconds)

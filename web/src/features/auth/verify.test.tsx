@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { held, network, refusal } from '~/test/network'
+import { deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { cut } from '~/test/signIn'
+import { failNetwork } from '~/test/signIn'
 
 const done = 'Your email address is confirmed. A platform administrator will activate your corporation.'
 const over =
@@ -10,8 +10,8 @@ const over =
 const sent = () => network.calls('/api/auth/verify-email').map(call => call.body)
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
 
-test('v8: a link confirms the sign-up at once, and its token leaves the address', async () => {
-  const { wait, release } = held()
+test('v8: a link confirms the registration and its token leaves the URL', async () => {
+  const { wait, release } = deferred()
   network.on('POST /api/auth/verify-email', async () => {
     await wait
     return { body: { success: true, message: done } }
@@ -41,14 +41,14 @@ test.each([
   expect(sessionStorage.getItem('signupToken')).toBeNull()
 })
 
-test('v8: without a token the page says that the link is invalid, and asks nobody', async () => {
+test('v8: without a token the link is invalid and no request is sent', async () => {
   open('/verify-email?token=')
   await expect.element(page.getByRole('alert')).toHaveTextContent(over)
   expect(sent()).toHaveLength(0)
 })
 
-test('v8: after a lost connection another try confirms with the same token', async () => {
-  network.on('POST /api/auth/verify-email', cut)
+test('v8: after a network error, a retry confirms with the same token', async () => {
+  network.on('POST /api/auth/verify-email', failNetwork)
   open('/verify-email?token=t1')
   await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
   network.on('POST /api/auth/verify-email', () => ({ body: { success: true, message: done } }))
@@ -57,7 +57,7 @@ test('v8: after a lost connection another try confirms with the same token', asy
   expect(sent()).toEqual([{ token: 't1' }, { token: 't1' }])
 })
 
-test('a refusal without a message shows its errors', async () => {
+test('an error without a message shows its field errors', async () => {
   network.on('POST /api/auth/verify-email', () => ({
     status: 400,
     body: { success: false, errors: ['The first sentence.', 'The second.'] },

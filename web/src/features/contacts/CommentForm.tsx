@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import type { CommentInput } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
-import { useKeptForm } from '~/lib/keptForm'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
@@ -27,11 +27,11 @@ type Props = {
 export function CommentForm({ draft, label, text = '', submit, failed, onSave, onDirty, onCancel }: Props) {
   const [error, setError] = useState<string>()
   const hint = useId()
-  const { form } = useKeptForm({
+  const { form } = useDraftForm({
     draft,
     mode: 'onChange',
     // An empty box isn't a mistake, only nothing that could be saved: its button is off.
-    resolver: checkedBy((rules, values) => (values.comment.trim() ? rules.checkComment(values) : [])),
+    resolver: createResolver((rules, values) => (values.comment.trim() ? rules.checkComment(values) : [])),
     defaultValues: { comment: text },
   })
   const { control, formState, setFocus } = form
@@ -50,7 +50,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
       await onSave(values)
       form.reset()
     } catch (thrown) {
-      setError(showRefusal(form, thrown, failed))
+      setError(showErrors(form, thrown, failed))
     }
   })
   const onKeyDown = (event: KeyboardEvent) => {
@@ -78,10 +78,10 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
       />
       <div className="mt-1 flex flex-wrap items-center justify-end gap-2">
         <span id={hint} className="mr-auto text-xs text-muted max-md:hidden touch:hidden">
-          {t`Ctrl + Enter saves it too.`}
+          {t`Press Ctrl + Enter to save.`}
         </span>
         {onCancel && <Button onClick={() => !busy && onCancel()}>{t`Cancel`}</Button>}
-        <Button kind="primary" type="submit" busy={busy} off={!words} aria-describedby={hint}>
+        <Button kind="primary" type="submit" busy={busy} ariaDisabled={!words} aria-describedby={hint}>
           {submit}
         </Button>
       </div>

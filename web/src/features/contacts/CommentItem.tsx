@@ -51,7 +51,7 @@ export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
               {onEdit && (
                 <IconButton
                   ref={editButton}
-                  label={t`Edit the comment of ${userName} of ${time}`}
+                  label={t`Edit the comment by ${userName} from ${time}`}
                   tip={t`Edit`}
                   icon={<Pencil aria-hidden className="size-4" />}
                   onClick={onEdit}
@@ -59,7 +59,7 @@ export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
               )}
               {onDelete && (
                 <IconButton
-                  label={t`Delete the comment of ${userName} of ${time}`}
+                  label={t`Delete the comment by ${userName} from ${time}`}
                   tip={t`Delete`}
                   icon={<Trash2 aria-hidden className="size-4" />}
                   onClick={onDelete}
@@ -94,7 +94,7 @@ function Words({ text }: { text: string }) {
           onClick={() => setWhole(!whole)}
           className="mt-1 min-h-6 rounded font-medium text-accent-text hover:underline touch:min-h-11 print:hidden"
         >
-          {whole ? t`Show less` : t`Show the whole comment`}
+          {whole ? t`Show less` : t`Show full comment`}
         </button>
       )}
     </>

@@ -110,7 +110,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
       {hasOlder && (
         <div className="border-t border-line pt-4 text-center print:hidden">
           {error && (
-            <Notice kind="error" isAnswer className="mb-3 text-left">
+            <Notice kind="error" scrollsIntoView className="mb-3 text-left">
               {error}
             </Notice>
           )}
@@ -141,7 +141,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
       {(hasNew || hasEdits) && (
         <Unsaved
           dirty
-          asking={waiting !== undefined}
+          isAsking={waiting !== undefined}
           onKeep={() => setWaiting(undefined)}
           onDiscard={() => {
             waiting?.then()

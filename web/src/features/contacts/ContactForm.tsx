@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type Contact, type ContactInput, type ContactSummary, core } from '~/core'
 import { useConflict } from '~/lib/conflict'
-import { checkedBy, showRefusal } from '~/lib/form'
-import { useKeptForm } from '~/lib/keptForm'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
 import { problemOf } from '~/lib/problem'
 import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
@@ -41,11 +41,11 @@ const fields = {
 export function ContactForm({ contact, onClose, onSaved }: Props) {
   const texts = core.texts().contacts
   const [error, setError] = useState<string>()
-  const { form, version } = useKeptForm({
+  const { form, version } = useDraftForm({
     draft: `contact ${contact?._id ?? ''}`,
     version: contact?.version,
     mode: 'onTouched',
-    resolver: checkedBy((rules, values: Input) =>
+    resolver: createResolver((rules, values: Input) =>
       contact ? rules.checkContactUpdate(values, contact.website) : rules.checkContact(values),
     ),
     defaultValues: inputOf(contact),
@@ -61,8 +61,8 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
       toast.success(contact ? texts.updated : texts.created)
       onSaved(saved)
     } catch (thrown) {
-      if (conflict.refused(thrown)) return
-      const sentence = showRefusal(form, thrown, contact ? texts.updateFailed : texts.createFailed)
+      if (conflict.handle(thrown)) return
+      const sentence = showErrors(form, thrown, contact ? texts.updateFailed : texts.createFailed)
       // A contact that can't be created says every reason in one place too, whichever field it belongs to.
       setError((!contact && problemOf(thrown)?.errors.join(', ')) || sentence)
     }
@@ -71,7 +71,7 @@ export function ContactForm({ contact, onClose, onSaved }: Props) {
     <FormModal
       open
       title={contact ? t`Edit Contact` : t`Create New Contact`}
-      description={contact?.name ?? t`Everything but the name may be left empty.`}
+      description={contact?.name ?? t`Only the name is required.`}
       submit={contact ? t`Save changes` : t`Create contact`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}

@@ -32,7 +32,7 @@ export function ContactList({ query, loaded, may, onCreate, onEdit, onDelete }: 
       <LoadFailed
         error={outcome.error}
         title={core.texts().contacts.loadFailed}
-        forbidden={t`You can't see these contacts`}
+        forbidden={t`You don't have access to contacts`}
       />
     )
   }
@@ -70,7 +70,7 @@ function NothingFound({ query: { search, importBatchId } }: { query: ContactsQue
   return (
     <State
       icon={<SearchX className="size-6" />}
-      title={search ? t`No contacts found for “${search}”` : t`No contacts of this import`}
+      title={search ? t`No contacts found for “${search}”` : t`No contacts from this import`}
       action={
         <Link to={paths.contacts} className={buttonClass()}>
           {importBatchId ? t`Show all contacts` : t`Clear search`}
@@ -78,10 +78,10 @@ function NothingFound({ query: { search, importBatchId } }: { query: ContactsQue
       }
     >
       {!search
-        ? t`None of its contacts is here any more.`
+        ? t`They may have been deleted.`
         : importBatchId
-          ? t`Only the contacts of one import are looked through.`
-          : t`Check the spelling, or look for a part of the name, email or phone number.`}
+          ? t`You searched the contacts from one import. Show all contacts to search the rest.`
+          : t`Check the spelling, or try part of a name, email or phone number.`}
     </State>
   )
 }
@@ -106,8 +106,8 @@ function Empty({ mayCreate, onCreate }: { mayCreate: boolean; onCreate: () => vo
       }
     >
       {mayCreate
-        ? t`Add one by hand, or bring in a whole CSV or Excel file.`
-        : t`Nobody has added any so far.`}
+        ? t`Add a contact, or import a CSV or Excel file.`
+        : t`Contacts will appear here once they are added.`}
     </State>
   )
 }

@@ -10,8 +10,8 @@ import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { Avatar } from '~/ui/Avatar'
 import { Button, buttonClass } from '~/ui/Button'
-import { onceNothingIsHeld } from '~/ui/heldWork'
 import { LoadFailed } from '~/ui/LoadFailed'
+import { runOnceSaved } from '~/ui/unsavedChanges'
 import { Comments } from './Comments'
 import { ContactDetails } from './ContactDetails'
 import { ContactForm } from './ContactForm'
@@ -58,7 +58,7 @@ function OneContact() {
           whole
           error={outcome.error}
           title={core.texts().contacts.detailsLoadFailed}
-          forbidden={t`You can't see this contact`}
+          forbidden={t`You don't have access to this contact`}
         />
       )}
     </div>
@@ -90,7 +90,7 @@ function Whole({ contact, list, onChange }: WholeProps) {
             </Button>
           )}
           {may.can_delete && (
-            <Button kind="lose" onClick={() => setTask('delete')}>
+            <Button kind="danger" onClick={() => setTask('delete')}>
               <Trash2 aria-hidden className="size-4" />
               {t`Delete`}
             </Button>
@@ -107,7 +107,7 @@ function Whole({ contact, list, onChange }: WholeProps) {
           onClose={isStale => {
             close()
             // A comment that is being typed comes first.
-            if (isStale) onceNothingIsHeld(() => void revalidate())
+            if (isStale) runOnceSaved(() => void revalidate())
           }}
           onSaved={changed => {
             close()

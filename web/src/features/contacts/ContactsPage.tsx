@@ -44,7 +44,7 @@ export function ContactsPage() {
   return (
     <Page
       title={t`Contacts Management`}
-      subtitle={t`The people and companies that you deal with.`}
+      subtitle={t`The people and companies you work with.`}
       actions={
         may.can_create && (
           <>

@@ -22,10 +22,10 @@ export function DeleteCommentDialog({ contactId, comment, onClose, onDeleted }: 
   return (
     <DangerDialog
       title={t`Delete Comment`}
-      lose={t`Delete comment`}
+      confirmLabel={t`Delete comment`}
       busy={busy}
       error={error}
-      onLose={attempt}
+      onConfirm={attempt}
       onClose={onClose}
     >
       {texts.commentDeleteQuestion}

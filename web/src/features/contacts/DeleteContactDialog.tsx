@@ -17,10 +17,10 @@ export function DeleteContactDialog({ contact, onClose, onDeleted }: Props) {
   return (
     <DangerDialog
       title={t`Delete Contact`}
-      lose={t`Delete contact`}
+      confirmLabel={t`Delete contact`}
       busy={busy}
       error={error}
-      onLose={attempt}
+      onConfirm={attempt}
       onClose={onClose}
     >
       {texts.deleteQuestion}

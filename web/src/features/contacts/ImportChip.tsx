@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { useCallback } from 'react'
 import { Link } from 'react-router'
 import { type ContactList, core } from '~/core'
-import { useAsk } from '~/lib/ask'
+import { useRequest } from '~/lib/request'
 import { type ContactsQuery, contactsAddress } from './query'
 
 type Props = {
@@ -22,7 +22,7 @@ export function ImportChip({ query, list, mayImport, onRemoved }: Props) {
   // Where no contact names the file, the import does, to whom it may.
   const isUnnamed = list !== undefined && !named
   const ask = useCallback(() => core.importStatus(importBatchId), [importBatchId])
-  const { outcome } = useAsk(isUnnamed && mayImport ? ask : undefined)
+  const { outcome } = useRequest(isUnnamed && mayImport ? ask : undefined)
   const file = named ?? (outcome?.ok ? outcome.value.fileName : t`one import`)
   return (
     <ul aria-label={t`Active filters`} className="flex border-b border-line px-3 py-2.5 md:px-4">

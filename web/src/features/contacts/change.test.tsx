@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { addressBook, contact, oneContact, pageOf } from '~/test/contacts'
-import { held, network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
-import { reading } from '~/test/rights'
+import { contact, pageOf, serveContact, serveContactCount } from '~/test/contacts'
+import { deferred, errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
+import { readPermission } from '~/test/rights'
 
 const edit = async (name = 'Person 1') => {
   await page.getByRole('button', { name: `Edit ${name}`, exact: true }).click()
@@ -11,15 +11,15 @@ const edit = async (name = 'Person 1') => {
 }
 
 test.each([
-  [reading, []],
-  [{ ...reading, can_update: true }, ['Edit Person 1']],
-  [{ ...reading, can_delete: true }, ['Delete Person 1']],
+  [readPermission, []],
+  [{ ...readPermission, can_update: true }, ['Edit Person 1']],
+  [{ ...readPermission, can_delete: true }, ['Delete Person 1']],
 ])(
   'every contact can be looked at; editing and deleting each need their permission: %j',
   async (rights, icons) => {
-    signedIn(rights)
-    addressBook(1)
-    oneContact()
+    signInUser(rights)
+    serveContactCount(1)
+    serveContact()
     const app = open('/dashboard/contacts')
     await expect.element(page.getByRole('link', { name: 'View details of Person 1' })).toBeVisible()
     const buttons = page
@@ -37,7 +37,7 @@ test.each([
 )
 
 test('an edit begins with what is there, and sends its version and no other details', async () => {
-  signedIn()
+  signInUser()
   const there = { phone: '+46 70 1', website: 'nordbil.example', address: 'Storgatan 1, Lund', version: 7 }
   network.on('GET /api/contacts', call => {
     const { body } = pageOf(1, call)
@@ -60,7 +60,7 @@ test('an edit begins with what is there, and sends its version and no other deta
   await dialog.getByRole('textbox', { name: 'Email' }).fill('ada@nordbil.example')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('Contact updated successfully').first()).toBeVisible()
-  expect(network.calls('/api/contacts/id-1').map(call => call.body)).toEqual([
+  expect(network.requests('/api/contacts/id-1').map(call => call.body)).toEqual([
     {
       name: 'Person 1',
       email: 'ada@nordbil.example',
@@ -72,11 +72,11 @@ test('an edit begins with what is there, and sends its version and no other deta
   ])
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
   // The list has loaded anew.
-  expect(network.calls('/api/contacts').length).toBe(2)
+  expect(network.requests('/api/contacts').length).toBe(2)
 })
 
 test('a website from before the rule does not block an edit of something else', async () => {
-  signedIn()
+  signInUser()
   const website = 'no website'
   network.on('GET /api/contacts', call => {
     const { body } = pageOf(1, call)
@@ -91,17 +91,19 @@ test('a website from before the rule does not block an edit of something else', 
   await field.fill('javascript:alert(1)')
   await userEvent.keyboard('{Enter}')
   await expect.element(dialog.getByText('Please enter a valid website, such as example.com')).toBeVisible()
-  expect(network.calls('/api/contacts/id-1')).toHaveLength(0)
+  expect(network.requests('/api/contacts/id-1')).toHaveLength(0)
   await field.fill(website)
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Bo')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('Contact updated successfully').first()).toBeVisible()
-  expect(network.calls('/api/contacts/id-1').map(call => call.body)).toMatchObject([{ name: 'Bo', website }])
+  expect(network.requests('/api/contacts/id-1').map(call => call.body)).toMatchObject([
+    { name: 'Bo', website },
+  ])
 })
 
 test('an emptied name is refused in place', async () => {
-  signedIn()
-  addressBook(1)
+  signInUser()
+  serveContactCount(1)
   open('/dashboard/contacts')
   const dialog = await edit()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('  ')
@@ -109,16 +111,16 @@ test('an emptied name is refused in place', async () => {
   await expect
     .element(dialog.getByRole('textbox', { name: 'Name' }))
     .toHaveAccessibleDescription('Name is required')
-  expect(network.calls('/api/contacts/id-1')).toHaveLength(0)
+  expect(network.requests('/api/contacts/id-1')).toHaveLength(0)
 })
 
 test.each([
   ['The server is busy.', 'The server is busy.'],
   ['', 'Failed to update contact'],
 ])('a refused edit says why (%j) and keeps what was typed', async (message, shown) => {
-  signedIn()
-  addressBook(1)
-  network.on('PUT /api/contacts/id-1', () => refusal(503, message))
+  signInUser()
+  serveContactCount(1)
+  network.on('PUT /api/contacts/id-1', () => errorResponse(503, message))
   open('/dashboard/contacts')
   const dialog = await edit()
   await dialog.getByRole('textbox', { name: 'Phone' }).fill('+46 70 2')
@@ -128,8 +130,8 @@ test.each([
 })
 
 test('where somebody else was faster, both states are shown, and the next save is based on theirs', async () => {
-  signedIn()
-  addressBook(1)
+  signInUser()
+  serveContactCount(1)
   let present = contact(1, { phone: '+46 70 9', address: 'Hamngatan 2', version: 5 })
   network.on('PUT /api/contacts/id-1', ({ body }) => {
     const input = body as { version: number }
@@ -150,7 +152,7 @@ test('where somebody else was faster, both states are shown, and the next save i
 })
 
 test('a contact is deleted only after our own question, which names it', async () => {
-  signedIn()
+  signInUser()
   let total = 3
   network.on('GET /api/contacts', call => pageOf(total, call))
   network.on('DELETE /api/contacts/id-2', () => {
@@ -166,7 +168,7 @@ test('a contact is deleted only after our own question, which names it', async (
   await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
-  expect(network.calls('/api/contacts/id-2')).toHaveLength(0)
+  expect(network.requests('/api/contacts/id-2')).toHaveLength(0)
   await icon.click()
   await dialog.getByRole('button', { name: 'Delete contact' }).click()
   await expect.element(page.getByText('Contact deleted successfully').first()).toBeVisible()
@@ -177,9 +179,9 @@ test.each([
   ['You may not do this.', 'You may not do this.'],
   ['', 'Failed to delete contact'],
 ])('a refused deletion is shown (%j), and the contact stays', async (message, shown) => {
-  signedIn()
-  addressBook(1)
-  network.on('DELETE /api/contacts/id-1', () => refusal(403, message))
+  signInUser()
+  serveContactCount(1)
+  network.on('DELETE /api/contacts/id-1', () => errorResponse(403, message))
   open('/dashboard/contacts')
   await page.getByRole('button', { name: 'Delete Person 1' }).click()
   const dialog = page.getByRole('dialog')
@@ -190,7 +192,7 @@ test.each([
 })
 
 test('deleting the last contact of the last page leads to the page before, with the same search', async () => {
-  signedIn()
+  signInUser()
   let total = 11
   network.on('GET /api/contacts', call => pageOf(total, call))
   network.on('DELETE /api/contacts/id-11', () => {
@@ -205,7 +207,7 @@ test('deleting the last contact of the last page leads to the page before, with 
 })
 
 test('deleting the only contact leaves an empty list that says so', async () => {
-  signedIn()
+  signInUser()
   let total = 1
   network.on('GET /api/contacts', call => pageOf(total, call))
   network.on('DELETE /api/contacts/id-1', () => {
@@ -216,15 +218,15 @@ test('deleting the only contact leaves an empty list that says so', async () => 
   await page.getByRole('button', { name: 'Delete Person 1' }).click()
   await page.getByRole('button', { name: 'Delete contact' }).click()
   await expect.element(page.getByText('No contacts yet')).toBeVisible()
-  expect(network.calls('/api/contacts')).toHaveLength(2)
+  expect(network.requests('/api/contacts')).toHaveLength(2)
 })
 
 test('deleting a contact on its own page leads back to the list one came from, and Back does not lead to it', async () => {
-  signedIn()
+  signInUser()
   let total = 11
   network.on('GET /api/contacts', call => pageOf(total, call))
   network.on('GET /api/contacts/id-11', () => ({ body: { success: true, data: contact(11) } }))
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('DELETE /api/contacts/id-11', async () => {
     await wait
     total = 10

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Comment, CommentInput } from '~/core'
-import { comment, oneContact } from '~/test/contacts'
-import { held, network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
-import { everything, reading } from '~/test/rights'
+import { comment, serveContact } from '~/test/contacts'
+import { deferred, errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
+import { allPermissions, readPermission } from '~/test/rights'
 
 const PATH = '/api/contacts/id-1/comments'
 
 /** The page of a contact with these comments, the newest first, and a server that takes more of them. */
-function discussed(comments: Comment[] = [], rights = everything) {
-  signedIn(rights)
-  const { server, answer } = oneContact({ comments })
+function discussed(comments: Comment[] = [], rights = allPermissions) {
+  signInUser(rights)
+  const { server, answer } = serveContact({ comments })
   const become = (changed: Comment[]) => {
     server.contact = { ...server.contact, comments: changed, commentsTotal: changed.length }
     return answer()
@@ -59,7 +59,7 @@ test('the button is off until something is typed that is more than blanks', asyn
   await box.fill(' \n ')
   await expect.element(add).toHaveAttribute('aria-disabled', 'true')
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
-  expect(network.calls(PATH)).toHaveLength(0)
+  expect(network.requests(PATH)).toHaveLength(0)
   await box.fill(' x ')
   await expect.element(add).not.toHaveAttribute('aria-disabled')
 })
@@ -74,9 +74,9 @@ test('a comment is added once, stands first with its author and time, and the bo
   const first = section.getByRole('listitem').first()
   await expect.element(first).toHaveTextContent('Ada Lind')
   await expect.element(first.getByRole('time')).toHaveAttribute('datetime', comment(2).createdAt)
-  expect(network.calls(PATH)).toHaveLength(1)
+  expect(network.requests(PATH)).toHaveLength(1)
   // The answer was the whole contact, so it isn't asked for again.
-  expect(network.calls('/api/contacts/id-1')).toHaveLength(1)
+  expect(network.requests('/api/contacts/id-1')).toHaveLength(1)
 })
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
   ['', 'Failed to add comment'],
 ])('a comment that could not be added says why (%j) and keeps its words', async (message, shown) => {
   discussed()
-  network.on(`POST ${PATH}`, () => refusal(503, message))
+  network.on(`POST ${PATH}`, () => errorResponse(503, message))
   await box.fill('Wants a Volvo.')
   await add.click()
   await expect.element(section.getByRole('alert')).toHaveTextContent(shown)
@@ -96,11 +96,11 @@ test('a comment that is too long says so in place, and is not sent', async () =>
   await box.fill('x'.repeat(10_001))
   await expect.element(box).toHaveAccessibleDescription(/10,?000/)
   await add.click()
-  expect(network.calls(PATH)).toHaveLength(0)
+  expect(network.requests(PATH)).toHaveLength(0)
 })
 
 test('the author may edit and delete, somebody else neither', async () => {
-  discussed([comment(2), comment(1, { userId: 'u2', userName: 'Bo Ek' })], reading)
+  discussed([comment(2), comment(1, { userId: 'u2', userName: 'Bo Ek' })], readPermission)
   await expect.element(edits).toHaveAccessibleName(/Ada Lind/)
   await expect.element(deletes).toHaveAccessibleName(/Ada Lind/)
 })
@@ -168,7 +168,7 @@ test.each([
   ['', 'Failed to edit comment'],
 ])('an edit that was refused says why (%j) and keeps its words', async (message, shown) => {
   discussed([comment(1)])
-  network.on(`PUT ${PATH}/comment-1`, () => refusal(403, message))
+  network.on(`PUT ${PATH}/comment-1`, () => errorResponse(403, message))
   await edits.click()
   await editBox.fill('Better words')
   await section.getByRole('button', { name: 'Save' }).click()
@@ -194,7 +194,7 @@ test('a comment is deleted only after the question', async () => {
   await expect.element(dialog).toHaveTextContent('Are you sure you want to delete this comment?')
   await expect.element(dialog).toHaveTextContent('Words 2')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect(network.calls(`${PATH}/comment-2`)).toHaveLength(0)
+  expect(network.requests(`${PATH}/comment-2`)).toHaveLength(0)
   await deletes.first().click()
   await dialog.getByRole('button', { name: 'Delete comment' }).click()
   await expect.element(page.getByText('Comment deleted').first()).toBeVisible()
@@ -207,7 +207,7 @@ test.each([
   ['', 'Failed to delete comment'],
 ])('a refused deletion is shown (%j), and the comment stays', async (message, shown) => {
   discussed([comment(1)])
-  network.on(`DELETE ${PATH}/comment-1`, () => refusal(403, message))
+  network.on(`DELETE ${PATH}/comment-1`, () => errorResponse(403, message))
   await deletes.click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Delete comment' }).click()
@@ -223,7 +223,7 @@ test('leaving the page asks about words that are not saved, and then stays or go
   await page.getByRole('button', { name: 'Keep editing' }).click()
   await expect.poll(app.address).toBe('/dashboard/contacts/id-1')
   await expect.element(box).toHaveValue('Half a sentence')
-  network.on('GET /api/contacts/id-2', () => refusal(404, 'Not found.'))
+  network.on('GET /api/contacts/id-2', () => errorResponse(404, 'Not found.'))
   void app.visit('/dashboard/contacts/id-2')
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect.poll(app.address).toBe('/dashboard/contacts/id-2')
@@ -231,10 +231,10 @@ test('leaving the page asks about words that are not saved, and then stays or go
 
 test('a second click while a comment is being saved saves it once', async () => {
   discussed()
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on(`POST ${PATH}`, async () => {
     await wait
-    return refusal(503, 'The server is busy.')
+    return errorResponse(503, 'The server is busy.')
   })
   await box.fill('Once')
   await add.click()
@@ -243,7 +243,7 @@ test('a second click while a comment is being saved saves it once', async () => 
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   release()
   await expect.element(section.getByRole('alert')).toBeVisible()
-  expect(network.calls(PATH)).toHaveLength(1)
+  expect(network.requests(PATH)).toHaveLength(1)
 })
 
 test('a long comment shows its beginning, and the rest on demand; line breaks stay', async () => {
@@ -253,7 +253,7 @@ test('a long comment shows its beginning, and the rest on demand; line breaks st
   await expect.element(text).toHaveStyle({ whiteSpace: 'pre-line' })
   const height = () => text.element().getBoundingClientRect().height
   expect(height()).toBeLessThan(150)
-  await section.getByRole('button', { name: 'Show the whole comment' }).click()
+  await section.getByRole('button', { name: 'Show full comment' }).click()
   await expect.poll(height).toBeGreaterThan(700)
   await section.getByRole('button', { name: 'Show less' }).click()
   await expect.poll(height).toBeLessThan(150)
@@ -262,10 +262,10 @@ test('a long comment shows its beginning, and the rest on demand; line breaks st
 test('a comment that is being typed stays while its contact is edited, whatever the server does', async () => {
   discussed([comment(1)])
   await box.fill('Half a sentence')
-  network.on('GET /api/contacts/id-1', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/contacts/id-1', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
   await expect.element(box).toHaveValue('Half a sentence')
-  expect(network.calls('/api/contacts/id-1')).toHaveLength(1)
+  expect(network.requests('/api/contacts/id-1')).toHaveLength(1)
 })

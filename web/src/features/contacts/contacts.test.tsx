@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Contact } from '~/core'
-import { addressBook, contact, pageOf } from '~/test/contacts'
-import { held, network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
+import { contact, pageOf, serveContactCount } from '~/test/contacts'
+import { deferred, errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
 
 test('a list shows which part of it one sees, and empty values as N/A', async () => {
-  signedIn()
-  addressBook(237)
+  signInUser()
+  serveContactCount(237)
   open('/dashboard/contacts?page=9')
   await expect.element(page.getByText('Showing 81 to 90 of 237 contacts')).toBeVisible()
   await expect
@@ -16,25 +16,25 @@ test('a list shows which part of it one sees, and empty values as N/A', async ()
 })
 
 test('the footer of a long list sets thousands apart', async () => {
-  signedIn()
-  addressBook(100_207)
+  signInUser()
+  serveContactCount(100_207)
   open('/dashboard/contacts?page=1000')
   await expect.element(page.getByText('Showing 9,991 to 10,000 of 100,207 contacts')).toBeVisible()
 })
 
 test('the pages left out are an ellipsis', async () => {
-  signedIn()
-  addressBook(237)
+  signInUser()
+  serveContactCount(237)
   open('/dashboard/contacts?page=9')
   const pages = page.getByRole('navigation', { name: 'Pagination' })
   await expect.element(pages.getByRole('link', { name: 'Page 9' })).toHaveAttribute('aria-current', 'page')
   const shown = [...pages.element().querySelectorAll('li')].map(item => item.textContent)
-  expect(shown).toEqual(['1', '…pages left out', '7', '8', '9', '10', '11', '…pages left out', '24'])
+  expect(shown).toEqual(['1', '…skipped pages', '7', '8', '9', '10', '11', '…skipped pages', '24'])
 })
 
 test('while another page loads, the old rows stay in view', async () => {
-  signedIn()
-  const { wait, release } = held()
+  signInUser()
+  const { wait, release } = deferred()
   network.on('GET /api/contacts', async call => {
     if (call.query.get('page') === '2') await wait
     return pageOf(30, call)
@@ -51,14 +51,14 @@ test('while another page loads, the old rows stay in view', async () => {
 })
 
 test('a search lives in the address, begins at the first page, and Back undoes it', async () => {
-  signedIn()
-  addressBook(30)
+  signInUser()
+  serveContactCount(30)
   const app = open('/dashboard/contacts?page=2')
   const box = page.getByRole('searchbox', { name: 'Search contacts' })
   await box.fill('  Öberg ')
   await userEvent.keyboard('{Enter}')
   await expect.poll(app.address).toBe('/dashboard/contacts?search=%C3%96berg')
-  expect(network.calls('/api/contacts').at(-1)?.query.get('search')).toBe('Öberg')
+  expect(network.requests('/api/contacts').at(-1)?.query.get('search')).toBe('Öberg')
   // The address changes before the list is drawn; Back in between would undo a search that never was.
   await expect.element(page.getByText('Showing 1 to 10 of 30 contacts')).toBeVisible()
   await app.go(-1)
@@ -67,8 +67,8 @@ test('a search lives in the address, begins at the first page, and Back undoes i
 })
 
 test('a slash goes to the search box', async () => {
-  signedIn()
-  addressBook(1)
+  signInUser()
+  serveContactCount(1)
   open('/dashboard/contacts')
   await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
   await userEvent.keyboard('/')
@@ -77,7 +77,7 @@ test('a slash goes to the search box', async () => {
 })
 
 test('a search that finds nothing says what was searched, and can be cleared', async () => {
-  signedIn()
+  signInUser()
   network.on('GET /api/contacts', call => pageOf(call.query.get('search') ? 0 : 3, call))
   open('/dashboard/contacts?search=zzz')
   await expect.element(page.getByText('No contacts found for “zzz”')).toBeVisible()
@@ -86,30 +86,32 @@ test('a search that finds nothing says what was searched, and can be cleared', a
 })
 
 test('a list that failed to load can be tried again', async () => {
-  signedIn()
-  network.on('GET /api/contacts', () => refusal(503, 'The server is busy. Please try again in a moment.'))
+  signInUser()
+  network.on('GET /api/contacts', () =>
+    errorResponse(503, 'The server is busy. Please try again in a moment.'),
+  )
   open('/dashboard/contacts')
   await expect
     .element(page.getByRole('alert'))
     .toHaveTextContent(/Failed to load contacts.*The server is busy/)
-  addressBook(3)
+  serveContactCount(3)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Showing 1 to 3 of 3 contacts')).toBeVisible()
 })
 
 test('without create permission there is neither a button to add nor one to import', async () => {
-  signedIn({ can_read: true, can_create: false, can_update: false, can_delete: false })
-  addressBook(0)
+  signInUser({ can_read: true, can_create: false, can_update: false, can_delete: false })
+  serveContactCount(0)
   open('/dashboard/contacts')
-  await expect.element(page.getByText('Nobody has added any so far.')).toBeVisible()
+  await expect.element(page.getByText('Contacts will appear here once they are added.')).toBeVisible()
   expect(page.getByText('+ Add New Contact').elements()).toHaveLength(0)
   expect(page.getByText('Import', { exact: false }).elements()).toHaveLength(0)
 })
 
 test('a new contact is saved once however often one clicks, and then stands in the list', async () => {
-  signedIn()
+  signInUser()
   let total = 0
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('GET /api/contacts', call => pageOf(total, call))
   network.on('POST /api/contacts', async ({ body }) => {
     await wait
@@ -126,15 +128,15 @@ test('a new contact is saved once however often one clicks, and then stands in t
   release()
   await expect.element(page.getByText('Contact created successfully').first()).toBeVisible()
   await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
-  expect(network.calls('/api/contacts').filter(call => call.method === 'POST')).toHaveLength(1)
+  expect(network.requests('/api/contacts').filter(call => call.method === 'POST')).toHaveLength(1)
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
 test('a refused contact keeps what was typed, and the refusal stands beside its field', async () => {
-  signedIn()
-  addressBook(0)
+  signInUser()
+  serveContactCount(0)
   network.on('POST /api/contacts', () =>
-    refusal(400, 'Please fill in all required fields correctly', {
+    errorResponse(400, 'Please fill in all required fields correctly', {
       fields: { email: ['This email is already taken'] },
     }),
   )
@@ -150,8 +152,8 @@ test('a refused contact keeps what was typed, and the refusal stands beside its 
 })
 
 test('Escape asks before it throws typed work away', async () => {
-  signedIn()
-  addressBook(0)
+  signInUser()
+  serveContactCount(0)
   open('/dashboard/contacts')
   await page.getByRole('button', { name: '+ Add New Contact' }).click()
   const name = page.getByRole('textbox', { name: 'Name' })
@@ -166,8 +168,8 @@ test('Escape asks before it throws typed work away', async () => {
 })
 
 test('an untouched form closes at once', async () => {
-  signedIn()
-  addressBook(0)
+  signInUser()
+  serveContactCount(0)
   open('/dashboard/contacts')
   await page.getByRole('button', { name: '+ Add New Contact' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -175,7 +177,7 @@ test('an untouched form closes at once', async () => {
 })
 
 test('the Back button asks before it throws away what was typed into a dialog', async () => {
-  signedIn()
+  signInUser()
   network.on('GET /api/contacts', call => ({ body: pageOf(1, call) }))
   const app = open('/dashboard')
   await page.getByRole('main').getByRole('link', { name: 'Contacts' }).first().click()
@@ -192,8 +194,8 @@ test('the Back button asks before it throws away what was typed into a dialog', 
 })
 
 test('the form asks for a name alone, says so in place, and calls nobody without one', async () => {
-  signedIn()
-  addressBook(0)
+  signInUser()
+  serveContactCount(0)
   open('/dashboard/contacts')
   await page.getByRole('button', { name: '+ Add New Contact' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create New Contact' })
@@ -205,7 +207,7 @@ test('the form asks for a name alone, says so in place, and calls nobody without
     const box = dialog.getByRole('textbox', { name: label })
     await expect.element(box).not.toHaveAttribute('aria-required', 'true')
   }
-  expect(network.calls('/api/contacts').filter(call => call.method === 'POST')).toHaveLength(0)
+  expect(network.requests('/api/contacts').filter(call => call.method === 'POST')).toHaveLength(0)
 })
 
 test.each([
@@ -215,8 +217,8 @@ test.each([
 ])(
   'a contact that cannot be created shows what the server says, or else the next best: %s',
   async (_, said, shown) => {
-    signedIn()
-    addressBook(0)
+    signInUser()
+    serveContactCount(0)
     network.on('POST /api/contacts', () => ({ status: 400, body: { success: false, fields: {}, ...said } }))
     open('/dashboard/contacts')
     await page.getByRole('button', { name: '+ Add New Contact' }).click()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { contact, oneContact } from '~/test/contacts'
-import { held, network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
+import { contact, serveContact } from '~/test/contacts'
+import { deferred, errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
 
 const detail = () => open('/dashboard/contacts/id-1')
 
@@ -13,16 +13,16 @@ const fact = (name: string) => {
 }
 
 test('a website that is none is shown as text, and leads nowhere', async () => {
-  signedIn()
-  oneContact({ website: 'javascript:alert(1)' })
+  signInUser()
+  serveContact({ website: 'javascript:alert(1)' })
   detail()
   await expect.element(page.getByText('javascript:alert(1)')).toBeVisible()
   expect(page.getByRole('link', { name: 'javascript:alert(1)' }).elements()).toHaveLength(0)
 })
 
 test('a contact shows what is known of it: initials, ways to reach it, address, other details, where it came from', async () => {
-  signedIn()
-  oneContact({
+  signInUser()
+  serveContact({
     name: 'Åsa Öberg',
     phone: '+46 70 123 45 67',
     website: 'nordbil.example',
@@ -54,8 +54,8 @@ test('a contact shows what is known of it: initials, ways to reach it, address, 
 })
 
 test('what is not known is N/A, and without other details there is no table', async () => {
-  signedIn()
-  oneContact({ email: '' })
+  signInUser()
+  serveContact({ email: '' })
   detail()
   await fact('Import Source').toBe('N/A')
   await fact('Imported At').toBe('N/A')
@@ -69,9 +69,9 @@ test('what is not known is N/A, and without other details there is no table', as
 })
 
 test('another id is another contact: it loads anew, and nothing of the first stays', async () => {
-  signedIn()
-  oneContact()
-  const { wait, release } = held()
+  signInUser()
+  serveContact()
+  const { wait, release } = deferred()
   network.on('GET /api/contacts/id-2', async () => {
     await wait
     return { body: { success: true, data: contact(2) } }
@@ -85,30 +85,30 @@ test('another id is another contact: it loads anew, and nothing of the first sta
   await expect.element(page.getByRole('heading', { level: 1, name: 'Person 2' })).toBeVisible()
   await app.go(-1)
   await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
-  expect(network.calls('/api/contacts/id-1')).toHaveLength(2)
+  expect(network.requests('/api/contacts/id-1')).toHaveLength(2)
 })
 
 test('a contact that is not there says so and offers no second try', async () => {
-  signedIn()
-  network.on('GET /api/contacts/id-1', () => refusal(404, 'Not found. It may have been deleted.'))
+  signInUser()
+  network.on('GET /api/contacts/id-1', () => errorResponse(404, 'Not found. It may have been deleted.'))
   detail()
   await expect.element(page.getByRole('alert')).toHaveTextContent(/Failed to load contact details.*Not found/)
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
 test('a contact that failed to load can be tried again', async () => {
-  signedIn()
-  network.on('GET /api/contacts/id-1', () => refusal(503, ''))
+  signInUser()
+  network.on('GET /api/contacts/id-1', () => errorResponse(503, ''))
   detail()
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to load contact details')
-  oneContact()
+  serveContact()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
 })
 
 test('an edit on the contact’s own page shows there at once', async () => {
-  signedIn()
-  const { server, answer } = oneContact()
+  signInUser()
+  const { server, answer } = serveContact()
   network.on('PUT /api/contacts/id-1', ({ body }) => {
     server.contact = { ...server.contact, ...(body as object) }
     return answer()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { contact, oneContact, pageOf } from '~/test/contacts'
+import { contact, pageOf, serveContact } from '~/test/contacts'
 import { importSession } from '~/test/imports'
-import { network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
+import { errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
 
 const filter = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
 
@@ -17,10 +17,10 @@ function imported(total: number) {
     return answer
   })
 }
-const asked = () => network.calls('/api/contacts').map(({ query }) => query.get('importBatchId'))
+const asked = () => network.requests('/api/contacts').map(({ query }) => query.get('importBatchId'))
 
 test('a list of one import names its file, and paging and searching keep to it', async () => {
-  signedIn()
+  signInUser()
   imported(37)
   const app = open('/dashboard/contacts?importBatchId=s1')
   await expect.element(filter).toHaveTextContent('From kunder.csv')
@@ -35,7 +35,7 @@ test('a list of one import names its file, and paging and searching keep to it',
 })
 
 test('the filter can be taken away, and the list has the focus', async () => {
-  signedIn()
+  signInUser()
   imported(37)
   const app = open('/dashboard/contacts?search=a&importBatchId=s1')
   await filter.click()
@@ -46,30 +46,30 @@ test('the filter can be taken away, and the list has the focus', async () => {
 })
 
 test('where no contact names the file, the import does', async () => {
-  signedIn()
+  signInUser()
   imported(0)
   network.on('GET /api/contacts/import/status/s1', () => ({
     body: { success: true, session: importSession({ fileName: 'empty.csv' }) },
   }))
   open('/dashboard/contacts?importBatchId=s1')
   await expect.element(filter).toHaveTextContent('From empty.csv')
-  await expect.element(page.getByText('No contacts of this import')).toBeVisible()
+  await expect.element(page.getByText('No contacts from this import')).toBeVisible()
   await expect
     .element(page.getByRole('link', { name: 'Show all contacts' }))
     .toHaveAttribute('href', '/dashboard/contacts')
 })
 
 test('an import that there is not is still a filter that can be taken away', async () => {
-  signedIn()
+  signInUser()
   imported(0)
-  network.on('GET /api/contacts/import/status/s1', () => refusal(404, 'Not found.'))
+  network.on('GET /api/contacts/import/status/s1', () => errorResponse(404, 'Not found.'))
   open('/dashboard/contacts?importBatchId=s1')
   await expect.element(filter).toHaveTextContent('From one import')
 })
 
 test('a contact leads to everybody who came with the same file', async () => {
-  signedIn()
-  oneContact({ ...contact(1), importBatchId: 's1', importSource: 'kunder.csv' })
+  signInUser()
+  serveContact({ ...contact(1), importBatchId: 's1', importSource: 'kunder.csv' })
   open('/dashboard/contacts/id-1')
   await expect
     .element(page.getByRole('link', { name: 's1' }))

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Comment, CommentInput } from '~/core'
-import { comment, oneContact } from '~/test/contacts'
-import { held, network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
+import { comment, serveContact } from '~/test/contacts'
+import { deferred, errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
 
 const PATH = '/api/contacts/id-1/comments'
 /** As many comments as the contact carries itself, and as a page of older ones has. */
@@ -11,9 +11,9 @@ const [CARRIED, PAGE] = [100, 25]
 
 /** The page of a contact with so many comments, on a server that gives the older ones page by page. */
 function discussed(count: number) {
-  signedIn()
+  signInUser()
   const all = Array.from({ length: count }, (_, number) => comment(count - number))
-  const { server, answer } = oneContact()
+  const { server, answer } = serveContact()
   const become = (comments: Comment[]) => {
     all.splice(0, all.length, ...comments)
     server.contact = {
@@ -81,7 +81,7 @@ test.each([
   ['', 'Failed to load older comments'],
 ])('a page of older comments that fails says why (%j) and can be asked for again', async (message, shown) => {
   const { all } = discussed(110)
-  network.on(`GET ${PATH}`, () => refusal(503, message))
+  network.on(`GET ${PATH}`, () => errorResponse(503, message))
   await more.click()
   await expect.element(section.getByRole('alert')).toHaveTextContent(shown)
   expect(items()).toHaveLength(CARRIED)
@@ -93,7 +93,7 @@ test.each([
 
 test('while a page is on its way a second click asks for nothing, and leaving aborts it', async () => {
   const app = discussed(130)
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on(`GET ${PATH}`, async () => {
     await wait
     return { body: { success: true, data: [], commentsTotal: 130 } }
@@ -101,9 +101,9 @@ test('while a page is on its way a second click asks for nothing, and leaving ab
   await more.click()
   await expect.element(more).toHaveAttribute('aria-busy', 'true')
   await more.click()
-  const asked = network.calls(PATH)
+  const asked = network.requests(PATH)
   expect(asked).toHaveLength(1)
-  network.on('GET /api/contacts', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/contacts', () => errorResponse(503, 'The server is busy.'))
   void app.visit('/dashboard/contacts')
   await expect.poll(() => asked[0]?.signal.aborted).toBe(true)
   release()

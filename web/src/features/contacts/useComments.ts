@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Comment, type Contact, core } from '~/core'
 import { settle } from '~/lib/load'
-import { sentenceOf } from '~/lib/problem'
+import { messageOf } from '~/lib/problem'
 
 type Known = { of: Contact; comments: Comment[]; total: number }
 
@@ -43,7 +43,7 @@ export function useComments(contact: Contact) {
     const outcome = await settle(core.listOlderComments(contact._id, last._id, signal))
     if (signal.aborted) return
     setLoading(false)
-    if (!outcome.ok) return setError(sentenceOf(outcome.error, core.texts().contacts.commentsLoadFailed))
+    if (!outcome.ok) return setError(messageOf(outcome.error, core.texts().contacts.commentsLoadFailed))
     const { data, commentsTotal } = outcome.value
     const older = new Set(data.map(({ _id }) => _id))
     setState(now => {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type CorporationUser, core } from '~/core'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { messageOf, problemOf } from '~/lib/problem'
 import { Button } from '~/ui/Button'
 import { DangerDialog } from '~/ui/DangerDialog'
 import { Dialog } from '~/ui/Dialog'
@@ -29,7 +29,7 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
       onDone()
     } catch (thrown) {
       setPresent((problemOf(thrown)?.present as CorporationUser | undefined) ?? present)
-      setError(sentenceOf(thrown, is_active ? texts.deactivateFailed : texts.updateFailed))
+      setError(messageOf(thrown, is_active ? texts.deactivateFailed : texts.updateFailed))
       setBusy(false)
     }
   }
@@ -40,14 +40,14 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
     return (
       <DangerDialog
         title={t`Deactivate ${userName(present)}?`}
-        lose={t`Deactivate user`}
+        confirmLabel={t`Deactivate user`}
         busy={busy}
         error={error}
-        onLose={() => void change()}
+        onConfirm={() => void change()}
         onClose={close}
       >
         {texts.deactivateQuestion}{' '}
-        {t`${email} is signed out everywhere at once, and can't sign in until they are activated again.`}
+        {t`${email} will be signed out everywhere and can't sign in until reactivated.`}
       </DangerDialog>
     )
   }
@@ -56,7 +56,7 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
       open
       size="small"
       title={t`Activate ${userName(present)}?`}
-      description={t`${email} can sign in again.`}
+      description={t`${email} will be able to sign in again.`}
       onClose={close}
     >
       {error && (

@@ -27,8 +27,8 @@ export function AdminFields({ control, disabled = false }: Props) {
       title={t`Administrator`}
       help={
         disabled
-          ? t`Set when the corporation was registered. Manage its users on the corporation's own screen.`
-          : t`The contact person becomes the corporation's Admin, and signs in with this email.`
+          ? t`These details were set at registration. To manage users, open the corporation.`
+          : t`The contact person becomes the corporation's Admin and signs in with this email.`
       }
     >
       <fieldset disabled={disabled} className="grid min-w-0 gap-x-4 gap-y-2 md:grid-cols-2">

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type CorporationUser, core } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
-import { useKeptForm } from '~/lib/keptForm'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
@@ -13,10 +13,10 @@ type Props = { user: CorporationUser; onClose: () => void; onBanned: () => void 
 /** Bans a user, for a reason. */
 export function BanDialog({ user, onClose, onBanned }: Props) {
   const [error, setError] = useState<string>()
-  const { form } = useKeptForm({
+  const { form } = useDraftForm({
     draft: `ban of ${user.id}`,
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkBan(values)),
+    resolver: createResolver((rules, values) => rules.checkBan(values)),
     defaultValues: { reason: '' },
   })
   const { control, formState } = form
@@ -27,7 +27,7 @@ export function BanDialog({ user, onClose, onBanned }: Props) {
       toast.success(message)
       onBanned()
     } catch (thrown) {
-      setError(showRefusal(form, thrown, core.texts().auth.banFailed))
+      setError(showErrors(form, thrown, core.texts().auth.banFailed))
     }
   })
   return (
@@ -35,7 +35,7 @@ export function BanDialog({ user, onClose, onBanned }: Props) {
       open
       danger
       title={t`Ban ${userName(user)}?`}
-      description={t`${user.email} is signed out everywhere at once, and can't sign in until the ban is lifted.`}
+      description={t`${user.email} will be signed out everywhere and can't sign in until the ban is lifted.`}
       submit={t`Ban user`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
@@ -47,7 +47,7 @@ export function BanDialog({ user, onClose, onBanned }: Props) {
         control={control}
         name="reason"
         label={t`Reason`}
-        help={t`It is shown to them when they try to sign in.`}
+        help={t`The user sees this when they try to sign in.`}
         required
         lines={3}
       />

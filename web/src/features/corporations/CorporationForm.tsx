@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { type Corporation, core, type FullDetails } from '~/core'
-import { useAsk } from '~/lib/ask'
 import { useConflict } from '~/lib/conflict'
-import { checkedBy, showRefusal } from '~/lib/form'
-import { useKeptForm } from '~/lib/keptForm'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
 import { problemOf } from '~/lib/problem'
+import { useRequest } from '~/lib/request'
 import { CheckboxField } from '~/ui/CheckboxField'
 import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
@@ -37,12 +37,12 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
   const texts = core.texts()
   const [details, setDetails] = useState<FullDetails>()
   const isReady = id === undefined || details !== undefined
-  const { form, version } = useKeptForm({
+  const { form, version } = useDraftForm({
     draft: `corporation ${id ?? ''}`,
     version: details?.corporation.version,
     isReady,
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) =>
+    resolver: createResolver((rules, values) =>
       id === undefined ? rules.checkCorporation(values) : rules.checkCorporationUpdate(values),
     ),
     defaultValues: BLANK,
@@ -59,9 +59,9 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
           },
     [id, reset],
   )
-  const { outcome, again } = useAsk(question)
+  const { outcome, retry } = useRequest(question)
   const lookup = useLookup(form, details?.organization)
-  const resources = useAsk(askResources)
+  const resources = useRequest(askResources)
   const conflict = useConflict({
     form,
     version,
@@ -76,7 +76,7 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
   const refused = (thrown: unknown) => {
     const problem = problemOf(thrown)
     if (!problem) return setError(texts.corporations.processFailed)
-    if (conflict.refused(thrown)) return
+    if (conflict.handle(thrown)) return
     if (id !== undefined && problem.message.includes(texts.organizations.notFound)) {
       toast.warning(texts.organizations.detailsNotFound, t`Update Warning`)
       void lookup.lookUp(true)
@@ -84,7 +84,7 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
     }
     lookup.unlock(Object.keys(problem.fields))
     const { createFailed, updateFailed } = texts.corporations
-    setError(showRefusal(form, thrown, id === undefined ? createFailed : updateFailed))
+    setError(showErrors(form, thrown, id === undefined ? createFailed : updateFailed))
   }
   const save = form.handleSubmit(
     async ({ admin_data, corp_active, ...values }) => {
@@ -113,14 +113,14 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
       description={corporation?.corp_name}
       submit={id === undefined ? t`Register corporation` : t`Save changes`}
       busy={formState.isSubmitting}
-      off={!isReady}
+      ariaDisabled={!isReady}
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
       onClose={() => onClose(conflict.round > 0)}
     >
       {!isReady && !outcome && <DetailsSkeleton />}
-      {outcome?.ok === false && <DetailsFailed error={outcome.error} onAgain={again} />}
+      {outcome?.ok === false && <DetailsFailed error={outcome.error} onAgain={retry} />}
       {isReady && (
         <>
           <Conflict conflict={conflict} />
@@ -136,9 +136,9 @@ export function CorporationForm({ corporation, onClose, onSaved }: Props) {
                 help={
                   details.corporation.is_platform
                     ? texts.corporations.platformStays
-                    : t`While it is off, nobody of this corporation can sign in.`
+                    : t`When this is off, no one in this corporation can sign in.`
                 }
-                off={details.corporation.is_platform}
+                ariaDisabled={details.corporation.is_platform}
               />
             </FormSection>
           )}

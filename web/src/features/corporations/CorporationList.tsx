@@ -33,7 +33,7 @@ export function CorporationList({ query, loaded, add, onEdit, onDelete }: Props)
       <LoadFailed
         error={outcome.error}
         title={core.texts().corporations.loadFailed}
-        forbidden={t`You can't see the corporations`}
+        forbidden={t`You don't have access to corporations`}
       />
     )
   }
@@ -77,7 +77,7 @@ function NothingFound({ search }: { search: string }) {
         </Link>
       }
     >
-      {t`None has “${search}” in its name, number, city, contact or email.`}
+      {t`No name, number, city, contact or email matches “${search}”.`}
     </State>
   )
 }

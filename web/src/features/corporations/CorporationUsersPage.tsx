@@ -88,7 +88,7 @@ export function CorporationUsersPage() {
             <LoadFailed
               error={outcome.error}
               title={isUnknown ? texts.noneSelected : texts.usersLoadFailed}
-              forbidden={t`You can't see these users`}
+              forbidden={t`You don't have access to users`}
             />
           )}
           {outcome?.ok &&

@@ -6,7 +6,7 @@ import { type Corporation, core } from '~/core'
 import { useAfterDeletion } from '~/lib/deletion'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { messageOf, problemOf } from '~/lib/problem'
 import { listAddress } from '~/lib/query'
 import { usePermissions, useRenewSession, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
@@ -52,7 +52,7 @@ export function CorporationsPage() {
   }
   useEffect(() => {
     if (outcome?.ok !== false || problemOf(outcome.error)?.status === 403) return
-    toast.error(sentenceOf(outcome.error, core.texts().corporations.loadFailed), t`Error`)
+    toast.error(messageOf(outcome.error, core.texts().corporations.loadFailed), t`Error`)
   }, [outcome])
   const addButton = can_create && (
     <Button kind="primary" onClick={add}>

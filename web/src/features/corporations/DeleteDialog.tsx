@@ -44,7 +44,12 @@ export function DeleteDialog({ corporation, onClose, onDeleted }: Props) {
         </Notice>
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button kind="lose" busy={busy} off={shown(typed) !== shown(corp_name)} onClick={() => attempt()}>
+        <Button
+          kind="danger"
+          busy={busy}
+          ariaDisabled={shown(typed) !== shown(corp_name)}
+          onClick={() => attempt()}
+        >
           {t`Delete corporation`}
         </Button>
         <Button kind="primary" onClick={close}>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { TriangleAlert } from 'lucide-react'
 import { core } from '~/core'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { messageOf, problemOf } from '~/lib/problem'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
 
@@ -36,7 +36,7 @@ export function DetailsFailed({ error, onAgain }: { error: unknown; onAgain: () 
         )
       }
     >
-      {sentenceOf(error, texts.detailsFailed)}
+      {messageOf(error, texts.detailsFailed)}
     </State>
   )
 }

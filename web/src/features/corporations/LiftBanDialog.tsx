@@ -22,8 +22,8 @@ export function LiftBanDialog({ user, ban, onClose, onLifted }: Props) {
     <Dialog
       open
       size="small"
-      title={t`Lift the ban of ${userName(user)}?`}
-      description={t`${user.email} can sign in again.`}
+      title={t`Lift the ban on ${userName(user)}?`}
+      description={t`${user.email} will be able to sign in again.`}
       onClose={close}
     >
       <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">

@@ -37,7 +37,7 @@ export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; 
     <>
       <FormSection
         title={t`Organization`}
-        help={t`Look the company up by its number, or fill in its details.`}
+        help={t`Look up the company by its number, or enter the details yourself.`}
         action={
           locked.size > 0 && (
             <Button

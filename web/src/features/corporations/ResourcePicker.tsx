@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useController } from 'react-hook-form'
 import { type CorporationResource, core } from '~/core'
-import type { useAsk } from '~/lib/ask'
-import { sentenceOf } from '~/lib/problem'
+import { messageOf } from '~/lib/problem'
+import type { useRequest } from '~/lib/request'
 import { Button } from '~/ui/Button'
 import { iconOf } from '~/ui/icons'
 import { Notice } from '~/ui/Notice'
@@ -15,14 +15,14 @@ import type { CorporationControl } from './form'
 type Props = {
   control: CorporationControl
   /** What there is to choose from. */
-  asked: ReturnType<typeof useAsk<CorporationResource[]>>
+  asked: ReturnType<typeof useRequest<CorporationResource[]>>
 }
 
 /** What a corporation may use, as cards to tick. */
-export function ResourcePicker({ control, asked: { outcome, again } }: Props) {
+export function ResourcePicker({ control, asked: { outcome, retry } }: Props) {
   const { field } = useController({ control, name: 'allowed_resources' })
   const failure =
-    outcome?.ok === false && sentenceOf(outcome.error, core.texts().corporations.resourcesLoadFailed)
+    outcome?.ok === false && messageOf(outcome.error, core.texts().corporations.resourcesLoadFailed)
   useEffect(() => {
     if (failure) toast.error(failure, t`Error`)
   }, [failure])
@@ -34,7 +34,7 @@ export function ResourcePicker({ control, asked: { outcome, again } }: Props) {
     field.onChange(resources.map(({ resource_id }) => resource_id).filter(other => wanted.includes(other)))
   }
   return (
-    <FormSection title={t`Resources`} help={t`The parts of the product that this corporation may use.`}>
+    <FormSection title={t`Resources`} help={t`Modules this corporation can use.`}>
       {!outcome && (
         <div role="status" className="grid gap-2 sm:grid-cols-2">
           <span className="sr-only">{t`Loading`}</span>
@@ -46,7 +46,7 @@ export function ResourcePicker({ control, asked: { outcome, again } }: Props) {
       {failure && (
         <>
           <Notice kind="error">{failure}</Notice>
-          <Button className="mt-2" onClick={again}>
+          <Button className="mt-2" onClick={retry}>
             {t`Try Again`}
           </Button>
         </>

@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { type CorporationUser, core } from '~/core'
 import { said } from '~/language'
-import { useAsk } from '~/lib/ask'
 import { useConflict } from '~/lib/conflict'
-import { checkedBy, showRefusal } from '~/lib/form'
-import { useKeptForm } from '~/lib/keptForm'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
 import { passwordHelp } from '~/lib/passwordHelp'
-import { sentenceOf } from '~/lib/problem'
+import { messageOf } from '~/lib/problem'
+import { useRequest } from '~/lib/request'
 import { Button } from '~/ui/Button'
 import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
@@ -38,14 +38,14 @@ const inputOf = (user?: CorporationUser) => ({
 
 /** Adds a user to a corporation, or edits one. */
 export function UserForm({ corpId, user, onClose, onSaved }: Props) {
-  const { outcome, again } = useAsk(useMemo(() => () => core.listCorporationRoles(corpId), [corpId]))
+  const { outcome, retry } = useRequest(useMemo(() => () => core.listCorporationRoles(corpId), [corpId]))
   const [error, setError] = useState<string>()
   const texts = core.texts()
-  const { form, version } = useKeptForm({
+  const { form, version } = useDraftForm({
     draft: `user ${user?.id ?? ''} of ${corpId}`,
     version: user?.version,
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) =>
+    resolver: createResolver((rules, values) =>
       user
         ? rules.checkCorporationUserUpdate(values)
         : rules.checkCorporationUser({ ...values, corp_id: corpId }),
@@ -82,7 +82,7 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
       }
       onSaved()
     } catch (thrown) {
-      if (!conflict.refused(thrown)) setError(showRefusal(form, thrown, texts.users.saveFailed))
+      if (!conflict.handle(thrown)) setError(showErrors(form, thrown, texts.users.saveFailed))
     }
   })
   const types = useMemo(
@@ -103,8 +103,8 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
       <Conflict conflict={conflict} />
       {outcome?.ok === false && (
         <div className="mb-4 grid justify-items-start gap-2">
-          <Notice kind="error">{sentenceOf(outcome.error, texts.roles.loadFailed)}</Notice>
-          <Button onClick={again}>{t`Try Again`}</Button>
+          <Notice kind="error">{messageOf(outcome.error, texts.roles.loadFailed)}</Notice>
+          <Button onClick={retry}>{t`Try Again`}</Button>
         </div>
       )}
       <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
@@ -144,7 +144,7 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
             name="password"
             label={t`Password`}
             required={!user}
-            help={user ? t`Leave it empty to keep the present one.` : passwordHelp}
+            help={user ? t`Leave empty to keep the current password.` : passwordHelp}
             autoComplete="new-password"
           />
         </div>

@@ -73,7 +73,7 @@ const ways = [
     action: 'ban',
     of: ({ ban }: CorporationUser, name: string) =>
       ban
-        ? { label: t`Lift the ban of ${name}`, icon: <LockOpen aria-hidden className={icon} /> }
+        ? { label: t`Lift the ban on ${name}`, icon: <LockOpen aria-hidden className={icon} /> }
         : { label: t`Ban ${name}`, icon: <Ban aria-hidden className={icon} /> },
   },
 ] as const

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core, type FullDetails } from '~/core'
-import { administrator, corporation, list, listOf } from '~/test/corporations'
-import { network, refusal } from '~/test/network'
+import {
+  corporation,
+  serveCorporationCount,
+  serveCorporations,
+  signInPlatformAdministrator,
+} from '~/test/corporations'
+import { errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
 
 const details: FullDetails = {
@@ -35,8 +40,8 @@ const lookUp = dialog.getByRole('button', { name: 'Look up' })
 const save = dialog.getByRole('button', { name: 'Save changes' })
 
 async function edit(more: Partial<FullDetails['corporation']> = {}) {
-  administrator()
-  list(1)
+  signInPlatformAdministrator()
+  serveCorporationCount(1)
   const data = { ...details, corporation: { ...details.corporation, ...more } }
   network.on('GET /api/corporations/c-1/full-details', () => ({ body: { success: true, data } }))
   const resource = { description: '', icon: 'users' }
@@ -49,7 +54,7 @@ async function edit(more: Partial<FullDetails['corporation']> = {}) {
   await expect.poll(app.address).toBe('/dashboard/corporations')
 }
 
-const updates = () => network.calls('/api/orgs/update').map(call => call.body)
+const updates = () => network.requests('/api/orgs/update').map(call => call.body)
 
 test('an edit begins with the full details, its number and address locked, and the administrator disabled', async () => {
   await edit()
@@ -87,14 +92,14 @@ test('an edit sends what it was based on, and the list loads anew', async () => 
       agreed: true,
     },
   ])
-  await expect.poll(() => network.calls('/api/corporations').length).toBe(2)
+  await expect.poll(() => network.requests('/api/corporations').length).toBe(2)
 })
 
 test('its own number is told to be the current one, another is looked up in public', async () => {
   await edit()
   await lookUp.click()
   await expect.element(dialog.getByText('This is the current organization number')).toBeVisible()
-  expect(network.calls('/api/orgs/public-search')).toHaveLength(0)
+  expect(network.requests('/api/orgs/public-search')).toHaveLength(0)
   network.on('POST /api/orgs/public-search', () => ({
     body: {
       success: true,
@@ -119,7 +124,7 @@ const present = corporation(1, {
   allowed_resources: ['customers', 'contacts'],
   version: 9,
 })
-const stale = () => refusal(409, core.texts().general.stale, { data: present })
+const stale = () => errorResponse(409, core.texts().general.stale, { data: present })
 
 test('a stale edit shows what the other wrote, and saved once more it is based on that', async () => {
   await edit()
@@ -157,7 +162,7 @@ test('whoever closes a stale edit sees what the other wrote', async () => {
   await box('Postal Code').fill('903 26')
   await save.click()
   await expect.element(dialog.getByRole('alert')).toBeVisible()
-  listOf(corporation(1, { corp_name: 'Bil Uno' }))
+  serveCorporations(corporation(1, { corp_name: 'Bil Uno' }))
   await userEvent.keyboard('{Escape}')
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect.element(page.getByRole('row', { name: /Bil Uno/ })).toBeVisible()
@@ -165,7 +170,7 @@ test('whoever closes a stale edit sees what the other wrote', async () => {
 
 test('an organization that the update does not find is looked up again', async () => {
   await edit()
-  network.on('PUT /api/orgs/update', () => refusal(404, 'Organization not found'))
+  network.on('PUT /api/orgs/update', () => errorResponse(404, 'Organization not found'))
   network.on('POST /api/orgs/public-search', () => ({
     body: { success: true, data: { ...details.organization, street_address: 'Storgatan 1' } },
   }))
@@ -185,7 +190,7 @@ test("the platform's own corporation can't be switched off or deleted", async ()
   await active.click({ force: true })
   await expect.element(active).toBeChecked()
   await userEvent.keyboard('{Escape}')
-  listOf(corporation(1, { is_platform: true }), corporation(2))
+  serveCorporations(corporation(1, { is_platform: true }), corporation(2))
   await page.getByRole('searchbox').fill('x')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('button', { name: 'Delete Bil 2 AB' })).toBeVisible()
@@ -193,10 +198,10 @@ test("the platform's own corporation can't be switched off or deleted", async ()
 })
 
 test('details that failed to load can be tried again', async () => {
-  administrator()
-  list(1)
+  signInPlatformAdministrator()
+  serveCorporationCount(1)
   network.on('GET /api/corporations/resources', () => ({ body: { success: true, data: [] } }))
-  network.on('GET /api/corporations/c-1/full-details', () => refusal(500, ''))
+  network.on('GET /api/corporations/c-1/full-details', () => errorResponse(500, ''))
   open('/dashboard/corporations')
   await page.getByRole('button', { name: 'Edit Bil 1 AB' }).click()
   await expect
@@ -209,9 +214,9 @@ test('details that failed to load can be tried again', async () => {
 })
 
 test('a deletion warns, waits for the name, and happens once', async () => {
-  administrator()
-  list(2)
-  network.on('DELETE /api/corporations/c-1', () => refusal(409, 'Not now.'))
+  signInPlatformAdministrator()
+  serveCorporationCount(2)
+  network.on('DELETE /api/corporations/c-1', () => errorResponse(409, 'Not now.'))
   open('/dashboard/corporations')
   await page.getByRole('button', { name: 'Delete Bil 1 AB' }).click()
   const question = page.getByRole('dialog', { name: 'Delete Bil 1 AB?' })
@@ -228,11 +233,11 @@ test('a deletion warns, waits for the name, and happens once', async () => {
   await name.fill('Bil 1 AB')
   // Enter isn't the dangerous button.
   await userEvent.keyboard('{Enter}')
-  expect(network.calls('/api/corporations/c-1')).toHaveLength(0)
+  expect(network.requests('/api/corporations/c-1')).toHaveLength(0)
   await remove.click()
   await expect.element(question.getByRole('alert')).toHaveTextContent('Not now.')
   network.on('DELETE /api/corporations/c-1', () => {
-    listOf(corporation(2))
+    serveCorporations(corporation(2))
     return { body: { success: true, message: '' } }
   })
   await remove.click()
@@ -242,19 +247,19 @@ test('a deletion warns, waits for the name, and happens once', async () => {
 })
 
 test('the list loads anew whenever a navigation to it ends', async () => {
-  administrator()
-  list(1)
+  signInPlatformAdministrator()
+  serveCorporationCount(1)
   open('/dashboard/corporations')
   await expect.element(page.getByText('Showing 1 to 1 of 1 items')).toBeVisible()
-  list(2)
+  serveCorporationCount(2)
   await page.getByRole('button', { name: /Profile menu/ }).click()
   await page.getByRole('menuitem', { name: 'Corporations' }).click()
   await expect.element(page.getByText('Showing 1 to 2 of 2 items')).toBeVisible()
 })
 
 test('a list that failed to load is told under Error too', async () => {
-  administrator()
-  network.on('GET /api/corporations', () => refusal(500, ''))
+  signInPlatformAdministrator()
+  network.on('GET /api/corporations', () => errorResponse(500, ''))
   open('/dashboard/corporations')
   const toast = page.getByRole('group').filter({ hasText: 'Failed to load corporations' })
   await expect.element(toast.getByText('Error', { exact: true })).toBeVisible()

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { administrator, corporation, list, listOf } from '~/test/corporations'
-import { held, network, refusal } from '~/test/network'
+import {
+  corporation,
+  serveCorporationCount,
+  serveCorporations,
+  signInPlatformAdministrator,
+} from '~/test/corporations'
+import { deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
 
 const resources = [
@@ -27,14 +32,14 @@ const submit = dialog.getByRole('button', { name: 'Register corporation' })
 /** The directory knows this company; whether it is registered here already is the second question. */
 function directory(found: object | undefined, exists = false) {
   network.on('POST /api/orgs/search', () =>
-    found ? { body: { success: true, data: found } } : refusal(404, 'Organization not found'),
+    found ? { body: { success: true, data: found } } : errorResponse(404, 'Organization not found'),
   )
   network.on('POST /api/orgs/check-exists', () => ({ body: { success: true, data: { exists } } }))
 }
 
 async function register() {
-  administrator()
-  list(1)
+  signInPlatformAdministrator()
+  serveCorporationCount(1)
   network.on('GET /api/corporations/resources', () => ({ body: { success: true, data: resources } }))
   open('/dashboard/corporations')
   await page.getByRole('button', { name: 'Add Corporation' }).click()
@@ -77,7 +82,7 @@ test('a registration that lacks everything says so at each field, and leads to t
     await expect.element(dialog.getByText(sentence, { exact: true })).toBeInTheDocument()
   }
   await expect.element(box('Organization Number')).toHaveFocus()
-  expect(network.calls('/api/orgs/register')).toHaveLength(0)
+  expect(network.requests('/api/orgs/register')).toHaveLength(0)
 })
 
 test('the first broken field has the focus even in the part of the administrator', async () => {
@@ -126,7 +131,7 @@ test('a look-up fills the company in, locks what it knows, and is registered as 
     },
     agreed: true,
   })
-  await expect.poll(() => network.calls('/api/corporations').length).toBe(2)
+  await expect.poll(() => network.requests('/api/corporations').length).toBe(2)
 })
 
 test('unlocked fields can be changed, and another company leaves nothing of the first', async () => {
@@ -168,7 +173,7 @@ test('a look-up needs a number, and says what it did not find or could not ask',
   await lookUp.click()
   const said = dialog.getByRole('status')
   await expect.element(said.getByText('Organization not found')).toBeVisible()
-  network.on('POST /api/orgs/search', () => refusal(500, ''))
+  network.on('POST /api/orgs/search', () => errorResponse(500, ''))
   await lookUp.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to search organization')
   // It spoke of that number.
@@ -191,7 +196,7 @@ test('a wrong check digit is hinted at, and a number that is registered already 
 test('an answer that comes after the number was changed fills nothing in', async () => {
   await register()
   directory(record)
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('POST /api/orgs/search', async () => {
     await wait
     return { body: { success: true, data: record } }
@@ -213,14 +218,14 @@ test('what is taken stands beside its field, unlocked, and nothing typed is lost
   await fillTheRest()
   const taken = 'Another account already uses this email'
   network.on('POST /api/orgs/register', () =>
-    refusal(409, taken, { fields: { 'admin_data.email': [taken] } }),
+    errorResponse(409, taken, { fields: { 'admin_data.email': [taken] } }),
   )
   await submit.click()
   await expect.element(dialog.getByText(taken)).toBeVisible()
   await expect.element(box('Email')).toHaveFocus()
   const registered = 'A corporation with this organization number already exists'
   network.on('POST /api/orgs/register', () =>
-    refusal(409, registered, { fields: { organization_number: [registered] } }),
+    errorResponse(409, registered, { fields: { organization_number: [registered] } }),
   )
   await submit.click()
   await expect.element(dialog.getByText(registered)).toBeVisible()
@@ -236,7 +241,7 @@ test('a registration that failed says why beside its button', async () => {
   await lookUp.click()
   await expect.element(box('City')).toHaveValue('Umeå')
   await fillTheRest()
-  network.on('POST /api/orgs/register', () => refusal(500, ''))
+  network.on('POST /api/orgs/register', () => errorResponse(500, ''))
   await submit.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to create corporation')
 })
@@ -245,7 +250,7 @@ test('Escape asks before typed work is lost', async () => {
   await register()
   await box('Company Name').fill('Nordbil')
   await userEvent.keyboard('{Escape}')
-  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect.element(box('Company Name')).toHaveValue('Nordbil')
   await userEvent.keyboard('{Escape}')
@@ -254,9 +259,9 @@ test('Escape asks before typed work is lost', async () => {
 })
 
 test('resources that failed to load say so under Error, and can be tried again', async () => {
-  administrator()
-  listOf()
-  network.on('GET /api/corporations/resources', () => refusal(500, ''))
+  signInPlatformAdministrator()
+  serveCorporations()
+  network.on('GET /api/corporations/resources', () => errorResponse(500, ''))
   open('/dashboard/corporations')
   await page.getByRole('main').getByRole('button', { name: 'Add Corporation' }).first().click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to load resources')

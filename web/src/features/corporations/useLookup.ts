@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { core, type Organization } from '~/core'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { messageOf, problemOf } from '~/lib/problem'
 import { toast } from '~/ui/Toasts'
 import { ADDRESS, COMPANY, type CompanyField, type CorporationFormOf } from './form'
 
@@ -67,7 +67,7 @@ export function useLookup(form: CorporationFormOf, present?: Organization) {
         fill({})
         notes.push({ kind: 'warning', text: texts.organizations.notFound })
       } else {
-        notes.push({ kind: 'error', text: sentenceOf(thrown, texts.organizations.searchFailed) })
+        notes.push({ kind: 'error', text: messageOf(thrown, texts.organizations.searchFailed) })
       }
     }
     if (await taken) notes.push({ kind: 'warning', text: texts.corporations.numberTaken })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
-import { administrator, kestrel, user } from '~/test/corporations'
-import { network, refusal } from '~/test/network'
+import { serveKestrel, signInPlatformAdministrator, user } from '~/test/corporations'
+import { errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
 
 const sales = { role_id: 'r1', name: 'Sales' }
@@ -24,7 +24,7 @@ function roles(...data: object[]) {
 }
 
 function openUsers() {
-  administrator()
+  signInPlatformAdministrator()
   roles(sales, { role_id: 'r2', name: 'Reception' })
   return open('/dashboard/corporations/c-1/users')
 }
@@ -42,7 +42,7 @@ const within = (name: string) => {
 }
 
 test('a new user needs a name, an email, a role and a password, and is no Super Admin', async () => {
-  kestrel(() => [])
+  serveKestrel(() => [])
   openUsers()
   await page.getByRole('main').getByRole('button', { name: 'Add User' }).first().click()
   const { dialog, box, choose } = within('Add User')
@@ -63,13 +63,13 @@ test('a new user needs a name, an email, a role and a password, and is no Super 
   await choose('Role', 'Reception')
   await dialog.getByLabelText('Password', { exact: true }).fill('secret')
   network.on('POST /api/corporations/users', () => {
-    kestrel(() => [user('u9', 'Bo', { last: 'Ek' })])
+    serveKestrel(() => [user('u9', 'Bo', { last: 'Ek' })])
     return { status: 201, body: { success: true, message: '' } }
   })
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('User created successfully')).toBeVisible()
   await expect.element(page.getByRole('row', { name: /Bo Ek/ })).toBeVisible()
-  expect(network.calls('/api/corporations/users').map(call => call.body)).toEqual([
+  expect(network.requests('/api/corporations/users').map(call => call.body)).toEqual([
     {
       corp_id: 'c-1',
       first_name: 'Bo',
@@ -84,7 +84,7 @@ test('a new user needs a name, an email, a role and a password, and is no Super 
 })
 
 test('an edit begins with who the user is, and a blank password keeps the one there is', async () => {
-  kestrel(() => [user('u2', 'Grace', { mobile: '+44 1', UserRole: sales })])
+  serveKestrel(() => [user('u2', 'Grace', { mobile: '+44 1', UserRole: sales })])
   openUsers()
   await page.getByRole('button', { name: 'Edit Grace Whitfield' }).click()
   const { dialog, box } = within('Edit User')
@@ -100,7 +100,7 @@ test('an edit begins with who the user is, and a blank password keeps the one th
   network.on('PUT /api/corporations/users/u2', () => ({ body: { success: true, message: '' } }))
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect.element(page.getByText('User updated successfully')).toBeVisible()
-  expect(network.calls('/api/corporations/users/u2').at(-1)?.body).toEqual({
+  expect(network.requests('/api/corporations/users/u2').at(-1)?.body).toEqual({
     first_name: 'Grace',
     last_name: 'Whitfield',
     email: 'other@kestrel.example',
@@ -113,18 +113,18 @@ test('an edit begins with who the user is, and a blank password keeps the one th
 })
 
 test('a save that failed says so, and one that is stale shows what the other wrote', async () => {
-  kestrel(() => [user('u2', 'Grace', { UserRole: sales })])
+  serveKestrel(() => [user('u2', 'Grace', { UserRole: sales })])
   openUsers()
   await page.getByRole('button', { name: 'Edit Grace Whitfield' }).click()
   const { dialog, box } = within('Edit User')
   const save = dialog.getByRole('button', { name: 'Save changes' })
-  network.on('PUT /api/corporations/users/u2', () => refusal(500, ''))
+  network.on('PUT /api/corporations/users/u2', () => errorResponse(500, ''))
   await box('First Name').fill('Gracia')
   await save.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to create or update user')
   const { stale } = core.texts().general
   const present = user('u2', 'Graciela', { UserRole: sales, mobile: '+44 2', version: 8 })
-  network.on('PUT /api/corporations/users/u2', () => refusal(409, stale, { data: present }))
+  network.on('PUT /api/corporations/users/u2', () => errorResponse(409, stale, { data: present }))
   await save.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent(stale)
   await expect.element(box('Mobile')).toHaveValue('+44 2')
@@ -135,15 +135,15 @@ test('a save that failed says so, and one that is stale shows what the other wro
   await save.click()
   await expect.element(page.getByText('User updated successfully')).toBeVisible()
   const versions = network
-    .calls('/api/corporations/users/u2')
+    .requests('/api/corporations/users/u2')
     .map(({ body }) => (body as { version?: number }).version)
   expect(versions).toEqual([5, 5, 8])
 })
 
 test('roles that failed to load can be tried again, and a corporation may have none', async () => {
-  kestrel(() => [user('u2', 'Grace')])
+  serveKestrel(() => [user('u2', 'Grace')])
   openUsers()
-  network.on('GET /api/corporations/c-1/roles', () => refusal(500, ''))
+  network.on('GET /api/corporations/c-1/roles', () => errorResponse(500, ''))
   await page.getByRole('button', { name: 'Add User' }).click()
   const { dialog } = within('Add User')
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to load roles')
@@ -154,7 +154,7 @@ test('roles that failed to load can be tried again, and a corporation may have n
 
 test('a user is deactivated after the question, and activated again', async () => {
   let is_active = true
-  kestrel(() => [user('u2', 'Grace', { is_active })])
+  serveKestrel(() => [user('u2', 'Grace', { is_active })])
   network.on('PUT /api/corporations/users/u2', ({ body }) => {
     is_active = (body as { is_active: boolean }).is_active
     return { body: { success: true, message: is_active ? 'User updated successfully' : '' } }
@@ -172,7 +172,7 @@ test('a user is deactivated after the question, and activated again', async () =
   await page.getByRole('button', { name: 'Activate user' }).click()
   await expect.element(page.getByText('User updated successfully')).toBeVisible()
   await expect.element(page.getByRole('row', { name: /Grace Whitfield .* Active/ })).toBeVisible()
-  expect(network.calls('/api/corporations/users/u2').map(call => call.body)).toEqual([
+  expect(network.requests('/api/corporations/users/u2').map(call => call.body)).toEqual([
     { is_active: false, version: 5 },
     { is_active: true, version: 5 },
   ])
@@ -189,7 +189,7 @@ test('a refused deactivation says why in place', async () => {
 })
 
 test('a Super Admin is not edited here, and nobody deactivates themselves', async () => {
-  kestrel(() => [user('u1', 'Ada', { type: 'Super Admin' }), user('u2', 'Eve', { type: 'Super Admin' })])
+  serveKestrel(() => [user('u1', 'Ada', { type: 'Super Admin' }), user('u2', 'Eve', { type: 'Super Admin' })])
   openUsers()
   await expect.element(page.getByRole('button', { name: 'Deactivate Eve Whitfield' })).toBeVisible()
   expect(page.getByRole('button', { name: /^Edit/ }).elements()).toHaveLength(0)
@@ -197,7 +197,7 @@ test('a Super Admin is not edited here, and nobody deactivates themselves', asyn
 })
 
 test('says how many users the list leaves out', async () => {
-  kestrel(() => [])
+  serveKestrel(() => [])
   network.on('GET /api/corporations/c-1/users', () => ({
     body: { success: true, data: [user('u2', 'Grace')], totalItems: 7001 },
   }))

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import { type CustomerInput, type CustomerSummary, type CustomerType, core } from '~/core'
 import { said } from '~/language'
 import { useConflict } from '~/lib/conflict'
-import { checkedBy, showRefusal } from '~/lib/form'
-import { useKeptForm } from '~/lib/keptForm'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
 import { Conflict } from '~/ui/Conflict'
 import { DateField, dayIn } from '~/ui/DateField'
 import { FormModal } from '~/ui/FormModal'
@@ -106,11 +106,11 @@ const plain = (words: readonly string[]) => words.map(word => ({ value: word, la
 export function CustomerForm({ customer, onClose, onSaved }: Props) {
   const texts = core.texts()
   const [error, setError] = useState<string>()
-  const { form, version } = useKeptForm<Input>({
+  const { form, version } = useDraftForm<Input>({
     draft: `customer ${customer?.customer_id ?? ''}`,
     version: customer?.version,
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) =>
+    resolver: createResolver((rules, values) =>
       customer ? rules.checkCustomerUpdate(changed(values)) : rules.checkCustomer(values),
     ),
     defaultValues: { ...EMPTY, ...(customer && inputOf(customer)) },
@@ -120,7 +120,7 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
   const changed = ({ socialSecurityNumber: number, ...values }: Input): CustomerInput =>
     number === stored || core.isCompany(values.type) ? values : { ...values, socialSecurityNumber: number }
   const conflict = useConflict({ form, version, inputOf, fields: told })
-  const { stored, isLoading, isFailed, again } = useStoredNumber(customer, conflict.version, form)
+  const { stored, isLoading, isFailed, retry } = useStoredNumber(customer, conflict.version, form)
   const isCompany = core.isCompany(form.watch('type'))
   const { isSubmitted } = formState
   const wasCompany = useRef(isCompany)
@@ -152,19 +152,19 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
         toast.success(customer ? texts.customers.updated : texts.customers.created)
         onSaved()
       } catch (thrown) {
-        if (conflict.refused(thrown)) return
+        if (conflict.handle(thrown)) return
         const otherwise = customer ? texts.customers.updateFailed : texts.customers.createFailed
-        setError(showRefusal(form, thrown, otherwise))
+        setError(showErrors(form, thrown, otherwise))
       }
     },
     () => toast.error(texts.general.formInvalid),
   )
   const number = {
     readOnly: isLoading,
-    placeholder: isLoading ? t`Loading …` : undefined,
-    help: isFailed ? t`Not loaded. Leave empty to keep it.` : undefined,
+    placeholder: isLoading ? t`Loading…` : undefined,
+    help: isFailed ? t`Not loaded. Leave empty to keep the current number.` : undefined,
     end: isFailed && (
-      <IconButton label={t`Try Again`} icon={<RotateCw aria-hidden className="size-4" />} onClick={again} />
+      <IconButton label={t`Try Again`} icon={<RotateCw aria-hidden className="size-4" />} onClick={retry} />
     ),
   }
   const field = <N extends keyof Input>(name: N) => ({ control, name, label: labels[name] })

@@ -31,7 +31,7 @@ export function CustomerList({ query, loaded, may, onCreate, ...row }: Props) {
       <LoadFailed
         error={outcome.error}
         title={problemOf(outcome.error)?.message ? texts.loadFailed : texts.loadFailedTryAgain}
-        forbidden={t`You can't see these customers`}
+        forbidden={t`You don't have access to customers`}
       />
     )
   }
@@ -76,7 +76,7 @@ function NoneFound({ query: { search, filter }, mayCreate, onCreate }: NoneFound
           )
         }
       >
-        {mayCreate ? t`Nobody has been added yet.` : t`Nobody has added any so far.`}
+        {mayCreate ? t`Add a customer to get started.` : t`Customers will appear here once they are added.`}
       </State>
     )
   }
@@ -91,10 +91,10 @@ function NoneFound({ query: { search, filter }, mayCreate, onCreate }: NoneFound
       }
     >
       {search && isFiltered
-        ? t`Nobody has “${search}” in their name, email or address and fits the filter.`
+        ? t`No customers match both “${search}” and the filter.`
         : search
-          ? t`Nobody has “${search}” in their name, email or address.`
-          : t`Nobody fits the filter.`}
+          ? t`No name, email or address matches “${search}”.`
+          : t`No customers match the filter.`}
     </State>
   )
 }

@@ -52,7 +52,7 @@ export function CustomersPage() {
   return (
     <Page
       title={t`Customers`}
-      subtitle={t`Whom you sell to, buy from and broker for.`}
+      subtitle={t`The customers you sell to, buy from and broker for.`}
       actions={may.can_create && <NewButton label={t`New Customer`} onClick={create} />}
     >
       <CustomerStats outcome={shown.outcome} />

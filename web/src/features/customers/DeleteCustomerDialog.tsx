@@ -17,10 +17,10 @@ export function DeleteCustomerDialog({ customer, onClose, onDeleted }: Props) {
   return (
     <DangerDialog
       title={t`Delete Customer`}
-      lose={t`Delete customer`}
+      confirmLabel={t`Delete customer`}
       busy={busy}
       error={error}
-      onLose={attempt}
+      onConfirm={attempt}
       onClose={onClose}
     >
       {texts.deleteQuestion}

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useForm } from 'react-hook-form'
-import { checkedBy } from '~/lib/form'
+import { createResolver } from '~/lib/form'
 import { Button } from '~/ui/Button'
 import { DateField } from '~/ui/DateField'
 import { Panel } from '~/ui/Panel'
@@ -27,7 +27,7 @@ export function FilterPanel({ open, onClose, ...form }: Props) {
 function FilterForm({ filter, onApply, onClose }: Omit<Props, 'open'>) {
   const { control, handleSubmit, reset } = useForm<Filter>({
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkCustomerFilter(values)),
+    resolver: createResolver((rules, values) => rules.checkCustomerFilter(values)),
     defaultValues: filter,
   })
   const apply = handleSubmit(values => {
@@ -49,7 +49,7 @@ function FilterForm({ filter, onApply, onClose }: Omit<Props, 'open'>) {
           control={control}
           name="toDate"
           label={t`To`}
-          help={t`By the latest purchase or, where there is none, by the day they were added. Both days count.`}
+          help={t`Filters by latest purchase, or by date added if there is none. Both dates are included.`}
         />
       </div>
       <div className="sticky bottom-0 grid grid-cols-2 gap-2 border-t border-line bg-raised p-5">

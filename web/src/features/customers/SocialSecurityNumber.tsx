@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { type CustomerSummary, core } from '~/core'
-import { sentenceOf } from '~/lib/problem'
+import { messageOf } from '~/lib/problem'
 import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
 import { useRecord } from './record'
 
 /** The social security number of a customer, which lists don't have: it is fetched when this is shown. */
 export function SocialSecurityNumber({ customer }: { customer: CustomerSummary }) {
-  const { outcome, again } = useRecord(customer)
+  const { outcome, retry } = useRecord(customer)
   if (!outcome) {
     return (
       <span role="status" className="flex h-5 items-center">
@@ -20,9 +20,9 @@ export function SocialSecurityNumber({ customer }: { customer: CustomerSummary }
   return (
     <span role="alert" className="block">
       <span className="block text-danger">
-        {sentenceOf(outcome.error, core.texts().customers.detailsLoadFailed)}
+        {messageOf(outcome.error, core.texts().customers.detailsLoadFailed)}
       </span>
-      <Button className="mt-2" onClick={again}>
+      <Button className="mt-2" onClick={retry}>
         {t`Try Again`}
       </Button>
     </span>

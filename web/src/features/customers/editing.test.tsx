@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Customer, type CustomerInput, core } from '~/core'
-import { asked, company, customer, customers, openCustomers, sent } from '~/test/customers'
-import { held, network, refusal } from '~/test/network'
+import { company, customer, customers, listRequests, openCustomers, savedBodies } from '~/test/customers'
+import { deferred, errorResponse, network } from '~/test/network'
 
 const field = (name: string) => page.getByRole('textbox', { name })
 const choice = (name: string) => page.getByRole('combobox', { name })
@@ -47,7 +47,7 @@ test('an empty form says at each field what it lacks, in passing too, and sends 
   await expect.element(field('Name')).toHaveFocus()
   await field('Email').fill('maja')
   await expect.element(adding.getByText('Invalid email address.')).toBeVisible()
-  expect(sent('POST')).toHaveLength(0)
+  expect(savedBodies('POST')).toHaveLength(0)
 })
 
 test('a new private person is sent as typed, without what was left empty, and stands in the list', async () => {
@@ -64,7 +64,7 @@ test('a new private person is sent as typed, without what was left empty, and st
   await expect.element(page.getByText('Customer created successfully').first()).toBeVisible()
   await expect.element(showing('1 to 1 of 1')).toBeVisible()
   await expect.element(adding).not.toBeInTheDocument()
-  expect(sent('POST')).toEqual([
+  expect(savedBodies('POST')).toEqual([
     {
       name: 'Maja Holm',
       email: 'maja@mail.example',
@@ -93,8 +93,8 @@ test('agreement, latest purchase, postal code, location and status are sent wher
   await choose('Agreement', 'Purchase')
   await page.getByLabelText('Latest Purchase').fill('2026-11-02')
   await create.click()
-  await expect.poll(() => sent('POST')).toHaveLength(1)
-  expect(sent('POST')[0]).toMatchObject({
+  await expect.poll(() => savedBodies('POST')).toHaveLength(1)
+  expect(savedBodies('POST')[0]).toMatchObject({
     type: 'Client',
     postalCode: '211 34',
     location: 'Malmö',
@@ -138,11 +138,13 @@ test('a refusal by the server stays in the form, beside its field or above them 
   await choose('Customer Type', 'Private person')
   await field('Social Security Number').fill('1')
   const why = 'Another customer has this number.'
-  network.on('POST /api/customers', () => refusal(409, why, { fields: { socialSecurityNumber: [why] } }))
+  network.on('POST /api/customers', () =>
+    errorResponse(409, why, { fields: { socialSecurityNumber: [why] } }),
+  )
   await create.click()
   await expect.element(adding.getByText(why)).toBeVisible()
   await expect.element(field('Social Security Number')).toHaveFocus()
-  network.on('POST /api/customers', () => refusal(500, ''))
+  network.on('POST /api/customers', () => errorResponse(500, ''))
   await create.click()
   await expect.element(adding.getByRole('alert')).toHaveTextContent('Failed to create customer')
   await expect.element(field('Name')).toHaveValue('Maja Holm')
@@ -150,7 +152,7 @@ test('a refusal by the server stays in the form, beside its field or above them 
 
 test('while it is being saved a second click does nothing', async () => {
   openCustomers(customers(1))
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('PUT /api/customers/c-1', async () => {
     await wait
     return saved(customer(1))
@@ -162,7 +164,7 @@ test('while it is being saved a second click does nothing', async () => {
   await save.click()
   release()
   await expect.element(page.getByText('Customer updated successfully').first()).toBeVisible()
-  expect(sent('PUT', '/api/customers/c-1')).toHaveLength(1)
+  expect(savedBodies('PUT', '/api/customers/c-1')).toHaveLength(1)
 })
 
 test('the open row leads to the form, which holds what there is and says its version', async () => {
@@ -180,14 +182,14 @@ test('the open row leads to the form, which holds what there is and says its ver
   await expect.element(page.getByLabelText('Latest Purchase')).toHaveValue('2026-02-19')
   await choose('Agreement', 'None')
   await field('Name').fill('Bil AB')
-  const before = asked().length
+  const before = listRequests().length
   await save.click()
   await expect.element(page.getByText('Customer updated successfully').first()).toBeVisible()
   await expect
     .element(page.getByRole('button', { name: 'Bil AB', exact: true }))
     .toHaveAttribute('aria-expanded', 'true')
-  expect(asked()).toHaveLength(before + 1)
-  expect(sent('PUT', '/api/customers/c-1')[0]).toMatchObject({
+  expect(listRequests()).toHaveLength(before + 1)
+  expect(savedBodies('PUT', '/api/customers/c-1')[0]).toMatchObject({
     name: 'Bil AB',
     agreementType: '',
     version: 4,
@@ -208,7 +210,9 @@ test('a form that was closed begins anew', async () => {
 test('somebody else was faster: both are shown, nothing is lost, and one chooses', async () => {
   openCustomers(customers(1))
   const present = customer(1, { name: 'Maja Ek', telephone: '08', version: 5 })
-  network.on('PUT /api/customers/c-1', () => refusal(409, core.texts().general.stale, { data: present }))
+  network.on('PUT /api/customers/c-1', () =>
+    errorResponse(409, core.texts().general.stale, { data: present }),
+  )
   await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
   await field('Name').fill('Maja Lund')
   await field('Address').fill('Hamngatan 2')
@@ -222,7 +226,7 @@ test('somebody else was faster: both are shown, nothing is lost, and one chooses
   network.on('PUT /api/customers/c-1', () => saved(present))
   await save.click()
   await expect.element(page.getByText('Customer updated successfully').first()).toBeVisible()
-  expect(sent('PUT', '/api/customers/c-1')[1]).toMatchObject({
+  expect(savedBodies('PUT', '/api/customers/c-1')[1]).toMatchObject({
     name: 'Maja Ek',
     telephone: '08',
     address: 'Hamngatan 2',
@@ -233,7 +237,9 @@ test('somebody else was faster: both are shown, nothing is lost, and one chooses
 test('a day that is begun over what somebody else wrote counts as empty beside theirs', async () => {
   openCustomers(customers(1))
   const present = customer(1, { latestPurchase: '2026-03-01', version: 5 })
-  network.on('PUT /api/customers/c-1', () => refusal(409, core.texts().general.stale, { data: present }))
+  network.on('PUT /api/customers/c-1', () =>
+    errorResponse(409, core.texts().general.stale, { data: present }),
+  )
   await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
   const day = page.getByLabelText('Latest Purchase')
   await day.fill('2026-03-02')
@@ -247,7 +253,7 @@ test('a day that is begun over what somebody else wrote counts as empty beside t
 
 test('deleting asks by name first, a refusal stays in the dialog, and the row closes', async () => {
   const { server } = openCustomers(customers(2))
-  network.on('DELETE /api/customers/c-1', () => refusal(503, ''))
+  network.on('DELETE /api/customers/c-1', () => errorResponse(503, ''))
   await page.getByRole('button', { name: 'Maja Holm 2', exact: true }).click()
   await page.getByRole('button', { name: 'Delete Maja Holm 1' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Customer' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { asked, customers, openCustomers } from '~/test/customers'
+import { customers, listRequests, openCustomers } from '~/test/customers'
 
 const button = page.getByRole('button', { name: /^Filter/ })
 const panel = page.getByRole('dialog', { name: 'Filter Customers' })
@@ -13,7 +13,7 @@ const chips = () =>
     .getByRole('link')
     .elements()
     .map(chip => chip.textContent)
-const lastAsked = () => Object.fromEntries(asked().at(-1)?.query ?? [])
+const lastAsked = () => Object.fromEntries(listRequests().at(-1)?.query ?? [])
 
 test('the panel offers every type, and narrows the list from its first page', async () => {
   const { address } = openCustomers(customers(31), { address: '/dashboard/customers?page=2&search=maja' })

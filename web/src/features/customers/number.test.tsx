@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { company, customer, customers, openCustomers, sent, summaryOf } from '~/test/customers'
-import { held, network, refusal } from '~/test/network'
+import { company, customer, customers, openCustomers, savedBodies, summaryOf } from '~/test/customers'
+import { deferred, errorResponse, network } from '~/test/network'
 
 const RECORD = '/api/customers/c-1'
 const NUMBER = '19850312-4471'
@@ -24,7 +24,7 @@ async function choose(select: string, value: string) {
 
 test('an opened row shows at once what the list has, and the number once its record has come', async () => {
   openCustomers(customers(1))
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on(`GET ${RECORD}`, async () => {
     await wait
     return record
@@ -38,20 +38,20 @@ test('an opened row shows at once what the list has, and the number once its rec
   release()
   await expect.element(page.getByText(NUMBER)).toBeVisible()
   expect(height()).toBe(before)
-  expect(network.calls(RECORD)).toHaveLength(1)
+  expect(network.requests(RECORD)).toHaveLength(1)
 })
 
 test('closing a row aborts the question for its record', async () => {
   openCustomers(customers(1))
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on(`GET ${RECORD}`, async () => {
     await wait
     return record
   })
   await opener('Maja Holm 1').click()
-  await expect.poll(() => network.calls(RECORD)).toHaveLength(1)
+  await expect.poll(() => network.requests(RECORD)).toHaveLength(1)
   await opener('Maja Holm 1').click()
-  await expect.poll(() => network.calls(RECORD)[0]?.signal.aborted).toBe(true)
+  await expect.poll(() => network.requests(RECORD)[0]?.signal.aborted).toBe(true)
   release()
 })
 
@@ -60,7 +60,7 @@ test.each([
   ['', 'Failed to load customer details'],
 ])('a record that fails says why (%j) and can be asked for again', async (message, shown) => {
   openCustomers(customers(1))
-  network.on(`GET ${RECORD}`, () => refusal(503, message))
+  network.on(`GET ${RECORD}`, () => errorResponse(503, message))
   await opener('Maja Holm 1').click()
   await expect.element(page.getByRole('alert').filter({ hasText: shown })).toBeVisible()
   network.on(`GET ${RECORD}`, () => record)
@@ -84,13 +84,13 @@ test('of a company nothing more is asked for', async () => {
   await expect.element(page.getByText('559360-9844')).toBeVisible()
   await page.getByRole('button', { name: 'Edit Customer' }).click()
   await expect.element(field('Organization Number')).toHaveValue('559360-9844')
-  expect(network.calls(RECORD)).toHaveLength(0)
+  expect(network.requests(RECORD)).toHaveLength(0)
 })
 
 test('the form is there at once, its number follows, and what was typed meanwhile stays', async () => {
   openCustomers(customers(1))
   takesChanges()
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on(`GET ${RECORD}`, async () => {
     await wait
     return record
@@ -107,7 +107,7 @@ test('the form is there at once, its number follows, and what was typed meanwhil
   await expect.element(field('Name')).toHaveFocus()
   await save.click()
   await expect.element(updated).toBeVisible()
-  const [change] = sent('PUT', RECORD)
+  const [change] = savedBodies('PUT', RECORD)
   expect(change).toMatchObject({ name: 'Maja Ek', version: 4 })
   expect(change).not.toHaveProperty('socialSecurityNumber')
 })
@@ -131,19 +131,19 @@ test('another number is sent, and an emptied one is refused', async () => {
   await number.fill('19900101-0017')
   await save.click()
   await expect.element(updated).toBeVisible()
-  expect(sent('PUT', RECORD)).toMatchObject([{ socialSecurityNumber: '19900101-0017' }])
+  expect(savedBodies('PUT', RECORD)).toMatchObject([{ socialSecurityNumber: '19900101-0017' }])
 })
 
 test('where the number could not be loaded, it stays as it is, or is loaded with another try', async () => {
   openCustomers(customers(1))
   takesChanges()
-  network.on(`GET ${RECORD}`, () => refusal(503, 'The server is busy.'))
+  network.on(`GET ${RECORD}`, () => errorResponse(503, 'The server is busy.'))
   await edit.click()
-  await expect.element(number).toHaveAccessibleDescription(/Leave empty to keep it/)
+  await expect.element(number).toHaveAccessibleDescription(/Leave empty to keep the current number/)
   await field('Name').fill('Maja Ek')
   await save.click()
   await expect.element(updated).toBeVisible()
-  expect(sent('PUT', RECORD)[0]).not.toHaveProperty('socialSecurityNumber')
+  expect(savedBodies('PUT', RECORD)[0]).not.toHaveProperty('socialSecurityNumber')
   await edit.click()
   await expect.element(again).toBeVisible()
   network.on(`GET ${RECORD}`, () => record)
@@ -162,7 +162,7 @@ test('a type that was tried and given up brings the number back', async () => {
   await expect.element(number).toHaveValue(NUMBER)
   await save.click()
   await expect.element(updated).toBeVisible()
-  expect(sent('PUT', RECORD)[0]).not.toHaveProperty('socialSecurityNumber')
+  expect(savedBodies('PUT', RECORD)[0]).not.toHaveProperty('socialSecurityNumber')
 })
 
 test('a company that becomes a person needs a number', async () => {
@@ -171,7 +171,7 @@ test('a company that becomes a person needs a number', async () => {
   await choose('Customer Type', 'Private person')
   await save.click()
   await expect.element(page.getByText('Social security number is required.')).toBeVisible()
-  expect(sent('PUT', RECORD)).toHaveLength(0)
+  expect(savedBodies('PUT', RECORD)).toHaveLength(0)
 })
 
 test('a conflict brings the record without the number, and the form keeps it', async () => {
@@ -181,16 +181,18 @@ test('a conflict brings the record without the number, and the form keeps it', a
   await field('Name').fill('Maja Ek')
   const theirs = customer(1, { location: 'Lund', version: 5, socialSecurityNumber: '19900101-0017' })
   server.customers = [theirs]
-  network.on(`PUT ${RECORD}`, () => refusal(409, 'Somebody else was faster.', { data: summaryOf(theirs) }))
+  network.on(`PUT ${RECORD}`, () =>
+    errorResponse(409, 'Somebody else was faster.', { data: summaryOf(theirs) }),
+  )
   await save.click()
-  await expect.element(page.getByText('Changed by them, and taken over')).toBeVisible()
+  await expect.element(page.getByText('Their changes, already applied')).toBeVisible()
   await expect.element(field('Location')).toHaveValue('Lund')
   // The newer record brings the number that they wrote.
   await expect.element(number).toHaveValue('19900101-0017')
   takesChanges()
   await save.click()
   await expect.element(updated).toBeVisible()
-  const change = sent('PUT', RECORD).at(-1)
+  const change = savedBodies('PUT', RECORD).at(-1)
   expect(change).toMatchObject({ name: 'Maja Ek', location: 'Lund', version: 5 })
   expect(change).not.toHaveProperty('socialSecurityNumber')
 })

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { type CustomerSummary, core } from '~/core'
-import { useAsk } from '~/lib/ask'
+import { useRequest } from '~/lib/request'
 
 /**
  * Asks for the record of a customer, which has the social security number, and anew for another version of it. A company
@@ -13,5 +13,5 @@ export function useRecord(customer: CustomerSummary | undefined, version = custo
     () => (id === undefined ? undefined : (signal: AbortSignal) => core.getCustomer(id, signal)),
     [id, version],
   )
-  return { isAsked: id !== undefined, ...useAsk(question) }
+  return { isAsked: id !== undefined, ...useRequest(question) }
 }

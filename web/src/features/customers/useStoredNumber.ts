@@ -15,7 +15,7 @@ export function useStoredNumber<T extends Numbered>(
   version: number | undefined,
   form: UseFormReturn<T>,
 ) {
-  const { isAsked, outcome, again } = useRecord(customer, version)
+  const { isAsked, outcome, retry } = useRecord(customer, version)
   const [loaded, setLoaded] = useState('')
   const number = outcome?.ok ? outcome.value.socialSecurityNumber : undefined
   useEffect(() => {
@@ -28,6 +28,6 @@ export function useStoredNumber<T extends Numbered>(
     stored: isAsked ? loaded : undefined,
     isLoading: isAsked && !outcome,
     isFailed: outcome?.ok === false,
-    again,
+    retry,
   }
 }

@@ -3,20 +3,20 @@ import { BarRounded } from '@visx/shape'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Writing } from './format'
 
-/** What a bar stands for, and the same where there is little room. */
+/** The label of a bar, and its short form for narrow charts. */
 export type BarName = { long: string; short: string }
 
 type Props = {
   names: BarName[]
   values: number[]
   writing: Writing
-  /** Each bar is a row beside its name, and not a column above it. */
+  /** Horizontal bars with labels beside them, instead of columns. */
   rows: boolean
 }
 
 type Size = { width: number; height: number }
 
-/** Bars, each with its number beside it. Whoever can't see them has the table that stands with every chart. */
+/** A bar chart with values. Hidden from assistive technology, which gets the table of `ChartCard`. */
 export function Bars(props: Props) {
   const place = useRef<HTMLDivElement>(null)
   const { width, height } = useSize(place)
@@ -24,7 +24,7 @@ export function Bars(props: Props) {
   return (
     <div ref={place} className="size-full">
       {width > 0 && (
-        // It is as wide as its place; on paper, which is narrower, it becomes smaller.
+        // Sized to its container; scales down in print.
         <svg aria-hidden viewBox={`0 0 ${width} ${height}`} className="size-full text-[11px] tabular-nums">
           <Shape {...props} width={width} height={height} />
         </svg>
@@ -47,7 +47,7 @@ function useSize(place: RefObject<HTMLElement | null>): Size {
   return size
 }
 
-/** A bar may be as high as the highest; without any there is nothing to be in proportion to. */
+/** Returns the scale from 0 to the highest value. */
 const scaleOf = (values: number[], range: [number, number]) =>
   scaleLinear({ domain: [0, Math.max(...values, 1)], range })
 
@@ -98,7 +98,7 @@ function Columns({ names, values, writing, width, height }: Props & Size) {
   )
 }
 
-/** So much room takes a character of the small type. */
+/** Average character width of the small font, in pixels. */
 const CHARACTER = 6.5
 
 const roomFor = (texts: string[]) => Math.max(...texts.map(text => text.length)) * CHARACTER

@@ -6,7 +6,7 @@ import { usePhone } from '~/ui/usePhone'
 import type { BarName } from './Bars'
 import type { Writing } from './format'
 
-// The chart's library comes with the first chart. Where it can't be had, the table holds the same.
+// Loaded lazily with the first chart. If that fails, the table shows the same data.
 const Chart = lazy(() =>
   import('./Bars').then(
     ({ Bars }) => ({ default: Bars }),
@@ -14,26 +14,26 @@ const Chart = lazy(() =>
   ),
 )
 
-/** Something that was counted or summed up, for each name. */
+/** A series of values, one per name. */
 export type Measure = { name: string; values: number[]; writing: Writing }
 
 type Props = {
   title: string
-  /** What the names are, such as "Month". */
+  /** Heading of the names, for example "Month". */
   head: string
   names: BarName[]
-  /** The first one is shown; more can be chosen. */
+  /** The first measure is shown by default; the others can be selected. */
   measures: [Measure, ...Measure[]]
-  /** Always as rows: the names are words. */
+  /** Always horizontal bars, because the names are long. */
   rows?: boolean
-  /** What is said where there is nothing to show. */
+  /** Shown if there is no data. */
   none: string
 }
 
 const HEIGHT = 240
 const ROW = 28
 
-/** Numbers as bars, or as the table that those who can't see bars have anyway. */
+/** A card with a bar chart and the same data as a table, which assistive technology always gets. */
 export function ChartCard({ title, head, names, measures, rows = false, none }: Props) {
   const id = useId()
   const phone = usePhone()
@@ -52,7 +52,7 @@ export function ChartCard({ title, head, names, measures, rows = false, none }: 
         </h2>
         {!isEmpty && measures.length > 1 && !asTable && (
           <fieldset className="flex rounded-lg border border-line p-0.5 print:hidden">
-            <legend className="sr-only">{t`${title}: what the bars show`}</legend>
+            <legend className="sr-only">{t`${title}: data shown`}</legend>
             {measures.map(({ name }, index) => (
               <Choice key={name} pressed={index === chosen} onClick={() => setChosen(index)}>
                 {name}
@@ -149,7 +149,7 @@ function Table({ title, head, names, measures }: Pick<Props, 'title' | 'head' | 
 function NoChart() {
   return (
     <p className="flex h-full items-center justify-center text-muted">
-      {t`The chart couldn't be fetched. Its table holds the same.`}
+      {t`The chart couldn't be loaded. The table shows the same data.`}
     </p>
   )
 }

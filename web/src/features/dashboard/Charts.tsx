@@ -5,13 +5,13 @@ import { ChartCard } from './ChartCard'
 import { counts, monthName, sums } from './format'
 import { LatestImports } from './LatestImports'
 
-const NONE = t`Nothing in these twelve months.`
+const NONE = t`No data in these 12 months.`
 
-/** What was added month by month, what was agreed, and what was imported last. */
+/** The dashboard's charts and latest imports. */
 export function Charts({ dashboard }: { dashboard: Dashboard }) {
   const { invoices, customers, contacts, imports } = dashboard
   return (
-    // One that has a line to itself takes all of it.
+    // A last card alone in its row spans both columns.
     <div className="grid gap-4 *:min-w-0 lg:grid-cols-2 lg:[&>:last-child:nth-child(odd)]:col-span-2">
       {invoices && (
         <ChartCard

@@ -10,11 +10,11 @@ import { cx } from '~/ui/cx'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { Page } from '~/ui/Page'
 import { Charts } from './Charts'
-import { Doors } from './Doors'
 import { FirstSteps } from './FirstSteps'
+import { ModuleLinks } from './ModuleLinks'
 import type { dashboardLoader } from './route'
 
-/** Where a person arrives: how the corporation is doing. */
+/** The dashboard. */
 export function DashboardPage() {
   useTitle(t`Dashboard`)
   const { coming } = useLoaderData<typeof dashboardLoader>()
@@ -35,7 +35,7 @@ export function DashboardPage() {
           <LoadFailed
             error={outcome.error}
             title={core.texts().dashboard.loadFailed}
-            forbidden={t`You can't see this dashboard`}
+            forbidden={t`You don't have access to this dashboard`}
           />
         </div>
       )}
@@ -43,7 +43,7 @@ export function DashboardPage() {
   )
 }
 
-/** What there is to see, or what stands in its place. Each part is absent for those who may not see it. */
+/** The parts of the dashboard that the user has permission to see. */
 function Figures({ dashboard }: { dashboard: Dashboard }) {
   const { invoices, customers, contacts, imports } = dashboard
   const totals = [
@@ -51,7 +51,7 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
     { name: t`Total Customers`, of: customers, to: paths.customers },
     { name: t`Total Contacts`, of: contacts, to: paths.contacts },
   ].flatMap(({ name, of, to }) => (of ? [{ name, to, total: of.total }] : []))
-  if (totals.length === 0 && !imports) return <Doors />
+  if (totals.length === 0 && !imports) return <ModuleLinks />
   const isNew = totals.every(({ total }) => total === 0) && !imports?.length
   return (
     <>
@@ -77,7 +77,7 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
   )
 }
 
-/** Of the shape that most will see. */
+/** The skeleton of the most common layout. */
 function Loading() {
   return (
     <div role="status" className="grid gap-4">

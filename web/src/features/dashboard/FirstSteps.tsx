@@ -6,7 +6,7 @@ import { usePermissions } from '~/lib/session'
 import { buttonClass } from '~/ui/Button'
 import { State } from '~/ui/State'
 
-/** For a corporation that has just begun: what there is to do, in place of charts of nothing. */
+/** First steps, shown instead of empty charts in a new corporation. */
 export function FirstSteps() {
   const isPlatform = usePermissions(paths.corporations).can_create
   const own = [
@@ -15,13 +15,13 @@ export function FirstSteps() {
     { to: paths.invoices, name: t`Create invoices`, open: usePermissions(paths.invoices).can_create },
     { to: paths.users, name: t`Add users`, open: usePermissions(paths.users).can_create },
   ].filter(step => step.open)
-  // Dealers don't work in the platform's own corporation.
+  // The platform's own corporation has no records.
   const steps = isPlatform ? [{ to: paths.corporations, name: t`Go to Corporations` }] : own
   return (
     <section className="card">
       <State
         icon={<ChartColumn className="size-6" />}
-        title={t`Your figures will stand here`}
+        title={t`Your numbers will appear here`}
         action={
           steps.length > 0 &&
           steps.map(({ to, name }, index) => (
@@ -32,10 +32,10 @@ export function FirstSteps() {
         }
       >
         {isPlatform
-          ? t`Dealers work in corporations of their own. Register one together with its administrator, who adds its roles, users and records.`
+          ? t`Each dealer has its own corporation. Register one and its administrator, who can then add roles, users and records.`
           : steps.length > 0
-            ? t`A good beginning is to bring in what you have: a CSV or Excel file is checked row by row before anything is saved.`
-            : t`As soon as somebody adds customers, contacts or invoices, they are counted here month by month.`}
+            ? t`Start by importing a CSV or Excel file. Every row is checked before anything is saved.`
+            : t`Once customers, contacts or invoices are added, you'll see them here month by month.`}
       </State>
     </section>
   )

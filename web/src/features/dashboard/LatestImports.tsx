@@ -7,7 +7,7 @@ import { importStates } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { Badge } from '~/ui/Badge'
 
-/** The files that were imported last, and what became of their rows. */
+/** The latest imports and their results. */
 export function LatestImports({ imports }: { imports: ImportFigures[] }) {
   return (
     <section aria-labelledby="latest-imports" className="card p-5 print:break-inside-avoid">
@@ -24,7 +24,7 @@ export function LatestImports({ imports }: { imports: ImportFigures[] }) {
         </Link>
       </div>
       {imports.length === 0 ? (
-        <p className="py-6 text-center text-muted">{t`No file has been imported yet.`}</p>
+        <p className="py-6 text-center text-muted">{t`No imports yet.`}</p>
       ) : (
         <ul aria-labelledby="latest-imports" className="mt-1 divide-y divide-line">
           {imports.map(file => (

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Dashboard, PermissionResource } from '~/core'
-import { held, network, refusal } from '~/test/network'
-import { contactsResource, open, signedIn } from '~/test/open'
-import { everything, nothing, reading } from '~/test/rights'
+import { deferred, errorResponse, network } from '~/test/network'
+import { contactsResource, open, signInUser } from '~/test/open'
+import { allPermissions, noPermissions, readPermission } from '~/test/rights'
 
 const MONTHS = Array.from({ length: 12 }, (_, index) =>
   new Date(Date.UTC(2025, 11 + index)).toISOString().slice(0, 7),
@@ -38,8 +38,8 @@ const whole: Dashboard = {
 const answers = (data: Dashboard) =>
   network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
 
-function openDashboard(data: Dashboard = whole, rights = everything) {
-  signedIn(rights)
+function openDashboard(data: Dashboard = whole, rights = allPermissions) {
+  signInUser(rights)
   answers(data)
   return open('/dashboard/admin')
 }
@@ -50,9 +50,9 @@ const bars = (name: string) => [...chart(name).element().querySelectorAll<SVGEle
 const shown = (name: string) => expect.poll(() => bars(name).length)
 
 test.each(['/dashboard', '/dashboard/admin'])(
-  '%s is the dashboard, with its title and subtitle',
+  '%s shows the dashboard with title and subtitle',
   async address => {
-    signedIn()
+    signInUser()
     answers(whole)
     open(address)
     await expect.element(main.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
@@ -61,9 +61,9 @@ test.each(['/dashboard', '/dashboard/admin'])(
   },
 )
 
-test('while it loads it says so, and then shows the total of all invoices', async () => {
-  const { wait, release } = held()
-  signedIn()
+test('shows a loading state, then the total of all invoices', async () => {
+  const { wait, release } = deferred()
+  signInUser()
   network.on('GET /api/dashboard', async () => {
     await wait
     return { body: { success: true, data: whole } }
@@ -79,9 +79,9 @@ test('while it loads it says so, and then shows the total of all invoices', asyn
 test.each([
   ['The server is busy.', /Failed to load total invoices.*The server is busy\./],
   ['', /^Failed to load total invoices/],
-])('a dashboard that failed to load says why (%j), and can be tried again', async (message, said) => {
-  signedIn()
-  network.on('GET /api/dashboard', () => refusal(503, message))
+])('a dashboard that failed to load shows the reason (%j) and a retry', async (message, said) => {
+  signInUser()
+  network.on('GET /api/dashboard', () => errorResponse(503, message))
   open('/dashboard')
   await expect.element(main.getByRole('alert')).toHaveTextContent(said)
   answers(whole)
@@ -89,7 +89,7 @@ test.each([
   await expect.element(main.getByText('Total Invoices')).toBeVisible()
 })
 
-test('each total leads to its list', async () => {
+test('each total links to its list', async () => {
   openDashboard()
   for (const [name, to] of [
     ['Total Invoices 1,234', '/dashboard/invoices'],
@@ -105,7 +105,7 @@ test.each([
   ['customers', ['Total Customers'], ['Customers by month', 'Customers by agreement']],
   ['contacts', ['Total Contacts'], ['Contacts by month']],
   ['imports', [], ['Latest imports']],
-] as const)('whoever may read %s alone sees these alone', async (part, totals, parts) => {
+] as const)('a user who can only read %s sees only its figures', async (part, totals, parts) => {
   openDashboard({ [part]: whole[part] })
   for (const name of parts) await expect.element(chart(name)).toBeVisible()
   expect(main.getByRole('region').elements()).toHaveLength(parts.length)
@@ -113,7 +113,7 @@ test.each([
   expect(links.map(link => link.textContent.replace(/[\d,]+$/, ''))).toEqual(totals)
 })
 
-test('a chart has a bar for each month, in proportion, with its number', async () => {
+test('a chart has a proportional bar with its value for each month', async () => {
   openDashboard()
   await shown('Customers by month').toBe(12)
   const all = bars('Customers by month')
@@ -127,7 +127,7 @@ test('a chart has a bar for each month, in proportion, with its number', async (
   expect(all[11]?.textContent).toContain('22')
 })
 
-test('those who cannot see a chart have its table, and everybody can show it', async () => {
+test('every chart has an accessible table that can also be shown', async () => {
   openDashboard()
   const name = 'Invoices by month'
   await shown(name).toBe(12)
@@ -148,7 +148,7 @@ test('those who cannot see a chart have its table, and everybody can show it', a
   await shown(name).toBe(12)
 })
 
-test('invoices are shown by their number, or by their value in pounds', async () => {
+test('the invoice chart shows counts or amounts in pounds', async () => {
   openDashboard()
   const name = 'Invoices by month'
   await shown(name).toBe(12)
@@ -161,20 +161,20 @@ test('invoices are shown by their number, or by their value in pounds', async ()
   expect(bars(name)[11]?.textContent).toContain('£14K')
 })
 
-test('customers without an agreement are among the agreements', async () => {
+test('the agreement chart includes customers without an agreement', async () => {
   openDashboard()
   await shown('Customers by agreement').toBe(3)
   const said = bars('Customers by agreement').map(bar => bar.textContent)
   expect(said).toEqual(['Sales30', 'Purchase20', 'No agreement6'])
 })
 
-test('a chart of nothing says so', async () => {
+test('an empty chart says that there is no data', async () => {
   openDashboard({ ...whole, contacts: { total: 5, months: months(() => 0) } })
-  await expect.element(chart('Contacts by month')).toHaveTextContent('Nothing in these twelve months.')
+  await expect.element(chart('Contacts by month')).toHaveTextContent('No data in these 12 months.')
   expect(chart('Contacts by month').getByRole('button').elements()).toHaveLength(0)
 })
 
-test('the latest imports say what became of their rows', async () => {
+test('the latest imports show their results', async () => {
   openDashboard()
   const row = chart('Latest imports').getByRole('listitem')
   await expect.element(row).toHaveTextContent(/book\.xlsx980 of 1,000 rows imported, 20 failed.*Completed/)
@@ -187,26 +187,26 @@ const fresh: Dashboard = {
   imports: [],
 }
 
-test('a corporation that has just begun is shown what to do, and no charts of nothing', async () => {
+test('a new corporation sees first steps instead of empty charts', async () => {
   openDashboard(fresh)
   await expect.element(main.getByRole('link', { name: 'Total Invoices 0' })).toBeVisible()
-  await expect.element(main.getByText('Your figures will stand here')).toBeVisible()
+  await expect.element(main.getByText('Your numbers will appear here')).toBeVisible()
   await expect
     .element(main.getByRole('link', { name: 'Import Contacts' }))
     .toHaveAttribute('href', '/dashboard/contacts/imports/new')
   expect(main.getByText(/by month$/).elements()).toHaveLength(0)
 })
 
-test('who looks after the platform is led to the corporations, where the work begins', async () => {
-  signedIn()
+test('platform administrators see a link to the corporations', async () => {
+  signInUser()
   const corporations: PermissionResource = {
-    ...contactsResource(everything),
+    ...contactsResource(allPermissions),
     resource_id: 'corporations',
     title: 'Corporations',
     route: '/dashboard/corporations',
   }
   network.on('GET /api/rbac/user-permissions', () => ({
-    body: { success: true, data: { resources: [contactsResource(everything), corporations] } },
+    body: { success: true, data: { resources: [contactsResource(allPermissions), corporations] } },
   }))
   answers(fresh)
   open('/dashboard')
@@ -216,23 +216,23 @@ test('who looks after the platform is led to the corporations, where the work be
   expect(main.getByRole('link', { name: 'Import Contacts' }).elements()).toHaveLength(0)
 })
 
-test('whoever may only look is told nothing that they cannot do', async () => {
-  openDashboard(fresh, reading)
-  await expect.element(main.getByText('Your figures will stand here')).toBeVisible()
-  await expect.element(main.getByText(/As soon as somebody adds/)).toBeVisible()
+test('a user with read permission only sees no create actions', async () => {
+  openDashboard(fresh, readPermission)
+  await expect.element(main.getByText('Your numbers will appear here')).toBeVisible()
+  await expect.element(main.getByText(/Once customers, contacts or invoices are added/)).toBeVisible()
   expect(main.getByRole('link', { name: /Import|Add|Create/ }).elements()).toHaveLength(0)
 })
 
-test('whoever may see nothing is told whom to ask', async () => {
-  openDashboard({}, nothing)
-  await expect.element(main.getByText('Nothing has been opened for you yet')).toBeVisible()
-  await expect.element(main.getByText(/Ask an administrator/)).toBeVisible()
+test('a user without permissions sees who to ask', async () => {
+  openDashboard({}, noPermissions)
+  await expect.element(main.getByText("You don't have access to any modules yet")).toBeVisible()
+  await expect.element(main.getByText(/Ask your administrator/)).toBeVisible()
 })
 
-test('of whose work nothing is counted, the screens that are open to them are shown', async () => {
-  signedIn()
+test('a user without figures sees links to their modules', async () => {
+  signInUser()
   const users: PermissionResource = {
-    ...contactsResource(reading),
+    ...contactsResource(readPermission),
     resource_id: 'users',
     title: 'Users Management',
     route: '/dashboard/users',
@@ -246,7 +246,7 @@ test('of whose work nothing is counted, the screens that are open to them are sh
     .toHaveAttribute('href', '/dashboard/users')
 })
 
-test('on a phone the bars are rows with whole numbers, and nothing is wider than the window', async () => {
+test('on a phone the bars are horizontal and nothing overflows', async () => {
   await page.viewport(360, 740)
   try {
     openDashboard()

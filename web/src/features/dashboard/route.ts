@@ -3,7 +3,7 @@ import { loadCore } from '~/core'
 import { settle } from '~/lib/load'
 import { paths } from '~/lib/paths'
 
-/** How the corporation is doing, as far as one may see it. It is handed over before it has come. */
+/** Loads the dashboard. Returns the pending promise, so that the page renders immediately. */
 export async function dashboardLoader() {
   const core = await loadCore()
   return { coming: settle(core.getDashboard()) }

@@ -14,14 +14,14 @@ export function CancelImportDialog({ session, onClose, onCancelled }: Props) {
   return (
     <DangerDialog
       title={t`Cancel Import`}
-      lose={t`Cancel import`}
-      keep={t`Keep importing`}
+      confirmLabel={t`Cancel import`}
+      cancelLabel={t`Keep importing`}
       busy={busy}
       error={error}
-      onLose={attempt}
+      onConfirm={attempt}
       onClose={onClose}
     >
-      {t`The contacts that have been imported so far are kept. The other rows of this file will not be imported.`}
+      {t`Contacts imported so far are kept. The remaining rows won't be imported.`}
       <strong className="mt-3 block font-medium text-ink [overflow-wrap:anywhere]">{session.fileName}</strong>
     </DangerDialog>
   )

@@ -33,8 +33,8 @@ function rowsOf({ state, progress, result }: Check) {
 }
 
 const choices = [
-  { value: 'import', label: t`Import them too` },
-  { value: 'refuse', label: t`Leave later ones out` },
+  { value: 'import', label: t`Import duplicates too` },
+  { value: 'refuse', label: t`Leave out duplicates` },
 ] as const satisfies { value: Duplicates; label: string }[]
 
 type Props = { work: Import; onCorrections: () => void; onDuplicates: () => void }
@@ -59,7 +59,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
   const { counts } = shown
   const isRefused = duplicates === 'refuse'
   return (
-    <section aria-label={t`What the check has found`} className="card overflow-hidden">
+    <section aria-label={t`Check results`} className="card overflow-hidden">
       <div className="border-b border-line p-4">
         <ProgressBar
           label={check.state === 'done' ? t`Checked` : t`Checking the file`}
@@ -84,10 +84,10 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
         >
           {counts.failed > 0 ? (
             <button type="button" className={linkClass} onClick={showProblems}>
-              {t`See the problems`}
+              {t`View problems`}
             </button>
           ) : (
-            t`nothing to correct`
+            t`No problems found`
           )}
         </Figure>
         <Figure
@@ -100,11 +100,11 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
             <>
               {!isRefused && (
                 <button type="button" className={linkClass} onClick={onDuplicates}>
-                  {t`See the duplicates`}
+                  {t`View duplicates`}
                 </button>
               )}
               <Select
-                label={t`What becomes of duplicates`}
+                label={t`Duplicate handling`}
                 value={duplicates}
                 choices={choices}
                 onChange={setDuplicates}
@@ -112,14 +112,14 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
               />
             </>
           ) : (
-            t`every row is somebody else`
+            t`No duplicates found`
           )}
         </Figure>
         <Figure icon={ListX} name={t`Left out`} value={counts.leftOut} look="text-muted">
           {changes.length > 0 ? (
             <CorrectionsLink changes={changes} onOpen={onCorrections} />
           ) : (
-            t`rows that you took out`
+            t`Rows you leave out`
           )}
         </Figure>
       </dl>

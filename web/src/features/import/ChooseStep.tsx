@@ -62,7 +62,7 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
           <Link to={paths.contacts} className={buttonClass()}>
             {t`Cancel`}
           </Link>
-          <Button kind="primary" off={!opened || !!opening} onClick={onNext}>
+          <Button kind="primary" ariaDisabled={!opened || !!opening} onClick={onNext}>
             {t`Next`}
           </Button>
         </div>
@@ -155,7 +155,7 @@ function Earlier() {
     <p className="mt-3 max-w-2xl text-muted [overflow-wrap:anywhere]">
       <Sentence
         text={file =>
-          t`Choose ${file} again to go on with it. What you chose and corrected is still here, but a page can't hold on to a file.`
+          t`Choose ${file} again to continue. Your mapping and corrections are saved, but the browser can't keep the file.`
         }
       >
         <b className="font-medium text-ink">{name}</b>

@@ -17,9 +17,7 @@ export function CorrectionsPanel({ work: { changes, change }, open, onClose }: P
   return (
     <Panel open={open} title={summaryOf(changes) || t`Corrections`} onClose={onClose}>
       {changes.length === 0 ? (
-        <p className="p-5 text-muted">
-          {t`Nothing is corrected, so every row is imported as it stands in the file.`}
-        </p>
+        <p className="p-5 text-muted">{t`No corrections. Rows are imported as they are in the file.`}</p>
       ) : (
         <>
           <ul aria-label={t`Corrections`} className="divide-y divide-line">
@@ -30,8 +28,8 @@ export function CorrectionsPanel({ work: { changes, change }, open, onClose }: P
                   <p className="text-muted">{what}</p>
                 </div>
                 <IconButton
-                  label={t`Take back: ${where}`}
-                  tip={t`Take back`}
+                  label={t`Undo: ${where}`}
+                  tip={t`Undo`}
                   icon={<Undo2 aria-hidden className="size-4" />}
                   onClick={() => change(old => old.filter((_, at) => at !== index))}
                 />
@@ -44,8 +42,8 @@ export function CorrectionsPanel({ work: { changes, change }, open, onClose }: P
             </p>
           )}
           <div className="border-t border-line p-5">
-            <Button kind="lose" onClick={() => change(() => [])}>
-              {t`Take all back`}
+            <Button kind="danger" onClick={() => change(() => [])}>
+              {t`Undo all`}
             </Button>
           </div>
         </>

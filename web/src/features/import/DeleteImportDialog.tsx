@@ -16,15 +16,15 @@ export function DeleteImportDialog({ session, onClose, onDeleted }: Props) {
   return (
     <DangerDialog
       title={t`Delete Import`}
-      lose={t`Delete import`}
+      confirmLabel={t`Delete import`}
       busy={busy}
       error={error}
-      onLose={attempt}
+      onConfirm={attempt}
       onClose={onClose}
     >
       {session.failedRecords > 0
-        ? t`The contacts that it brought in stay. Its failed rows can't be downloaded any more.`
-        : t`The contacts that it brought in stay.`}
+        ? t`The imported contacts are kept, but the failed rows can no longer be downloaded.`
+        : t`The imported contacts are kept.`}
       <strong className="mt-3 block font-medium text-ink [overflow-wrap:anywhere]">{session.fileName}</strong>
     </DangerDialog>
   )

@@ -51,7 +51,7 @@ export function DropZone({ onDrop }: { onDrop: (file: File) => void }) {
     <div aria-hidden className="pointer-events-none fixed inset-0 z-50 grid place-items-center bg-veil p-6">
       <div className="flex flex-col items-center gap-3 rounded-2xl border-2 border-dashed border-accent bg-raised px-10 py-12 text-base font-medium shadow-float">
         <FileDown className="size-8 text-accent-text" />
-        {t`Drop the file to read it`}
+        {t`Drop the file to open it`}
       </div>
     </div>
   )

@@ -37,7 +37,7 @@ export function DuplicatesPanel({ work: { engine }, shown: { run, counts }, open
       onClose={onClose}
     >
       <p className="border-b border-line px-5 py-3 text-muted">
-        {t`Rows with the same e-mail address as an earlier one; without an address, with the same name and phone number.`}
+        {t`Rows with the same email as an earlier row, or with the same name and phone number if they have no email.`}
       </p>
       <ul aria-label={t`Duplicates`} className="divide-y divide-line">
         {repeats.map(({ row, first }) => (

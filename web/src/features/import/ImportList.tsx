@@ -41,7 +41,7 @@ export function ImportList({ query, loaded, may, mayDelete, onDelete }: Props) {
       <LoadFailed
         error={outcome.error}
         title={core.texts().import.listFailed}
-        forbidden={t`You can't see these imports`}
+        forbidden={t`You don't have access to imports`}
       />
     )
   }
@@ -98,8 +98,8 @@ function Empty({ mayCreate }: { mayCreate: boolean }) {
       }
     >
       {mayCreate
-        ? t`Bring a whole address book in from a CSV or Excel file. What became of each file is kept here: its contacts, and the rows that failed, to correct and import again.`
-        : t`Nobody has imported a file so far.`}
+        ? t`Import contacts from a CSV or Excel file. Each import is listed here with its contacts and failed rows, which you can correct and import again.`
+        : t`Imports will appear here once a file is imported.`}
     </State>
   )
 }

@@ -7,10 +7,10 @@ import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
-import { useHeldWork } from '~/ui/heldWork'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 import { Unsaved } from '~/ui/Unsaved'
+import { useUnsavedChanges } from '~/ui/unsavedChanges'
 import { ChooseStep } from './ChooseStep'
 import { DropZone } from './DropZone'
 import { MapStep } from './MapStep'
@@ -31,8 +31,8 @@ export function ImportPage() {
       tall
       subtitle={
         session
-          ? t`What the server makes of your file. You can leave this page and come back to it.`
-          : t`Your file is read and checked on this device. Nothing is sent until you import.`
+          ? t`Your file is imported on the server. You can leave this page and come back later.`
+          : t`Your file is checked on this device. Nothing is uploaded until you import.`
       }
     >
       {!can_create ? (
@@ -71,7 +71,7 @@ function Preparation() {
     await navigate(`?${new URLSearchParams({ session })}`, { replace: true })
   })
   // A page that opens anew has no file any more.
-  useHeldWork(work.opened !== undefined)
+  useUnsavedChanges(work.opened !== undefined)
   const choose = (file: File) => {
     setStep(1)
     work.choose(file)
@@ -87,11 +87,11 @@ function Preparation() {
       {!sending.upload && <DropZone onDrop={choose} />}
       <Unsaved
         dirty={work.isTouched || sending.upload !== undefined}
-        asking={false}
+        isAsking={false}
         // The file must be chosen again.
-        kept={false}
+        isDraftStored={false}
         title={t`Leave this import?`}
-        description={t`It has not been sent. What you chose and corrected would be lost.`}
+        description={t`Nothing has been imported. Your mapping and corrections will be lost.`}
         onKeep={() => undefined}
         onDiscard={work.forget}
       />

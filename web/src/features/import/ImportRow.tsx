@@ -77,10 +77,10 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
           />
         )}
         {successRecords > 0 && may.can_read && (
-          <WithTip tip={t`View its contacts`}>
+          <WithTip tip={t`View contacts`}>
             <Link
               to={paths.importedContacts(session.sessionId)}
-              aria-label={t`View the contacts from ${fileName}`}
+              aria-label={t`View contacts from ${fileName}`}
               className={iconButtonClass}
             >
               <Contact aria-hidden className="size-4.5" />
@@ -110,7 +110,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
             label={word}
             value={totalRecords > 0 ? session.processedRecords : null}
             max={totalRecords}
-            text={totalRecords > 0 ? progressOf(session) : t`Waiting to begin`}
+            text={totalRecords > 0 ? progressOf(session) : t`Waiting to start`}
           />
         </div>
       )}

@@ -33,7 +33,7 @@ export function ImportsPage() {
   return (
     <Page
       title={t`Imports`}
-      subtitle={t`Files that contacts were imported from, and what became of their rows.`}
+      subtitle={t`Imported files and their results.`}
       actions={
         may.can_create && (
           <NewLink

@@ -89,8 +89,8 @@ function Earlier({ work: { remembered } }: { work: Import }) {
       <History aria-hidden className="size-4 shrink-0 text-muted" />
       <p role="status">
         {isUsed
-          ? t`Mapped as in your import of ${day(importedAt)}`
-          : t`Such a file was mapped otherwise on ${day(importedAt)}`}
+          ? t`Mapped as in your import on ${day(importedAt)}`
+          : t`You mapped a similar file differently on ${day(importedAt)}`}
       </p>
       <Button
         kind="ghost"
@@ -106,9 +106,10 @@ function Earlier({ work: { remembered } }: { work: Import }) {
 /** What will happen to the rows, or why nothing can be imported yet. */
 function prospect({ check }: Import): { text?: string; isReady: boolean } {
   const verdict = check.state === 'done' ? check.result?.verdict : undefined
-  if (!verdict) return { text: check.state === 'running' ? t`Checking every row` : undefined, isReady: false }
+  if (!verdict)
+    return { text: check.state === 'running' ? t`Checking every row…` : undefined, isReady: false }
   if (verdict.ready === 0) {
-    const text = t`No row can be imported. Correct the problems, or map the columns differently.`
+    const text = t`No rows can be imported. Correct the problems, or map the columns differently.`
     return { text, isReady: false }
   }
   const [ready, out] = [count(verdict.ready), count(verdict.failed + verdict.leftOut)]
@@ -128,7 +129,7 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
         {upload ? (
           <div className="min-w-56 flex-1">
             <ProgressBar
-              label={t`Sending the file`}
+              label={t`Uploading the file`}
               value={upload.sent}
               max={upload.whole}
               text={t`${size(upload.sent)} of ${size(upload.whole)}`}
@@ -141,7 +142,7 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
         )}
         <div className="flex gap-2 max-sm:w-full">
           {upload ? (
-            <Button onClick={stop}>{t`Stop sending`}</Button>
+            <Button onClick={stop}>{t`Cancel upload`}</Button>
           ) : (
             <Button className="max-sm:px-3" onClick={onBack}>
               <ArrowLeft aria-hidden className="size-4 sm:hidden" />
@@ -152,7 +153,7 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
             kind="primary"
             className="max-sm:flex-1"
             busy={upload !== undefined}
-            off={!isReady && work.mappingErrors.length === 0}
+            ariaDisabled={!isReady && work.mappingErrors.length === 0}
             onClick={onStart}
           >
             {t`Import Contacts`}

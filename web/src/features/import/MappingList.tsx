@@ -116,7 +116,7 @@ type ReasonProps = { work: Import; column: string; match?: OpenFile['head']['mat
 function Reason({ work: { own, remembered }, column, match }: ReasonProps) {
   if (own[column] !== undefined) return <p className="text-muted">{t`Chosen by you`}</p>
   if (remembered && rememberedFor(remembered, column) !== undefined)
-    return <p className="text-muted">{t`As in your import of ${day(remembered.importedAt)}`}</p>
+    return <p className="text-muted">{t`As in your import on ${day(remembered.importedAt)}`}</p>
   if (!match) return null
   const word = sureness(match.confidence)
   return (

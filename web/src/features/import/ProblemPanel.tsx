@@ -33,7 +33,7 @@ export function ProblemPanel({ work, opened, shown }: Props) {
           {t`${plural(counts.problems, { one: '# problem', other: '# problems' })} in ${plural(counts.failed, { one: '# row', other: '# rows' })}`}
         </h3>
         <fieldset className="flex min-w-0 flex-wrap gap-1.5">
-          <legend className="sr-only">{t`Kinds of problems`}</legend>
+          <legend className="sr-only">{t`Types of problems`}</legend>
           <Chip isOn={!kind} count={counts.problems} onClick={() => setWanted(undefined)}>
             {t`All`}
           </Chip>
@@ -50,16 +50,16 @@ export function ProblemPanel({ work, opened, shown }: Props) {
           ))}
           {kinds.more > 0 && (
             <span className="self-center px-1 text-xs text-muted">
-              {plural(kinds.more, { one: 'and # more kind', other: 'and # more kinds' })}
+              {plural(kinds.more, { one: 'and # more type', other: 'and # more types' })}
             </span>
           )}
         </fieldset>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <p className="text-xs text-muted">
             <span id="problem-keys" className="max-md:sr-only touch:sr-only">
-              {t`Enter takes a correction and goes on to the next, Ctrl+Enter corrects all alike, Escape keeps the cell as it is.`}
+              {t`Enter saves and moves to the next problem. Ctrl+Enter corrects all matching cells. Escape cancels.`}
             </span>
-            {listed < known && ` ${t`The first ${count(listed)} are listed.`}`}
+            {listed < known && ` ${t`Showing the first ${count(listed)}.`}`}
           </p>
           {kind && <LeaveOutAll key={kind.message} work={work} run={run} kind={kind} />}
         </div>

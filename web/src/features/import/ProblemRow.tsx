@@ -100,7 +100,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
         )}
       </div>
       <span className={cx('max-md:order-4 max-md:col-span-full', isSettled ? 'text-muted' : 'text-danger')}>
-        {isSettled ? t`Corrected, to be checked` : said(problem.message)}
+        {isSettled ? t`Corrected, not checked yet` : said(problem.message)}
       </span>
       {/* A tooltip of our own for each of many rows would cost more than the rows. */}
       <button
@@ -155,18 +155,18 @@ function Editor({ index, problem, column, alike, actions }: Props & { column: st
           className="box h-9 max-md:h-11"
         />
         <IconButton
-          label={t`Keep it as it is`}
+          label={t`Keep the original value`}
           icon={<Undo2 aria-hidden className="size-4" />}
           onClick={() => actions.cancel(index)}
         />
       </div>
       <div className="flex flex-wrap gap-1.5">
-        <Button kind="primary" className="h-8! px-3!" off={!isChanged} onClick={() => correct(1)}>
+        <Button kind="primary" className="h-8! px-3!" ariaDisabled={!isChanged} onClick={() => correct(1)}>
           {t`Correct`}
         </Button>
         {alike > 1 && (
-          <Button className="h-8! px-3!" off={!isChanged} onClick={() => correct(alike)}>
-            {plural(alike, { one: 'Correct all # cell alike', other: 'Correct all # cells alike' })}
+          <Button className="h-8! px-3!" ariaDisabled={!isChanged} onClick={() => correct(alike)}>
+            {plural(alike, { one: 'Correct # matching cell', other: 'Correct all # matching cells' })}
           </Button>
         )}
       </div>

@@ -33,7 +33,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
     <section aria-labelledby="progress-title" className="card mx-auto w-full max-w-2xl p-5 md:p-6">
       <StepHeading id="progress-title">{t`Import Progress`}</StepHeading>
       <p className="mt-1 mb-6 truncate text-muted" title={session?.fileName}>
-        {session?.fileName ?? t`Asking the server how far it is`}
+        {session?.fileName ?? t`Checking progress…`}
       </p>
       <Bar session={session} end={end} />
       <Figures session={session} />
@@ -47,7 +47,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
         {session && !end && (
-          <Button kind="lose" className="mr-auto" onClick={() => setCancelling(true)}>
+          <Button kind="danger" className="mr-auto" onClick={() => setCancelling(true)}>
             {t`Cancel import`}
           </Button>
         )}
@@ -91,7 +91,7 @@ function Bar({ session, end }: Watched) {
       label={isDone ? t`Finished` : isOver ? t`Ended` : t`Importing`}
       value={value}
       max={total}
-      text={session && total > 0 ? progressOf(session) : end ? '' : t`Waiting to begin`}
+      text={session && total > 0 ? progressOf(session) : end ? '' : t`Waiting to start`}
       done={isDone}
     />
   )

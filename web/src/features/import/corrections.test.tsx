@@ -1,17 +1,26 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { button, drop, fileOf, mapped, mayImport, people, select, wizard } from '~/test/importing'
+import {
+  buttonNamed,
+  createFile,
+  dropFile,
+  openMappingStep,
+  openWizard,
+  peopleFile,
+  selectOption,
+  signInForImport,
+} from '~/test/importing'
 import { closeAll } from '~/test/open'
 import { correctAlike, correctCell, leaveOut, toCorrections } from './changes'
 
-beforeEach(mayImport)
+beforeEach(signInForImport)
 
 const newValue = (row: number) => page.getByLabelText(`New value for row ${row}, E-post`)
 
 test('Enter corrects a cell and opens the next, and the check follows by itself', async () => {
-  await mapped(people(40))
+  await openMappingStep(peopleFile(40))
   await expect.element(page.getByText('36 will be imported, 4 left out', { exact: true })).toBeVisible()
-  await button('Correct “broken” in row 11, E-post').click()
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('one@bulk.example{Enter}')
   await expect.element(newValue(21)).toHaveFocus()
   await userEvent.keyboard('two@bulk.example')
@@ -24,60 +33,60 @@ test('Enter corrects a cell and opens the next, and the check follows by itself'
 })
 
 test('Escape leaves a cell as it is and returns to it', async () => {
-  await mapped(people(20))
-  await button('Correct “broken” in row 11, E-post').click()
+  await openMappingStep(peopleFile(20))
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('half{Escape}')
-  await expect.element(button('Correct “broken” in row 11, E-post')).toHaveFocus()
+  await expect.element(buttonNamed('Correct “broken” in row 11, E-post')).toHaveFocus()
   await userEvent.keyboard('{ArrowDown}')
-  await expect.element(button('Correct “broken” in row 21, E-post')).toHaveFocus()
+  await expect.element(buttonNamed('Correct “broken” in row 21, E-post')).toHaveFocus()
 })
 
 test('what is still wrong stays in the list, with what it is now', async () => {
-  await mapped(people(20))
-  await button('Correct “broken” in row 11, E-post').click()
+  await openMappingStep(peopleFile(20))
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('worse{Enter}')
-  await expect.element(button('Correct “worse” in row 11, E-post')).toBeVisible()
+  await expect.element(buttonNamed('Correct “worse” in row 11, E-post')).toBeVisible()
   await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
 })
 
 test('all alike are corrected at once, and that can be taken back', async () => {
-  await mapped(people(200))
-  await button('Correct “broken” in row 11, E-post').click()
+  await openMappingStep(peopleFile(200))
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('info@bulk.example')
-  await button('Correct all 20 cells alike').click()
+  await buttonNamed('Correct all 20 matching cells').click()
   await expect.element(page.getByText('200 will be imported', { exact: true })).toBeVisible()
   expect(page.getByRole('heading', { name: /problems? in/ }).elements()).toHaveLength(0)
-  await button('1 correction').click()
+  await buttonNamed('1 correction').click()
   await expect.element(page.getByText('20 cells in E-post')).toBeVisible()
-  await button('Take back: 20 cells in E-post').click()
-  await button('Close panel').click()
+  await buttonNamed('Undo: 20 cells in E-post').click()
+  await buttonNamed('Close panel').click()
   await expect.element(page.getByText('180 will be imported, 20 left out', { exact: true })).toBeVisible()
 })
 
 test('a row is left out, or all rows with a problem of one kind', async () => {
-  await mapped(people(100))
-  await button('Leave out row 11').click()
+  await openMappingStep(peopleFile(100))
+  await buttonNamed('Leave out row 11').click()
   await expect.element(page.getByRole('heading', { name: '9 problems in 9 rows' })).toBeVisible()
-  await button(/^E-post: Please enter a valid email address/).click()
-  await button('Leave out 9 rows').click()
+  await buttonNamed(/^E-post: Please enter a valid email address/).click()
+  await buttonNamed('Leave out 9 rows').click()
   await expect.element(page.getByText('90 will be imported, 10 left out', { exact: true })).toBeVisible()
   expect(page.getByRole('heading', { name: /problems? in/ }).elements()).toHaveLength(0)
-  await button('10 rows left out').click()
+  await buttonNamed('10 rows left out').click()
   await expect.element(page.getByText('9 rows', { exact: true })).toBeVisible()
 })
 
 test('corrections and left-out rows are counted apart', async () => {
-  await mapped(people(30))
-  await button('Correct “broken” in row 11, E-post').click()
+  await openMappingStep(peopleFile(30))
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('one@bulk.example{Enter}{Escape}')
-  await button('Leave out row 21').click()
-  await button('1 correction, 1 row left out').click()
+  await buttonNamed('Leave out row 21').click()
+  await buttonNamed('1 correction, 1 row left out').click()
   await expect.element(page.getByRole('dialog', { name: '1 correction, 1 row left out' })).toBeVisible()
 })
 
 test('tens of thousands of problems are a list that scrolls, of which few are drawn', async () => {
   const rows = Array.from({ length: 30_000 }, (_, row) => `Person ${row},broken`)
-  await mapped(fileOf('broken.csv', ['Name,Email', ...rows].join('\n')))
+  await openMappingStep(createFile('broken.csv', ['Name,Email', ...rows].join('\n')))
   await expect.element(page.getByRole('heading', { name: '30,000 problems in 30,000 rows' })).toBeVisible()
   const list = page.getByRole('region', { name: 'Problems', exact: true })
   await expect.element(list.getByText('Row 2', { exact: true })).toBeVisible()
@@ -87,29 +96,27 @@ test('tens of thousands of problems are a list that scrolls, of which few are dr
 })
 
 test('corrections are there again when the same file is chosen again', async () => {
-  await mapped(people(20))
-  await button('Correct “broken” in row 11, E-post').click()
+  await openMappingStep(peopleFile(20))
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('one@bulk.example{Enter}')
-  await select('Field for “Stad”', 'Address')
+  await selectOption('Field for “Stad”', 'Address')
   await expect.element(page.getByText('19 will be imported, 1 left out', { exact: true })).toBeVisible()
   // As after a reload, of which nothing but the tab's own memory is left.
   closeAll()
-  await wizard()
-  await expect
-    .element(page.getByText('Choose people.csv again to go on with it.', { exact: false }))
-    .toBeVisible()
-  drop(people(20))
-  await button('Next').click()
+  await openWizard()
+  await expect.element(page.getByText('Choose people.csv again to continue.', { exact: false })).toBeVisible()
+  dropFile(peopleFile(20))
+  await buttonNamed('Next').click()
   await expect.element(page.getByText('19 will be imported, 1 left out', { exact: true })).toBeVisible()
   await expect.element(page.getByRole('combobox', { name: 'Field for “Stad”' })).toHaveTextContent('Address')
 })
 
 test('leaving with work done asks first', async () => {
-  const app = await mapped(people(20))
-  await button('Leave out row 11').click()
+  const app = await openMappingStep(peopleFile(20))
+  await buttonNamed('Leave out row 11').click()
   void app.visit('/dashboard/contacts/imports')
   await expect.element(page.getByRole('alertdialog', { name: 'Leave this import?' })).toBeVisible()
-  await button('Keep editing').click()
+  await buttonNamed('Keep editing').click()
   await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
 })
 

@@ -1,5 +1,5 @@
 import type { Duplicates, ModelColumn, ReadOptions } from '~/core'
-import { IMPORTS } from '~/lib/drafts'
+import { IMPORT_DRAFTS } from '~/lib/drafts'
 import type { Change } from './changes'
 
 export type Own = Readonly<Record<string, ModelColumn>>
@@ -21,7 +21,7 @@ const MOST = 3
 
 function all(user: string): Kept[] {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(IMPORTS) ?? '[]') as Kept[]
+    const kept = JSON.parse(sessionStorage.getItem(IMPORT_DRAFTS) ?? '[]') as Kept[]
     return kept.filter(entry => entry.user === user)
   } catch {
     return []
@@ -33,7 +33,7 @@ const isOf = (file: File) => (kept: Kept) =>
 
 function write(kept: Kept[]) {
   try {
-    sessionStorage.setItem(IMPORTS, JSON.stringify(kept.slice(0, MOST)))
+    sessionStorage.setItem(IMPORT_DRAFTS, JSON.stringify(kept.slice(0, MOST)))
   } catch {
     // More corrections than a browser keeps: they live as long as the page.
   }

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ImportSession } from '~/core'
 import { importSession } from '~/test/imports'
-import { network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
+import { errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
 
 const STATUS = '/api/contacts/import/status/s1'
 const wizard = '/dashboard/contacts/imports/new'
@@ -13,7 +13,7 @@ function answers(session: Partial<ImportSession>) {
   network.on(`GET ${STATUS}`, () => ({ body: { success: true, session: whole } }))
 }
 
-const looks = () => network.calls(STATUS).length
+const looks = () => network.requests(STATUS).length
 
 // Only the pauses between two looks go by the test's own clock.
 beforeEach(() => {
@@ -27,7 +27,7 @@ afterEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 test('a running import is looked at every three seconds until it is completed', async () => {
-  signedIn()
+  signInUser()
   answers({ processedRecords: 400, successRecords: 390, failedRecords: 10 })
   open(`${wizard}?session=s1`)
   const bar = page.getByRole('progressbar', { name: 'Importing' })
@@ -50,14 +50,14 @@ test.each([
   ['why', 'This workbook is damaged.', /^Import failed\. Please try again\. ?This workbook is damaged\.$/],
   ['so once where nothing more is known', undefined, /^Import failed\. Please try again\.$/],
 ])('a failed import says that it failed, and %s', async (_, message, said) => {
-  signedIn()
+  signInUser()
   answers({ status: 'failed', message })
   open(`${wizard}?session=s1`)
   await expect.element(page.getByRole('alert')).toHaveTextContent(said)
 })
 
 test('after four looks without an answer the wizard ends on the lost connection, never on success', async () => {
-  signedIn()
+  signInUser()
   network.on(`GET ${STATUS}`, () => {
     throw new TypeError('Failed to fetch')
   })
@@ -70,8 +70,8 @@ test('after four looks without an answer the wizard ends on the lost connection,
 })
 
 test('one answer makes up for the looks that had none', async () => {
-  signedIn()
-  network.on(`GET ${STATUS}`, () => refusal(503, 'The server is busy. Please try again in a moment.'))
+  signInUser()
+  network.on(`GET ${STATUS}`, () => errorResponse(503, 'The server is busy. Please try again in a moment.'))
   open(`${wizard}?session=s1`)
   await expect.poll(looks).toBe(1)
   answers({ status: 'completed', processedRecords: 1000, successRecords: 1000 })
@@ -80,8 +80,8 @@ test('one answer makes up for the looks that had none', async () => {
 })
 
 test('an import that there is not is told at once', async () => {
-  signedIn()
-  network.on(`GET ${STATUS}`, () => refusal(404, 'Not found. It may have been deleted.'))
+  signInUser()
+  network.on(`GET ${STATUS}`, () => errorResponse(404, 'Not found. It may have been deleted.'))
   open(`${wizard}?session=s1`)
   await expect.element(page.getByRole('alert')).toHaveTextContent(/^Not found\. It may have been deleted\.$/)
   await pass(10_000)
@@ -89,7 +89,7 @@ test('an import that there is not is told at once', async () => {
 })
 
 test('Close begins a new import', async () => {
-  signedIn()
+  signInUser()
   answers({ status: 'completed', processedRecords: 1000, successRecords: 1000 })
   const app = open(`${wizard}?session=s1`)
   await page.getByRole('button', { name: 'Close' }).click()
@@ -98,7 +98,7 @@ test('Close begins a new import', async () => {
 })
 
 test('without create permission there is no wizard', async () => {
-  signedIn({ can_read: true, can_create: false, can_update: false, can_delete: false })
+  signInUser({ can_read: true, can_create: false, can_update: false, can_delete: false })
   open(wizard)
   await expect.element(page.getByText("You can't import contacts")).toBeVisible()
   expect(page.getByRole('button', { name: 'Choose a file' }).elements()).toHaveLength(0)

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ImportSession, Permissions } from '~/core'
-import { importSession, importsOf } from '~/test/imports'
-import { held, network, refusal } from '~/test/network'
-import { contactsResource, open, signedIn } from '~/test/open'
-import { everything, nothing, reading } from '~/test/rights'
+import { importSession, serveImports } from '~/test/imports'
+import { deferred, errorResponse, network } from '~/test/network'
+import { contactsResource, open, signInUser } from '~/test/open'
+import { allPermissions, noPermissions, readPermission } from '~/test/rights'
 
 const LIST = '/api/contacts/imports'
 const STATUS = '/api/contacts/import/status/s1'
@@ -50,8 +50,8 @@ afterEach(() => {
 })
 
 test('an import says who sent which file, when, and what became of its rows', async () => {
-  signedIn()
-  importsOf(
+  signInUser()
+  serveImports(
     importSession({
       successRecords: 985,
       failedRecords: 15,
@@ -70,14 +70,14 @@ test('an import says who sent which file, when, and what became of its rows', as
   const time = shown.element().querySelector('time')
   expect(time?.title, 'the exact time').toContain('2026')
   await expect
-    .element(shown.getByRole('link', { name: 'View the contacts from kunder.csv' }))
+    .element(shown.getByRole('link', { name: 'View contacts from kunder.csv' }))
     .toHaveAttribute('href', '/dashboard/contacts?importBatchId=s1')
   await expect.element(page.getByText('Showing 1 to 1 of 1 imports')).toBeVisible()
 })
 
 test('a page of imports is asked for by the address, and the others are led to', async () => {
-  signedIn()
-  importsOf(
+  signInUser()
+  serveImports(
     ...Array.from({ length: 45 }, (_, n) => importSession({ sessionId: `s${n}`, fileName: `${n}.csv` })),
   )
   const app = open(`${imports}?page=2`)
@@ -89,16 +89,16 @@ test('a page of imports is asked for by the address, and the others are led to',
 })
 
 test('without imports the page says what they are good for', async () => {
-  signedIn()
-  importsOf()
+  signInUser()
+  serveImports()
   open(imports)
   await expect.element(page.getByText('No imports yet')).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Import the first file' })).toBeVisible()
 })
 
 test('who may only read sees the imports, and can neither begin nor cancel one', async () => {
-  signedIn({ can_read: true, can_create: false, can_update: false, can_delete: false })
-  importsOf(importSession(running))
+  signInUser({ can_read: true, can_create: false, can_update: false, can_delete: false })
+  serveImports(importSession(running))
   open(imports)
   await expect.element(row('kunder.csv')).toBeVisible()
   expect(page.getByRole('link', { name: 'Import Contacts' }).elements()).toHaveLength(0)
@@ -108,7 +108,7 @@ test('who may only read sees the imports, and can neither begin nor cancel one',
 
 /** Signs in a user with these permissions on contacts and on imports. */
 function signedInWith(onContacts: Permissions, onImports: Permissions) {
-  signedIn()
+  signInUser()
   const part = {
     ...contactsResource(onImports),
     resource_id: 'contacts.imports',
@@ -122,27 +122,27 @@ function signedInWith(onContacts: Permissions, onImports: Permissions) {
 }
 
 test('who may see imports but no contacts is offered none of their rows', async () => {
-  signedInWith(nothing, reading)
-  importsOf(importSession({ successRecords: 985, failedRecords: 15 }))
+  signedInWith(noPermissions, readPermission)
+  serveImports(importSession({ successRecords: 985, failedRecords: 15 }))
   open(imports)
   await expect.element(row('kunder.csv')).toHaveTextContent('985')
   expect(page.getByRole('button', { name: /^Download/ }).elements()).toHaveLength(0)
-  expect(page.getByRole('link', { name: /^View the contacts/ }).elements()).toHaveLength(0)
+  expect(page.getByRole('link', { name: /^View contacts/ }).elements()).toHaveLength(0)
 })
 
 test('deletes a finished import once it is confirmed', async () => {
-  signedInWith(everything, everything)
+  signedInWith(allPermissions, allPermissions)
   const old = importSession({ sessionId: 's2', fileName: 'old.csv' })
-  importsOf(importSession({ failedRecords: 15, expiresAt: '2027-02-18T08:01:05Z' }), old)
+  serveImports(importSession({ failedRecords: 15, expiresAt: '2027-02-18T08:01:05Z' }), old)
   network.on('DELETE /api/contacts/imports/s1', () => {
-    importsOf(old)
+    serveImports(old)
     return { body: { success: true, message: 'Import deleted.' } }
   })
   open(imports)
   await expect.element(row('kunder.csv')).toHaveTextContent('kept until Feb 18, 2027')
   await page.getByRole('button', { name: 'Delete the import of kunder.csv' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Import' })
-  await expect.element(dialog).toHaveTextContent("Its failed rows can't be downloaded any more.")
+  await expect.element(dialog).toHaveTextContent('the failed rows can no longer be downloaded.')
   await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await dialog.getByRole('button', { name: 'Delete import' }).click()
   await expect.element(page.getByText('Import deleted.')).toBeVisible()
@@ -152,10 +152,10 @@ test('deletes a finished import once it is confirmed', async () => {
 })
 
 test('keeps an import that the server refuses to delete, and shows why', async () => {
-  signedInWith(everything, everything)
-  importsOf(importSession())
+  signedInWith(allPermissions, allPermissions)
+  serveImports(importSession())
   const message = 'This import is still being worked on. Cancel it before you delete it.'
-  network.on('DELETE /api/contacts/imports/s1', () => refusal(409, message))
+  network.on('DELETE /api/contacts/imports/s1', () => errorResponse(409, message))
   open(imports)
   await page.getByRole('button', { name: 'Delete the import of kunder.csv' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Import' })
@@ -166,16 +166,16 @@ test('keeps an import that the server refuses to delete, and shows why', async (
 })
 
 test('offers no deletion without the permission on imports', async () => {
-  signedInWith(everything, { ...everything, can_delete: false })
-  importsOf(importSession())
+  signedInWith(allPermissions, { ...allPermissions, can_delete: false })
+  serveImports(importSession())
   open(imports)
   await expect.element(row('kunder.csv')).toBeVisible()
   expect(page.getByRole('button', { name: /^Delete/ }).elements()).toHaveLength(0)
 })
 
 test('offers no deletion of a running import', async () => {
-  signedInWith(everything, everything)
-  importsOf(importSession(running), importSession({ sessionId: 's2', fileName: 'old.csv' }))
+  signedInWith(allPermissions, allPermissions)
+  serveImports(importSession(running), importSession({ sessionId: 's2', fileName: 'old.csv' }))
   open(imports)
   await expect.element(row('old.csv').getByRole('button', { name: /^Delete/ })).toBeVisible()
   expect(
@@ -186,75 +186,75 @@ test('offers no deletion of a running import', async () => {
 })
 
 test('who may only read sees a running import count, by the list alone', async () => {
-  signedIn({ can_read: true, can_create: false, can_update: false, can_delete: false })
-  importsOf(importSession(running))
+  signInUser({ can_read: true, can_create: false, can_update: false, can_delete: false })
+  serveImports(importSession(running))
   open(imports)
   const bar = page.getByRole('progressbar')
   await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 rows')
-  importsOf(importSession({ ...running, processedRecords: 700 }))
+  serveImports(importSession({ ...running, processedRecords: 700 }))
   await vi.advanceTimersByTimeAsync(300)
   await expect.element(bar).toHaveAttribute('aria-valuetext', '700 of 1,000 rows')
-  importsOf()
+  serveImports()
   await vi.advanceTimersByTimeAsync(1_000)
-  importsOf(importSession())
+  serveImports(importSession())
   await vi.advanceTimersByTimeAsync(3_000)
   await expect.element(row('kunder.csv').getByText('Completed')).toBeVisible()
-  expect(network.calls(STATUS)).toHaveLength(0)
+  expect(network.requests(STATUS)).toHaveLength(0)
 })
 
 test('a list that could not be loaded can be tried again', async () => {
-  signedIn()
-  network.on(`GET ${LIST}`, () => refusal(503, 'The server is busy. Please try again in a moment.'))
+  signInUser()
+  network.on(`GET ${LIST}`, () => errorResponse(503, 'The server is busy. Please try again in a moment.'))
   open(imports)
   await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
   await expect.element(page.getByText('Failed to load imports')).toBeVisible()
-  importsOf(importSession())
+  serveImports(importSession())
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(row('kunder.csv')).toBeVisible()
 })
 
 test('who may not see imports is told so', async () => {
-  signedIn()
-  network.on(`GET ${LIST}`, () => refusal(403, 'You have no permission to do this'))
+  signInUser()
+  network.on(`GET ${LIST}`, () => errorResponse(403, 'You have no permission to do this'))
   open(imports)
-  await expect.element(page.getByText("You can't see these imports")).toBeVisible()
+  await expect.element(page.getByText("You don't have access to imports")).toBeVisible()
 })
 
 test('a running import goes on counting in the list until it is over', async () => {
-  signedIn()
-  importsOf(importSession(running), importSession({ sessionId: 's2', fileName: 'old.csv' }))
+  signInUser()
+  serveImports(importSession(running), importSession({ sessionId: 's2', fileName: 'old.csv' }))
   status({ ...running, processedRecords: 700 })
   open(imports)
   const bar = page.getByRole('progressbar')
   await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 rows')
-  expect(network.calls(STATUS), 'looks before the pause is over').toHaveLength(0)
+  expect(network.requests(STATUS), 'looks before the pause is over').toHaveLength(0)
   await vi.advanceTimersByTimeAsync(300)
   await expect.element(bar).toHaveAttribute('aria-valuetext', '700 of 1,000 rows')
   status({ successRecords: 990, failedRecords: 10 })
   await vi.advanceTimersByTimeAsync(1_000)
   await expect.element(row('kunder.csv').getByText('Completed')).toBeVisible()
   await expect.element(bar).not.toBeInTheDocument()
-  expect(network.calls(STATUS)).toHaveLength(2)
-  expect(network.calls('/api/contacts/import/status/s2'), 'of what is over nobody asks').toHaveLength(0)
+  expect(network.requests(STATUS)).toHaveLength(2)
+  expect(network.requests('/api/contacts/import/status/s2'), 'of what is over nobody asks').toHaveLength(0)
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(network.calls(STATUS), 'looks after the end').toHaveLength(2)
+  expect(network.requests(STATUS), 'looks after the end').toHaveLength(2)
 })
 
 test('an import that nothing is heard of says so in its row', async () => {
-  signedIn()
-  importsOf(importSession({ status: 'pending', totalRecords: 0, processedRecords: 0, successRecords: 0 }))
+  signInUser()
+  serveImports(importSession({ status: 'pending', totalRecords: 0, processedRecords: 0, successRecords: 0 }))
   network.on(`GET ${STATUS}`, () => {
     throw new TypeError('Failed to fetch')
   })
   open(imports)
-  await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', 'Waiting to begin')
+  await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', 'Waiting to start')
   for (const pause of [300, 1_000, 2_000, 4_000]) await vi.advanceTimersByTimeAsync(pause + 100)
   await expect.element(page.getByText('Connection lost. The import continues on the server.')).toBeVisible()
 })
 
 test('a failed import gives its reason, and one that differs warns of it', async () => {
-  signedIn()
-  importsOf(
+  signInUser()
+  serveImports(
     importSession({ status: 'failed', message: 'This workbook is damaged.', successRecords: 0 }),
     importSession({ sessionId: 's2', fileName: 'other.csv', differs: true }),
     importSession({ sessionId: 's3', fileName: 'ended.csv', status: 'cancelled', userName: '' }),
@@ -270,22 +270,22 @@ test('a failed import gives its reason, and one that differs warns of it', async
 })
 
 test('the failed rows are downloaded as they came, and only where there are any', async () => {
-  signedIn()
-  importsOf(importSession({ failedRecords: 15 }), importSession({ sessionId: 's2', fileName: 'good.csv' }))
+  signInUser()
+  serveImports(importSession({ failedRecords: 15 }), importSession({ sessionId: 's2', fileName: 'good.csv' }))
   network.on(`GET ${FAILED}`, () => ({ body: 'Namn,Problem' }))
   const files = saved()
   open(imports)
   await page.getByRole('button', { name: 'Download the failed rows of kunder.csv' }).click()
   await expect.poll(() => files.map(file => file.name)).toEqual(['kunder - failed rows.csv'])
   expect(await files[0]?.text).toBe('"Namn,Problem"')
-  expect(network.calls(FAILED)[0]?.token).toMatch(/^Bearer /)
+  expect(network.requests(FAILED)[0]?.token).toMatch(/^Bearer /)
   expect(row('good.csv').getByRole('button').elements()).toHaveLength(0)
 })
 
 test('a download that is refused says why, in its row', async () => {
-  signedIn()
-  importsOf(importSession({ failedRecords: 15 }))
-  network.on(`GET ${FAILED}`, () => refusal(404, 'Not found. It may have been deleted.'))
+  signInUser()
+  serveImports(importSession({ failedRecords: 15 }))
+  network.on(`GET ${FAILED}`, () => errorResponse(404, 'Not found. It may have been deleted.'))
   const files = saved()
   open(imports)
   await page.getByRole('button', { name: /^Download/ }).click()
@@ -294,9 +294,9 @@ test('a download that is refused says why, in its row', async () => {
 })
 
 test('cancelling asks, says what is kept, and shows the end at once', async () => {
-  signedIn()
-  importsOf(importSession(running))
-  const { wait, release } = held()
+  signInUser()
+  serveImports(importSession(running))
+  const { wait, release } = deferred()
   network.on(`POST ${CANCEL}`, async () => {
     await wait
     return { body: { success: true, message: 'Cancelled' } }
@@ -304,23 +304,23 @@ test('cancelling asks, says what is kept, and shows the end at once', async () =
   open(imports)
   await page.getByRole('button', { name: 'Cancel the import of kunder.csv' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cancel Import' })
-  await expect.element(dialog).toHaveTextContent('The contacts that have been imported so far are kept.')
+  await expect.element(dialog).toHaveTextContent('Contacts imported so far are kept.')
   await dialog.getByRole('button', { name: 'Keep importing' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(network.calls(CANCEL)).toHaveLength(0)
+  expect(network.requests(CANCEL)).toHaveLength(0)
   await page.getByRole('button', { name: 'Cancel the import of kunder.csv' }).click()
   await dialog.getByRole('button', { name: 'Cancel import' }).click()
   status({ ...running, status: 'cancelled' })
   release()
   await expect.element(row('kunder.csv').getByText('Cancelled')).toBeVisible()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(network.calls(CANCEL)).toHaveLength(1)
+  expect(network.requests(CANCEL)).toHaveLength(1)
 })
 
 test('a cancellation that is refused stays in its dialog', async () => {
-  signedIn()
-  importsOf(importSession(running))
-  network.on(`POST ${CANCEL}`, () => refusal(409, 'This import is over already'))
+  signInUser()
+  serveImports(importSession(running))
+  network.on(`POST ${CANCEL}`, () => errorResponse(409, 'This import is over already'))
   open(imports)
   await page.getByRole('button', { name: 'Cancel the import of kunder.csv' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cancel Import' })
@@ -329,7 +329,7 @@ test('a cancellation that is refused stays in its dialog', async () => {
 })
 
 test('the wizard can end the import that it watches', async () => {
-  signedIn()
+  signInUser()
   status(running)
   network.on(`POST ${CANCEL}`, () => {
     status({ ...running, status: 'cancelled' })
@@ -347,7 +347,7 @@ test('the wizard can end the import that it watches', async () => {
 })
 
 test('the wizard ends in a summary, with the failed rows and the contacts of the file', async () => {
-  signedIn()
+  signInUser()
   status({
     successRecords: 985,
     failedRecords: 15,
@@ -372,7 +372,7 @@ test('the wizard ends in a summary, with the failed rows and the contacts of the
 })
 
 test('an import that brought no contacts leads to all of them', async () => {
-  signedIn()
+  signInUser()
   status({ status: 'failed', message: 'This workbook is damaged.', successRecords: 0, totalRecords: 0 })
   open(progress)
   await expect

@@ -2,7 +2,15 @@ import * as Comlink from 'comlink'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { core } from '~/core'
-import { button, drop, fileOf, mapped, mayImport, people, select } from '~/test/importing'
+import {
+  buttonNamed,
+  createFile,
+  dropFile,
+  openMappingStep,
+  peopleFile,
+  selectOption,
+  signInForImport,
+} from '~/test/importing'
 import { network } from '~/test/network'
 import { Broken, startReader } from './reader'
 
@@ -61,7 +69,7 @@ const real = { XMLHttpRequest, Worker }
 const upload = (at = 0) => Upload.all[at] as Upload
 
 beforeEach(() => {
-  mayImport()
+  signInForImport()
   Upload.all = []
   Object.assign(window, { XMLHttpRequest: Upload })
 })
@@ -72,11 +80,11 @@ afterEach(() => {
 
 /** A file is checked, and its sending has begun. */
 async function sending() {
-  const app = await mapped(people(20))
-  await button('Leave out row 11').click()
+  const app = await openMappingStep(peopleFile(20))
+  await buttonNamed('Leave out row 11').click()
   await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
   await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
-  await button('Import Contacts').click()
+  await buttonNamed('Import Contacts').click()
   await expect.poll(() => Upload.all.length).toBe(1)
   return app
 }
@@ -103,7 +111,7 @@ test('the file goes with its mapping, its options, its corrections and the verdi
   expect((form.get('file') as File).name).toBe('people.csv')
   upload().upload.onprogress?.({ loaded: 500_000, total: 2_000_000 })
   await expect
-    .element(page.getByRole('progressbar', { name: 'Sending the file' }))
+    .element(page.getByRole('progressbar', { name: 'Uploading the file' }))
     .toHaveAttribute('aria-valuetext', '500 kB of 2.0 MB')
   upload().answer(accepted)
   await expect.poll(app.address).toBe('/dashboard/contacts/imports/new?session=s1')
@@ -111,9 +119,9 @@ test('the file goes with its mapping, its options, its corrections and the verdi
 })
 
 test('a file is sent under a name without the characters that no form can carry', async () => {
-  await mapped(fileOf('kun\u0001der\r\n.csv', 'Name\nAda\n'))
+  await openMappingStep(createFile('kun\u0001der\r\n.csv', 'Name\nAda\n'))
   await expect.element(page.getByText('1 will be imported', { exact: true })).toBeVisible()
-  await button('Import Contacts').click()
+  await buttonNamed('Import Contacts').click()
   await expect.poll(() => Upload.all.length).toBe(1)
   expect((upload().form.get('file') as File).name).toBe('kunder.csv')
 })
@@ -122,17 +130,17 @@ test('without a connection it is said so, and everything is kept', async () => {
   await sending()
   upload().answer('lost')
   await expect.element(page.getByRole('alert')).toHaveTextContent(core.texts().general.noConnection)
-  await expect.element(button('1 row left out')).toBeVisible()
+  await expect.element(buttonNamed('1 row left out')).toBeVisible()
   await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
-  await button('Import Contacts').click()
+  await buttonNamed('Import Contacts').click()
   await expect.poll(() => Upload.all.length).toBe(2)
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 
 test('sending can be stopped', async () => {
   await sending()
-  await button('Stop sending').click()
-  await expect.element(button('Back')).toBeVisible()
+  await buttonNamed('Cancel upload').click()
+  await expect.element(buttonNamed('Back')).toBeVisible()
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 
@@ -171,7 +179,7 @@ test('an engine that is silent over a file for five seconds is given up', async 
   })
   const words: string[] = []
   const reader = startReader(word => words.push(word.kind))
-  const opening = reader.open(fileOf('slow.csv', 'x'), {}).catch(error => error)
+  const opening = reader.open(createFile('slow.csv', 'x'), {}).catch(error => error)
   await vi.waitUntil(() => {
     vi.advanceTimersByTime(1)
     return words.includes('working')
@@ -191,10 +199,10 @@ test('an engine that breaks down is told of, and the next file has a new one', a
     }
   }
   Object.assign(window, { Worker: Fragile })
-  await mapped(people(30))
+  await openMappingStep(peopleFile(30))
   broken?.dispatchEvent(new ErrorEvent('error', { message: 'RuntimeError: unreachable' }))
-  await select('Field for “Stad”', 'Address')
+  await selectOption('Field for “Stad”', 'Address')
   await expect.element(page.getByText('27 will be imported, 3 left out', { exact: true })).toBeVisible()
-  drop(people(10))
-  await expect.element(button('Next')).not.toHaveAttribute('aria-disabled')
+  dropFile(peopleFile(10))
+  await expect.element(buttonNamed('Next')).not.toHaveAttribute('aria-disabled')
 })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { core, type ImportSession } from '~/core'
-import { sentenceOf } from '~/lib/problem'
+import { messageOf } from '~/lib/problem'
 import { save } from '~/lib/save'
 
 /** Downloads the rows of an import that failed, each with its reason. */
@@ -14,7 +14,7 @@ export function useFailedRows() {
       const file = await core.failedRows(sessionId)
       save(file, `${fileName.replace(/\.[^.]*$/, '')} - failed rows.csv`)
     } catch (thrown) {
-      setError(sentenceOf(thrown, core.texts().import.failedRowsFailed))
+      setError(messageOf(thrown, core.texts().import.failedRowsFailed))
     }
     setBusy(false)
   }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
 import { useIsConnected } from '~/lib/connection'
-import { sentenceOf } from '~/lib/problem'
+import { messageOf } from '~/lib/problem'
 import { Aborted, type Parcel, SendError, send, type Upload } from './send'
 
 /** Sends the file; one can watch it go, and call it off. */
@@ -25,7 +25,7 @@ export function useSend(arrived: (session: string) => Promise<void>) {
     } catch (error) {
       if (error instanceof Aborted) return
       setRefusal(
-        error instanceof SendError ? error.message : sentenceOf(error, core.texts().import.submitFailed),
+        error instanceof SendError ? error.message : messageOf(error, core.texts().import.submitFailed),
       )
     } finally {
       setUpload(undefined)

@@ -18,10 +18,10 @@ export function DeleteInvoiceDialog({ invoice, onClose, onDeleted }: Props) {
   return (
     <DangerDialog
       title={t`Delete Invoice`}
-      lose={t`Delete invoice`}
+      confirmLabel={t`Delete invoice`}
       busy={busy}
       error={error && failure(texts.deleteFailed, error)}
-      onLose={attempt}
+      onConfirm={attempt}
       onClose={onClose}
     >
       {texts.deleteQuestion}

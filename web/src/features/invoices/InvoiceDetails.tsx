@@ -24,7 +24,7 @@ export function InvoiceDetails() {
           <LoadFailed
             error={outcome.error}
             title={core.texts().invoices.detailsFailed}
-            forbidden={t`You can't see this invoice`}
+            forbidden={t`You don't have access to this invoice`}
           />
         )}
       </div>

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { core, type Invoice } from '~/core'
 import { useConflict } from '~/lib/conflict'
-import { checkedBy, showRefusal } from '~/lib/form'
-import { useKeptForm } from '~/lib/keptForm'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
 import { Conflict } from '~/ui/Conflict'
 import { DateField, dayIn } from '~/ui/DateField'
 import { FormModal } from '~/ui/FormModal'
@@ -36,11 +36,11 @@ const showDay = (date: string) => dayIn(date) && calendarDay(date)
 export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
   const texts = core.texts().invoices
   const [error, setError] = useState<string>()
-  const { form, version } = useKeptForm({
+  const { form, version } = useDraftForm({
     draft: `invoice ${invoice?._id ?? ''}`,
     version: invoice?.version,
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkInvoice(values, invoice?.website)),
+    resolver: createResolver((rules, values) => rules.checkInvoice(values, invoice?.website)),
     defaultValues: inputOf(invoice),
   })
   const { control, formState } = form
@@ -72,9 +72,9 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
         toast.success(invoice ? texts.updated : texts.created)
         onSaved()
       } catch (thrown) {
-        if (conflict.refused(thrown)) return
+        if (conflict.handle(thrown)) return
         const failed = invoice ? texts.updateFailed : texts.createFailed
-        const why = showRefusal(form, thrown, failed)
+        const why = showErrors(form, thrown, failed)
         setError(why && failure(failed, why))
       }
     },
@@ -129,7 +129,7 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
           control={control}
           name="customerRequirements"
           label={t`Requirements`}
-          help={t`What they ordered, in your own words.`}
+          help={t`Describe what the customer ordered.`}
           lines={4}
           className="sm:col-span-2"
         />
@@ -139,7 +139,7 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
           name="endDate"
           label={t`End Date`}
           required
-          help={t`May be the day it starts.`}
+          help={t`Can be the same day as the start date.`}
         />
         <TextField
           control={control}
@@ -150,7 +150,7 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
           inputMode="decimal"
           min={0}
           step="any"
-          help={t`In ${core.invoiceCurrency()}, such as 1250 or 19.99.`}
+          help={t`In ${core.invoiceCurrency()}, for example 1250 or 19.99.`}
           autoComplete="off"
           // Else scrolling past it changes it.
           onWheel={event => event.currentTarget.blur()}

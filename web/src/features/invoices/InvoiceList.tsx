@@ -32,7 +32,7 @@ export function InvoiceList({ query, loaded, may, onCreate, onEdit, onDelete }: 
       <LoadFailed
         error={outcome.error}
         title={core.texts().invoices.loadFailed}
-        forbidden={t`You can't see these invoices`}
+        forbidden={t`You don't have access to invoices`}
       />
     )
   }
@@ -76,7 +76,7 @@ function NothingFound({ search }: { search: string }) {
         </Link>
       }
     >
-      {t`None has “${search}” in its customer, website or email.`}
+      {t`No customer, website or email matches “${search}”.`}
     </State>
   )
 }
@@ -94,7 +94,7 @@ function Empty({ mayCreate, onCreate }: { mayCreate: boolean; onCreate: () => vo
         )
       }
     >
-      {t`Nobody has created any so far.`}
+      {t`Invoices will appear here once they are created.`}
     </State>
   )
 }

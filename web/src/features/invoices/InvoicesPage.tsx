@@ -42,7 +42,7 @@ export function InvoicesPage() {
   return (
     <Page
       title={t`Invoices Management`}
-      subtitle={t`What your customers ordered, until when, and for how much.`}
+      subtitle={t`What your customers ordered, with dates and prices.`}
       actions={may.can_create && <NewButton label={t`Create New Invoice`} onClick={create} />}
     >
       <section

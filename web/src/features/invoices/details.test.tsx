@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { invoice, invoices, openInvoices } from '~/test/invoices'
-import { network, refusal } from '~/test/network'
+import { errorResponse, network } from '~/test/network'
 
 const dialog = page.getByRole('dialog', { name: 'Invoice Details' })
 const view = (customer: string) => page.getByRole('link', { name: `View invoice for ${customer}` })
@@ -63,7 +63,7 @@ test('an invoice has an address over its list, Back closes it, and the list is n
   await expect.poll(app.address).toBe('/dashboard/invoices?page=2')
   await expect.element(page.getByText('Showing 16 to 16 of 16 invoices')).toBeVisible()
   await expect.element(view('Bil 16 AB')).toHaveFocus()
-  expect(network.calls('/api/invoices')).toHaveLength(1)
+  expect(network.requests('/api/invoices')).toHaveLength(1)
 })
 
 test('who closes it by the keyboard is back at the link, and the way forward is not blocked', async () => {
@@ -94,11 +94,11 @@ test('a link to one invoice opens it over the list, and closing it leads there',
 
 test('an invoice that is not there says so, and one that failed to load can be tried again', async () => {
   openInvoices([invoice(1)], '/dashboard/invoices/i-9')
-  network.on('GET /api/invoices/i-9', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/invoices/i-9', () => errorResponse(503, 'The server is busy.'))
   await expect
     .element(dialog.getByRole('alert'))
     .toHaveTextContent(/Failed to load this invoice\..*The server is busy/)
-  network.on('GET /api/invoices/i-9', () => refusal(404, 'This does not exist.'))
+  network.on('GET /api/invoices/i-9', () => errorResponse(404, 'This does not exist.'))
   await dialog.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('This does not exist.')
   expect(dialog.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
-import { invoice, openInvoices, sent } from '~/test/invoices'
-import { held, network, refusal } from '~/test/network'
+import { invoice, openInvoices, savedBodies } from '~/test/invoices'
+import { deferred, errorResponse, network } from '~/test/network'
 import { closeAll } from '~/test/open'
-import { cut } from '~/test/signIn'
+import { failNetwork } from '~/test/signIn'
 
 const field = (name: string) => page.getByLabelText(name, { exact: true })
 const price = page.getByRole('spinbutton', { name: 'Project Price' })
@@ -68,7 +68,7 @@ test('each failure is a toast of its own titled Validation Error, in the order o
   // Told once more, they are still six.
   await submit.click()
   await expect.poll(toasts).toHaveLength(6)
-  expect(sent('POST')).toHaveLength(0)
+  expect(savedBodies('POST')).toHaveLength(0)
 })
 
 test('a wrong email, reversed dates and a price of nothing are told in their own words', async () => {
@@ -83,7 +83,7 @@ test('a wrong email, reversed dates and a price of nothing are told in their own
     ['Validation Error', 'End date must be after start date'],
     ['Validation Error', 'Please enter a valid project price'],
   ])
-  expect(sent('POST')).toHaveLength(0)
+  expect(savedBodies('POST')).toHaveLength(0)
 })
 
 test('a day that is begun and not whole is told as such, and not as missing', async () => {
@@ -95,7 +95,7 @@ test('a day that is begun and not whole is told as such, and not as missing', as
   await userEvent.keyboard('12{Enter}')
   await expect.poll(toasts).toEqual([['Validation Error', 'Please enter a valid date']])
   await expect.element(field('Start Date')).toHaveAccessibleDescription('Please enter a valid date')
-  expect(sent('POST')).toHaveLength(0)
+  expect(savedBodies('POST')).toHaveLength(0)
 })
 
 test('a price is typed as a decimal from nothing up, and one with three decimals is refused', async () => {
@@ -107,7 +107,7 @@ test('a price is typed as a decimal from nothing up, and one with three decimals
   await submit.click()
   await expect.element(price).toHaveAccessibleDescription('Please enter a valid project price')
   await expect.element(price).toHaveValue(19.999)
-  expect(sent('POST')).toHaveLength(0)
+  expect(savedBodies('POST')).toHaveLength(0)
 })
 
 test('prices are sent exact to the penny, as numbers', async () => {
@@ -122,7 +122,7 @@ test('prices are sent exact to the penny, as numbers', async () => {
     await price.fill(typed)
     await submit.click()
     await expect.element(dialog).not.toBeInTheDocument()
-    expect(sent('POST').at(-1)?.projectPrice).toBe(number)
+    expect(savedBodies('POST').at(-1)?.projectPrice).toBe(number)
     closeAll()
   }
 })
@@ -135,7 +135,7 @@ test('a new invoice may end on the day it starts, is told to be created, and sta
   await submit.click()
   await expect.element(page.getByText('Invoice created successfully')).toBeVisible()
   await expect.element(page.getByText('Showing 1 to 1 of 1 invoices')).toBeVisible()
-  expect(sent('POST')).toEqual([
+  expect(savedBodies('POST')).toEqual([
     {
       customer: 'Nordbil',
       website: 'nordbil.example',
@@ -156,32 +156,32 @@ test('an edit begins with what there is, says its version, and is told to be don
   await save.click()
   await expect.element(page.getByText('Invoice updated successfully')).toBeVisible()
   await expect.element(page.getByText('£0.01')).toBeVisible()
-  expect(sent('PUT', '/api/invoices/i-1')).toMatchObject([{ projectPrice: 0.01, version: 4 }])
+  expect(savedBodies('PUT', '/api/invoices/i-1')).toMatchObject([{ projectPrice: 0.01, version: 4 }])
 })
 
 test('a refused save says that it failed and why, and keeps every character', async () => {
   await openNew()
   await fill()
   await price.fill('12.50')
-  network.on('POST /api/invoices', () => refusal(503, 'The server is busy.'))
+  network.on('POST /api/invoices', () => errorResponse(503, 'The server is busy.'))
   await submit.click()
   const said = dialog.getByRole('alert')
   await expect.element(said).toHaveTextContent(/^Failed to create invoice\. The server is busy\.$/)
   await expect.element(field('Customer')).toHaveValue('Nordbil')
   await expect.element(price).toHaveValue(12.5)
-  network.on('POST /api/invoices', cut)
+  network.on('POST /api/invoices', failNetwork)
   await submit.click()
   await expect.element(said).toHaveTextContent(core.texts().general.noConnection)
 })
 
 test('a refused update says so too, and what the server finds stands at its field', async () => {
   await edit()
-  network.on('PUT /api/invoices/i-1', () => refusal(500, ''))
+  network.on('PUT /api/invoices/i-1', () => errorResponse(500, ''))
   await field('Customer').fill('Nordbil')
   await save.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent(/^Failed to update invoice\.$/)
   const wrong = 'Website is required'
-  network.on('PUT /api/invoices/i-1', () => refusal(400, wrong, { fields: { website: [wrong] } }))
+  network.on('PUT /api/invoices/i-1', () => errorResponse(400, wrong, { fields: { website: [wrong] } }))
   await save.click()
   await expect.element(field('Website')).toHaveAccessibleDescription(wrong)
   await expect.element(field('Website')).toHaveFocus()
@@ -191,7 +191,7 @@ test('while it is saved a second click does nothing', async () => {
   await openNew()
   await fill()
   await price.fill('1')
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('POST /api/invoices', async () => {
     await wait
     return { status: 201, body: { success: true, message: '', data: invoice(1) } }
@@ -203,7 +203,7 @@ test('while it is saved a second click does nothing', async () => {
   await expect.element(dialog).toBeVisible()
   release()
   await expect.element(page.getByText('Invoice created successfully')).toBeVisible()
-  expect(sent('POST')).toHaveLength(1)
+  expect(savedBodies('POST')).toHaveLength(1)
 })
 
 test('a form that is closed begins anew, after it asked for what was typed', async () => {
@@ -227,7 +227,7 @@ test('somebody else was faster: theirs stands beside mine, and saving again says
   network.on('PUT /api/invoices/i-1', ({ body }) => {
     server.invoices = [theirs]
     const { version } = body as { version: number }
-    return version === 7 ? works : refusal(409, core.texts().general.stale, { data: theirs })
+    return version === 7 ? works : errorResponse(409, core.texts().general.stale, { data: theirs })
   })
   await field('Customer').fill('Bil Uno AB')
   await price.fill('1300')
@@ -237,7 +237,7 @@ test('somebody else was faster: theirs stands beside mine, and saving again says
   await expect.element(field('Customer')).toHaveValue('Bil Uno AB')
   await expect.element(price).toHaveValue(1300)
   await expect.element(field('End Date')).toHaveValue('2026-04-01')
-  await expect.element(report).toHaveTextContent(/End DateApr 1, 2026 ?It was: ?Mar 1, 2026/)
+  await expect.element(report).toHaveTextContent(/End DateApr 1, 2026 ?Previously: ?Mar 1, 2026/)
   await report
     .getByRole('group', { name: 'Project Price' })
     .getByRole('radio', { name: 'Theirs 1500.5' })
@@ -245,7 +245,7 @@ test('somebody else was faster: theirs stands beside mine, and saving again says
   await expect.element(price).toHaveValue(1500.5)
   await save.click()
   await expect.element(page.getByText('Invoice updated successfully')).toBeVisible()
-  expect(sent('PUT', '/api/invoices/i-1')).toMatchObject([
+  expect(savedBodies('PUT', '/api/invoices/i-1')).toMatchObject([
     { version: 4, customer: 'Bil Uno AB', projectPrice: 1300, endDate: '2026-03-01' },
     { version: 7, customer: 'Bil Uno AB', projectPrice: 1500.5, endDate: '2026-04-01' },
   ])
@@ -254,7 +254,7 @@ test('somebody else was faster: theirs stands beside mine, and saving again says
 test('a day that is begun over what somebody else wrote counts as empty beside theirs', async () => {
   await edit()
   const theirs = invoice(1, { startDate: '2026-02-03', version: 5 })
-  network.on('PUT /api/invoices/i-1', () => refusal(409, core.texts().general.stale, { data: theirs }))
+  network.on('PUT /api/invoices/i-1', () => errorResponse(409, core.texts().general.stale, { data: theirs }))
   await field('Start Date').fill('2026-02-04')
   await save.click()
   await expect.element(dialog.getByRole('radio', { name: /Yours.*Feb 4, 2026/ })).toBeChecked()
@@ -269,7 +269,7 @@ test('whoever closes the form then sees what the other wrote', async () => {
   const theirs = invoice(1, { customer: 'Bil One AB', version: 5 })
   network.on('PUT /api/invoices/i-1', () => {
     server.invoices = [theirs]
-    return refusal(409, core.texts().general.stale, { data: theirs })
+    return errorResponse(409, core.texts().general.stale, { data: theirs })
   })
   await field('Website').fill('other.example')
   await save.click()

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
-import { invoice, invoices, openInvoices, pageOf, serveInvoices, signedInForInvoices } from '~/test/invoices'
-import { held, network, refusal } from '~/test/network'
+import { invoice, invoices, openInvoices, pageOf, serveInvoices, signInForInvoices } from '~/test/invoices'
+import { deferred, errorResponse, network } from '~/test/network'
 import { closeAll, open } from '~/test/open'
-import { nothing, reading } from '~/test/rights'
+import { noPermissions, readPermission } from '~/test/rights'
 
 const main = page.getByRole('main')
 const create = page.getByRole('button', { name: 'Create New Invoice' })
@@ -54,13 +54,13 @@ test('fifteen invoices make a page, which the address names, and at most three n
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect.element(page.getByText('Showing 31 to 45 of 76 invoices')).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/invoices?page=3')
-  expect(network.calls('/api/invoices').map(({ query }) => query.get('limit'))).toEqual(['15', '15'])
+  expect(network.requests('/api/invoices').map(({ query }) => query.get('limit'))).toEqual(['15', '15'])
 })
 
 test('a page change keeps the old rows in view, dimmed', async () => {
   openInvoices(invoices(16))
   await expect.element(page.getByText('Showing 1 to 15 of 16 invoices')).toBeVisible()
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('GET /api/invoices', async call => {
     await wait
     return pageOf(invoices(16), call)
@@ -93,12 +93,12 @@ test('without any invoice the list says so, and leads to the first', async () =>
 
 test('creating, editing and deleting each need their own permission, looking needs none', async () => {
   const rights = [
-    [{ ...reading, can_create: true }, [1, 0, 0]],
-    [{ ...reading, can_update: true }, [0, 1, 0]],
-    [{ ...reading, can_delete: true }, [0, 0, 1]],
+    [{ ...readPermission, can_create: true }, [1, 0, 0]],
+    [{ ...readPermission, can_update: true }, [0, 1, 0]],
+    [{ ...readPermission, can_delete: true }, [0, 0, 1]],
   ] as const
   for (const [may, buttons] of rights) {
-    signedInForInvoices(may)
+    signInForInvoices(may)
     serveInvoices([invoice(1)])
     open('/dashboard/invoices')
     await expect.element(page.getByRole('link', { name: 'View invoice for Bil 1 AB' })).toBeVisible()
@@ -112,7 +112,7 @@ test('creating, editing and deleting each need their own permission, looking nee
 })
 
 test('a screen that no resource belongs to offers none of the three', async () => {
-  signedInForInvoices(nothing)
+  signInForInvoices(noPermissions)
   network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources: [] } } }))
   serveInvoices([])
   open('/dashboard/invoices')
@@ -121,11 +121,11 @@ test('a screen that no resource belongs to offers none of the three', async () =
 })
 
 test('a skeleton shows until the invoices have come, and a failure can be tried again', async () => {
-  signedInForInvoices()
-  const { wait, release } = held()
+  signInForInvoices()
+  const { wait, release } = deferred()
   network.on('GET /api/invoices', async () => {
     await wait
-    return refusal(503, 'The server is busy. Please try again in a moment.')
+    return errorResponse(503, 'The server is busy. Please try again in a moment.')
   })
   open('/dashboard/invoices')
   await expect.element(main.getByText('Loading')).toBeInTheDocument()
@@ -139,10 +139,10 @@ test('a skeleton shows until the invoices have come, and a failure can be tried 
 })
 
 test('whoever may not see invoices is told so', async () => {
-  signedInForInvoices(reading)
-  network.on('GET /api/invoices', () => refusal(403, core.texts().general.notAllowed))
+  signInForInvoices(readPermission)
+  network.on('GET /api/invoices', () => errorResponse(403, core.texts().general.notAllowed))
   open('/dashboard/invoices')
-  await expect.element(page.getByText("You can't see these invoices")).toBeVisible()
+  await expect.element(page.getByText("You don't have access to invoices")).toBeVisible()
   await expect.element(page.getByText(core.texts().general.notAllowed)).toBeVisible()
 })
 
@@ -152,7 +152,7 @@ test('deleting asks in the exact words, and a refusal stays in the dialog', asyn
     server.invoices = []
     return { body: { success: true, message: '' } }
   }
-  network.on('DELETE /api/invoices/i-1', () => refusal(503, 'The server is busy.'))
+  network.on('DELETE /api/invoices/i-1', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Delete invoice for Bil 1 AB' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Invoice' })
   await expect.element(dialog.getByText('Are you sure you want to delete this invoice?')).toBeVisible()

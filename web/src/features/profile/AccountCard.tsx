@@ -6,7 +6,7 @@ import { Card } from '~/ui/Card'
 import { DeleteDialog } from './DeleteDialog'
 import { PasswordDialog } from './PasswordDialog'
 
-/** The password, and the way out for good. */
+/** Changes the password and deletes the account. */
 export function AccountCard({ profile }: { profile: Profile }) {
   const [open, setOpen] = useState<'password' | 'delete'>()
   const close = () => setOpen(undefined)
@@ -14,7 +14,7 @@ export function AccountCard({ profile }: { profile: Profile }) {
     <Card title={t`Password and account`} subtitle={t`A new password signs you out on your other devices.`}>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => setOpen('password')}>{t`Change Password`}</Button>
-        <Button kind="lose" onClick={() => setOpen('delete')}>
+        <Button kind="danger" onClick={() => setOpen('delete')}>
           {t`Delete Account`}
         </Button>
       </div>

@@ -5,31 +5,31 @@ import { core } from '~/core'
 import { Avatar } from '~/ui/Avatar'
 import { WithTip } from '~/ui/IconButton'
 import type { CropDialog } from './CropDialog'
-import { readPicture, refusalOf } from './picture'
+import { findFileError, loadPicture } from './picture'
 
 type Props = {
   name: string
   picture?: string
-  /** Takes the square that was cut out. */
+  /** Receives the cropped picture. */
   onTake: (blob: Blob) => void
-  /** Stands beside the picture. */
+  /** Rendered next to the picture. */
   children: ReactNode
 }
 
-/** What is being cut, and the dialog for it, which comes only when somebody needs it. */
+/** The picture being cropped, and the lazily loaded crop dialog. */
 type Cutting = { src: string; picture: HTMLImageElement; type: string; Dialog: typeof CropDialog }
 
-/** One's picture, which lets itself be changed. */
+/** The user's picture with a button to change it. */
 export function AvatarPicker({ name, picture, onTake, children }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [error, setError] = useState<string>()
   const [cutting, setCutting] = useState<Cutting>()
   const choose = async (file: File) => {
     setError(undefined)
-    const refusal = await refusalOf('avatar', file)
-    if (refusal) return setError(refusal)
+    const fileError = await findFileError('avatar', file)
+    if (fileError) return setError(fileError)
     const src = URL.createObjectURL(file)
-    const [read, dialog] = await Promise.allSettled([readPicture(src), import('./CropDialog')])
+    const [read, dialog] = await Promise.allSettled([loadPicture(src), import('./CropDialog')])
     if (read.status === 'fulfilled' && dialog.status === 'fulfilled') {
       setCutting({ src, picture: read.value, type: file.type, Dialog: dialog.value.CropDialog })
     } else {
@@ -69,7 +69,7 @@ export function AvatarPicker({ name, picture, onTake, children }: Props) {
         className="sr-only"
         onChange={event => {
           const file = event.target.files?.[0]
-          // Emptied, so that the same file can be chosen again.
+          // Reset, so that choosing the same file again fires a change event.
           event.target.value = ''
           if (file) void choose(file)
         }}

@@ -2,16 +2,16 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { core } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
+import { createResolver, showErrors } from '~/lib/form'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
 
-/** Asks for the password before the account is connected: from then on the provider's word lets somebody in. */
+/** Asks for the password before connecting the account, because the provider's sign-in grants access from then on. */
 export function ConnectDialog({ provider, onClose }: { provider: string; onClose: () => void }) {
   const [error, setError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkConnect(values)),
+    resolver: createResolver((rules, values) => rules.checkConnect(values)),
     defaultValues: { currentPassword: '' },
   })
   const { isSubmitting, isDirty } = form.formState
@@ -19,18 +19,18 @@ export function ConnectDialog({ provider, onClose }: { provider: string; onClose
     setError(undefined)
     try {
       const { url } = await core.connectProvider(values)
-      // What was typed has done its work: nothing asks any more whether to leave.
+      // Resets the form, so that leaving the page doesn't ask about unsaved changes.
       form.reset()
       setTimeout(() => location.assign(url))
     } catch (thrown) {
-      setError(showRefusal(form, thrown, core.texts().auth.connectFailed))
+      setError(showErrors(form, thrown, core.texts().auth.connectFailed))
     }
   })
   return (
     <FormModal
       open
       title={t`Connect ${provider}`}
-      description={t`You go on to ${provider}, and come back here.`}
+      description={t`You'll continue to ${provider} and then return here.`}
       submit={t`Continue`}
       busy={isSubmitting}
       dirty={isDirty}

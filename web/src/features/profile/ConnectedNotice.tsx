@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { core } from '~/core'
 import { Notice } from '~/ui/Notice'
 
-/** How connecting the sign-in provider ended, as the way back from it says; the address says it no longer. */
+/** Shows the outcome of connecting the sign-in provider, which the redirect's query contained. */
 export function ConnectedNotice() {
   const [params, setParams] = useSearchParams()
   const [ended] = useState(params.get('connected'))

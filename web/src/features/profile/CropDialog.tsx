@@ -6,21 +6,21 @@ import { core } from '~/core'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Notice } from '~/ui/Notice'
-import { cut, type Square } from './picture'
+import { cropPicture, type Square } from './picture'
 
 type Props = {
-  /** The picture's link, and the picture itself, read already. */
+  /** URL of the picture, and the decoded image. */
   src: string
   picture: HTMLImageElement
-  /** What kind of file it is. */
+  /** MIME type of the file. */
   type: string
   onCut: (blob: Blob) => void
   onClose: () => void
 }
 
-const MOST_ZOOM = 4
+const MAX_ZOOM = 4
 
-/** Cuts a square out of a picture: moved by dragging or by the arrow keys, enlarged by wheel, pinch or slider. */
+/** Crops a picture to a square: drag or arrow keys to move; wheel, pinch or slider to zoom. */
 export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
@@ -32,13 +32,13 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
   const area = useRef<HTMLDivElement>(null)
   const isReady = square !== undefined
   useEffect(() => {
-    // The arrow keys move it from the start.
+    // Focused, so that the arrow keys work immediately.
     if (isReady) area.current?.querySelector<HTMLElement>('[role="group"]')?.focus()
   }, [isReady])
   const use = async (part: Square) => {
     setBusy(true)
     try {
-      onCut(await cut(picture, part, type))
+      onCut(await cropPicture(picture, part, type))
     } catch {
       setError(core.texts().profile.avatarUnreadable)
       setBusy(false)
@@ -48,7 +48,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
     <Dialog
       open
       title={t`Crop your picture`}
-      description={t`Drag the picture, or move it with the arrow keys. The circle is what others see.`}
+      description={t`Drag the picture or use the arrow keys. Others see what's inside the circle.`}
       onClose={onClose}
       onOpened={() => setIsOpen(true)}
     >
@@ -58,20 +58,20 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
         </Notice>
       )}
       <div ref={area} className="relative mt-5 h-80 overflow-hidden rounded-lg bg-subtle">
-        {/* It measures itself at once, so it waits until the dialog has grown to its size. */}
+        {/* The cropper measures its container on mount, so it waits for the dialog's opening transition. */}
         {isOpen && (
           <Cropper
             image={src}
             crop={crop}
             zoom={zoom}
-            maxZoom={MOST_ZOOM}
+            maxZoom={MAX_ZOOM}
             aspect={1}
             cropShape="round"
             showGrid={false}
             keyboardStep={8}
             disableAutomaticStylesInjection
             mediaProps={{ alt: '' }}
-            cropperProps={{ role: 'group', 'aria-label': t`The part that is used; the arrow keys move it` }}
+            cropperProps={{ role: 'group', 'aria-label': t`Crop area. Use the arrow keys to move it.` }}
             onCropChange={setCrop}
             onZoomChange={setZoom}
             onCropComplete={(_, pixels) => setSquare(pixels)}
@@ -86,7 +86,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
           id={slider}
           type="range"
           min={1}
-          max={MOST_ZOOM}
+          max={MAX_ZOOM}
           step={0.05}
           value={zoom}
           onChange={event => setZoom(event.target.valueAsNumber)}
@@ -95,7 +95,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
       </div>
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{t`Cancel`}</Button>
-        <Button kind="primary" busy={busy} off={!isReady} onClick={() => square && void use(square)}>
+        <Button kind="primary" busy={busy} ariaDisabled={!isReady} onClick={() => square && void use(square)}>
           {t`Use picture`}
         </Button>
       </div>

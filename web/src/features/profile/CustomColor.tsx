@@ -2,23 +2,23 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { core } from '~/core'
-import { checkedBy } from '~/lib/form'
+import { createResolver } from '~/lib/form'
 import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/TextField'
 
 type Props = {
-  /** The chosen colour; empty while there is none. */
+  /** The chosen colour; empty without one. */
   color: string
-  /** Shows a colour while the picker is still open. */
+  /** Previews a colour while the picker is open. */
   onTry: (color: string) => void
   onChoose: (color: string) => void
 }
 
-/** Any other colour: by the device's own picker, or written down. */
+/** A custom colour, from the browser's colour picker or typed as a hex value. */
 export function CustomColor({ color, onTry, onChoose }: Props) {
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkTheme(values)),
+    resolver: createResolver((rules, values) => rules.checkTheme(values)),
     values: { color: color || core.defaultColor() },
   })
   const picker = useRef<HTMLInputElement>(null)
@@ -27,7 +27,8 @@ export function CustomColor({ color, onTry, onChoose }: Props) {
     latest.current = onChoose
   })
   useEffect(() => {
-    // React's onChange is the input event, which comes with every move; this one comes when the picker closes.
+    // React's `onChange` is the DOM's input event, which fires on every move. The DOM's change event fires when the
+    // picker closes.
     const element = picker.current
     const chosen = () => element && latest.current(element.value)
     element?.addEventListener('change', chosen)
@@ -59,7 +60,7 @@ export function CustomColor({ color, onTry, onChoose }: Props) {
         spellCheck={false}
         autoComplete="off"
         maxLength={7}
-        help={t`# and six hexadecimal digits`}
+        help={t`# followed by six hexadecimal digits`}
         className="min-w-0 flex-1"
       />
       <Button type="submit" className="mt-6.5">

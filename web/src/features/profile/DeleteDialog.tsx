@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { core } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
+import { createResolver, showErrors } from '~/lib/form'
+import { showErrorsOnEnter } from '~/lib/passwordConfirmation'
 import { paths } from '~/lib/paths'
-import { sayWhyOff } from '~/lib/repetition'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Notice } from '~/ui/Notice'
@@ -13,13 +13,13 @@ import { PasswordField } from '~/ui/PasswordField'
 import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 
-/** Deletes one's own account, once its password was typed. A refusal keeps the dialog open. */
+/** Deletes the user's own account after a password check. An error is shown in the open dialog. */
 export function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const navigate = useNavigate()
   const [error, setError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkDeleteAccount(values)),
+    resolver: createResolver((rules, values) => rules.checkDeleteAccount(values)),
     defaultValues: { password: '' },
   })
   const { isSubmitting, isValid } = form.formState
@@ -31,7 +31,7 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
       toast.success(core.texts().profile.deleted)
       await navigate(paths.login, { replace: true })
     } catch (thrown) {
-      setError(showRefusal(form, thrown, core.texts().profile.deleteFailed))
+      setError(showErrors(form, thrown, core.texts().profile.deleteFailed))
     }
   })
   return (
@@ -49,7 +49,7 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
       <Notice kind="warning" className="mt-4">
         {t`This action cannot be undone. All your data will be permanently deleted.`}
       </Notice>
-      <form noValidate onSubmit={remove} onKeyDown={sayWhyOff(form)} className="mt-4">
+      <form noValidate onSubmit={remove} onKeyDown={showErrorsOnEnter(form)} className="mt-4">
         <PasswordField
           control={form.control}
           name="password"
@@ -57,12 +57,12 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
           autoComplete="current-password"
         />
         {error && (
-          <Notice kind="error" isAnswer className="mt-4">
+          <Notice kind="error" scrollsIntoView className="mt-4">
             {error}
           </Notice>
         )}
         <div className="mt-6 flex flex-wrap justify-end gap-2">
-          <Button kind="lose" type="submit" busy={isSubmitting} off={!isValid}>
+          <Button kind="danger" type="submit" busy={isSubmitting} ariaDisabled={!isValid}>
             {t`Delete my account`}
           </Button>
           <Button kind="primary" onClick={close}>

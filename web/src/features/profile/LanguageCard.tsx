@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { language, languages } from '~/language'
-import { chooseLanguage } from '~/lib/language'
+import { switchLanguage } from '~/lib/language'
 import { useSession } from '~/lib/session'
 import { Card } from '~/ui/Card'
 
-/** The language of the screens, on all devices of the person. Mails and files stay as they are. */
+/** The language of the app, on all the user's devices. Mails and files stay in English. */
 export function LanguageCard() {
   const { profile } = useSession()
   const name = useId()
   return (
-    <Card title={t`Language`} subtitle={t`The language of the screens. Mails stay in English.`}>
+    <Card title={t`Language`} subtitle={t`The language of the app. Emails are in English.`}>
       <fieldset>
         <legend className="sr-only">{t`Language`}</legend>
         <div className="-mx-2 grid grid-cols-2 gap-x-2">
@@ -26,7 +26,7 @@ export function LanguageCard() {
                 type="radio"
                 name={name}
                 checked={value === language}
-                onChange={() => chooseLanguage(value, profile.id)}
+                onChange={() => switchLanguage(value, profile.id)}
                 className="size-4.5 shrink-0 cursor-pointer accent-fill"
               />
               {label}

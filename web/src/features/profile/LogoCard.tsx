@@ -2,21 +2,21 @@ import { t } from '@lingui/core/macro'
 import { ImageUp } from 'lucide-react'
 import { useState } from 'react'
 import { core, type LogoReply } from '~/core'
-import { sentenceOf } from '~/lib/problem'
+import { messageOf } from '~/lib/problem'
 import { useRenewSession } from '~/lib/session'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Confirm } from '~/ui/Confirm'
 import { cx } from '~/ui/cx'
-import { Loadable } from '~/ui/Loadable'
+import { ImageWithFallback } from '~/ui/ImageWithFallback'
 import { Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
-import { refusalOf } from './picture'
+import { findFileError } from './picture'
 import { useObjectUrl } from './useObjectUrl'
 
 type Props = { logo?: string; corporation: string }
 
-/** The corporation's logo, which stands in the top bar in place of the brand. */
+/** Uploads or removes the corporation's logo, which replaces the brand in the top bar. */
 export function LogoCard({ logo: initial, corporation }: Props) {
   const [logo, setLogo] = useState(initial)
   const [chosen, setChosen] = useState<File>()
@@ -29,9 +29,9 @@ export function LogoCard({ logo: initial, corporation }: Props) {
   const preview = useObjectUrl(chosen)
 
   const choose = async (file: File) => {
-    const refusal = await refusalOf('logo', file)
-    setError(refusal)
-    if (!refusal) setChosen(file)
+    const fileError = await findFileError('logo', file)
+    setError(fileError)
+    if (!fileError) setChosen(file)
   }
   const work = async (what: typeof busy, doIt: () => Promise<LogoReply>, done: string, failed: string) => {
     setBusy(what)
@@ -42,13 +42,13 @@ export function LogoCard({ logo: initial, corporation }: Props) {
       toast.success(done)
       await renewSession()
     } catch (thrown) {
-      setError(sentenceOf(thrown, failed))
+      setError(messageOf(thrown, failed))
     }
     setBusy(undefined)
   }
   const upload = () => {
     if (!chosen) return setError(texts.logoMissing)
-    // Without its name, which may have characters in it that no form can carry.
+    // Without its file name, which may contain characters that multipart forms can't encode.
     const nameless = new Blob([chosen], { type: chosen.type })
     void work('upload', () => core.uploadLogo(nameless), texts.logoUploaded, texts.logoUploadFailed)
   }
@@ -58,25 +58,25 @@ export function LogoCard({ logo: initial, corporation }: Props) {
   }
 
   return (
-    <Card title={t`Website Logo`} subtitle={t`Everybody in ${corporation} sees it in the top bar.`}>
+    <Card title={t`Website Logo`} subtitle={t`Shown in the top bar to everyone in ${corporation}.`}>
       <div
         className={cx(
           'relative flex min-h-36 flex-col items-center justify-center gap-2 rounded-xl border border-dashed px-4 py-5 text-center has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text',
           isOver ? 'border-accent bg-soft' : 'border-edge',
         )}
       >
-        <Loadable
+        <ImageWithFallback
           src={preview ?? logo}
           alt={chosen ? t`Preview of ${chosen.name}` : t`Logo of ${corporation}`}
           className="max-h-20 max-w-full rounded bg-white object-contain p-1"
         >
           <ImageUp aria-hidden className="size-8 text-accent-text" />
-        </Loadable>
+        </ImageWithFallback>
         <p className="font-medium [overflow-wrap:anywhere]">
           {chosen ? chosen.name : t`Drop a file here, or choose one`}
         </p>
         <p className="text-xs text-muted">{t`PNG, JPEG or SVG, at most 2 MB. Recommended size 200x200 px.`}</p>
-        {/* Lies over the whole zone, so that the browser's own picker and drop do the work. */}
+        {/* Covers the whole zone, so that the browser's file picker and drag and drop work. */}
         <input
           type="file"
           accept="image/png,image/jpeg,image/svg+xml"
@@ -87,7 +87,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
           onDrop={() => setIsOver(false)}
           onChange={event => {
             const file = event.target.files?.[0]
-            // Emptied, so that the same file can be chosen again.
+            // Reset, so that choosing the same file again fires a change event.
             event.target.value = ''
             if (file && !busy) void choose(file)
           }}
@@ -106,26 +106,26 @@ export function LogoCard({ logo: initial, corporation }: Props) {
         )}
         {logo && (
           <Button
-            kind="lose"
+            kind="danger"
             busy={busy === 'remove'}
-            off={busy === 'upload'}
+            ariaDisabled={busy === 'upload'}
             onClick={() => setAsking(true)}
           >
             {t`Remove logo`}
           </Button>
         )}
-        <Button kind="primary" busy={busy === 'upload'} off={busy === 'remove'} onClick={upload}>
+        <Button kind="primary" busy={busy === 'upload'} ariaDisabled={busy === 'remove'} onClick={upload}>
           {t`Save logo`}
         </Button>
       </div>
       <Confirm
         open={asking}
         title={t`Remove the logo?`}
-        description={t`Everybody in ${corporation} sees the brand in its place.`}
-        keep={t`Keep logo`}
-        lose={t`Remove`}
-        onKeep={() => setAsking(false)}
-        onLose={remove}
+        description={t`Everyone in ${corporation} will see the brand name instead.`}
+        cancelLabel={t`Keep logo`}
+        confirmLabel={t`Remove`}
+        onCancel={() => setAsking(false)}
+        onConfirm={remove}
       />
     </Card>
   )

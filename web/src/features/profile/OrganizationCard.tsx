@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ProfileOrganization } from '~/core'
 import { Card, Facts } from '~/ui/Card'
 
-/** The company record of one's corporation; only to be read. */
+/** The corporation's company record, read-only. */
 export function OrganizationCard({ organization }: { organization: ProfileOrganization }) {
   return (
     <Card title={t`Organization Information`}>

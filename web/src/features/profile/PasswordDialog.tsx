@@ -2,16 +2,16 @@ import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { core, type Profile } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
+import { createResolver, showErrors } from '~/lib/form'
+import { showErrorsOnEnter, usePasswordConfirmation } from '~/lib/passwordConfirmation'
 import { passwordHelp } from '~/lib/passwordHelp'
-import { sayWhyOff, useRepetition } from '~/lib/repetition'
 import { site } from '~/lib/site'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
 import { PasswordStrength } from '~/ui/PasswordStrength'
 import { toast } from '~/ui/Toasts'
 
-/** Chooses a new password. Whether both are the same is said while they are typed. */
+/** Changes the password. Whether both entries match is checked while typing. */
 export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const { email, first_name, last_name } = profile
   const known = useMemo(
@@ -21,12 +21,12 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
   const [error, setError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkChangePassword(values)),
+    resolver: createResolver((rules, values) => rules.checkChangePassword(values)),
     defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
   })
   const { control, formState } = form
   const { newPassword = '', confirmPassword } = useWatch({ control })
-  useRepetition(form, 'newPassword', 'confirmPassword')
+  usePasswordConfirmation(form, 'newPassword', 'confirmPassword')
   const save = form.handleSubmit(async values => {
     setError(undefined)
     try {
@@ -34,21 +34,21 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
       toast.success(core.texts().profile.passwordChanged)
       onClose()
     } catch (thrown) {
-      setError(showRefusal(form, thrown, core.texts().profile.passwordChangeFailed))
+      setError(showErrors(form, thrown, core.texts().profile.passwordChangeFailed))
     }
   })
   return (
     <FormModal
       open
       title={t`Change Password`}
-      description={t`You stay signed in here; your other devices are signed out.`}
+      description={t`You stay signed in here. Your other devices will be signed out.`}
       submit={t`Change password`}
       busy={formState.isSubmitting}
-      off={!formState.isValid}
+      ariaDisabled={!formState.isValid}
       dirty={formState.isDirty}
       error={error}
       onSubmit={save}
-      onKeyDown={sayWhyOff(form)}
+      onKeyDown={showErrorsOnEnter(form)}
       onClose={onClose}
     >
       <div className="grid gap-2">

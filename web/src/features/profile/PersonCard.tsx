@@ -5,7 +5,7 @@ import { fullName } from '~/lib/session'
 import { AvatarPicker } from './AvatarPicker'
 import type { Edit } from './useEdit'
 
-/** Who one is: picture, name, and what one is here. */
+/** The user's picture, name and type. */
 export function PersonCard({ profile, edit }: { profile: Profile; edit: Edit }) {
   const name = fullName(profile)
   const place = [said(profile.type), profile.role, profile.corp.corp_name].filter(Boolean)
@@ -16,7 +16,7 @@ export function PersonCard({ profile, edit }: { profile: Profile; edit: Edit }) 
         <p className="text-muted">{t`Your account is ready to use`}</p>
         <p className="mt-1 text-xs text-muted [overflow-wrap:anywhere]">{place.join(' · ')}</p>
         <p role="status" className="text-xs font-medium text-warning">
-          {edit.isNewPicture && <span className="mt-2 block">{t`Your new picture is not saved yet.`}</span>}
+          {edit.isNewPicture && <span className="mt-2 block">{t`Your new picture isn't saved yet.`}</span>}
         </p>
       </AvatarPicker>
     </section>

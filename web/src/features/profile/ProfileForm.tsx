@@ -7,11 +7,11 @@ import { PasswordField } from '~/ui/PasswordField'
 import { TextField } from '~/ui/TextField'
 import type { Edit } from './useEdit'
 
-/** The Edit Profile form. A refused save keeps every character. */
+/** The Edit Profile form. It keeps all input when saving fails. */
 export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => void }) {
   const { form, error, save, isDirty } = edit
   const { control, formState } = form
-  // Core says when the password is needed: without one, its field is among the broken ones.
+  // The password is needed if core reports its empty field as an error.
   const needsPassword = core
     .checkProfile({ ...form.watch(), currentPassword: '' })
     .some(broken => broken.field === 'currentPassword')
@@ -24,13 +24,13 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
         onSubmit={save}
         onKeyDown={event => {
           if (event.key !== 'Escape' || !isDirty || busy) return
-          // Else the question that opens would take it for its own.
+          // Otherwise the confirmation dialog that opens would handle the same key.
           event.stopPropagation()
           onDiscard()
         }}
       >
         {error && (
-          <Notice kind="error" isAnswer className="mb-4">
+          <Notice kind="error" scrollsIntoView className="mb-4">
             {error}
           </Notice>
         )}
@@ -58,7 +58,7 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
             inputMode="email"
             autoComplete="email"
             spellCheck={false}
-            help={t`You sign in with it.`}
+            help={t`You sign in with this email.`}
           />
           <TextField
             control={control}
@@ -86,7 +86,7 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
               {t`Discard changes`}
             </Button>
           )}
-          <Button kind="primary" type="submit" busy={busy} off={!isDirty}>
+          <Button kind="primary" type="submit" busy={busy} ariaDisabled={!isDirty}>
             {t`Save changes`}
           </Button>
         </div>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { core } from '~/core'
-import { sentenceOf } from '~/lib/problem'
+import { messageOf } from '~/lib/problem'
 import { useRenewSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { Button } from '~/ui/Button'
@@ -10,7 +10,7 @@ import { Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 import { ConnectDialog } from './ConnectDialog'
 
-/** Connects the person with the provider that one can sign in with here, and disconnects them; nothing where there is none. */
+/** Connects or disconnects the configured sign-in provider. Renders nothing without one. */
 export function ProviderCard({ connected }: { connected: boolean }) {
   const { provider } = site
   const renewSession = useRenewSession()
@@ -25,7 +25,7 @@ export function ProviderCard({ connected }: { connected: boolean }) {
       toast.success((await core.disconnectProvider()).message)
       await renewSession()
     } catch (thrown) {
-      setError(sentenceOf(thrown, core.texts().auth.connectFailed))
+      setError(messageOf(thrown, core.texts().auth.connectFailed))
     }
     setBusy(false)
   }
@@ -34,8 +34,8 @@ export function ProviderCard({ connected }: { connected: boolean }) {
       title={t`Sign-in with ${provider}`}
       subtitle={
         connected
-          ? t`You can sign in with your account at ${provider}.`
-          : t`Connect your account at ${provider} to sign in with it.`
+          ? t`You can sign in with your ${provider} account.`
+          : t`Connect your ${provider} account to sign in with it.`
       }
     >
       {error && (

@@ -11,7 +11,7 @@ import { ProviderCard } from './ProviderCard'
 import { ThemeCard } from './ThemeCard'
 import { useEdit } from './useEdit'
 
-/** The cards of the Settings screen. */
+/** The cards of the Settings page. */
 export function Settings({ profile, theme }: { profile: Profile; theme: Theme }) {
   const edit = useEdit(profile)
   const [asking, setAsking] = useState(false)
@@ -38,9 +38,9 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
       </div>
       <Unsaved
         dirty={edit.isDirty}
-        // A picture isn't.
-        kept={!edit.isNewPicture}
-        asking={asking}
+        // A new picture isn't part of the draft.
+        isDraftStored={!edit.isNewPicture}
+        isAsking={asking}
         onKeep={() => setAsking(false)}
         onDiscard={() => {
           setAsking(false)

@@ -11,12 +11,12 @@ import type { settingsLoader } from './route'
 import { Settings } from './Settings'
 import { SettingsSkeleton } from './SettingsSkeleton'
 
-/** One's own account: who one is, how it looks, and how one signs in. */
+/** The Settings page. */
 export function SettingsPage() {
   useTitle(t`Settings`)
   const { coming } = useLoaderData<typeof settingsLoader>()
   const { outcome } = useLoaded(coming)
-  // A reload that fails takes nothing away: there may be typed work on the page.
+  // Kept if a reload fails, because the page may have unsaved changes.
   const [known, setKnown] = useState<[Profile, Theme]>()
   if (outcome?.ok && outcome.value !== known) setKnown(outcome.value)
   return (
@@ -28,8 +28,8 @@ export function SettingsPage() {
         <div className="card">
           <LoadFailed
             error={outcome.error}
-            title={t`Your settings could not be loaded`}
-            forbidden={t`You can't see your settings`}
+            title={t`Your settings couldn't be loaded`}
+            forbidden={t`You don't have access to your settings`}
           />
         </div>
       ) : (

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 const column = [5, 2]
 const lines = (count: number) => Array.from({ length: count }, (_, line) => line)
 
-/** Grey cards of the shape that is about to come. */
+/** Placeholder cards while the settings load. */
 export function SettingsSkeleton() {
   return (
     <div role="status">

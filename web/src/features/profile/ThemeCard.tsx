@@ -7,19 +7,19 @@ import { Swatch } from '~/ui/Swatch'
 import { CustomColor } from './CustomColor'
 import { useTheme } from './useTheme'
 
-/** The accent's colour, for oneself or for everybody; what is chosen is applied at once. */
+/** Sets the accent colour, for the user or the whole corporation. It is applied immediately. */
 export function ThemeCard({ initial, corporation }: { initial: Theme; corporation: string }) {
-  const { color, choose, tryOn, forAll, setForAll } = useTheme(initial)
+  const { color, choose, preview, forAll, setForAll } = useTheme(initial)
   const colors = useMemo(() => core.themeColors(), [])
   const name = useId()
   return (
     <Card
       title={t`Theme Customization`}
-      subtitle={t`The colour of buttons, links and marks. It stays readable in light and dark.`}
+      subtitle={t`Used for buttons, links and highlights. Text stays readable in light and dark mode.`}
     >
       <fieldset>
         <legend className="sr-only">
-          {forAll ? t`Colour for everybody in ${corporation}` : t`Colour for you`}
+          {forAll ? t`Colour for everyone in ${corporation}` : t`Colour for you`}
         </legend>
         <div className="-mx-2 grid grid-cols-2 gap-x-2 sm:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3">
           {colors.map(named => (
@@ -40,10 +40,10 @@ export function ThemeCard({ initial, corporation }: { initial: Theme; corporatio
           ))}
         </div>
       </fieldset>
-      <CustomColor color={color ?? ''} onTry={tryOn} onChoose={choose} />
+      <CustomColor color={color ?? ''} onTry={preview} onChoose={choose} />
       <div className="mt-2">
         <Checkbox
-          label={t`For everybody in ${corporation}`}
+          label={t`For everyone in ${corporation}`}
           checked={forAll}
           onChange={event => setForAll(event.target.checked)}
         />

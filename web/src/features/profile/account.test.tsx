@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { site } from '~/lib/site'
-import { network, refusal } from '~/test/network'
+import { errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { account, ada, openSettings, pictureFile } from '~/test/settings'
+import { ada, createPicture, openSettings, serveAccount } from '~/test/settings'
 
 afterEach(() => {
   delete site.provider
@@ -23,7 +23,7 @@ async function typePasswords(current: string, next: string, again: string) {
   await password('Confirm password').fill(again)
 }
 
-test('whether both passwords are the same is said while typing, and until then nothing can be sent', async () => {
+test('a password mismatch is shown while typing and disables saving', async () => {
   await openPassword()
   await expect.element(change).toHaveAttribute('aria-disabled', 'true')
   await typePasswords('old-password', 'new-password', 'new')
@@ -37,10 +37,10 @@ test('whether both passwords are the same is said while typing, and until then n
   await password('New password').fill('newer-password')
   await expect.element(page.getByText('Passwords do not match')).toBeVisible()
   await expect.element(change).toHaveAttribute('aria-disabled', 'true')
-  expect(network.calls('/api/auth/change-password')).toHaveLength(0)
+  expect(network.requests('/api/auth/change-password')).toHaveLength(0)
 })
 
-test('Enter says what is missing before the password can be changed', async () => {
+test('Enter in an incomplete password form shows the errors', async () => {
   await openPassword()
   await password('New password').fill('new-password')
   await userEvent.keyboard('{Enter}')
@@ -48,7 +48,7 @@ test('Enter says what is missing before the password can be changed', async () =
   await expect.element(password('Current password')).toHaveFocus()
 })
 
-test('a changed password is confirmed, and the dialog closes', async () => {
+test('changing the password shows a toast and closes the dialog', async () => {
   await openPassword()
   network.on('POST /api/auth/change-password', () => ({
     body: { success: true, message: 'Password changed successfully' },
@@ -57,17 +57,17 @@ test('a changed password is confirmed, and the dialog closes', async () => {
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('Password changed successfully')).toBeVisible()
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
-  expect(network.calls('/api/auth/change-password')[0]?.body).toMatchObject({
+  expect(network.requests('/api/auth/change-password')[0]?.body).toMatchObject({
     currentPassword: 'old-password',
     newPassword: 'new-password',
   })
 })
 
-test('a wrong current password is told at its field, and what was typed stays', async () => {
+test('a wrong current password is a field error and keeps the input', async () => {
   await openPassword()
   const wrong = 'The current password is incorrect'
   network.on('POST /api/auth/change-password', () =>
-    refusal(400, wrong, { fields: { currentPassword: [wrong] } }),
+    errorResponse(400, wrong, { fields: { currentPassword: [wrong] } }),
   )
   await typePasswords('not it', 'new-password', 'new-password')
   await change.click()
@@ -76,9 +76,9 @@ test('a wrong current password is told at its field, and what was typed stays', 
   await expect.element(password('Confirm password')).toHaveValue('new-password')
 })
 
-test('a password change that fails without a word says so', async () => {
+test('a failed password change without a message shows the default message', async () => {
   await openPassword()
-  network.on('POST /api/auth/change-password', () => refusal(500, ''))
+  network.on('POST /api/auth/change-password', () => errorResponse(500, ''))
   await typePasswords('old-password', 'new-password', 'new-password')
   await change.click()
   await expect.element(page.getByText('Failed to change password')).toBeVisible()
@@ -93,7 +93,7 @@ async function openDeletion() {
   return app
 }
 
-test('v9: deleting the account warns, names it, and asks for the password', async () => {
+test('v9: deleting the account names it and asks for the password', async () => {
   const app = await openDeletion()
   const dialog = page.getByRole('dialog', { name: 'Delete Account' })
   await expect
@@ -101,7 +101,7 @@ test('v9: deleting the account warns, names it, and asks for the password', asyn
     .toHaveTextContent('This action cannot be undone. All your data will be permanently deleted.')
   await expect.element(dialog).toHaveTextContent('ada@nordbil.example')
   await remove.click({ force: true })
-  expect(network.calls('/api/profile/delete-account')).toHaveLength(0)
+  expect(network.requests('/api/profile/delete-account')).toHaveLength(0)
   network.on('DELETE /api/profile/delete-account', () => ({
     body: { success: true, message: 'Your account has been deleted successfully' },
   }))
@@ -109,7 +109,7 @@ test('v9: deleting the account warns, names it, and asks for the password', asyn
   await own.fill(' right one ')
   await remove.click()
   await expect.element(page.getByText('Your account has been deleted successfully')).toBeVisible()
-  expect(network.calls('/api/profile/delete-account').map(call => call.body)).toEqual([
+  expect(network.requests('/api/profile/delete-account').map(call => call.body)).toEqual([
     { password: ' right one ' },
   ])
   await expect.poll(app.address).toBe('/login')
@@ -117,11 +117,11 @@ test('v9: deleting the account warns, names it, and asks for the password', asyn
   expect(localStorage.getItem('refreshToken')).toBeNull()
 })
 
-test('v9: a wrong password stands beside its field, and the dialog stays open', async () => {
+test('v9: a wrong password is a field error and the dialog stays open', async () => {
   const app = await openDeletion()
   const wrong = 'The current password is incorrect'
   network.on('DELETE /api/profile/delete-account', () =>
-    refusal(400, wrong, { fields: { password: [wrong] } }),
+    errorResponse(400, wrong, { fields: { password: [wrong] } }),
   )
   await own.fill('wrong one')
   await userEvent.keyboard('{Enter}')
@@ -132,7 +132,7 @@ test('v9: a wrong password stands beside its field, and the dialog stays open', 
   expect(localStorage.getItem('accessToken')).not.toBeNull()
 })
 
-test('the last administrator is told in the dialog why they stay', async () => {
+test("the last administrator sees why the account can't be deleted", async () => {
   const app = await openDeletion()
   const reason = "This is the corporation's last active Admin. Add another one first."
   network.on('DELETE /api/profile/delete-account', () => refusal(409, reason))
@@ -143,13 +143,13 @@ test('the last administrator is told in the dialog why they stay', async () => {
   expect(localStorage.getItem('accessToken')).not.toBeNull()
 })
 
-test('without a provider there is no card for it', async () => {
+test('there is no sign-in provider card without a provider', async () => {
   openSettings()
   await expect.element(page.getByText('Edit Profile')).toBeVisible()
   expect(page.getByText(/Sign-in with/).elements()).toHaveLength(0)
 })
 
-test('connecting asks for the password, and goes to the provider', async () => {
+test('connecting asks for the password and opens the provider', async () => {
   site.provider = 'Google'
   openSettings()
   network.on('POST /api/auth/google/connect', ({ body }) =>
@@ -163,7 +163,7 @@ test('connecting asks for the password, and goes to the provider', async () => {
   const go = page.getByRole('button', { name: 'Continue' })
   await go.click()
   await expect.element(page.getByText('Current password is required')).toBeVisible()
-  expect(network.calls('/api/auth/google/connect')).toHaveLength(0)
+  expect(network.requests('/api/auth/google/connect')).toHaveLength(0)
   const password = page.getByLabelText('Current password', { exact: true })
   await password.fill('wrong-one')
   await go.click()
@@ -174,7 +174,7 @@ test('connecting asks for the password, and goes to the provider', async () => {
   history.replaceState(null, '', location.pathname + location.search)
 })
 
-test('disconnecting is confirmed, and the card offers to connect again', async () => {
+test('disconnecting shows a toast and offers to connect again', async () => {
   site.provider = 'Google'
   const { server } = openSettings({ connected: true })
   network.on('DELETE /api/auth/google/connect', () => {
@@ -190,28 +190,28 @@ test.each([
   ['yes', 'Connected. You can now sign in with it.'],
   ['taken', 'This provider account is already connected to another user.'],
   ['failed', 'Failed to connect. Please try again.'],
-])('the way back from the provider with "%s" is told once and leaves the address', async (how, sentence) => {
-  account()
+])('the provider\'s outcome "%s" is shown once and removed from the URL', async (how, sentence) => {
+  serveAccount()
   const app = open(`/dashboard/profile?connected=${how}`)
   await expect.element(page.getByText(sentence)).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/profile')
   await expect.element(page.getByText(sentence)).toBeVisible()
 })
 
-test('a picture is cut to a square by the keyboard and travels with the form', async () => {
+test('a picture can be cropped by keyboard and is sent with the form', async () => {
   const { server } = openSettings()
   network.on('POST /api/auth/profile/update-profile', () => ({
     body: { success: true, message: '', data: server.profile },
   }))
-  await page.getByLabelText('Picture file').upload(await pictureFile(3000, 1200, 'image/jpeg'))
-  const part = page.getByRole('group', { name: /The part that is used/ })
+  await page.getByLabelText('Picture file').upload(await createPicture(3000, 1200, 'image/jpeg'))
+  const part = page.getByRole('group', { name: /Crop area/ })
   const use = page.getByRole('button', { name: 'Use picture' })
   await expect.element(use).not.toHaveAttribute('aria-disabled')
   await expect.element(part).toHaveFocus()
-  // To the left end of the picture, which is red.
+  // Moves to the left end of the picture, which is red.
   await userEvent.keyboard('{ArrowRight>200/}')
   await use.click()
-  await expect.element(page.getByText('Your new picture is not saved yet.')).toBeVisible()
+  await expect.element(page.getByText("Your new picture isn't saved yet.")).toBeVisible()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
   const [sent] = network.forms('/api/auth/profile/update-profile')
@@ -226,7 +226,7 @@ test('a picture is cut to a square by the keyboard and travels with the form', a
   expect(red).toBeGreaterThan(blue)
 })
 
-test('a picture that is none is refused beside it', async () => {
+test('a file that is no picture shows an error next to the picture', async () => {
   openSettings()
   const input = page.getByLabelText('Picture file')
   await input.upload(new File(['<svg/>'], 'me.png', { type: 'image/png' }))

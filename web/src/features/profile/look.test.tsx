@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { held, network, refusal } from '~/test/network'
+import { deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { account, openSettings, pictureFile, themeReply } from '~/test/settings'
+import { createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
 
 const accent = () => document.documentElement.style.getPropertyValue('--brand')
 const swatch = (name: string) => page.getByRole('radio', { name })
 
-/** The server takes a colour over, for oneself or for everybody. */
-function takesColors(server: ReturnType<typeof account>) {
+/** Lets the server accept colours, for the user or the corporation. */
+function takesColors(server: ReturnType<typeof serveAccount>) {
   network.on('PUT /api/theme', ({ body }) => {
     const { color, scope } = body as { color: string; scope: string }
     const theme = { ...server.theme, [scope === 'corporation' ? 'corporation' : 'own']: color }
     server.theme = { ...theme, color: theme.own || theme.corporation || '#3b82f6' }
-    return { body: themeReply(server.theme) }
+    return { body: themeResponse(server.theme) }
   })
 }
 
-test('a chosen colour is applied at once and saved behind it', async () => {
+test('a chosen colour is applied immediately and saved in the background', async () => {
   const { server } = openSettings()
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   takesColors(server)
   await expect.element(swatch('Blue')).toBeChecked()
   network.on('PUT /api/theme', async () => {
     await wait
-    return { body: themeReply({ color: '#eab308', own: '#eab308' }) }
+    return { body: themeResponse({ color: '#eab308', own: '#eab308' }) }
   })
   await page.getByText('Yellow', { exact: true }).click()
   await expect.poll(accent).toBe('#eab308')
@@ -32,18 +32,18 @@ test('a chosen colour is applied at once and saved behind it', async () => {
   release()
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
   await expect.element(swatch('Yellow')).toBeChecked()
-  expect(network.calls('/api/theme').at(-1)?.body).toEqual({ color: '#eab308', scope: 'user' })
+  expect(network.requests('/api/theme').at(-1)?.body).toEqual({ color: '#eab308', scope: 'user' })
   expect(localStorage.getItem('primaryColor')).toBe('#eab308')
 })
 
-test('a colour that could not be saved gives way to the default, which can then be chosen', async () => {
+test('a colour that failed to save reverts to the default, which can be chosen', async () => {
   const { server } = openSettings({ theme: '#10b981' }, { color: '#10b981', own: '#10b981' })
-  network.on('PUT /api/theme', () => refusal(503, 'The server is busy.'))
+  network.on('PUT /api/theme', () => errorResponse(503, 'The server is busy.'))
   await expect.element(swatch('Green')).toBeChecked()
   await page.getByText('Red', { exact: true }).click()
   await expect.element(page.getByText('Failed to apply theme color')).toBeVisible()
   await expect.poll(accent).toBe('#3b82f6')
-  // The server still has green, so the default is no choice that was made, and can be made.
+  // The server still has green, so the default is not selected and can be chosen.
   await expect.element(swatch('Blue')).not.toBeChecked()
   takesColors(server)
   await page.getByText('Blue', { exact: true }).click()
@@ -51,15 +51,15 @@ test('a colour that could not be saved gives way to the default, which can then 
   await expect.element(swatch('Blue')).toBeChecked()
 })
 
-test('of several choices in quick succession the last one is saved', async () => {
+test('of several quick choices only the last is saved', async () => {
   const { server } = openSettings()
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   const saved: unknown[] = []
   network.on('PUT /api/theme', async ({ body }) => {
     saved.push(body)
     await wait
     server.theme = { color: (body as { color: string }).color }
-    return { body: themeReply(server.theme) }
+    return { body: themeResponse(server.theme) }
   })
   await expect.element(swatch('Blue')).toBeChecked()
   swatch('Blue').element().focus()
@@ -74,27 +74,27 @@ test('of several choices in quick succession the last one is saved', async () =>
   expect(accent()).toBe('#ec4899')
 })
 
-test('a colour for everybody is sent for the corporation', async () => {
+test('a colour for everyone is saved for the corporation', async () => {
   const { server } = openSettings()
   takesColors(server)
-  await page.getByRole('checkbox', { name: 'For everybody in Nordbil AB' }).click()
+  await page.getByRole('checkbox', { name: 'For everyone in Nordbil AB' }).click()
   await page.getByText('Teal', { exact: true }).click()
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
-  expect(network.calls('/api/theme').at(-1)?.body).toEqual({ color: '#14b8a6', scope: 'corporation' })
+  expect(network.requests('/api/theme').at(-1)?.body).toEqual({ color: '#14b8a6', scope: 'corporation' })
   await expect.poll(accent).toBe('#14b8a6')
 })
 
-test('whoever has a colour of their own sees the one for everybody too', async () => {
+test('a user with their own colour also sees a new colour for everyone', async () => {
   const { server } = openSettings({}, { color: '#ec4899', own: '#ec4899' })
   takesColors(server)
-  await page.getByRole('checkbox', { name: 'For everybody in Nordbil AB' }).click()
+  await page.getByRole('checkbox', { name: 'For everyone in Nordbil AB' }).click()
   await page.getByText('Teal', { exact: true }).click()
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
   expect(server.theme).toEqual({ color: '#14b8a6', own: '#14b8a6', corporation: '#14b8a6' })
   await expect.poll(accent).toBe('#14b8a6')
 })
 
-test('any other colour can be written down, and what is none is told beside the field', async () => {
+test('a custom colour can be typed, and an invalid one is a field error', async () => {
   const { server } = openSettings()
   takesColors(server)
   const written = page.getByRole('textbox', { name: 'Custom colour' })
@@ -108,7 +108,7 @@ test('any other colour can be written down, and what is none is told beside the 
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
 })
 
-test('the picker shows a colour while it is open, and saves it when it closes', async () => {
+test('the picker previews a colour and saves it when it closes', async () => {
   const { server } = openSettings()
   takesColors(server)
   await expect.element(page.getByLabelText('Pick a colour')).toBeVisible()
@@ -117,28 +117,28 @@ test('the picker shows a colour while it is open, and saves it when it closes', 
   write?.call(picker, '#ff8800')
   picker.dispatchEvent(new Event('input', { bubbles: true }))
   await expect.poll(accent).toBe('#ff8800')
-  expect(network.calls('/api/theme').filter(call => call.method === 'PUT')).toHaveLength(0)
+  expect(network.requests('/api/theme').filter(call => call.method === 'PUT')).toHaveLength(0)
   picker.dispatchEvent(new Event('change', { bubbles: true }))
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
-  expect(network.calls('/api/theme').at(-1)?.body).toEqual({ color: '#ff8800', scope: 'user' })
+  expect(network.requests('/api/theme').at(-1)?.body).toEqual({ color: '#ff8800', scope: 'user' })
 })
 
-test('a colour chosen in the top bar is worn whether or not it could be saved', async () => {
+test("a colour chosen in the top bar is applied even if it can't be saved", async () => {
   const { server } = openSettings()
   takesColors(server)
   await page.getByRole('button', { name: 'Colour scheme' }).click()
   await page.getByRole('menuitemradio', { name: 'Purple' }).click()
   await expect.element(swatch('Purple')).toBeChecked()
   await expect.poll(() => server.theme.own).toBe('#8b5cf6')
-  network.on('PUT /api/theme', () => refusal(503, 'The server is busy.'))
+  network.on('PUT /api/theme', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Colour scheme' }).click()
   await page.getByRole('menuitemradio', { name: 'Cyan' }).click()
   await expect.element(page.getByText('Failed to update theme color')).toBeVisible()
   await expect.poll(accent).toBe('#06b6d4')
 })
 
-test('a person wears their colour from the start, and the next one at this browser does not', async () => {
-  account({ theme: '#10b981' })
+test("a user's colour applies from the start, and not to the next user", async () => {
+  serveAccount({ theme: '#10b981' })
   const app = open('/dashboard')
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect.poll(accent).toBe('#10b981')
@@ -151,7 +151,7 @@ test('a person wears their colour from the start, and the next one at this brows
   expect(localStorage.getItem('shades')).not.toContain('#10b981')
 })
 
-test('saving no logo asks for a file, and a wrong one is refused before it is sent', async () => {
+test('saving without a file asks for one; an invalid file is not uploaded', async () => {
   openSettings()
   await page.getByRole('button', { name: 'Save logo' }).click()
   await expect.element(page.getByText('Please select a logo file first')).toBeVisible()
@@ -162,19 +162,19 @@ test('saving no logo asks for a file, and a wrong one is refused before it is se
   large.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   await input.upload(new File([large], 'logo.png', { type: 'image/png' }))
   await expect.element(page.getByText('Logo file size should not exceed 2MB')).toBeVisible()
-  expect(network.calls('/api/theme/logo')).toHaveLength(0)
+  expect(network.requests('/api/theme/logo')).toHaveLength(0)
 })
 
-test('a saved logo stands in the top bar under the name of the corporation, once however often one clicks', async () => {
+test('a saved logo replaces the brand, and repeated clicks save it once', async () => {
   const { server } = openSettings()
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   const link = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"/>')}`
   network.on('PUT /api/theme/logo', async () => {
     await wait
     server.profile = { ...server.profile, logo: link }
     return { body: { success: true, message: 'Logo uploaded successfully', logo: link } }
   })
-  await page.getByLabelText('Logo file').upload(await pictureFile(40, 40))
+  await page.getByLabelText('Logo file').upload(await createPicture(40, 40))
   await expect.element(page.getByRole('img', { name: 'Preview of picture' })).toBeVisible()
   const save = page.getByRole('button', { name: 'Save logo' })
   await save.click()
@@ -188,7 +188,7 @@ test('a saved logo stands in the top bar under the name of the corporation, once
   expect(sent[0]?.get('logo')).toMatchObject({ name: 'blob' })
 })
 
-test('a logo is removed only after a question', async () => {
+test('removing the logo asks for confirmation', async () => {
   const { server } = openSettings({ logo: 'data:,' })
   network.on('DELETE /api/theme/logo', () => {
     server.profile = { ...server.profile, logo: '' }
@@ -201,19 +201,19 @@ test('a logo is removed only after a question', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Remove logo' }).elements()).toHaveLength(0)
 })
 
-test('a logo that is refused says why and can be tried again', async () => {
+test('a rejected logo shows the reason and can be retried', async () => {
   openSettings()
-  network.on('PUT /api/theme/logo', () => refusal(400, "This picture can't be read."))
-  await page.getByLabelText('Logo file').upload(await pictureFile(8, 8))
+  network.on('PUT /api/theme/logo', () => errorResponse(400, "This picture can't be read."))
+  await page.getByLabelText('Logo file').upload(await createPicture(8, 8))
   await page.getByRole('button', { name: 'Save logo' }).click()
   await expect.element(page.getByRole('alert').filter({ hasText: "can't be read" })).toBeVisible()
   await expect.element(page.getByRole('img', { name: 'Preview of picture' })).toBeVisible()
-  network.on('PUT /api/theme/logo', () => refusal(500, ''))
+  network.on('PUT /api/theme/logo', () => errorResponse(500, ''))
   await page.getByRole('button', { name: 'Save logo' }).click()
   await expect.element(page.getByText('Failed to upload logo')).toBeVisible()
 })
 
-test('where the logo is broken, the brand stands', async () => {
+test('a broken logo falls back to the brand', async () => {
   openSettings({ logo: 'data:image/png;base64,broken' })
   await expect.element(page.getByRole('banner').getByRole('link', { name: /^Forecourt/ })).toBeVisible()
   expect(page.getByRole('banner').getByRole('img').elements()).toHaveLength(0)

@@ -1,29 +1,29 @@
 import { core, type ImageUse } from '~/core'
 
-/** The longest side of a picture that is sent, in pixels; the server scales it down further. */
-const MOST_PIXELS = 1024
+/** Longest side of an uploaded picture, in pixels. The server scales it down further. */
+const MAX_PIXELS = 1024
 
-/** A square of a picture, in the picture's own pixels. */
+/** A square in the picture's own pixels. */
 export type Square = { x: number; y: number; width: number; height: number }
 
-/** Why a file can't be used, told by its size and its first bytes; nothing when it can. */
-export async function refusalOf(use: ImageUse, file: File): Promise<string | undefined> {
+/** Returns why a file can't be used, by its size and first bytes; undefined if it can. */
+export async function findFileError(use: ImageUse, file: File): Promise<string | undefined> {
   const head = await file.slice(0, core.imageHeadBytes()).arrayBuffer()
   return core.checkImage(use, file.size, new Uint8Array(head))
 }
 
-/** The picture behind a link, once the browser has read it. Rejects where it can't. */
-export async function readPicture(src: string): Promise<HTMLImageElement> {
+/** Loads and decodes a picture. Rejects if the browser can't. */
+export async function loadPicture(src: string): Promise<HTMLImageElement> {
   const picture = new Image()
   picture.src = src
   await picture.decode()
   return picture
 }
 
-/** Cuts a square out of a picture. A PNG stays one, because parts of it may be transparent. Rejects where it can't be done. */
-export async function cut(picture: HTMLImageElement, square: Square, type: string): Promise<Blob> {
+/** Crops a picture to a square. A PNG stays a PNG, because it may be transparent. Rejects if the canvas fails. */
+export async function cropPicture(picture: HTMLImageElement, square: Square, type: string): Promise<Blob> {
   const canvas = document.createElement('canvas')
-  const side = Math.max(1, Math.round(Math.min(square.width, MOST_PIXELS)))
+  const side = Math.max(1, Math.round(Math.min(square.width, MAX_PIXELS)))
   canvas.width = side
   canvas.height = side
   const context = canvas.getContext('2d')

@@ -2,7 +2,7 @@ import type { RouteObject } from 'react-router'
 import { loadCore } from '~/core'
 import { settle } from '~/lib/load'
 
-/** The account and its colours as the server has them now, which another device may have changed. */
+/** Loads the profile and theme from the server, because another device may have changed them. */
 export async function settingsLoader() {
   const core = await loadCore()
   return { coming: settle(Promise.all([core.getProfile(), core.getTheme()])) }

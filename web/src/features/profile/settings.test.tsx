@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Profile } from '~/core'
-import { held, network, refusal } from '~/test/network'
+import { deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { account, openSettings, pictureFile, themeReply } from '~/test/settings'
+import { createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
 
 const field = (name: string) => page.getByRole('textbox', { name })
 const save = page.getByRole('button', { name: 'Save changes' })
 
-/** The server takes an edited profile over. */
+/** Lets the server accept profile updates. */
 function takesOver(server: { profile: Profile }) {
   network.on('POST /api/auth/profile/update-profile', ({ body }) => {
     const { currentPassword: _, ...fields } = Object.fromEntries(body as FormData)
@@ -17,7 +17,7 @@ function takesOver(server: { profile: Profile }) {
   })
 }
 
-test('the screen says who one is, and N/A for what the company record leaves open', async () => {
+test('shows the user, and N/A for empty company fields', async () => {
   openSettings()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   await expect.element(page.getByRole('heading', { level: 2, name: 'Ada Lind' })).toBeVisible()
@@ -32,30 +32,30 @@ test.each([
   ['User', 0],
   ['Admin', 1],
   ['Super Admin', 1],
-] as const)('a person of type %s sees so many cards of colour and logo: %i', async (type, cards) => {
+] as const)('a user of type %s sees %i cards of colour and logo', async (type, cards) => {
   openSettings({ type })
   await expect.element(page.getByText('Organization Information')).toBeVisible()
   expect(page.getByText('Theme Customization').elements()).toHaveLength(cards)
   expect(page.getByText('Website Logo').elements()).toHaveLength(cards)
 })
 
-test('a skeleton shows until the account has come, and a refusal can be tried again', async () => {
-  const server = account()
-  const { wait, release } = held()
+test('shows a skeleton while loading and a retry after an error', async () => {
+  const server = serveAccount()
+  const { wait, release } = deferred()
   network.on('GET /api/theme', async () => {
     await wait
-    return refusal(503, 'The server is busy. Please try again in a moment.')
+    return errorResponse(503, 'The server is busy. Please try again in a moment.')
   })
   open('/dashboard/profile')
   await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
   release()
   await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy')
-  network.on('GET /api/theme', () => ({ body: themeReply(server.theme) }))
+  network.on('GET /api/theme', () => ({ body: themeResponse(server.theme) }))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
 })
 
-test('a saved name stands in the top bar at once', async () => {
+test('a saved name appears in the top bar immediately', async () => {
   const { server } = openSettings()
   takesOver(server)
   await field('First name').fill('  Augusta ')
@@ -66,7 +66,7 @@ test('a saved name stands in the top bar at once', async () => {
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('f5_another email asks for the password, which the same email in other letters does not', async () => {
+test('f5_a new email asks for the password, a change of case does not', async () => {
   const { server } = openSettings()
   takesOver(server)
   const password = page.getByLabelText('Current password')
@@ -76,7 +76,7 @@ test('f5_another email asks for the password, which the same email in other lett
   await expect.element(password).toBeVisible()
   await save.click()
   await expect.element(page.getByText('Enter your current password to change the email')).toBeVisible()
-  expect(network.calls('/api/auth/profile/update-profile')).toHaveLength(0)
+  expect(network.requests('/api/auth/profile/update-profile')).toHaveLength(0)
   await password.fill('demo-password')
   await save.click()
   await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
@@ -86,7 +86,7 @@ test('f5_another email asks for the password, which the same email in other lett
   expect(password.elements()).toHaveLength(0)
 })
 
-test('a refused save keeps every character, and the refusal stands beside its field', async () => {
+test('a rejected save keeps the input and shows the error at its field', async () => {
   openSettings()
   network.on('POST /api/auth/profile/update-profile', () =>
     refusal(409, 'Another account already uses this email', {
@@ -103,16 +103,16 @@ test('a refused save keeps every character, and the refusal stands beside its fi
   await expect.element(page.getByLabelText('Current password')).toHaveValue('demo-password')
 })
 
-test('an update that fails without a word says that something went wrong', async () => {
+test('a failed update without a message shows the default message', async () => {
   openSettings()
-  network.on('POST /api/auth/profile/update-profile', () => refusal(500, ''))
+  network.on('POST /api/auth/profile/update-profile', () => errorResponse(500, ''))
   await field('Mobile').fill('070')
   await save.click()
   await expect.element(page.getByText('Something went wrong.', { exact: true })).toBeVisible()
   await expect.element(field('Mobile')).toHaveValue('070')
 })
 
-test('leaving the page with typed work asks first', async () => {
+test('leaving the page with unsaved changes asks first', async () => {
   const app = openSettings()
   await field('First name').fill('Augusta')
   await page.getByRole('link', { name: 'Forecourt' }).click()
@@ -125,7 +125,7 @@ test('leaving the page with typed work asks first', async () => {
   await expect.poll(app.address).toBe('/dashboard')
 })
 
-test('Escape asks before it throws typed work away', async () => {
+test('Escape asks before unsaved changes are discarded', async () => {
   openSettings()
   await field('First name').fill('Augusta')
   await userEvent.keyboard('{Escape}')
@@ -134,25 +134,25 @@ test('Escape asks before it throws typed work away', async () => {
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('typed work survives when the network fails after a logo was saved', async () => {
+test('unsaved changes survive a network error after saving a logo', async () => {
   openSettings({ logo: 'data:,' })
   await field('First name').fill('Augusta')
   network.on('DELETE /api/theme/logo', () => ({ body: { success: true, message: '', logo: '' } }))
   await page.getByRole('button', { name: 'Remove logo' }).click()
-  network.on('GET /api/auth/profile/detail', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/auth/profile/detail', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect.element(page.getByText('Logo removed successfully')).toBeVisible()
-  // Whatever follows is done on the same page.
+  // The rest of the test continues on the same page.
   network.on('PUT /api/theme/logo', () => ({ body: { success: true, message: '', logo: 'data:,' } }))
-  await page.getByLabelText('Logo file').upload(await pictureFile(8, 8))
+  await page.getByLabelText('Logo file').upload(await createPicture(8, 8))
   await page.getByRole('button', { name: 'Save logo' }).click()
   await expect.element(page.getByText('Logo uploaded successfully')).toBeVisible()
   await expect.element(field('First name')).toHaveValue('Augusta')
 })
 
-test('a logout that fails says so, and one stays signed in', async () => {
+test('a failed sign-out shows an error and keeps the session', async () => {
   const app = openSettings()
-  network.on('POST /api/auth/logout', () => refusal(503, 'The server is busy.'))
+  network.on('POST /api/auth/logout', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: /Profile menu/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect.element(page.getByText('Something went wrong while logging out')).toBeVisible()

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { core, type Profile } from '~/core'
-import { checkedBy, showRefusal } from '~/lib/form'
-import { useKeptForm } from '~/lib/keptForm'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
 import { useRenewSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
 import { useObjectUrl } from './useObjectUrl'
 
-/** A picture that was cut out, and whether the server has it. */
+/** A cropped picture, and whether it has been saved. */
 type Picture = { blob: Blob; isSaved: boolean }
 
 const inputOf = ({ first_name, last_name, email, mobile }: Profile) => ({
@@ -18,15 +18,15 @@ const inputOf = ({ first_name, last_name, email, mobile }: Profile) => ({
   knownEmail: email,
 })
 
-/** The work on one's own profile: the form, and a new picture, which travels with it. */
+/** The state of the profile form, including a new picture, which is saved with it. */
 export function useEdit(profile: Profile) {
   const [picture, setPicture] = useState<Picture>()
   const [error, setError] = useState<string>()
   const renewSession = useRenewSession()
-  const { form } = useKeptForm({
+  const { form } = useDraftForm({
     draft: 'profile',
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkProfile(values)),
+    resolver: createResolver((rules, values) => rules.checkProfile(values)),
     defaultValues: inputOf(profile),
   })
   const src = useObjectUrl(picture?.blob)
@@ -40,14 +40,14 @@ export function useEdit(profile: Profile) {
       toast.success(core.texts().profile.updated)
       await renewSession()
     } catch (thrown) {
-      setError(showRefusal(form, thrown, core.texts().profile.updateFailed))
+      setError(showErrors(form, thrown, core.texts().profile.updateFailed))
     }
   })
   return {
     form,
     error,
     save,
-    /** The picture to show; the server's own until there is a new one. */
+    /** The picture to show: the new one, or the saved one. */
     picture: src ?? profile.profileImage,
     isNewPicture,
     isDirty: form.formState.isDirty || isNewPicture,

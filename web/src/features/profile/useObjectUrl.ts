@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A link to what is in the browser's memory, as long as it is shown. */
+/** Returns an object URL of the blob and revokes it when the blob changes. */
 export function useObjectUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

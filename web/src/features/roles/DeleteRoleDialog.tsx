@@ -18,10 +18,10 @@ export function DeleteRoleDialog({ role, onClose, onDeleted }: Props) {
   return (
     <DangerDialog
       title={t`Delete Role`}
-      lose={t`Delete role`}
+      confirmLabel={t`Delete role`}
       busy={busy}
       error={error}
-      onLose={attempt}
+      onConfirm={attempt}
       onClose={onClose}
     >
       <Sentence

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { core, type Role } from '~/core'
 import { useConflict } from '~/lib/conflict'
-import { checkedBy, showRefusal } from '~/lib/form'
-import { useKeptForm } from '~/lib/keptForm'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
 import { Conflict } from '~/ui/Conflict'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
@@ -23,11 +23,11 @@ const inputOf = (role?: Role) => ({ name: role?.name ?? '', description: role?.d
 export function RoleForm({ role, onClose, onSaved }: Props) {
   const texts = core.texts().roles
   const [error, setError] = useState<string>()
-  const { form, version } = useKeptForm({
+  const { form, version } = useDraftForm({
     draft: `role ${role?.role_id ?? ''}`,
     version: role?.version,
     mode: 'onTouched',
-    resolver: checkedBy((rules, values) => rules.checkRole(values)),
+    resolver: createResolver((rules, values) => rules.checkRole(values)),
     defaultValues: inputOf(role),
   })
   const { control, formState } = form
@@ -47,8 +47,8 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
         toast.success(role ? texts.updated : texts.created)
         onSaved(saved)
       } catch (thrown) {
-        if (!conflict.refused(thrown))
-          setError(showRefusal(form, thrown, role ? texts.updateFailed : texts.createFailed))
+        if (!conflict.handle(thrown))
+          setError(showErrors(form, thrown, role ? texts.updateFailed : texts.createFailed))
       }
     },
     () => toast.error(texts.fieldsRequired),
@@ -57,7 +57,7 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
     <FormModal
       open
       title={role ? t`Rename Role` : t`Create Role`}
-      description={role ? undefined : t`It grants nothing yet: its permissions come next.`}
+      description={role ? undefined : t`You'll set its permissions next.`}
       submit={role ? t`Save changes` : t`Create role`}
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
@@ -72,7 +72,7 @@ export function RoleForm({ role, onClose, onSaved }: Props) {
           control={control}
           name="description"
           label={t`Description`}
-          help={t`What the people with this role do.`}
+          help={t`Describe what this role is for.`}
           required
           lines={3}
         />

@@ -27,7 +27,11 @@ export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
   if (!outcome) return <SkeletonRows rows={5} columns={2} />
   if (!outcome.ok) {
     return (
-      <LoadFailed error={outcome.error} title={texts.loadFailed} forbidden={t`You can't see these roles`} />
+      <LoadFailed
+        error={outcome.error}
+        title={texts.loadFailed}
+        forbidden={t`You don't have access to roles`}
+      />
     )
   }
   const roles = outcome.value
@@ -44,7 +48,7 @@ export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
           )
         }
       >
-        {t`A role says what the people who have it may see and do.`}
+        {t`A role controls what its users can see and do.`}
       </State>
     )
   }
@@ -60,7 +64,7 @@ export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
           </Link>
         }
       >
-        {t`Nothing has “${search}” in its name or description.`}
+        {t`No name or description matches “${search}”.`}
       </State>
     )
   }

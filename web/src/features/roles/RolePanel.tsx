@@ -20,7 +20,7 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
   if (matrix.length === 0) {
     return (
       <p className="p-4 text-muted">
-        {t`There is nothing to grant yet: your corporation has not been given any module.`}
+        {t`There are no permissions to set. Your corporation has no modules yet.`}
       </p>
     )
   }
@@ -38,7 +38,7 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
             <Notice kind="error" className="mb-4">
               {error}
               {theirs.length > 0 && (
-                <ul aria-label={t`Set by somebody else`} className="mt-1.5 list-disc pl-4 font-normal">
+                <ul aria-label={t`Changed by someone else`} className="mt-1.5 list-disc pl-4 font-normal">
                   {theirs.map(({ name, on }) => (
                     <li key={name}>{on ? t`${name}: on` : t`${name}: off`}</li>
                   ))}
@@ -48,14 +48,14 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
           )}
           <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
             <p role="status" className="mr-auto text-muted">
-              {isDirty && t`There are changes that are not saved yet.`}
+              {isDirty && t`You have unsaved changes.`}
             </p>
             {isDirty && !busy && (
               <Button kind="ghost" onClick={onDiscard}>
                 {t`Discard changes`}
               </Button>
             )}
-            <Button kind="primary" busy={busy} off={!isDirty} onClick={onSave}>
+            <Button kind="primary" busy={busy} ariaDisabled={!isDirty} onClick={onSave}>
               {t`Save Changes`}
             </Button>
           </div>

@@ -71,7 +71,7 @@ export function RolesPage() {
   return (
     <Page
       title={t`Roles Management`}
-      subtitle={t`What the people of your corporation may see and do.`}
+      subtitle={t`Control what each role can access.`}
       actions={may.can_create && <NewButton label={t`Create Role`} onClick={create} />}
     >
       <section aria-label={t`Roles`} className="card overflow-hidden">
@@ -124,9 +124,7 @@ export function RolesPage() {
       )}
       <Unsaved
         dirty={draft.isDirty}
-        asking={waiting !== undefined}
-        title={t`Discard your changes?`}
-        description={t`The permissions that you set have not been saved.`}
+        isAsking={waiting !== undefined}
         onKeep={() => setWaiting(undefined)}
         onDiscard={() => {
           draft.discard()

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core, type PermissionsInput } from '~/core'
-import { network, refusal } from '~/test/network'
-import { nothing, reading } from '~/test/rights'
-import { matrix, openRoles, role, taken } from '~/test/roles'
+import { errorResponse, network } from '~/test/network'
+import { noPermissions, readPermission } from '~/test/rights'
+import { matrix, openRoles, role, storedPermissions } from '~/test/roles'
 
 const row = (name: string) => page.getByRole('button', { name, exact: true })
 const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
 const save = page.getByRole('button', { name: 'Save Changes' })
 const sent = (id: string) =>
-  network.calls(`/api/rbac/roles/${id}/permissions`).map(call => call.body as PermissionsInput)
+  network.requests(`/api/rbac/roles/${id}/permissions`).map(call => call.body as PermissionsInput)
 
 test('somebody else was faster: what was set stays on what they set, and saving again says the version that was seen', async () => {
   const { server } = openRoles()
@@ -17,12 +17,12 @@ test('somebody else was faster: what was set stays on what they set, and saving 
   const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
   const present = role('Sales', {
     description: 'Sells more',
-    permissions: matrix(nothing, all, nothing),
+    permissions: matrix(noPermissions, all, noPermissions),
     version: 5,
   })
   network.on('POST /api/rbac/roles/sales/permissions', ({ body }) => {
     server.roles = server.roles.map(one => (one.role_id === 'sales' ? present : one))
-    if ((body as PermissionsInput).version !== 5) return refusal(409, stale, { data: present })
+    if ((body as PermissionsInput).version !== 5) return errorResponse(409, stale, { data: present })
     return { body: { success: true, message: '', data: { ...present, version: 6 } } }
   })
   await row('Sales').click()
@@ -40,12 +40,12 @@ test('somebody else was faster: what was set stays on what they set, and saving 
   await save.click()
   await expect.element(page.getByText('Permissions updated successfully')).toBeVisible()
   expect(sent('sales').map(({ version }) => version)).toEqual([1, 5])
-  const granted = taken(sent('sales')[1]?.permissions ?? [])
-  const edits = { ...reading, can_update: true }
+  const granted = storedPermissions(sent('sales')[1]?.permissions ?? [])
+  const edits = { ...readPermission, can_update: true }
   expect([
     granted.customers?.permissions,
     granted.contacts?.subresources.map(part => part.permissions),
-  ]).toEqual([nothing, [all, edits]])
+  ]).toEqual([noPermissions, [all, edits]])
 })
 
 test('a new name that comes second is chosen beside theirs', async () => {
@@ -54,7 +54,7 @@ test('a new name that comes second is chosen beside theirs', async () => {
   network.on('PUT /api/rbac/roles/sales', ({ body }) =>
     (body as { version: number }).version === 3
       ? { body: { success: true, message: '', data: present } }
-      : refusal(409, core.texts().general.stale, { data: present }),
+      : errorResponse(409, core.texts().general.stale, { data: present }),
   )
   await page.getByRole('button', { name: 'Rename Sales' }).click()
   const name = page.getByRole('textbox', { name: 'Name' })
@@ -66,6 +66,6 @@ test('a new name that comes second is chosen beside theirs', async () => {
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect.element(page.getByText('Role updated successfully')).toBeVisible()
   expect(
-    network.calls('/api/rbac/roles/sales').map(({ body }) => (body as { version: number }).version),
+    network.requests('/api/rbac/roles/sales').map(({ body }) => (body as { version: number }).version),
   ).toEqual([1, 3])
 })

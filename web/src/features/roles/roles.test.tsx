@@ -2,16 +2,16 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core, type PermissionsInput } from '~/core'
 import { drafts } from '~/lib/drafts'
-import { held, network, refusal } from '~/test/network'
+import { deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { everything, nothing, reading, signedInToManage } from '~/test/rights'
-import { matrix, openRoles, role, serves, taken } from '~/test/roles'
+import { allPermissions, noPermissions, readPermission, signInForAdministration } from '~/test/rights'
+import { matrix, openRoles, role, serveRoles, storedPermissions } from '~/test/roles'
 
 const row = (name: string) => page.getByRole('button', { name, exact: true })
 const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
 const save = page.getByRole('button', { name: 'Save Changes' })
 const sent = (id: string) =>
-  network.calls(`/api/rbac/roles/${id}/permissions`).map(call => call.body as PermissionsInput)
+  network.requests(`/api/rbac/roles/${id}/permissions`).map(call => call.body as PermissionsInput)
 const isMixed = (name: string) => (box(name).element() as HTMLInputElement).indeterminate
 
 test('one role is open at a time, and choosing it again closes it', async () => {
@@ -84,15 +84,15 @@ test('a saved matrix travels whole, with its version, and stays as it was set', 
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
   const [body] = sent('sales')
   expect(body?.version).toBe(7)
-  const imports = { ...reading, can_update: true }
+  const imports = { ...readPermission, can_update: true }
   expect(body?.permissions).toEqual([
-    { resource_id: 'customers', route: '/dashboard/customers', ...reading, subresources: [] },
+    { resource_id: 'customers', route: '/dashboard/customers', ...readPermission, subresources: [] },
     {
       resource_id: 'contacts',
       route: '/dashboard/contacts',
-      ...nothing,
+      ...noPermissions,
       subresources: [
-        { resource_id: 'contacts.list', route: '/dashboard/contacts', ...nothing, subresources: [] },
+        { resource_id: 'contacts.list', route: '/dashboard/contacts', ...noPermissions, subresources: [] },
         {
           resource_id: 'contacts.imports',
           route: '/dashboard/contacts/imports',
@@ -107,10 +107,10 @@ test('a saved matrix travels whole, with its version, and stays as it was set', 
 
 test('what is set while the save is under way is neither lost nor taken for saved', async () => {
   openRoles()
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('POST /api/rbac/roles/sales/permissions', async ({ body }) => {
     await wait
-    const permissions = taken((body as PermissionsInput).permissions ?? [])
+    const permissions = storedPermissions((body as PermissionsInput).permissions ?? [])
     return { body: { success: true, message: '', data: role('Sales', { permissions, version: 2 }) } }
   })
   await row('Sales').click()
@@ -120,7 +120,7 @@ test('what is set while the save is under way is neither lost nor taken for save
   release()
   await expect.element(page.getByText('Permissions updated successfully')).toBeVisible()
   await expect.element(box('View All contacts')).toBeChecked()
-  await expect.element(page.getByText('There are changes that are not saved yet.')).toBeVisible()
+  await expect.element(page.getByText('You have unsaved changes.')).toBeVisible()
 })
 
 test.each([
@@ -167,7 +167,7 @@ test('unsaved changes survive a list that could not be loaded anew, and a new na
   await box('View Imports').click()
   await page.getByRole('button', { name: 'Rename Sales' }).click()
   const list = () => ({ body: { success: true, data: server.roles } })
-  network.on('GET /api/rbac/roles', () => refusal(503, 'The server is busy.'))
+  network.on('GET /api/rbac/roles', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('textbox', { name: 'Name' }).fill('Selling')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
@@ -186,7 +186,7 @@ test('unsaved changes are in view again after a reload, in the language that was
     .roleMatrix(role('Sales'))
     .map(one => ({ ...one, title: 'Kunder', description: 'Om dem' }))
   const matrix = core.setPermission(saved, 'contacts.imports', 'read', true)
-  drafts.keep('matrix', { roleId: 'sales', version: 1, saved, matrix, theirs: [] })
+  drafts.save('matrix', { roleId: 'sales', version: 1, saved, matrix, theirs: [] })
   openRoles()
   await expect.element(box('View Imports')).toBeChecked()
   await expect.element(box('View Customers')).toBeChecked()
@@ -214,7 +214,10 @@ test('a new role is there at once, open, and another name of the same is refused
       const taken = 'A role with this name already exists'
       return refusal(409, taken, { fields: { name: [taken] } })
     }
-    const data = role(name, { permissions: matrix(nothing, nothing, nothing), permissionsCount: 0 })
+    const data = role(name, {
+      permissions: matrix(noPermissions, noPermissions, noPermissions),
+      permissionsCount: 0,
+    })
     server.roles = [...server.roles, data]
     return { status: 201, body: { success: true, message: '', data } }
   })
@@ -234,7 +237,7 @@ test('a new role is there at once, open, and another name of the same is refused
 test('a role that somebody holds stays, and the dialog that names it says why', async () => {
   const { server } = openRoles()
   const why = '2 users have this role. Give them another one first.'
-  network.on('DELETE /api/rbac/roles/sales', () => refusal(409, why))
+  network.on('DELETE /api/rbac/roles/sales', () => errorResponse(409, why))
   await page.getByRole('button', { name: 'Delete Sales' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Role' })
   await expect.element(dialog.getByText('Sales', { exact: true })).toBeVisible()
@@ -269,8 +272,8 @@ test('a search by name or description lives in the address, and can be cleared',
 })
 
 test('whoever may only look sees the boxes, and no button that would be refused', async () => {
-  signedInToManage({ roles: reading })
-  serves(role('Sales'))
+  signInForAdministration({ roles: readPermission })
+  serveRoles(role('Sales'))
   open('/dashboard/roles')
   await row('Sales').click()
   await expect.element(box('View Customers')).toBeDisabled()
@@ -281,8 +284,8 @@ test('whoever may only look sees the boxes, and no button that would be refused'
 })
 
 test('without any role the screen leads to the first one', async () => {
-  signedInToManage({ roles: everything })
-  const { wait, release } = held()
+  signInForAdministration({ roles: allPermissions })
+  const { wait, release } = deferred()
   network.on('GET /api/rbac/roles', async () => {
     await wait
     return { body: { success: true, data: [] } }

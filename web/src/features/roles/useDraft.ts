@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type Action, core, type GrantInput, type Role, type RoleResource } from '~/core'
 import { drafts } from '~/lib/drafts'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { messageOf, problemOf } from '~/lib/problem'
 import { toast } from '~/ui/Toasts'
 import { ACTIONS } from './actions'
 import { merge, type TheirBox } from './merge'
@@ -65,7 +65,7 @@ export function useDraft() {
   const isDirty = draft !== undefined && isChanged(draft)
 
   useEffect(() => {
-    if (draft && isDirty) drafts.keep(KEPT, draft)
+    if (draft && isDirty) drafts.save(KEPT, draft)
     else drafts.forget(KEPT)
   }, [draft, isDirty])
   useEffect(
@@ -121,7 +121,7 @@ export function useDraft() {
             return { roleId, version: present.version, saved: theirs, matrix, theirs: boxes }
           })
         }
-        setError(sentenceOf(thrown, core.texts().roles.permissionsUpdateFailed))
+        setError(messageOf(thrown, core.texts().roles.permissionsUpdateFailed))
         return present !== undefined
       } finally {
         setBusy(false)

@@ -5,20 +5,20 @@ import { buttonClass } from '~/ui/Button'
 
 type Props = { contact: ContactPerson; modules: CorporationResource[]; corporation: string }
 
-/** A mail that has begun to ask. */
+/** Returns a `mailto:` URL with a prefilled request. */
 function mailTo(email: string, modules: CorporationResource[], corporation: string): string {
   const subject = t`Modules for ${corporation}`
-  const body = `${t`Hello,`}\n\n${t`we would like to use:`}\n${modules.map(({ title }) => `- ${title}\n`).join('')}`
-  // URLSearchParams would write blanks as plus signs, which mail programs show.
+  const body = `${t`Hello,`}\n\n${t`We would like to use:`}\n${modules.map(({ title }) => `- ${title}\n`).join('')}`
+  // URLSearchParams would encode spaces as plus signs, which mail programs show.
   return `mailto:${email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
 }
 
-/** Whom to ask for the modules that aren't included. */
+/** Shows who to ask for modules that aren't included. */
 export function ContactCard({ contact: { name, email }, modules, corporation }: Props) {
   return (
     <section className="card flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-5">
       <div className="min-w-0">
-        <h2 className="text-base font-semibold">{t`Whom to ask`}</h2>
+        <h2 className="text-base font-semibold">{t`Who to ask`}</h2>
         <p className="mt-1 text-muted [overflow-wrap:anywhere]">
           {email ? (
             <>
@@ -26,14 +26,14 @@ export function ContactCard({ contact: { name, email }, modules, corporation }: 
               <span className="text-ink">{email}</span>
             </>
           ) : (
-            t`Ask whoever set up this installation for you.`
+            t`Ask the person who manages this installation.`
           )}
         </p>
       </div>
       {email && (
         <a href={mailTo(email, modules, corporation)} className={buttonClass('primary', 'max-sm:w-full')}>
           <Mail aria-hidden className="size-4" />
-          {t`Ask for an upgrade`}
+          {t`Request an upgrade`}
         </a>
       )}
     </section>

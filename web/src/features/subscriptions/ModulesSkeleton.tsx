@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-/** Grey cards of the shape that is about to come. */
+/** Placeholder cards while the modules load. */
 export function ModulesSkeleton() {
   return (
     <div role="status">

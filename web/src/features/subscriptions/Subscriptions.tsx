@@ -9,7 +9,7 @@ import { ModuleCard } from './ModuleCard'
 
 type Props = { allowed: AllowedResources; corporation: string }
 
-/** The modules in two groups, each under its own heading. */
+/** The included and the other modules, each group under its own heading. */
 export function Subscriptions({ allowed, corporation }: Props) {
   const { data, others, contact } = allowed
   return (
@@ -23,8 +23,8 @@ export function Subscriptions({ allowed, corporation }: Props) {
           </Cards>
         ) : (
           <div className="card">
-            <State icon={<PackageOpen className="size-6" />} title={t`No module is included yet`}>
-              {t`${corporation} can't use any module so far. Ask for the ones you need.`}
+            <State icon={<PackageOpen className="size-6" />} title={t`No modules included yet`}>
+              {t`${corporation} has no modules. Ask for the ones you need.`}
             </State>
           </div>
         )}
@@ -38,7 +38,7 @@ export function Subscriptions({ allowed, corporation }: Props) {
           </Cards>
         </Group>
       ) : (
-        <Notice kind="success">{t`${corporation} has every module there is.`}</Notice>
+        <Notice kind="success">{t`${corporation} has every available module.`}</Notice>
       )}
       {others.length > 0 && <ContactCard contact={contact} modules={others} corporation={corporation} />}
     </div>

@@ -10,7 +10,7 @@ import { ModulesSkeleton } from './ModulesSkeleton'
 import type { subscriptionsLoader } from './route'
 import { Subscriptions } from './Subscriptions'
 
-/** What the corporation may use, what it could use, and whom to ask. */
+/** The Subscriptions page. */
 export function SubscriptionsPage() {
   useTitle(t`Subscriptions`)
   const { coming } = useLoaderData<typeof subscriptionsLoader>()
@@ -19,7 +19,7 @@ export function SubscriptionsPage() {
   return (
     <Page
       title={t`Subscriptions`}
-      subtitle={t`The modules of ${profile.corp.corp_name}, and whom to ask for more.`}
+      subtitle={t`What's included for ${profile.corp.corp_name}, and who to ask for more.`}
     >
       {!outcome ? (
         <ModulesSkeleton />
@@ -30,7 +30,7 @@ export function SubscriptionsPage() {
           <LoadFailed
             error={outcome.error}
             title={core.texts().corporations.resourcesLoadFailed}
-            forbidden={t`You can't see the subscriptions`}
+            forbidden={t`You don't have access to subscriptions`}
           />
         </div>
       )}

@@ -2,7 +2,10 @@ import type { RouteObject } from 'react-router'
 import { loadCore } from '~/core'
 import { settle } from '~/lib/load'
 
-/** What the corporation may use, and whom to ask for more. It is handed over before it has come. */
+/**
+ * Loads the corporation's modules and the contact person. Returns the pending promise, so that the page renders
+ * immediately.
+ */
 export async function subscriptionsLoader() {
   const core = await loadCore()
   return { coming: settle(core.getAllowedResources()) }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { CorporationResource } from '~/core'
-import { network, refusal } from '~/test/network'
-import { open, signedIn } from '~/test/open'
+import { errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
 
 const module = (resource_id: string, title: string): CorporationResource => ({
   resource_id,
@@ -25,8 +25,8 @@ const titles = (group: string) =>
     .filter(section => section.querySelector('h2')?.textContent === group)
     .flatMap(section => [...section.querySelectorAll('h3')].map(heading => heading.textContent))
 
-test('an Admin finds in the profile menu which modules are included, and whom to ask for the others', async () => {
-  signedIn()
+test('Admins see included modules, and who to ask for others', async () => {
+  signInUser()
   allowed(
     [module('contacts', 'Contacts')],
     [module('customers', 'Customers'), module('invoices', 'Invoices')],
@@ -38,33 +38,33 @@ test('an Admin finds in the profile menu which modules are included, and whom to
   await expect.element(page.getByText('What Customers is for')).toBeVisible()
   expect(titles('Included')).toEqual(['Contacts'])
   expect(titles('Not included')).toEqual(['Customers', 'Invoices'])
-  const mail = page.getByRole('link', { name: 'Ask for an upgrade' })
+  const mail = page.getByRole('link', { name: 'Request an upgrade' })
   const link = new URL((mail.element() as HTMLAnchorElement).href)
   expect(link.pathname).toBe('office@forecourt.example')
   expect(link.search).toContain('subject=Modules%20for%20Nordbil%20AB')
   expect(decodeURIComponent(link.search)).toContain('- Customers\n- Invoices\n')
 })
 
-test('a corporation with everything has nothing to ask for', async () => {
-  signedIn()
+test('a corporation with every module sees no contact card', async () => {
+  signInUser()
   allowed([module('contacts', 'Contacts')], [])
   open('/dashboard/subscriptions')
-  await expect.element(page.getByText('Nordbil AB has every module there is.')).toBeVisible()
-  expect(page.getByRole('heading', { name: 'Whom to ask' }).elements()).toEqual([])
+  await expect.element(page.getByText('Nordbil AB has every available module.')).toBeVisible()
+  expect(page.getByRole('heading', { name: 'Who to ask' }).elements()).toEqual([])
 })
 
-test('a corporation without any module is told so, even if nobody is known whom to ask', async () => {
-  signedIn()
+test('a corporation without modules sees so, even without a contact person', async () => {
+  signInUser()
   allowed([], [module('contacts', 'Contacts')], '')
   open('/dashboard/subscriptions')
-  await expect.element(page.getByText('No module is included yet')).toBeVisible()
-  await expect.element(page.getByText('Ask whoever set up this installation for you.')).toBeVisible()
-  expect(page.getByRole('link', { name: 'Ask for an upgrade' }).elements()).toEqual([])
+  await expect.element(page.getByText('No modules included yet')).toBeVisible()
+  await expect.element(page.getByText('Ask the person who manages this installation.')).toBeVisible()
+  expect(page.getByRole('link', { name: 'Request an upgrade' }).elements()).toEqual([])
 })
 
-test('subscriptions that failed to load can be tried again', async () => {
-  signedIn()
-  network.on('GET /api/corporations/allowed-resources', () => refusal(503, 'The server is busy.'))
+test('subscriptions that failed to load can be retried', async () => {
+  signInUser()
+  network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   open('/dashboard/subscriptions')
   await expect
     .element(page.getByRole('alert'))

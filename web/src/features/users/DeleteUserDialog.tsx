@@ -18,10 +18,10 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
   return (
     <DangerDialog
       title={t`Delete User`}
-      lose={t`Delete user`}
+      confirmLabel={t`Delete user`}
       busy={busy}
       error={error}
-      onLose={attempt}
+      onConfirm={attempt}
       onClose={onClose}
     >
       {texts.deleteQuestion}

@@ -24,18 +24,18 @@ export function RoleField<T extends FieldValues>({ control, name, roles }: Props
         placeholder={roles.state === 'loading' ? t`Loading roles` : t`Choose a role`}
         help={
           roles.state === 'forbidden' && !isNone
-            ? t`You may not see all roles. These are the ones of the people in view.`
+            ? t`You don't have access to all roles. These are the roles of the users on this page.`
             : undefined
         }
       />
       {roles.state === 'failed' && (
         <Notice kind="warning" className="sm:col-span-2">
-          {roles.message} {!isNone && t`These are the roles of the people in view.`}
+          {roles.message} {!isNone && t`These are the roles of the users on this page.`}
         </Notice>
       )}
       {isNone && roles.state === 'known' && (
         <Notice kind="info" className="sm:col-span-2">
-          {t`Your corporation has no roles yet, and everybody needs one.`}{' '}
+          {t`Your corporation has no roles yet, and every user needs one.`}{' '}
           {can_create ? (
             <Link to={paths.roles} className="text-accent-text underline">
               {t`Create a role first`}
@@ -47,7 +47,7 @@ export function RoleField<T extends FieldValues>({ control, name, roles }: Props
       )}
       {isNone && roles.state === 'forbidden' && (
         <Notice kind="info" className="sm:col-span-2">
-          {t`You may not see the roles of your corporation, so you can't choose one. Ask an administrator for permission to view roles.`}
+          {t`You can't choose a role because you don't have access to roles. Ask an administrator for access.`}
         </Notice>
       )}
     </>

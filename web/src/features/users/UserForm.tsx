@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { type Core, core, type User, type UserInput, type UserRole } from '~/core'
 import { said } from '~/language'
 import { useConflict } from '~/lib/conflict'
-import { checkedBy, showRefusal } from '~/lib/form'
-import { useKeptForm } from '~/lib/keptForm'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
 import { passwordHelp } from '~/lib/passwordHelp'
 import { useSession } from '~/lib/session'
 import { Conflict } from '~/ui/Conflict'
@@ -48,11 +48,11 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
   const [error, setError] = useState<string>()
   const check = (rules: Core, values: UserInput) =>
     user ? rules.checkUserUpdate(values) : rules.checkUser(values)
-  const { form, version } = useKeptForm({
+  const { form, version } = useDraftForm({
     draft: `user ${user?.user_id ?? ''}`,
     version: user?.version,
     mode: 'onTouched',
-    resolver: checkedBy(check),
+    resolver: createResolver(check),
     defaultValues: inputOf(user),
   })
   const { control, formState } = form
@@ -82,8 +82,8 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
         toast.success(user ? texts.updated : texts.created)
         onSaved()
       } catch (thrown) {
-        if (!conflict.refused(thrown))
-          setError(showRefusal(form, thrown, user ? texts.updateFailed : texts.createFailed))
+        if (!conflict.handle(thrown))
+          setError(showErrors(form, thrown, user ? texts.updateFailed : texts.createFailed))
       }
     },
     () => toast.error(texts.fieldsRequired),
@@ -114,7 +114,11 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
           autoComplete="off"
           spellCheck={false}
           readOnly={isSelf}
-          help={isSelf ? t`Your own email and password are changed in Settings.` : t`They sign in with it.`}
+          help={
+            isSelf
+              ? t`Change your own email and password in Settings.`
+              : t`The user signs in with this email.`
+          }
           className="sm:col-span-2"
         />
         <SelectField
@@ -123,7 +127,7 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
           label={t`Type`}
           required
           choices={types.map(type => ({ value: type, label: said(type) }))}
-          help={needsRole ? undefined : t`Whoever is of this type may do everything, and needs no role.`}
+          help={needsRole ? undefined : t`This user type has full access and doesn't need a role.`}
         />
         {needsRole && <RoleField control={control} name="role_id" roles={roles} />}
         {!isSelf && (
@@ -133,7 +137,7 @@ export function UserForm({ user, knownRoles, onClose, onSaved }: Props) {
               name="password"
               label={user ? t`New password` : t`Password`}
               required={!user}
-              help={user ? t`Leave it empty to keep the present one.` : passwordHelp}
+              help={user ? t`Leave empty to keep the current password.` : passwordHelp}
               autoComplete="new-password"
             />
           </div>

@@ -31,7 +31,7 @@ export function UserList({ query, loaded, may, onEdit, onDelete }: Props) {
       <LoadFailed
         error={outcome.error}
         title={core.texts().users.loadFailed}
-        forbidden={t`You can't see these users`}
+        forbidden={t`You don't have access to users`}
       />
     )
   }
@@ -70,7 +70,7 @@ function NothingFound({ search }: { search: string }) {
         </Link>
       }
     >
-      {t`Nobody has “${search}” in their name, email or role.`}
+      {t`No name, email or role matches “${search}”.`}
     </State>
   )
 }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { core, type UserRole } from '~/core'
 import { type Outcome, settle } from '~/lib/load'
-import { problemOf, sentenceOf } from '~/lib/problem'
+import { messageOf, problemOf } from '~/lib/problem'
 import type { Choice } from '~/ui/Select'
 
 export type Roles = {
@@ -29,7 +29,7 @@ export function useRoles(known: UserRole[]): Roles {
   const choices = choicesOf(known)
   if (!outcome) return { state: 'loading', choices }
   if (problemOf(outcome.error)?.status === 403) return { state: 'forbidden', choices }
-  return { state: 'failed', choices, message: sentenceOf(outcome.error, core.texts().roles.loadFailed) }
+  return { state: 'failed', choices, message: messageOf(outcome.error, core.texts().roles.loadFailed) }
 }
 
 /** What a role is called; it may be one that isn't known here. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core, type User, type UserInput, type UserUpdateInput } from '~/core'
-import { type Call, held, network, refusal } from '~/test/network'
+import { type ApiRequest, deferred, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { everything, reading, signedInToManage } from '~/test/rights'
+import { allPermissions, readPermission, signInForAdministration } from '~/test/rights'
 
 const sales = { role_id: 'r1', name: 'Sales' }
 const reception = { role_id: 'r2', name: 'Reception' }
@@ -26,7 +26,7 @@ const user = (number: number, more: Partial<User> = {}): User => ({
 })
 
 /** A page of these users. */
-function pageOf(users: User[], { query }: Call) {
+function pageOf(users: User[], { query }: ApiRequest) {
   const limit = Number(query.get('limit'))
   const from = (Number(query.get('page')) - 1) * limit
   const data = users.slice(from, from + limit)
@@ -39,7 +39,7 @@ const people = (count: number) => Array.from({ length: count }, (_, i) => user(i
 
 /** An administrator looks at the users. */
 function openUsers(users: User[], address = '/dashboard/users') {
-  signedInToManage({ users: everything, roles: everything })
+  signInForAdministration({ users: allPermissions, roles: allPermissions })
   const server = { users }
   network.on('GET /api/users', call => pageOf(server.users, call))
   const role = { description: '', permissionsCount: 0, permissions: {}, usersCount: 0, version: 1 }
@@ -56,7 +56,7 @@ const edit = (name: string) => page.getByRole('button', { name: `Edit ${name}` }
 const save = page.getByRole('button', { name: 'Save changes' })
 const sent = (method: string, path: string) =>
   network
-    .calls(path)
+    .requests(path)
     .filter(call => call.method === method)
     .map(call => call.body as UserUpdateInput)
 
@@ -95,7 +95,7 @@ test('a search that finds nobody says so, and can be cleared', async () => {
 })
 
 test('a row has the buttons that both the screen and the row allow', async () => {
-  signedInToManage({ users: { ...reading, can_update: true } })
+  signInForAdministration({ users: { ...readPermission, can_update: true } })
   network.on('GET /api/users', call => pageOf([user(1), user(2, { can_update: false })], call))
   open('/dashboard/users')
   await expect.element(edit('Hugo Berg A')).toBeVisible()
@@ -151,7 +151,7 @@ test.each([360, 1280])('a role with a long name stays within its form, in a wind
     openUsers([
       user(1, { role: { role_id: 'r3', name: `Trade-ins and valuations of ${'used '.repeat(12)}cars` } }),
     ])
-    network.on('GET /api/rbac/roles', () => refusal(403, "You don't have permission to do this."))
+    network.on('GET /api/rbac/roles', () => errorResponse(403, "You don't have permission to do this."))
     await edit('Hugo Berg A').click()
     await expect.element(choice('Role')).toHaveTextContent('Trade-ins')
     const right = (of: Element) => of.getBoundingClientRect().right
@@ -179,7 +179,7 @@ test('a blank password is kept, an edit says its version, and a taken email is t
   const taken = 'Another account already uses this email'
   network.on('PUT /api/users/id-1', () => refusal(409, taken, { fields: { email: [taken] } }))
   await edit('Hugo Berg A').click()
-  await expect.element(page.getByText('Leave it empty to keep the present one.')).toBeVisible()
+  await expect.element(page.getByText('Leave empty to keep the current password.')).toBeVisible()
   await expect.element(choice('Role')).toHaveTextContent('Sales')
   await field('Email').fill('eve@nordbil.example')
   await save.click()
@@ -209,7 +209,7 @@ test('somebody else was faster: what was typed stays beside theirs, and saving a
   network.on('PUT /api/users/id-1', ({ body }) =>
     (body as UserUpdateInput).version === 6
       ? { body: { success: true, message: '', data: present } }
-      : refusal(409, core.texts().general.stale, { data: present }),
+      : errorResponse(409, core.texts().general.stale, { data: present }),
   )
   await edit('Hugo Berg A').click()
   await field('First name').fill('Victor')
@@ -237,18 +237,18 @@ test('one who edits themselves keeps email and password, and is greeted by the n
   network.on('PUT /api/users/u1', () => ({ body: { success: true, message: '', data: user(1) } }))
   await edit('Ada Lind').click()
   await expect.element(field('Email')).toHaveAttribute('readonly')
-  await expect.element(page.getByText('Your own email and password are changed in Settings.')).toBeVisible()
+  await expect.element(page.getByText('Change your own email and password in Settings.')).toBeVisible()
   expect(password('New password').elements()).toHaveLength(0)
   await field('First name').fill('Augusta')
-  const before = network.calls('/api/auth/profile/detail').length
+  const before = network.requests('/api/auth/profile/detail').length
   await save.click()
   await expect.element(page.getByText('User updated successfully')).toBeVisible()
-  await expect.poll(() => network.calls('/api/auth/profile/detail').length).toBe(before + 1)
+  await expect.poll(() => network.requests('/api/auth/profile/detail').length).toBe(before + 1)
 })
 
 test('deleting asks by name first, and a refusal stays in the dialog', async () => {
   const { server } = openUsers([user(1)])
-  network.on('DELETE /api/users/id-1', () => refusal(503, 'The server is busy.'))
+  network.on('DELETE /api/users/id-1', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Delete Hugo Berg A' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete User' })
   await expect
@@ -278,18 +278,20 @@ test('without any role the form says so, and leads to where one is made', async 
 
 test('whoever may not see the roles chooses among those of the people in view', async () => {
   openUsers([])
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('GET /api/users', async call => {
     await wait
     return pageOf([user(1), user(2, { role: reception }), user(3)], call)
   })
-  network.on('GET /api/rbac/roles', () => refusal(403, "You don't have permission to do this."))
+  network.on('GET /api/rbac/roles', () => errorResponse(403, "You don't have permission to do this."))
   await page.getByRole('button', { name: 'Add User' }).click()
-  await expect.element(page.getByText('You may not see the roles of your corporation')).toBeVisible()
+  await expect.element(page.getByText("You can't choose a role because", { exact: false })).toBeVisible()
   // They may come while the form is open.
   release()
   await expect
-    .element(page.getByText('You may not see all roles. These are the ones of the people in view.'))
+    .element(
+      page.getByText("You don't have access to all roles. These are the roles of the users on this page."),
+    )
     .toBeVisible()
   await choice('Role').click()
   const options = page.getByRole('option')
@@ -298,10 +300,10 @@ test('whoever may not see the roles chooses among those of the people in view', 
 
 test('a skeleton shows until the users have come, and a refusal can be tried again', async () => {
   const { server } = openUsers(people(1))
-  const { wait, release } = held()
+  const { wait, release } = deferred()
   network.on('GET /api/users', async () => {
     await wait
-    return refusal(503, 'The server is busy. Please try again in a moment.')
+    return errorResponse(503, 'The server is busy. Please try again in a moment.')
   })
   await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
   release()
@@ -312,9 +314,9 @@ test('a skeleton shows until the users have come, and a refusal can be tried aga
 })
 
 test('whoever may not see users is told so', async () => {
-  signedInToManage({ users: reading })
-  network.on('GET /api/users', () => refusal(403, "You don't have permission to do this."))
+  signInForAdministration({ users: readPermission })
+  network.on('GET /api/users', () => errorResponse(403, "You don't have permission to do this."))
   open('/dashboard/users')
-  await expect.element(page.getByText("You can't see these users")).toBeVisible()
+  await expect.element(page.getByText("You don't have access to users")).toBeVisible()
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })

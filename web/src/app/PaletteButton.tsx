@@ -11,8 +11,8 @@ import { ShortcutsDialog } from './ShortcutsDialog'
 
 const NAME = t`Find anything`
 
-/** Finds screens, actions and records from anywhere: by its button, by Ctrl+K, and by `/` where there is no list. */
-export function Finder() {
+/** Opens the command palette: by its button, by Ctrl+K, and by `/` on pages without a list. */
+export function PaletteButton() {
   const [open, setOpen] = useState<'palette' | 'shortcuts'>()
   const isOpen = useRef(false)
   useEffect(() => {
@@ -22,7 +22,7 @@ export function Finder() {
   const close = () => setOpen(undefined)
   useShortcut('/', NAME, find, true)
   useShortcut('?', t`Keyboard shortcuts`, () => setOpen('shortcuts'), true)
-  // As soon as it is seen, since keys may be quick.
+  // A layout effect, so that the key works as soon as the button is visible.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === COMMAND.key) void fetchPalette()

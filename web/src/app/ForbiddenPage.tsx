@@ -10,28 +10,28 @@ import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 
-/** Whom to ask, once the server has said so. */
+/** Returns the contact person for access, once loaded. */
 function useContactPerson(): ContactPerson | undefined {
   const [person, setPerson] = useState<ContactPerson>()
   useEffect(() => {
-    let live = true
+    let isMounted = true
     core.getAllowedResources().then(
-      ({ contact }) => live && setPerson(contact),
-      // Without a name the sentence of the page has to do.
+      ({ contact }) => isMounted && setPerson(contact),
+      // The page also works without a contact person.
       () => undefined,
     )
     return () => {
-      live = false
+      isMounted = false
     }
   }, [])
   return person
 }
 
-/** Stands in place of the screens of a module that shows a person nothing. */
-export function ClosedPage({ title }: { title: string }) {
+/** Shown instead of a page that the user's role has no access to. */
+export function ForbiddenPage({ title }: { title: string }) {
   useTitle(title)
   const { resources } = useSession()
-  // What no corporation is allowed is nobody's to give there.
+  // A resource that no corporation can have is reserved for platform administrators.
   const isGiven = resources.some(resource => resource.title === title && resource.allowed)
   return <Page title={title}>{isGiven ? <NotYours title={title} /> : <Platforms title={title} />}</Page>
 }
@@ -47,7 +47,7 @@ function NotYours({ title }: { title: string }) {
           email && (
             <a href={`mailto:${email}`} className={buttonClass()}>
               <Mail aria-hidden className="size-4" />
-              {t`Write to ${name || email}`}
+              {t`Email ${name || email}`}
             </a>
           )
         }
@@ -63,14 +63,14 @@ function Platforms({ title }: { title: string }) {
     <div className="card">
       <State
         icon={<Lock className="size-6" />}
-        title={t`${title} is for the platform's administrators`}
+        title={t`You don't have access to ${title}`}
         action={
           <Link to={paths.home} className={buttonClass('primary')}>
             {t`Go to the dashboard`}
           </Link>
         }
       >
-        {t`No corporation works with it. The menu above leads to everything that is yours.`}
+        {t`Only platform administrators can open this page.`}
       </State>
     </div>
   )

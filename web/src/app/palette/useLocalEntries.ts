@@ -5,19 +5,19 @@ import { useLocation, useNavigate } from 'react-router'
 import { core, type PermissionResource } from '~/core'
 import { paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
-import { chooseScheme, useScheme } from '~/lib/theme'
-import { toBegin } from '~/ui/begin'
+import { setScheme, useScheme } from '~/lib/theme'
+import { requestCreate } from '~/ui/createRequest'
 import { iconOf } from '~/ui/icons'
-import { shortcutOf } from '~/ui/shortcuts'
+import { findShortcut } from '~/ui/shortcuts'
+import { accountPages } from '../accountPages'
 import type { MenuTarget } from '../MenuLinks'
-import { ownScreens } from '../ownScreens'
 import { schemes } from '../schemes'
 import { useSignOut } from '../useSignOut'
-import type { Known } from './entry'
-import { isOpen } from './kinds'
+import type { LocalEntry } from './entry'
+import { canOpen } from './kinds'
 
-/** What can be begun, and the screen whose button begins it. */
-const beginnings = [
+/** Create actions and their pages. */
+const createActions = [
   { title: t`New Customer`, also: t`add create`, route: paths.customers },
   { title: t`New Contact`, also: t`add create`, route: paths.contacts },
   { title: t`New Invoice`, also: t`add create`, route: paths.invoices },
@@ -27,10 +27,10 @@ const beginnings = [
 ]
 
 const mayCreate = (resources: PermissionResource[], route: string) =>
-  core.permissionsForRoute(resources, route).can_create === true && isOpen(resources, route)
+  core.permissionsForRoute(resources, route).can_create === true && canOpen(resources, route)
 
-/** The screens that the person's menus lead to. */
-export function useScreens(): Known[] {
+/** Returns the pages in the user's menus. */
+export function useScreens(): LocalEntry[] {
   const { profile, resources } = useSession()
   const navigate = useNavigate()
   return useMemo(() => {
@@ -40,7 +40,7 @@ export function useScreens(): Known[] {
         ? [entry]
         : entry.subresources.map(part => ({ ...part, also: entry.title })),
     )
-    const screen = ({ title, route, icon, also }: MenuTarget & { also?: string }): Known => ({
+    const screen = ({ title, route, icon, also }: MenuTarget & { also?: string }): LocalEntry => ({
       id: route,
       title,
       also,
@@ -48,39 +48,39 @@ export function useScreens(): Known[] {
       choose: () => void navigate(route),
     })
     const home = { ...screen({ title: t`Dashboard`, route: paths.home, icon: '' }), icon: LayoutDashboard }
-    return [{ ...home, also: t`home` }, ...[...targets, ...ownScreens(profile)].map(screen)]
+    return [{ ...home, also: t`home` }, ...[...targets, ...accountPages(profile)].map(screen)]
   }, [profile, resources, navigate])
 }
 
-/** What the person may do from anywhere. */
-export function useActions(onShortcuts: () => void): Known[] {
+/** Returns the actions that are available on every page. */
+export function useActions(onShortcuts: () => void): LocalEntry[] {
   const { resources } = useSession()
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const signOut = useSignOut()
   const scheme = useScheme()
-  const action = (title: string, icon: LucideIcon, choose: () => void, also?: string): Known => ({
+  const action = (title: string, icon: LucideIcon, choose: () => void, also?: string): LocalEntry => ({
     id: title,
     title,
     icon,
     also,
     choose,
   })
-  const begin = (route: string) => {
-    // Who is there already keeps what the list shows.
-    const here = pathname === route ? shortcutOf('n') : undefined
-    if (here) here.run()
-    else void navigate(route, { state: toBegin() })
+  const openCreateForm = (route: string) => {
+    // On the page itself, the list's search and page are kept.
+    const shortcut = pathname === route ? findShortcut('n') : undefined
+    if (shortcut) shortcut.run()
+    else void navigate(route, { state: requestCreate() })
   }
   return [
-    ...beginnings
+    ...createActions
       .filter(({ route }) => mayCreate(resources, route))
-      .map(({ title, also, route }) => action(title, Plus, () => begin(route), also)),
+      .map(({ title, also, route }) => action(title, Plus, () => openCreateForm(route), also)),
     ...(mayCreate(resources, paths.contacts)
       ? [action(t`Import Contacts`, Upload, () => void navigate(paths.newImport), t`file csv excel upload`)]
       : []),
     ...schemes.map(({ value, label, icon }) => ({
-      ...action(t`Colour scheme: ${label}`, icon, () => void chooseScheme(value), t`theme mode color`),
+      ...action(t`Colour scheme: ${label}`, icon, () => void setScheme(value), t`theme mode color`),
       note: value === scheme ? t`Chosen` : undefined,
     })),
     action(t`Keyboard shortcuts`, Keyboard, onShortcuts, t`keys help`),

@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react'
 
 type Props = {
-  /** The picture's link; empty or absent without one. */
+  /** URL of the image; empty or absent if there is none. */
   src?: string
   alt: string
   className?: string
-  /** What stands there without a picture, and where it can't be shown. */
+  /** Shown if there is no image or it fails to load. */
   children: ReactNode
 }
 
-/** A picture that may be missing or broken. */
-export function Loadable({ src, alt, className, children }: Props) {
+/** An image with a fallback. */
+export function ImageWithFallback({ src, alt, className, children }: Props) {
   const [broken, setBroken] = useState<string>()
   if (!src || src === broken) return children
   return <img src={src} alt={alt} className={className} onError={() => setBroken(src)} />

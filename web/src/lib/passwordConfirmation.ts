@@ -1,11 +1,8 @@
 import { type KeyboardEvent, useEffect } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 
-/**
- * Lets a password's repetition be checked while it is typed: as soon as it can't become the password any more, and then
- * until it is right.
- */
-export function useRepetition<T extends FieldValues>(
+/** Validates the password confirmation while typing: as soon as it can't match any more, and until it does. */
+export function usePasswordConfirmation<T extends FieldValues>(
   form: UseFormReturn<T>,
   password: FieldPath<T>,
   repetition: FieldPath<T>,
@@ -20,8 +17,8 @@ export function useRepetition<T extends FieldValues>(
   }, [form, password, repetition])
 }
 
-/** While its button is off a form isn't submitted by Enter; then Enter says why. */
-export const sayWhyOff =
+/** With a disabled submit button, Enter doesn't submit. This key handler shows the validation errors instead. */
+export const showErrorsOnEnter =
   <T extends FieldValues>(form: UseFormReturn<T>) =>
   ({ key, target }: KeyboardEvent) => {
     if (key !== 'Enter' || !(target instanceof HTMLInputElement) || form.formState.isValid) return

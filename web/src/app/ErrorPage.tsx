@@ -3,29 +3,29 @@ import { ArrowUpCircle, CloudOff, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { isRouteErrorResponse, Navigate, useLocation, useRevalidator, useRouteError } from 'react-router'
 import { core } from '~/core'
-import { askConnection, useIsConnected } from '~/lib/connection'
+import { checkConnection, useIsConnected } from '~/lib/connection'
 import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
-import { isMissingPart } from '~/lib/version'
+import { isFailedImport } from '~/lib/version'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
 
-/** What shows when a page as a whole can't be shown. */
-export function Fault() {
+/** The error page of a route. */
+export function ErrorPage() {
   const error = useRouteError()
   const problem = problemOf(error)
   const { revalidate, state } = useRevalidator()
   const isConnected = useIsConnected()
   useTitle(t`Something went wrong`)
-  const again = () => {
-    // A refusal may be over at the next try; anything else needs the page anew.
+  const retry = () => {
+    // An API error may be temporary. Any other error needs a full reload.
     if (problem) void revalidate()
     else location.reload()
   }
-  const isMissing = isMissingPart(error)
+  const isMissing = isFailedImport(error)
   const [isKnown, setIsKnown] = useState(false)
   useEffect(() => {
-    if (isMissing) void askConnection().then(() => setIsKnown(true))
+    if (isMissing) void checkConnection().then(() => setIsKnown(true))
   }, [isMissing])
   if (isMissing && !isKnown) return null
   if (isMissing && isConnected) {
@@ -35,14 +35,14 @@ export function Fault() {
           urgent
           whole
           icon={<ArrowUpCircle className="size-6" />}
-          title={t`A new version is ready`}
+          title={t`A new version is available`}
           action={
             <Button kind="primary" onClick={() => location.reload()}>
-              {t`Open it`}
+              {t`Update`}
             </Button>
           }
         >
-          {t`This page is part of a newer version than the one that is open here. What you typed is kept.`}
+          {t`Update the app to open this page. What you typed is saved.`}
         </State>
       </div>
     )
@@ -54,9 +54,9 @@ export function Fault() {
         urgent
         whole
         icon={isCut ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
-        title={t`This page could not be loaded`}
+        title={t`This page couldn't be loaded`}
         action={
-          <Button kind="primary" busy={state === 'loading'} onClick={again}>
+          <Button kind="primary" busy={state === 'loading'} onClick={retry}>
             {t`Try Again`}
           </Button>
         }
@@ -64,26 +64,26 @@ export function Fault() {
         {problem?.message ||
           (isCut && core
             ? core.texts().general.noConnection
-            : t`Reload the page. If that does not help, tell your administrator.`)}
+            : t`Reload the page. If that doesn't help, contact your administrator.`)}
       </State>
     </div>
   )
 }
 
-/** Line breaks, as an address spells them. */
+/** Percent-encoded line breaks. */
 const BREAKS = /%(?:0[ad]|e2%80%a[89])/i
 
 /**
- * The same where no page stands around it. At an address with a line break in it the router finds nothing, not even the
- * page for unknown addresses; it does where the break is spelt out.
+ * The error page outside the shell. The router doesn't match any route for a URL with a line break in it, not even
+ * the catch-all; it does once the percent sign is encoded.
  */
-export function WholeFault() {
+export function RootErrorPage() {
   const { pathname } = useLocation()
   const isUnknown = isRouteErrorResponse(useRouteError()) && BREAKS.test(pathname)
   if (isUnknown) return <Navigate replace to={pathname.replaceAll('%', '%25')} />
   return (
     <main>
-      <Fault />
+      <ErrorPage />
     </main>
   )
 }

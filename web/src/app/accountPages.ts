@@ -4,8 +4,8 @@ import { paths } from '~/lib/paths'
 import type { MenuTarget } from './MenuLinks'
 
 const settings: MenuTarget = { title: t`Profile`, route: paths.profile, icon: 'user-round' }
-// For those who talk with the platform about it. Whoever else needs it is led there by the banner.
+// Admins decide about modules. Other users get there by the upgrade banner.
 const subscriptions: MenuTarget = { title: t`Subscriptions`, route: paths.subscriptions, icon: 'boxes' }
 
-/** The screens that need no permission, beside those of the navigation. */
-export const ownScreens = ({ type }: Profile) => [...(type === 'Admin' ? [subscriptions] : []), settings]
+/** Pages that need no permission, in addition to the navigation's. */
+export const accountPages = ({ type }: Profile) => [...(type === 'Admin' ? [subscriptions] : []), settings]

@@ -2,45 +2,45 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useMatches, useNavigationType } from 'react-router'
 import { DIALOG } from '~/lib/paths'
 
-const KEPT = 'scroll'
+const STORAGE_KEY = 'scroll'
 
-/** Reads how far down each history entry was when it was left, also before a reload. */
-const readPositions = (): Record<string, number> => JSON.parse(sessionStorage.getItem(KEPT) ?? '{}')
+/** Returns the scroll position of each history entry, including those from before a reload. */
+const readPositions = (): Record<string, number> => JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}')
 
-/** Is a position being restored? Until then the page is shorter than it was. */
-let isHeld = false
+/** Whether a scroll position is being restored. The page may still be shorter than it was. */
+let isRestoring = false
 
-/** The top bar covers this much of the page, with a little room below it. */
+/** Height of the top bar plus a margin. */
 const COVERED_PX = 80
 
-/** An open dialog or menu locks the page, and some browsers report another position meanwhile. */
+/** An open dialog or menu locks scrolling, and some browsers report a wrong position meanwhile. */
 const isLocked = () => document.documentElement.hasAttribute('data-base-ui-scroll-locked')
 
-/** Scrolls to the beginning of the list, unless that is in view. */
+/** Scrolls to the top of the list unless it is in view. */
 function showListTop() {
   const list = document.querySelector('[data-pagination]')?.closest('section')
   const top = list?.getBoundingClientRect().top ?? 0
   if (top < 0) scrollBy({ top: top - COVERED_PX, behavior: 'instant' })
 }
 
-/** Scrolls this far down, and again whenever the page has grown, until the user acts. Returns how to stop. */
-function hold(top: number) {
+/** Scrolls to `top`, and again whenever the page grows, until the user acts. Returns a function that stops it. */
+function keepScrolledTo(top: number) {
   const scroll = () => scrollTo({ top, behavior: 'instant' })
   const observer = new ResizeObserver(scroll)
-  const acts = ['wheel', 'touchmove', 'pointerdown', 'keydown']
+  const events = ['wheel', 'touchmove', 'pointerdown', 'keydown']
   const stop = () => {
     observer.disconnect()
-    for (const act of acts) removeEventListener(act, stop, { capture: true })
-    isHeld = false
+    for (const event of events) removeEventListener(event, stop, { capture: true })
+    isRestoring = false
   }
-  for (const act of acts) addEventListener(act, stop, { capture: true, passive: true })
+  for (const event of events) addEventListener(event, stop, { capture: true, passive: true })
   observer.observe(document.body)
-  isHeld = true
+  isRestoring = true
   scroll()
   return stop
 }
 
-/** Focuses the heading, and the one that replaces it once the page has its data. Returns how to stop. */
+/** Focuses the page's heading, and the one that replaces it when data arrives. Returns a function that stops it. */
 function focusHeading(main: HTMLElement) {
   const focus = () => {
     const heading = main.querySelector('h1') ?? main
@@ -58,18 +58,18 @@ function focusHeading(main: HTMLElement) {
 }
 
 /**
- * Starts a new page at its top with the focus on its heading, restores the scroll position on Back, Forward and reload,
- * and shows the top of a list when its page changes. A dialog with an address of its own is no new page. Returns the ref
- * of the page's `main`.
+ * Scrolls a new page to the top and focuses its heading, restores the scroll position on Back, Forward and reload,
+ * and scrolls to the top of a list when its page changes. A dialog with a URL isn't a new page. Returns the ref of
+ * the page's `main` element.
  */
-export function useArrival() {
+export function useScrollAndFocus() {
   const main = useRef<HTMLElement>(null)
   const [positions] = useState(readPositions)
   const location = useLocation()
   const action = useNavigationType()
   const page = useMatches().findLast(({ handle }) => handle !== DIALOG)?.pathname
   const { key, pathname, search } = location
-  // Every document calls its first entry "default", so the address tells them apart.
+  // Every document's first history entry has the key "default", so the URL is part of the id.
   const now = { entry: `${key} ${pathname}${search}`, page, number: new URLSearchParams(search).get('page') }
   const latest = useRef(now)
   const before = useRef<typeof now>(undefined)
@@ -77,16 +77,16 @@ export function useArrival() {
   useLayoutEffect(() => {
     latest.current = now
   })
-  // In the same commit as the new page: from here on the scroll position is the new entry's.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new entry is the occasion.
+  // In the same commit as the new page: from now on the scroll position belongs to the new entry.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per history entry.
   useLayoutEffect(() => {
     const { entry, page, number } = latest.current
     const left = positions[entry]
     let stop = () => {}
-    if (action === 'POP' && left) stop = hold(left)
+    if (action === 'POP' && left) stop = keepScrolledTo(left)
     else if (before.current?.page !== page) scrollTo({ top: 0, behavior: 'instant' })
     else if (action !== 'POP' && before.current?.number !== number) showListTop()
-    if (!isHeld) positions[entry] = scrollY
+    if (!isRestoring) positions[entry] = scrollY
     return () => {
       before.current = latest.current
       stop()
@@ -104,16 +104,16 @@ export function useArrival() {
     const { scrollRestoration } = history
     history.scrollRestoration = 'manual'
     const note = () => {
-      if (!isHeld && !isLocked()) positions[latest.current.entry] = scrollY
+      if (!isRestoring && !isLocked()) positions[latest.current.entry] = scrollY
     }
-    const keep = () => sessionStorage.setItem(KEPT, JSON.stringify(positions))
+    const savePosition = () => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(positions))
     addEventListener('scroll', note, { passive: true })
-    addEventListener('pagehide', keep)
+    addEventListener('pagehide', savePosition)
     return () => {
-      keep()
+      savePosition()
       history.scrollRestoration = scrollRestoration
       removeEventListener('scroll', note)
-      removeEventListener('pagehide', keep)
+      removeEventListener('pagehide', savePosition)
     }
   }, [positions])
   return main

@@ -7,8 +7,8 @@ import { useSession } from '~/lib/session'
 import { iconOf } from '~/ui/icons'
 import { State } from '~/ui/State'
 
-/** For those of whose work nothing is counted: the screens that are open to them. */
-export function Doors() {
+/** Links to the user's modules, for users without any figures on the dashboard. */
+export function ModuleLinks() {
   const { resources } = useSession()
   const doors = useMemo(() => {
     const { main, profile } = core.navigation(resources)
@@ -17,8 +17,8 @@ export function Doors() {
   if (doors.length === 0) {
     return (
       <div className="card">
-        <State icon={<DoorClosed className="size-6" />} title={t`Nothing has been opened for you yet`}>
-          {t`Ask an administrator of your corporation for a role that lets you see your work.`}
+        <State icon={<DoorClosed className="size-6" />} title={t`You don't have access to any modules yet`}>
+          {t`Ask your administrator for a role with the access you need.`}
         </State>
       </div>
     )

@@ -8,38 +8,38 @@ import { cx } from '~/ui/cx'
 import type { Group } from './entry'
 import type { Records } from './useRecords'
 
-type Props = { text: string; groups: Group[]; records: Records; onAgain: () => void }
+type Props = { text: string; groups: Group[]; records: Records; onRetry: () => void }
 
 const titles = new Intl.ListFormat(locale)
 
-/** What has come of looking for it: said below the list, or in its place where it is empty. */
-export function Outcome({ text, groups, records, onAgain }: Props) {
+/** The status of the search: below the results, or in their place if there are none. */
+export function SearchStatus({ text, groups, records, onRetry }: Props) {
   const found = groups.reduce((sum, { items }) => sum + items.length, 0)
-  const look = cx(
+  const className = cx(
     'flex flex-wrap items-center gap-x-2.5 gap-y-1 text-muted [overflow-wrap:anywhere]',
     found === 0 ? 'flex-1 justify-center px-6 text-center' : 'border-t border-line px-4 py-2.5',
   )
   const failure = records.state === 'found' ? records.failure : undefined
-  const said = sentence(text, found, records)
+  const message = messageFor(text, found, records)
   return (
     <>
-      <Autocomplete.Status className={said ? look : 'sr-only'}>
-        {said ?? (text !== '' && plural(found, { one: '# result', other: '# results' }))}
+      <Autocomplete.Status className={message ? className : 'sr-only'}>
+        {message ?? (text !== '' && plural(found, { one: '# result', other: '# results' }))}
       </Autocomplete.Status>
       {failure && (
         <div role="alert" className="flex items-center gap-2.5 border-t border-line px-4 py-2.5">
           <TriangleAlert aria-hidden className="size-4 shrink-0 text-danger" />
           <span className="min-w-0 flex-1">
-            {t`${titles.format(failure.titles)} could not be searched.`} {failure.why}
+            {t`Couldn't search ${titles.format(failure.titles)}.`} {failure.why}
           </span>
-          <Button onClick={onAgain}>{t`Try Again`}</Button>
+          <Button onClick={onRetry}>{t`Try Again`}</Button>
         </div>
       )}
     </>
   )
 }
 
-function sentence(text: string, found: number, records: Records) {
+function messageFor(text: string, found: number, records: Records) {
   switch (records.state) {
     case 'searching':
       return (
@@ -56,12 +56,10 @@ function sentence(text: string, found: number, records: Records) {
         </>
       )
     case 'none':
-      return found === 0 && t`Nothing has this in its name. Records are searched from two letters on.`
+      return found === 0 && t`No matches. Type at least two characters to search records.`
     case 'found':
       return (
-        found === 0 &&
-        !records.failure &&
-        t`Nothing found for “${text}”. Look for a part of a name or an email.`
+        found === 0 && !records.failure && t`No results for “${text}”. Try part of a name or email address.`
       )
   }
 }

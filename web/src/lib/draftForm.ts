@@ -9,23 +9,23 @@ import {
   useForm,
 } from 'react-hook-form'
 import { core } from '~/core'
-import { drafts, tellRestored, typedOver } from './drafts'
+import { changedValues, drafts, reportRestored } from './drafts'
 
 type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
-  /** Tells this form, and the record in it, from all others. */
+  /** Storage key: identifies the form and its record. */
   draft: string
-  /** The version of the record that the form was opened with; absent in a form that creates one. */
+  /** The record's version when the form was opened; undefined in a create form. */
   version?: number
-  /** Does the form hold its record already? One that has to fetch it says when. */
+  /** False while the form still loads its record. */
   isReady?: boolean
   defaultValues: DefaultValues<T>
 }
 
 /**
- * A form that keeps what is typed into it (see `drafts`), until it is saved or thrown away. Opened again after a reload it
- * stands as it stood, over the version that it stood over; so whoever changed the record meanwhile isn't written over.
+ * Returns a form that stores unsaved input as a draft (see `drafts`) until it is saved or discarded. A restored draft
+ * keeps the version it was based on, so that saving detects changes made by other users meanwhile.
  */
-export function useKeptForm<T extends FieldValues>({
+export function useDraftForm<T extends FieldValues>({
   draft: key,
   version,
   isReady = true,
@@ -33,38 +33,38 @@ export function useKeptForm<T extends FieldValues>({
 }: Props<T>) {
   const form = useForm<T>(props)
   const [draft] = useState(() => drafts.read(key))
-  const based = draft ? draft.version : version
+  const baseVersion = draft ? draft.version : version
 
   useEffect(() => {
     if (!isReady || !draft) return
     const typed = Object.entries(draft.typed) as [FieldPath<T>, Entry<T>][]
-    const begun = structuredClone(form.getValues())
-    for (const [name, { base }] of typed) if (base !== undefined) set(begun, name, base)
-    form.reset(begun, { keepFieldsRef: true })
+    const initial = structuredClone(form.getValues())
+    for (const [name, { base }] of typed) if (base !== undefined) set(initial, name, base)
+    form.reset(initial, { keepFieldsRef: true })
     for (const [name, { value }] of typed)
       form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
-    tellRestored()
+    reportRestored()
   }, [form, draft, isReady])
   useEffect(() => {
     if (!isReady) return
     return form.subscribe({
       formState: { values: true },
       callback({ values }) {
-        const typed = typedOver(values, form.formState.defaultValues)
-        if (Object.keys(typed).length > 0) drafts.keep(key, { version: based, typed })
+        const typed = changedValues(values, form.formState.defaultValues)
+        if (Object.keys(typed).length > 0) drafts.save(key, { version: baseVersion, typed })
         else drafts.forget(key)
       },
     })
-  }, [form, key, isReady, based])
+  }, [form, key, isReady, baseVersion])
 
-  // A form that goes away was saved, or thrown away on purpose; unless whoever filled it in was thrown out.
+  // An unmounted form was saved or discarded, unless the session ended.
   useEffect(
     () => () => {
       if (core.hasSession()) drafts.forget(key)
     },
     [key],
   )
-  return { form, version: based }
+  return { form, version: baseVersion }
 }
 
 type Entry<T extends FieldValues> = {

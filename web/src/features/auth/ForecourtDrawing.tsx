@@ -3,7 +3,7 @@ const ROWS = 6
 const LANE = 110
 const BAY = { width: 96, height: 168 }
 
-// Bays without a car, and the one car that is looked at: a forecourt is never quite full.
+// The empty bays, and the highlighted car.
 const empty = new Set([2, 9, 13, 18, 23, 27, 30, 36, 41, 45])
 const chosen = 20
 
@@ -18,12 +18,12 @@ function Car({ x, y, look }: { x: number; y: number; look: string }) {
   )
 }
 
-/** A forecourt from above: a picture for the empty half of the screen, and nothing else. */
-export function Lot() {
+/** A decorative drawing of a forecourt from above. */
+export function ForecourtDrawing() {
   const bays = Array.from({ length: COLUMNS * ROWS }, (_, index) => ({
     index,
     x: (index % COLUMNS) * BAY.width,
-    // Two rows stand back to back, then comes a lane.
+    // Two rows back to back, then a lane.
     y: Math.floor(index / COLUMNS) * BAY.height + Math.floor(index / COLUMNS / 2) * LANE,
   }))
   const width = COLUMNS * BAY.width

@@ -1,0 +1,24 @@
+import { useCallback, useEffect, useState } from 'react'
+import { type Outcome, settle } from './load'
+
+/**
+ * Sends a request for a dialog or an expanded row and returns its outcome, undefined while loading, and a function
+ * that sends it again. Memoize `request`: a new function is called immediately. Its signal aborts when the response
+ * is no longer needed.
+ */
+export function useRequest<T>(request: ((signal: AbortSignal) => Promise<T>) | undefined) {
+  const [outcome, setOutcome] = useState<Outcome<T>>()
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again.
+  useEffect(() => {
+    setOutcome(undefined)
+    if (!request) return
+    const controller = new AbortController()
+    void settle(request(controller.signal)).then(settled => {
+      if (!controller.signal.aborted) setOutcome(settled)
+    })
+    return () => controller.abort()
+  }, [request, attempt])
+  const retry = useCallback(() => setAttempt(count => count + 1), [])
+  return { outcome, retry }
+}

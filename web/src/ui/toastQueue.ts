@@ -1,0 +1,43 @@
+export type ToastKind = 'success' | 'info' | 'warning' | 'error'
+/** A toast message. `timeout` is in milliseconds. */
+export type ToastMessage = {
+  id?: string
+  title?: string
+  description?: string
+  type: ToastKind
+  timeout?: number
+}
+
+// Messages shown before the toaster was mounted, for example by the first page's loader.
+const queue: ToastMessage[] = []
+let show: ((message: ToastMessage) => void) | undefined
+let loadToaster: (() => void) | undefined
+
+export function enqueueToast(message: ToastMessage) {
+  if (show) return show(message)
+  queue.push(message)
+  loadToaster?.()
+}
+
+/**
+ * Registers the function that displays toasts and passes it the queued ones. Returns a function that unregisters it.
+ */
+export function registerToaster(display: (message: ToastMessage) => void) {
+  show = display
+  queue.splice(0).forEach(display)
+  return () => {
+    show = undefined
+  }
+}
+
+/**
+ * Registers the function that loads the toaster when the first message arrives. Returns a function that unregisters
+ * it.
+ */
+export function registerToasterLoader(load: () => void) {
+  loadToaster = load
+  if (queue.length > 0) load()
+  return () => {
+    loadToaster = undefined
+  }
+}

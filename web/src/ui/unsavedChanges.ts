@@ -1,0 +1,26 @@
+import { useEffect } from 'react'
+
+// The number of forms with unsaved changes, and the callbacks that wait until there are none.
+let dirtyForms = 0
+let waiting: (() => void)[] = []
+
+/** Marks the page as having unsaved changes while `dirty`, so that it isn't reloaded. */
+export function useUnsavedChanges(dirty: boolean) {
+  useEffect(() => {
+    if (!dirty) return
+    dirtyForms += 1
+    return () => {
+      dirtyForms -= 1
+      if (dirtyForms > 0) return
+      const work = waiting
+      waiting = []
+      for (const each of work) each()
+    }
+  }, [dirty])
+}
+
+/** Runs `work` now, or as soon as all unsaved changes have been saved or discarded. */
+export function runOnceSaved(work: () => void) {
+  if (dirtyForms > 0) waiting.push(work)
+  else work()
+}
