@@ -13,7 +13,7 @@ use forecourt_core::contacts::{
     COMMENT_MAX, COMMENTS_MAX, COMMENTS_PAGE_SIZE, DETAIL_MAX, DETAILS_LENGTH_MAX, NEWEST_COMMENTS,
     NEWEST_COMMENTS_BYTES,
 };
-use forecourt_core::import::{MOST_COLUMNS, PREVIEW, PREVIEW_ROWS, header_key};
+use forecourt_core::import::{MAX_COLUMNS, PREVIEW, PREVIEW_ROWS, header_key};
 use forecourt_core::paging::LIMIT_MAX;
 use forecourt_core::reply::JSON_MAX;
 use forecourt_core::roles::{self, ROLES_MAX};

@@ -176,7 +176,7 @@ impl Chunk {
 pub struct FailedRow {
     pub row: u64,
     pub problems: Vec<StoredProblem>,
-    /// As the row stands in the file, long cells truncate_cell.
+    /// As the row stands in the file, long cells truncated.
     pub cells: Vec<String>,
 }
 

@@ -7,7 +7,9 @@ use crate::platform::config::MAX_IMPORT_FIELDS_BYTES;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::multipart::{Form, Part, Unread};
 use aws_lc_rs::digest::{Context, SHA256};
-use forecourt_core::import::{ColumnMapping, Corrections, MAX_COLUMNS, ReadOptions, Verdict, deserialize_at_most, text};
+use forecourt_core::import::{
+    ColumnMapping, Corrections, MAX_COLUMNS, ReadOptions, Verdict, deserialize_at_most, text,
+};
 use forecourt_core::text::is_allowed_in_file_name;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
