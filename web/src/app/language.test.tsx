@@ -18,8 +18,8 @@ function choose(user: string, chosen: string, more: Partial<Profile> = {}) {
   serveAccount(more)
 }
 
-const told = () => network.calls(LANGUAGE).map(({ method, body }) => [method, body])
-const failed = page.getByText(
+const savedLanguages = () => network.requests(LANGUAGE).map(({ method, body }) => [method, body])
+const failureToast = page.getByText(
   'The language was changed on this device, but could not be saved for your other devices.',
 )
 

@@ -6,7 +6,7 @@ import { failNetwork, tokens } from '~/test/signIn'
 
 const address = '/auth/callback?accessToken=h1&refreshToken=h2'
 const failed = 'Sign-in with the provider failed. Please try again.'
-const verified = () => network.calls('/api/auth/verify-token').map(call => call.body)
+const verified = () => network.requests('/api/auth/verify-token').map(call => call.body)
 
 /** A successful response to `verify-token`. */
 function valid(role: string) {
@@ -88,7 +88,7 @@ test('malformed one-time values redirect to the login page', async () => {
 
 test('an account that may not come in is told why, and gets back to the login', async () => {
   const sentence = 'This account is deactivated. Contact your administrator.'
-  network.on('POST /api/auth/verify-token', () => refusal(403, sentence))
+  network.on('POST /api/auth/verify-token', () => errorResponse(403, sentence))
   const app = open(address)
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)

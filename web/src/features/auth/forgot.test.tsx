@@ -8,7 +8,7 @@ import { failNetwork } from '~/test/signIn'
 const email = page.getByRole('textbox', { name: 'Email' })
 const send = page.getByRole('button', { name: 'Reset Password' })
 const sent = 'If there is an account with this email, we have sent a link to reset the password.'
-const asked = () => network.calls('/api/auth/forgot-password').map(call => call.body)
+const asked = () => network.requests('/api/auth/forgot-password').map(call => call.body)
 
 afterEach(() => {
   site.mailbox = undefined

@@ -7,7 +7,7 @@ import { failNetwork } from '~/test/signIn'
 const done = 'Your email address is confirmed. A platform administrator will activate your corporation.'
 const over =
   'This link has expired or has already been used. If your email address is not confirmed yet, please register again.'
-const sent = () => network.calls('/api/auth/verify-email').map(call => call.body)
+const sent = () => network.requests('/api/auth/verify-email').map(call => call.body)
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
 
 test('v8: a link confirms the registration and its token leaves the URL', async () => {
@@ -33,7 +33,7 @@ test.each([
   [403, 'Registration is closed. Contact the platform administrator.'],
   [409, 'An account with this email address already exists.'],
 ])('v8: a refusal of %i is shown, without another try', async (status, sentence) => {
-  network.on('POST /api/auth/verify-email', () => refusal(status, sentence))
+  network.on('POST /api/auth/verify-email', () => errorResponse(status, sentence))
   open('/verify-email?token=t1')
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
   await expect.element(heading('Not confirmed')).toBeVisible()

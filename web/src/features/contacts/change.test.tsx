@@ -136,7 +136,7 @@ test('where somebody else was faster, both states are shown, and the next save i
   network.on('PUT /api/contacts/id-1', ({ body }) => {
     const input = body as { version: number }
     if (input.version !== present.version)
-      return refusal(409, 'Someone else has changed this.', { data: present })
+      return errorResponse(409, 'Someone else has changed this.', { data: present })
     present = { ...present, ...input }
     return { body: { success: true, data: present } }
   })

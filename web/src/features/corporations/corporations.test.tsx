@@ -139,10 +139,10 @@ test('a ban names the person, asks for a reason, and is done once', async () => 
 })
 
 test('a refused ban says why and keeps the reason', async () => {
-  administrator()
-  kestrel(() => [user('u2', 'Grace')])
+  signInPlatformAdministrator()
+  serveKestrel(() => [user('u2', 'Grace')])
   const last = "This is the platform's last active Super Admin. Add another one first."
-  network.on('POST /api/corporations/users/u2/ban', () => refusal(409, last))
+  network.on('POST /api/corporations/users/u2/ban', () => errorResponse(409, last))
   open('/dashboard/corporations/c-1/users')
   await page.getByRole('button', { name: 'Ban Grace Whitfield' }).click()
   await page.getByRole('textbox', { name: 'Reason' }).fill('Spam')

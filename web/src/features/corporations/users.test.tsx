@@ -92,7 +92,9 @@ test('an edit begins with who the user is, and a blank password keeps the one th
   await expect.element(box('Mobile')).toHaveValue('+44 1')
   await expect.element(dialog.getByText('Leave it empty to keep the present one.')).toBeVisible()
   const taken = 'Another account already uses this email'
-  network.on('PUT /api/corporations/users/u2', () => refusal(409, taken, { fields: { email: [taken] } }))
+  network.on('PUT /api/corporations/users/u2', () =>
+    errorResponse(409, taken, { fields: { email: [taken] } }),
+  )
   await box('Email').fill('other@kestrel.example')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect.element(dialog.getByText(taken)).toBeVisible()
@@ -179,9 +181,9 @@ test('a user is deactivated after the question, and activated again', async () =
 })
 
 test('a refused deactivation says why in place', async () => {
-  kestrel(() => [user('u2', 'Grace', { type: 'Admin' })])
+  serveKestrel(() => [user('u2', 'Grace', { type: 'Admin' })])
   const last = "This is the corporation's last active Admin. Add another one first."
-  network.on('PUT /api/corporations/users/u2', () => refusal(409, last))
+  network.on('PUT /api/corporations/users/u2', () => errorResponse(409, last))
   openUsers()
   await page.getByRole('button', { name: 'Deactivate Grace Whitfield' }).click()
   await page.getByRole('button', { name: 'Deactivate user' }).click()

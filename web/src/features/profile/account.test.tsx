@@ -135,7 +135,7 @@ test('v9: a wrong password is a field error and the dialog stays open', async ()
 test("the last administrator sees why the account can't be deleted", async () => {
   const app = await openDeletion()
   const reason = "This is the corporation's last active Admin. Add another one first."
-  network.on('DELETE /api/profile/delete-account', () => refusal(409, reason))
+  network.on('DELETE /api/profile/delete-account', () => errorResponse(409, reason))
   await own.fill('right one')
   await remove.click()
   await expect.element(page.getByRole('dialog').getByRole('alert')).toHaveTextContent(reason)
@@ -155,7 +155,7 @@ test('connecting asks for the password and opens the provider', async () => {
   network.on('POST /api/auth/google/connect', ({ body }) =>
     (body as { currentPassword: string }).currentPassword === 'right-one'
       ? { body: { success: true, data: { url: '#departed' } } }
-      : refusal(400, 'The current password is incorrect', {
+      : errorResponse(400, 'The current password is incorrect', {
           fields: { currentPassword: ['The current password is incorrect'] },
         }),
   )

@@ -101,7 +101,7 @@ test('a custom colour can be typed, and an invalid one is a field error', async 
   await written.fill('red')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('as # and six hexadecimal digits')).toBeVisible()
-  expect(network.calls('/api/theme').filter(call => call.method === 'PUT')).toHaveLength(0)
+  expect(network.requests('/api/theme').filter(call => call.method === 'PUT')).toHaveLength(0)
   await written.fill('#7A1FA2')
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect.poll(accent).toBe('#7a1fa2')

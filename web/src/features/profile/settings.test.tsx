@@ -89,7 +89,7 @@ test('f5_a new email asks for the password, a change of case does not', async ()
 test('a rejected save keeps the input and shows the error at its field', async () => {
   openSettings()
   network.on('POST /api/auth/profile/update-profile', () =>
-    refusal(409, 'Another account already uses this email', {
+    errorResponse(409, 'Another account already uses this email', {
       fields: { email: ['Another account already uses this email'] },
     }),
   )

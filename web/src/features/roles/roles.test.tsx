@@ -212,7 +212,7 @@ test('a new role is there at once, open, and another name of the same is refused
     const { name } = body as { name: string }
     if (name === 'Sales') {
       const taken = 'A role with this name already exists'
-      return refusal(409, taken, { fields: { name: [taken] } })
+      return errorResponse(409, taken, { fields: { name: [taken] } })
     }
     const data = role(name, {
       permissions: matrix(noPermissions, noPermissions, noPermissions),

@@ -177,7 +177,7 @@ test('an administrator of a corporation gives no type above their own', async ()
 test('a blank password is kept, an edit says its version, and a taken email is told beside its field', async () => {
   openUsers([user(1)])
   const taken = 'Another account already uses this email'
-  network.on('PUT /api/users/id-1', () => refusal(409, taken, { fields: { email: [taken] } }))
+  network.on('PUT /api/users/id-1', () => errorResponse(409, taken, { fields: { email: [taken] } }))
   await edit('Hugo Berg A').click()
   await expect.element(page.getByText('Leave empty to keep the current password.')).toBeVisible()
   await expect.element(choice('Role')).toHaveTextContent('Sales')
@@ -193,7 +193,7 @@ test('a blank password is kept, an edit says its version, and a taken email is t
 test('the last administrator stays one, which is said in place, and the version is still sent', async () => {
   openUsers([user(1, { user_type: 'Admin' })])
   const why = "This is the corporation's last active Admin. Add another one first."
-  network.on('PUT /api/users/id-1', () => refusal(409, why))
+  network.on('PUT /api/users/id-1', () => errorResponse(409, why))
   await edit('Hugo Berg A').click()
   await choose('Type', 'User')
   await save.click()
