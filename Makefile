@@ -82,12 +82,16 @@ dev: web/node_modules/.stamp wasm-dev ## Start the demo server and Vite with hot
 	trap 'kill 0' EXIT; cargo run --locked -p forecourt -- demo & npm --prefix web run dev & wait -n
 
 .PHONY: check
-check: check-rust $(BUILT) check-web check-wasm ## Check format, lints and types
+check: check-structure check-rust $(BUILT) check-web check-wasm ## Check structure, format, lints and types
 	$(call say,Sizes of the wasm packages)
 	tools/scripts/wasm-sizes.sh
 
 # Run in parallel where make allows: the longest first, and last the one that shares libraries with it and would wait for it.
-.PHONY: check-rust check-web check-wasm
+.PHONY: check-structure check-rust check-web check-wasm
+check-structure:
+	$(call say,Layers and import cycles)
+	tools/scripts/check-structure.py
+
 check-rust: .tools/toolchain
 	$(call say,Format and lints)
 	cargo fmt --all --check

@@ -6,8 +6,7 @@ mod email;
 mod website;
 
 pub use email::is_email;
-pub(crate) use website::has_http_scheme;
-pub use website::is_website;
+pub use website::{is_website, website_link};
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

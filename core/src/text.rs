@@ -4,8 +4,6 @@ mod controls;
 mod letters;
 mod screens;
 
-use crate::form::{has_http_scheme, is_website};
-
 pub use controls::{clean_line, clean_lines, is_allowed_in_file_name};
 pub(crate) use letters::{is_mark, lower_case, upper_case};
 pub use screens::{
@@ -92,14 +90,6 @@ pub fn escape_html(text: &str) -> String {
     escaped
 }
 
-/// Returns the URL of a website, with `https://` prepended if it has no scheme. `None` if the text is not a website, which
-/// is possible for old records.
-pub fn website_link(website: &str) -> Option<String> {
-    let website = website.trim();
-    let link = || if has_http_scheme(website) { website.to_owned() } else { format!("https://{website}") };
-    is_website(website).then(link)
-}
-
 /// Returns a text as one line: each run of whitespace and control characters becomes a single space.
 pub fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_control() || c.is_whitespace()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
@@ -145,13 +135,6 @@ mod tests {
         assert_eq!(fold("Ǣ ǿ"), "ae o");
         assert_eq!(fold("e\u{301}\u{E001}x"), "ex");
         assert_eq!(fold("HRB 310-45\n"), "hrb 310-45\n");
-    }
-
-    #[test]
-    fn website_links_use_no_other_scheme_than_http() {
-        assert_eq!(website_link(" example.se ").as_deref(), Some("https://example.se"));
-        assert_eq!(website_link("HTTP://example.se").as_deref(), Some("HTTP://example.se"));
-        assert_eq!(website_link("javascript:alert(1)"), None);
     }
 
     /// Reference implementation of `fold` with full Unicode normalization. `None` for letters that `fold` treats specially.

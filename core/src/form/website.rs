@@ -16,8 +16,16 @@ pub fn is_website(text: &str) -> bool {
     is_authority(authority, has_scheme) && !tail.chars().any(|c| c.is_whitespace() || c.is_control())
 }
 
+/// Returns the URL of a website, with `https://` prepended if it has no scheme. `None` if the text is not a website, which
+/// is possible for old records.
+pub fn website_link(website: &str) -> Option<String> {
+    let website = website.trim();
+    let link = || if has_http_scheme(website) { website.to_owned() } else { format!("https://{website}") };
+    is_website(website).then(link)
+}
+
 /// Returns whether a text begins with `http://` or `https://`, ignoring case.
-pub(crate) fn has_http_scheme(text: &str) -> bool {
+fn has_http_scheme(text: &str) -> bool {
     without_scheme(text).1
 }
 
@@ -89,6 +97,13 @@ fn is_ipv6(host: &str) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn website_links_use_no_other_scheme_than_http() {
+        assert_eq!(website_link(" example.se ").as_deref(), Some("https://example.se"));
+        assert_eq!(website_link("HTTP://example.se").as_deref(), Some("HTTP://example.se"));
+        assert_eq!(website_link("javascript:alert(1)"), None);
+    }
 
     #[test]
     fn accepts_host_names_with_port_and_path_and_http_urls() {
@@ -170,7 +185,7 @@ mod tests {
 
         #[test]
                 fn links_only_to_http_urls(text in "(https?://|javascript:|[a-z]{1,8}:)?[a-z0-9.:/@\\[\\]-]{0,16}") {
-            if let Some(link) = crate::text::website_link(&text) {
+            if let Some(link) = website_link(&text) {
                 prop_assert!(is_website(&text));
                 prop_assert!(link.starts_with("http://") || link.starts_with("https://"), "{}", link);
             }

@@ -6,8 +6,9 @@ use super::first_seen::FirstSeen;
 use super::fold::lower_case;
 use super::layout::{Layout, join_names};
 use super::pack::{Packer, Unpacker};
+use super::report::{self, Finding};
 use super::row::{RawRow, RowBuffer, UNREADABLE, is_blank, trim};
-use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, formula, report, text};
+use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, formula, text};
 use crate::contacts::{ContactInput, ContactTexts, DETAIL_MAX, DETAILS_LENGTH_MAX, DETAILS_MAX};
 use crate::form::{self, Checked};
 use crate::text::clean_lines;
@@ -46,15 +47,6 @@ pub struct Checker {
     joined: String,
     folded: String,
     findings: Vec<Finding>,
-}
-
-/// A problem of a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The column's index; `None` if the problem concerns the whole row.
-    pub column: Option<usize>,
-    pub value: String,
-    pub message: String,
 }
 
 /// The result of checking a row.

@@ -1,7 +1,7 @@
 //! Detects the encoding of a text file from its first bytes.
 
+use super::detected_format::DetectedFormat;
 use super::dialect::{is_binary, is_unexpected_control};
-use super::recognise::DetectedFormat;
 use simdutf8::compat::from_utf8;
 
 /// The encodings that users can choose, each with its label. Names are those of WHATWG or of [`super::codepages`].

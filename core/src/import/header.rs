@@ -1,9 +1,8 @@
 //! Finds the header: the row that contains the columns' names.
 
 use super::content::{is_date, is_full_name, is_phone_number, is_web_address};
-use super::layout::median_width;
 use super::mapping::is_column_name;
-use super::row::RawRow;
+use super::row::{RawRow, median_width};
 use super::synonyms::{is_in_list, words};
 use crate::form::is_email;
 

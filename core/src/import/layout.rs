@@ -2,7 +2,7 @@
 
 use super::names::{find_name_pair, joined_column_name};
 use super::pack::{Packer, Unpacker};
-use super::row::{RawRow, RowBuffer};
+use super::row::{RawRow, RowBuffer, median_width};
 use super::{FileError, Limits, header, text};
 use std::collections::HashSet;
 
@@ -143,13 +143,6 @@ fn count_columns(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], limits: &Limit
     } else {
         Ok(width)
     }
-}
-
-/// Returns the median width of the rows.
-pub(super) fn median_width(rows: &[RawRow<'_>]) -> usize {
-    let mut widths: Vec<usize> = rows.iter().map(|row| row.width()).collect();
-    widths.sort_unstable();
-    widths.get(widths.len() / 2).copied().unwrap_or(0)
 }
 
 /// Returns a header as one line. Longer ones are prose rather than names and get truncated, because every contact

@@ -8,6 +8,7 @@ pub mod codepages;
 mod content;
 mod corrections;
 pub mod csv;
+mod detected_format;
 mod dialect;
 mod digest;
 mod encoding;
@@ -57,7 +58,7 @@ pub mod xls;
 pub mod xlsx;
 
 pub use blob::Blob;
-pub use check::{Checker, ContactRow, Finding, Outcome};
+pub use check::{Checker, ContactRow, Outcome};
 pub use corrections::Patches;
 pub use error::FileError;
 #[cfg(feature = "files")]
@@ -69,6 +70,6 @@ pub use lists::deserialize_at_most;
 pub use mapping::{header_key, match_columns};
 pub use plan::Plan;
 pub use problems::Problems;
-pub use report::truncate_cell;
+pub use report::{Finding, truncate_cell};
 pub use row::{Cell, RawRow, RowBuffer, RowHandler};
 pub use types::*;

@@ -46,7 +46,7 @@ impl ModelColumn {
         Self::ALL[..5].iter().position(|&column| column == self)
     }
 
-    /// Returns whether at most one column may be mapped to this field (decisions 5.5).
+    /// Returns whether at most one column may be mapped to this field (docs/product.md 6.2).
     pub(super) fn is_single(self) -> bool {
         !matches!(self, ModelColumn::OtherDetails | ModelColumn::DoNotImport)
     }
@@ -59,7 +59,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Validates a mapping (decisions 5.5): every column is mapped exactly once and to a known field, each field except
+    /// Validates a mapping (docs/product.md 6.2): every column is mapped exactly once and to a known field, each field except
     /// the other details is used at most once, and one column is mapped to the name.
     ///
     /// # Errors

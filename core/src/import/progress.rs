@@ -1,4 +1,4 @@
-//! How the browser polls a running import (decisions 5.7).
+//! How the browser polls a running import (docs/product.md 6.4).
 
 use super::{ImportSession, ImportStatus, text};
 use serde::{Deserialize, Serialize};

@@ -4,42 +4,12 @@
 use super::encoding::detect_text;
 use super::{FileError, FileKind, Limits, text};
 
+pub use super::detected_format::DetectedFormat;
 pub use super::dialect::{Dialect, detect_dialect};
 pub use super::encoding::{ENCODINGS, FirstInvalidUtf8};
 
 /// How many bytes of a file's beginning are inspected.
 pub const HEAD_BYTES: usize = 256 << 10;
-
-/// The detected format of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DetectedFormat {
-    /// Delimited text. `mark` is the length of a byte order mark in bytes.
-    Text {
-        /// `None` for a legacy 8-bit encoding that is still to be guessed.
-        encoding: Option<&'static str>,
-        /// The encoding is certain; the rest of the file can't change it.
-        is_certain: bool,
-        mark: usize,
-    },
-    /// A workbook for the reader of .xlsx.
-    Xlsx,
-    /// A workbook that is encrypted, or might be. Once decrypted, its format is detected again; if it isn't encrypted,
-    /// it is an .xls.
-    MaybeEncrypted,
-    /// A workbook in another format.
-    OtherWorkbook(FileKind),
-}
-
-impl DetectedFormat {
-    pub fn kind(self) -> FileKind {
-        match self {
-            DetectedFormat::Text { .. } => FileKind::Csv,
-            DetectedFormat::Xlsx => FileKind::Xlsx,
-            DetectedFormat::MaybeEncrypted => FileKind::Xls,
-            DetectedFormat::OtherWorkbook(kind) => kind,
-        }
-    }
-}
 
 /// Detects a file's format from its first [`HEAD_BYTES`] bytes and its size. The content decides; the name only matters
 /// if the content is ambiguous. The reader of a workbook decides what its first bytes don't show. Also returns notices

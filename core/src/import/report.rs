@@ -1,8 +1,17 @@
 //! The report of failed rows, which users correct and import again.
 
+use super::MAX_COLUMNS;
 use super::row::{RawRow, is_blank};
-use super::{Finding, MAX_COLUMNS};
 use std::borrow::Cow;
+
+/// A problem of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The column's index; `None` if the problem concerns the whole row.
+    pub column: Option<usize>,
+    pub value: String,
+    pub message: String,
+}
 
 /// How many characters of a cell are stored.
 pub const MAX_CELL_CHARS: usize = 200;

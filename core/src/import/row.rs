@@ -163,6 +163,13 @@ impl From<RawRow<'_>> for RowBuffer {
 }
 
 /// Creates a row for tests.
+/// Returns the median width of the rows.
+pub(super) fn median_width(rows: &[RawRow<'_>]) -> usize {
+    let mut widths: Vec<usize> = rows.iter().map(|row| row.width()).collect();
+    widths.sort_unstable();
+    widths.get(widths.len() / 2).copied().unwrap_or(0)
+}
+
 #[cfg(test)]
 pub(super) fn row(number: u64, cells: &[&str]) -> RowBuffer {
     let mut row = RowBuffer::default();

@@ -1,4 +1,4 @@
-//! The sentences of imports (specification sections 5 and 8).
+//! The sentences of imports (docs/product.md 8).
 
 use super::ModelColumn;
 use crate::text::digits;

@@ -33,7 +33,7 @@ pub enum ModelColumn {
     Website,
     Address,
     OtherDetails,
-    /// 'Do not import': the user reviewed the column and left it out (decisions 5.5).
+    /// 'Do not import': the user reviewed the column and left it out (docs/product.md 6.2).
     DoNotImport,
 }
 

@@ -131,7 +131,7 @@ impl Actor {
 }
 
 /// The person behind a session, if the session lives and neither person nor corporation is switched off or banned
-/// (decisions 1.7).
+/// (docs/product.md 1.7).
 pub(crate) async fn actor_of_session(db: &Db, session: Uuid, now: i64) -> db::Result<Option<Actor>> {
     type SessionRow = (Uuid, Uuid, String, Option<Uuid>, bool, bool, bool);
     let row: Option<SessionRow> = db

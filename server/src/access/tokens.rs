@@ -19,7 +19,7 @@ const LEEWAY: i64 = 5;
 /// Ours are about 350 bytes.
 const LONGEST: usize = 2048;
 
-/// What a token says (specification section 3). `role` is the user type in words.
+/// What a token says. `role` is the user type in words.
 #[derive(Serialize, Deserialize)]
 struct Claims {
     user_id: Uuid,

@@ -1,4 +1,4 @@
-//! Whether this server can work: public, and without a word about anything else (decisions 6.3).
+//! Whether this server can work: public, and without a word about anything else (docs/product.md 3.6).
 
 use crate::access::route::{self, Who, handler};
 use crate::features::Route;

@@ -1,4 +1,4 @@
-//! The menu as clients of old ask for it (decisions 4.4): the catalogue, as far as the person's build_navigation shows it.
+//! The menu for legacy clients (docs/product.md 4.4): the catalogue, as the user's navigation shows it.
 
 use crate::access::route::{self, Who, handler};
 use crate::access::scope::{Actor, Corporations, Create, Delete, May, Signed, Update};

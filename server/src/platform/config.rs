@@ -22,7 +22,7 @@ const PEOPLE: &str = "People and sign-in";
 const RECORDS: &str = "Companies and imports";
 const WATCH: &str = "Logs and metrics";
 
-/// Everything that can be set. Each is a flag and an environment variable (decisions 3.5).
+/// Everything that can be set. Each is a flag and an environment variable (docs/product.md 3.5).
 #[derive(Args, Clone, Debug)]
 pub struct Config {
     /// Address and port to listen on
@@ -235,7 +235,7 @@ impl DirectoryUrl {
     }
 }
 
-/// Whether corporations may register themselves (decisions 2.9).
+/// Whether corporations may register themselves (docs/product.md 2.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Signup {
     /// They may, and a Super Admin switches them on

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
 
-/// An unsuccessful outcome of a request. Every variant has one HTTP status (decisions 4.2).
+/// An unsuccessful outcome of a request. Every variant has one HTTP status (docs/product.md 4.2).
 #[derive(Debug)]
 pub enum ApiError {
     /// 400: the request can't be understood, or breaks a rule.
@@ -46,7 +46,7 @@ pub enum ApiError {
     Conflict(String),
     /// 409: another record has a value that must be unique; names the field.
     AlreadyExists(Box<Problem>),
-    /// 409: the update was based on an older version; with the current record (decisions 6.1).
+    /// 409: the update was based on an older version; with the current record (docs/product.md 4.13).
     VersionConflict(Value),
     /// 409: it has finished already; with the message and the record.
     AlreadyFinished(&'static str, Value),

@@ -1,4 +1,4 @@
-//! Throttles, counted in the database so that they hold across nodes (decisions 2.4), and the address of a caller.
+//! Throttles, counted in the database so that they hold across nodes (docs/product.md 2.4), and the address of a caller.
 
 use crate::platform::client_address::{Peer, client_address, key_of};
 use crate::platform::clock::{HOUR, MINUTE};
@@ -22,7 +22,7 @@ pub const LOGIN_ADDRESS: Limit = Limit { name: "login address", uses: 60, window
 pub const LOGIN_ACCOUNT: Limit = Limit { name: "login account", uses: 10, window: 5 * MINUTE };
 /// Codes tried from one address.
 pub const CODE_ADDRESS: Limit = Limit { name: "code address", uses: 60, window: 5 * MINUTE };
-/// Codes sent to one account (decisions 2.2).
+/// Codes sent to one account (docs/product.md 2.2).
 pub const CODES_SENT: Limit = Limit { name: "codes sent", uses: 5, window: HOUR };
 /// Reset links asked for from one address.
 pub const FORGOT_ADDRESS: Limit = Limit { name: "forgot address", uses: 30, window: 5 * MINUTE };
@@ -48,7 +48,7 @@ pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: H
 pub const PASSWORD_PROOF: Limit = Limit { name: "password proof", uses: 10, window: 5 * MINUTE };
 /// Forms that may hold a picture, sent by one person.
 pub const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };
-/// Lines that one session may write into the log (decisions 4.4).
+/// Lines that one session may write into the log (docs/product.md 4.4).
 pub const LOG_LINES: Limit = Limit { name: "log lines", uses: 60, window: MINUTE };
 /// Accounts made, or given another e-mail or password, by one person: each tells whether an e-mail is taken, mails it, or
 /// takes a core to hash.

@@ -176,7 +176,7 @@ async fn a_change_replaces_what_the_form_shows_and_keeps_what_no_screen_asks_for
         assert_eq!(data[field], first[field], "{field}");
     }
     assert_eq!((&data["name"], &data["location"], &data["version"]), (&json!("Ada Öberg"), &json!(""), &json!(2)));
-    // What the specification's clients leave out stays; what is sent as nothing is none from now on.
+    // What existing clients leave out stays; what is sent as nothing is none from now on.
     assert_eq!((data.get("agreementType"), &data["latestPurchase"]), (None, &first["latestPurchase"]));
     assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE active_on = '2026-12-31'").await, 1);
     assert_eq!(

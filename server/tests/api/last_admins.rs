@@ -1,4 +1,4 @@
-//! The last who administers a corporation, or the platform, stays (decisions 1.6), also when two go at once (security.md
+//! The last who administers a corporation, or the platform, stays (docs/product.md 1.6), also when two go at once (security.md
 //! P8). `FORECOURT_TEST_ROUNDS` says how often that is tried.
 
 use crate::app::{ADMIN, Answer, CLERK, READER, SUPER_ADMIN, TestApp};

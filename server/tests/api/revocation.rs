@@ -1,4 +1,4 @@
-//! What ends a session ends it at the very next request (security.md S3, decisions 1.7): on the node where it happened, on
+//! What ends a session ends it at the very next request (security.md S3, docs/product.md 1.7): on the node where it happened, on
 //! another node, and on PostgreSQL in another process too. Each request is the first that its node sees after the event.
 
 use crate::app::{ADMIN, CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};

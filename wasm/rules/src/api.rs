@@ -1,18 +1,16 @@
 //! Calls of the signed-in user. A call that is answered with 401 waits for one refresh of the session, which all waiting
 //! calls share, and is then made once more: the server has done nothing the first time.
 
+use crate::request::{Answering, has_status, open_call, send};
 use crate::session;
 use forecourt_call::{Answer, Call, Coming, ComingList, Failure};
 use js_sys::Promise;
-use std::pin::Pin;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::future_to_promise;
 
 const UNAUTHORIZED: u16 = 401;
 const FORBIDDEN: u16 = 403;
 
-/// A call that is on its way. Boxed, so that the doors don't each hold a copy of how calls are made.
-type Answering<'a> = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + 'a>>;
 /// What a door makes of an answer.
 type Reader = Box<dyn FnOnce(Answer) -> Result<JsValue, Failure>>;
 
@@ -97,26 +95,4 @@ async fn attempt(call: &Call) -> Result<Answer, Failure> {
         session::over();
     }
     answer
-}
-
-/// Makes a call that needs no session.
-pub(crate) fn open_call(call: &Call) -> Answering<'_> {
-    Box::pin(send(call, None))
-}
-
-/// Makes a call, and lets it be known whether the server was there, unless nobody waited to find out. Boxed, because it
-/// stands in two places.
-fn send<'a>(call: &'a Call, token: Option<&'a str>) -> Answering<'a> {
-    Box::pin(async move {
-        let answer = call.send(token).await;
-        if !call.is_given_up() {
-            session::called(!has_status(&answer, 0));
-        }
-        answer
-    })
-}
-
-/// Was the call refused with this status? 0 stands for a server that wasn't reached.
-pub(crate) fn has_status(answer: &Result<Answer, Failure>, status: u16) -> bool {
-    answer.as_ref().is_err_and(|failure| failure.status() == Some(status))
 }

@@ -15,6 +15,7 @@ mod organizations;
 mod paging;
 mod permissions;
 mod profile;
+mod request;
 mod roles;
 mod session;
 #[cfg(target_arch = "wasm32")]

@@ -1,7 +1,7 @@
 //! The session of this browser: where its tokens are kept, and how they are kept fresh. The tabs of a browser share one
 //! session, so a refresh is made by one tab at a time, and a tab first looks whether another has just made it.
 
-use crate::api;
+use crate::request::{has_status, open_call};
 use forecourt_call::{Answer, Call, Failure, read, read_value, sendable};
 use forecourt_core::auth::{self, RefreshInput, SUCCESSOR_GRACE_SECONDS, SignIn, Tokens};
 use forecourt_core::{problem::Problem, text};
@@ -28,7 +28,6 @@ thread_local! {
     /// The refresh under way in this tab; every call that needs one waits for the same.
     static UNDER_WAY: RefCell<Option<Promise>> = const { RefCell::new(None) };
     static ON_END: RefCell<Option<Function>> = const { RefCell::new(None) };
-    static ON_CALL: RefCell<Option<Function>> = const { RefCell::new(None) };
     static ON_FORBIDDEN: RefCell<Option<Function>> = const { RefCell::new(None) };
     static TIMER: Cell<Option<i32>> = const { Cell::new(None) };
     static WAKE: Closure<dyn FnMut()> = Closure::new(wake);
@@ -92,20 +91,6 @@ pub fn on_forbidden(
     #[wasm_bindgen(js_name = tell, unchecked_optional_param_type = "() => void")] tell: Option<Function>,
 ) {
     ON_FORBIDDEN.set(tell);
-}
-
-/// `tell` is called after each call, with whether the server was reached.
-#[wasm_bindgen(js_name = onCall)]
-pub fn on_call(#[wasm_bindgen(js_name = tell, unchecked_param_type = "(isReached: boolean) => void")] tell: Function) {
-    ON_CALL.set(Some(tell));
-}
-
-/// A call came to its end.
-pub(crate) fn called(is_reached: bool) {
-    if let Some(page) = ON_CALL.with_borrow(Clone::clone) {
-        // As in `tell`: what it throws is the page's affair.
-        let _ = page.call1(&JsValue::NULL, &is_reached.into());
-    }
 }
 
 /// Is somebody signed in? Both tokens must be there.
@@ -217,10 +202,10 @@ async fn change(stale: &str) -> Result<String, Problem> {
     }
     let form = RefreshInput { refresh_token: tokens.refresh_token.clone() };
     let call = Call::post(auth::REFRESH_TOKEN, sendable(&form)?).within(REFRESH_MS);
-    let mut answer = api::open_call(&call).await;
-    if api::has_status(&answer, 0) {
+    let mut answer = open_call(&call).await;
+    if has_status(&answer, 0) {
         // Perhaps only the answer was lost. For some seconds the server gives the same one again, later no more.
-        answer = api::open_call(&call).await;
+        answer = open_call(&call).await;
     }
     let answer = answer.map_err(Problem::from).and_then(Answer::read::<SignIn>);
     if stored().is_none_or(|now| now.refresh_token != tokens.refresh_token) {

@@ -2,7 +2,8 @@
 
 use crate::Door;
 use forecourt_call::give;
-use forecourt_core::text::{self, Texts};
+use forecourt_core::form;
+use forecourt_core::text::Texts;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -15,5 +16,5 @@ pub fn texts() -> Door<Ts<Texts>> {
 /// Returns the address that a website's link leads to; `undefined` if the text is no website.
 #[wasm_bindgen(js_name = websiteLink)]
 pub fn website_link(website: &str) -> Option<String> {
-    text::website_link(website)
+    form::website_link(website)
 }

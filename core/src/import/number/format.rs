@@ -1,6 +1,6 @@
 //! Number formats of cells, reduced to what changes the imported text.
 
-use super::pattern::{self, Pattern};
+use super::pattern::{self, Parsed, Pattern};
 use super::tokens::{Token, Tokens};
 use std::rc::Rc;
 
@@ -53,7 +53,11 @@ pub(in crate::import) fn parse_format(code: &str) -> Format {
         // Months without hours or seconds belong to a date; with them they are minutes.
         (true, _) => Format::Date { has_day: has_day || !has_time },
         (false, true) => Format::Percent,
-        (false, false) => pattern::parse_format(code),
+        (false, false) => match pattern::parse_format(code) {
+            Parsed::Plain => Format::Plain,
+            Parsed::Zeros(digits) => Format::Zeros(digits),
+            Parsed::Pattern(pattern) => Format::Pattern(pattern.into()),
+        },
     }
 }
 

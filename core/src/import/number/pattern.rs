@@ -6,7 +6,7 @@
 //! the number looks, so the number is imported without it.
 
 use super::tokens::{Token, Tokens};
-use super::{Format, MAX_DIGITS, float, write_plain};
+use super::{MAX_DIGITS, float, write_plain};
 
 /// The maximum length of a code in Excel.
 const MAX_CODE_CHARS: usize = 255;
@@ -59,12 +59,21 @@ struct Condition {
     operand: f64,
 }
 
+/// The result of parsing a code that has neither dates nor percentages.
+pub(super) enum Parsed {
+    /// The format does not change the imported text.
+    Plain,
+    /// Padded with zeros to this number of digits.
+    Zeros(usize),
+    Pattern(Pattern),
+}
+
 /// Parses a code that has neither dates nor percentages.
-pub(super) fn parse_format(code: &str) -> Format {
+pub(super) fn parse_format(code: &str) -> Parsed {
     if code.chars().count() > MAX_CODE_CHARS {
-        return Format::Plain;
+        return Parsed::Plain;
     }
-    let Some(mut sections) = parse_sections(code) else { return Format::Plain };
+    let Some(mut sections) = parse_sections(code) else { return Parsed::Plain };
     let has_number = sections.len() == 1 || sections.iter().any(Section::has_digits);
     let has_sign = |sign: &str| sections.iter().any(|section| section.prefix() == sign);
     // `+0;-0` shows a change, not an identifier.
@@ -83,13 +92,13 @@ pub(super) fn parse_format(code: &str) -> Format {
     let relevant = if has_conditions { &sections[..] } else { &sections[..1] };
     let has_pattern = relevant.iter().any(|section| section.kind != Kind::Amount);
     if is_change || !has_pattern {
-        return Format::Plain;
+        return Parsed::Plain;
     }
     match &sections[..] {
         [only] if !has_conditions && only.layout.chars().all(|c| matches!(c, DIGIT | OPTIONAL_DIGIT)) => {
-            Format::Zeros(only.min_digits())
+            Parsed::Zeros(only.min_digits())
         }
-        _ => Format::Pattern(Pattern { sections }.into()),
+        _ => Parsed::Pattern(Pattern { sections }),
     }
 }
 

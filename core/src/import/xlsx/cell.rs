@@ -1,6 +1,6 @@
 //! Parses the tags of cells.
 
-use super::xml::Attributes;
+use super::attributes::Attributes;
 use crate::import::FileError;
 use std::ops::Range;
 

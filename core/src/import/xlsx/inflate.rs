@@ -1,6 +1,5 @@
 //! Decompresses a part of the archive as a stream.
 
-use super::zip::{Entry, MAX_RATIO, TOO_LARGE, UNCHECKED_BYTES};
 use crate::import::blob::read_full;
 use crate::import::{Blob, FileError};
 use zlib_rs::crc32::crc32;
@@ -11,6 +10,25 @@ const FIRST_PIECE: usize = 16 << 10;
 const LARGEST_PIECE: usize = 256 << 10;
 /// The window size of deflate, as a power of two.
 const WINDOW_BITS: u8 = 15;
+
+/// Limits against decompression bombs: the maximum size of a part, and the maximum compression ratio once a part
+/// exceeds `UNCHECKED_BYTES`. Real sheets of formatted blank cells reach a ratio of a hundred.
+pub(super) const MAX_INFLATED: u64 = 1 << 30;
+pub(super) const MAX_RATIO: u64 = 200;
+pub(super) const UNCHECKED_BYTES: u64 = 64 << 20;
+/// The error for a workbook that exceeds these limits.
+pub(super) const TOO_LARGE: FileError = FileError::TooMuchInside { max: MAX_INFLATED };
+
+/// An entry of the archive.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub is_encrypted: bool,
+    pub is_deflated: bool,
+    pub crc: u32,
+    pub packed: u64,
+    pub size: u64,
+    pub head: u64,
+}
 
 /// Decompresses an entry and verifies its size and checksum at the end.
 pub(super) struct Part {

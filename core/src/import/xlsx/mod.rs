@@ -2,6 +2,7 @@
 //! memory. Rare features of the format are left to the fallback reader ([`FileError::NeedsFallback`]); contradictory or
 //! truncated files and decompression bombs are rejected.
 
+mod attributes;
 mod cell;
 mod inflate;
 mod package;
@@ -16,11 +17,12 @@ use super::book::Book;
 use super::number::Format;
 use super::row::RowBuffer;
 use super::{Blob, FileError, Limits, SheetHead};
+use inflate::{MAX_INFLATED, TOO_LARGE};
 use package::{SHEET_NAMESPACES, Workbook};
 use sheet::{CellContext, Sheet};
 use strings::SharedStrings;
 use xml::Xml;
-use zip::{Archive, MAX_INFLATED, TOO_LARGE};
+use zip::Archive;
 
 /// The maximum number of unpacked bytes for all samples of a workbook. A sheet whose first row comes later isn't
 /// considered.

@@ -1,7 +1,8 @@
 //! Follows the relationships from the package's root to the workbook, and from there to the sheets.
 
+use super::inflate::Entry;
 use super::xml::{Tag, Token, Xml, decode};
-use super::zip::{Archive, Entry};
+use super::zip::Archive;
 use crate::import::target::resolve_target;
 use crate::import::{Blob, FileError, SheetHead};
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! Converts parts in UTF-16 to UTF-8.
 
+use super::attributes::Attributes;
 use super::inflate::Part;
-use super::xml::Attributes;
 use crate::import::{Blob, FileError};
 use memchr::memchr;
 

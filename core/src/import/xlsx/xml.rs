@@ -1,6 +1,7 @@
 //! A pull parser for the XML of a workbook's parts, with a window of fixed size. It supports only what spreadsheets
 //! use: no document types, and no entities except the predefined and numeric ones.
 
+use super::attributes::Attributes;
 use super::inflate::Part;
 use super::utf16::{Utf16Decoder, is_unicode};
 use crate::import::{Blob, FileError};
@@ -302,25 +303,6 @@ fn parse_tag(inside: &[u8]) -> Result<Token<'_>, FileError> {
         return Err(FileError::BrokenWorkbook);
     }
     Ok(Token::Start(Tag { name, attributes: Attributes(attributes), is_empty }))
-}
-
-/// The attributes of a tag: names and raw values.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Attributes<'a>(pub &'a [u8]);
-
-impl<'a> Iterator for Attributes<'a> {
-    type Item = (&'a [u8], &'a [u8]);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.0.trim_ascii_start();
-        let equals = rest.iter().position(|&b| b == b'=')?;
-        let (name, rest) = (rest[..equals].trim_ascii_end(), rest[equals + 1..].trim_ascii_start());
-        let (&quote, rest) = rest.split_first().filter(|(quote, _)| matches!(quote, b'"' | b'\''))?;
-        let end = rest.iter().position(|&b| b == quote)?;
-        self.0 = &rest[end + 1..];
-        Some((name, &rest[..end]))
-    }
 }
 
 impl Text<'_> {

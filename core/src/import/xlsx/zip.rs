@@ -1,7 +1,7 @@
 //! Reads the central directory of a zip archive and opens its entries. Supports what Office programs write; other
 //! features need the fallback reader, and contradictory archives are rejected.
 
-use super::inflate::Part;
+use super::inflate::{Entry, MAX_INFLATED, MAX_RATIO, Part, TOO_LARGE, UNCHECKED_BYTES};
 use crate::import::blob::read_full;
 use crate::import::{Blob, FileError};
 use std::collections::HashMap;
@@ -14,25 +14,6 @@ const END_BYTES: usize = 22;
 const MAX_COMMENT: usize = 65_535;
 /// The size of a local header without the name.
 const HEAD_BYTES: usize = 30;
-/// Limits against decompression bombs: the maximum size of a part, and the maximum compression ratio once a part
-/// exceeds `UNCHECKED_BYTES`. Real sheets of formatted blank cells reach a ratio of a hundred.
-pub(super) const MAX_INFLATED: u64 = 1 << 30;
-pub(super) const MAX_RATIO: u64 = 200;
-pub(super) const UNCHECKED_BYTES: u64 = 64 << 20;
-/// The error for a workbook that exceeds these limits.
-pub(super) const TOO_LARGE: FileError = FileError::TooMuchInside { max: MAX_INFLATED };
-
-/// An entry of the archive.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    is_encrypted: bool,
-    pub is_deflated: bool,
-    pub crc: u32,
-    pub packed: u64,
-    pub size: u64,
-    head: u64,
-}
-
 /// The entries by their normalized names.
 pub(super) struct Archive {
     entries: HashMap<String, Entry>,

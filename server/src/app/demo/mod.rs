@@ -1,5 +1,5 @@
 //! The demo: the same server, on this machine only, filled once with a platform, three corporations, their people and
-//! realistic records, its mail readable in the browser (decisions 3.2).
+//! realistic records, its mail readable in the browser (docs/product.md 3.2).
 
 mod bulk;
 pub mod mailbox;

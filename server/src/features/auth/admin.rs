@@ -1,4 +1,4 @@
-//! The first Super Admin (decisions 3.1): made by a command, or at the start out of the settings. There is no default
+//! The first Super Admin (docs/product.md 3.1): made by a command, or at the start out of the settings. There is no default
 //! password.
 
 use crate::features::state::App;

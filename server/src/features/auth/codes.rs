@@ -1,4 +1,4 @@
-//! The mailed code: six digits that prove the mailbox after the password proved the person (decisions 2.2).
+//! The mailed code: six digits that prove the mailbox after the password proved the person (docs/product.md 2.2).
 //!
 //! **Invariant:** a code is evaluated at most five times and wins at most once, whatever arrives at the same moment:
 //! each try is taken, and the win decided, by one statement. An account's codes are looked at one after the other, so

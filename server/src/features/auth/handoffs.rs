@@ -1,4 +1,4 @@
-//! The hand-over of a federated sign-in (decisions 2.7). An address lies in histories and logs, so the callback's carries
+//! The hand-over of a federated sign-in (docs/product.md 2.7). An address lies in histories and logs, so the callback's carries
 //! one-time values instead of tokens: good for a minute, once, and only in the browser that the sign-in came from.
 
 use super::cookies::Cookie;

@@ -127,7 +127,7 @@ impl Hasher {
     }
 }
 
-/// A new hash: Argon2id, 19 MiB, two passes, one lane (decisions 2.8), which are the crate's defaults and held by a test.
+/// A new hash: Argon2id, 19 MiB, two passes, one lane (docs/product.md 2.8), which are the crate's defaults and held by a test.
 fn compute(password: &str, salt: &[u8], memory: &mut Memory) -> Result<String, Fault> {
     let params = Params::default();
     let hash = PasswordHash {

@@ -103,7 +103,7 @@ fn concerned(account: Option<Account>) -> Option<Account> {
     account.inspect(|account| http::concerns(account.user_id))
 }
 
-/// The answer to a refresh: as to a sign-in, with the tokens beside `data` too, since the specification does not say
+/// The answer to a refresh: as to a sign-in, with the tokens beside `data` too, since clients read either
 /// where a refresh is read.
 #[derive(JsonSchema, Serialize)]
 pub struct Refreshed {

@@ -1,4 +1,4 @@
-//! A new password by a mailed link (decisions 2.6). Who asks for a link learns nothing about the account, not even by
+//! A new password by a mailed link (docs/product.md 2.6). Who asks for a link learns nothing about the account, not even by
 //! the time it takes: the request is only written down, and a job looks for the account.
 //!
 //! **Invariant:** only the newest link of a person works, once: the row that goes is the win, and it goes together with

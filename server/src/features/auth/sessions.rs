@@ -1,4 +1,4 @@
-//! Sessions: the one place where tokens are made, and the rotation of refresh tokens (decisions 2.3).
+//! Sessions: the one place where tokens are made, and the rotation of refresh tokens (docs/product.md 2.3).
 
 use crate::access::tokens::{self, Bearer, Chain};
 use crate::features::state::App;

@@ -230,7 +230,7 @@ async fn allow(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> ApiResul
 }
 
 /// `DELETE /api/corporations/{id}`: the corporation and all that is its own, which every table's foreign key sees to
-/// (decisions 4.9). Its sessions go with the rest, so its people are out at once.
+/// (docs/product.md 4.9). Its sessions go with the rest, so its people are out at once.
 pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> ApiResult<Json<Done>> {
     let scope = platform.tenant(corp);
     // The rights are read in a transaction of their own: deleting a large corporation takes minutes, and everybody else who

@@ -1,4 +1,4 @@
-//! The directory in which a company is looked up by its number (decisions 4.7): the platform's own organisations, then the
+//! The directory in which a company is looked up by its number (docs/product.md 4.7): the platform's own organisations, then the
 //! list that was loaded, then the company register that the settings name.
 
 mod listed;

@@ -35,7 +35,7 @@ pub async fn change_password(
     Ok(Json(Done::new(text::PASSWORD_CHANGED)))
 }
 
-/// `DELETE /api/profile/delete-account`: the person and all that is theirs; what they wrote stays (decisions 4.9). A
+/// `DELETE /api/profile/delete-account`: the person and all that is theirs; what they wrote stays (docs/product.md 4.9). A
 /// session alone does not suffice, because it may have been left open or stolen: the password proves the person.
 pub async fn delete(
     State(app): State<App>,

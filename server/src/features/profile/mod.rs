@@ -24,7 +24,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-/// The answer of the profile: under `data`, and under `user`, where the specification reads it.
+/// The response of the profile: under `data`, and under `user` for existing clients.
 #[derive(JsonSchema, Serialize)]
 pub struct ProfileReply {
     success: bool,

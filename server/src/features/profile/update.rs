@@ -31,7 +31,7 @@ pub async fn update(
     let mut form = images::receive(&app, scope, form, ImageUse::Avatar, AVATAR_FIELD).await?;
     let actor = actor.again(&app).await?;
     let scope = actor.scope();
-    // Whose account it is says the token; a client that means another one is mistaken, or worse (decisions 4.3).
+    // Whose account it is says the token; a client that means another one is mistaken, or worse (docs/product.md 4.3).
     let meant = form.take("_id");
     if !meant.is_empty() && Uuid::parse_str(&meant).ok() != Some(scope.user()) {
         return Err(ApiError::PermissionDenied);

@@ -1,4 +1,4 @@
-//! The accent colour of a person and of a corporation, and the corporation's logo (decisions 4.8).
+//! The accent colour of a person and of a corporation, and the corporation's logo (docs/product.md 4.8).
 
 mod routes;
 mod store;

@@ -42,7 +42,7 @@ pub(crate) async fn change_email(
     Ok(true)
 }
 
-/// Deletes a person and all that is theirs; what they wrote stays (decisions 4.9), and the e-mail is free. To be asked
+/// Deletes a person and all that is theirs; what they wrote stays (docs/product.md 4.9), and the e-mail is free. To be asked
 /// after [`super::lock_corporation`], about an account that was locked after it.
 ///
 /// # Errors

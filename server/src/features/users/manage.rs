@@ -28,7 +28,7 @@ const MAIL: i64 = 3 * DAY;
 /// What came of an update.
 pub enum Written {
     Done,
-    /// Nothing: it was based on an older state (decisions 6.1).
+    /// Nothing: it was based on an older state (docs/product.md 4.13).
     Stale,
 }
 

@@ -125,7 +125,7 @@ pub async fn mailbox_proven(tx: &mut Tx, account: &Account, now: i64) -> db::Res
     Ok(())
 }
 
-/// Refuses to take away the last who can administer a corporation, or the platform (decisions 1.6). To be asked after
+/// Refuses to take away the last who can administer a corporation, or the platform (docs/product.md 1.6). To be asked after
 /// [`lock_corporation`], about an account that was read after it.
 ///
 /// # Errors

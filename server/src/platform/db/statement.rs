@@ -49,7 +49,7 @@ impl Sql<'_> {
     }
 
     /// Appends the conditions that a row still is in the state that a change is based on, as far as one was told: its
-    /// version, or its `updatedAt` as it travelled (decisions 6.1).
+    /// version, or its `updatedAt` as it travelled (docs/product.md 4.13).
     pub fn based_on(self, version: Option<i64>, updated_at: Option<&str>) -> Self {
         self.filter(" AND version = ", version).filter(" AND updated_at / 1000 = ", clock::based_on(updated_at))
     }

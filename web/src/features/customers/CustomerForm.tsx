@@ -142,7 +142,7 @@ export function CustomerForm({ customer, onClose, onSaved }: Props) {
   const save = form.handleSubmit(
     async values => {
       const { postalCode, location, ...rest } = customer ? changed(values) : values
-      // These two are sent only when they are filled (specification section 5).
+      // These two are sent only when they are filled.
       const input = { ...rest, ...(postalCode && { postalCode }), ...(location && { location }) }
       setError(undefined)
       try {

@@ -1,4 +1,4 @@
-//! Signing in with an OpenID Connect provider, and connecting an account with it (decisions 2.7). A person is who the
+//! Signing in with an OpenID Connect provider, and connecting an account with it (docs/product.md 2.7). A person is who the
 //! provider says they are by issuer and subject; an e-mail connects only once, and only where both sides verified it.
 //!
 //! **Invariant:** where the browser goes is one of [`Landing`]'s places, the provider's own address, or the callback page
