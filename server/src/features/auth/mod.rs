@@ -103,8 +103,7 @@ fn concerned(account: Option<Account>) -> Option<Account> {
     account.inspect(|account| http::concerns(account.user_id))
 }
 
-/// The answer to a refresh: as to a sign-in, with the tokens beside `data` too, since clients read either
-/// where a refresh is read.
+/// The response to a refresh: as to a sign-in, with the tokens beside `data` too, for clients that read them there.
 #[derive(JsonSchema, Serialize)]
 pub struct Refreshed {
     #[serde(flatten)]
