@@ -1,10 +1,12 @@
 //! How much is asked of the database, and how busy it is.
 
 use super::Db;
-use crate::platform::metrics::SECONDS;
 use prometheus_client::metrics::histogram::Histogram;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The upper bounds of the histograms of durations, in seconds.
+pub const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
 /// How much was asked of the database so far, and how long it was waited for.
 pub struct Counts {

@@ -7,6 +7,7 @@
 mod process;
 
 use crate::platform::db::Db;
+use crate::platform::db::load::SECONDS;
 use crate::platform::error::Reason;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::Method;
@@ -23,8 +24,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The upper ends of what durations are sorted into.
-pub const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 /// How long the database is asked for what waits in it, before the answer does without.
 const ASKED: Duration = Duration::from_secs(2);
 /// Panics of the whole process: whoever panics knows no more.
