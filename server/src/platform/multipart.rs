@@ -1,6 +1,6 @@
-//! A form in parts, on its way in: its fields one after the other, each piece by piece. Whoever takes it apart underneath
-//! (multer) reads whatever there is, and keeps it for as long as it looks for a boundary or for the end of a field's header;
-//! so it gets no more than it can do something with, and not much of that.
+//! Multipart forms, received field by field and chunk by chunk. The parser (multer) reads as much as the body offers,
+//! and buffers it while it looks for a boundary or for the end of a field's headers. So the body is passed on only as
+//! fast as the parser makes progress, which bounds its buffer.
 
 use axum::body::{Body, Bytes};
 use axum::extract::multipart::{Field, Multipart, MultipartError};
@@ -14,22 +14,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 
-/// The most that stands before the first boundary, or between the beginning of a field and what it holds. Each piece that
-/// comes has all of it searched anew.
+/// Limit on the bytes that the parser may buffer without progress: before the first boundary, or in a field's headers.
+/// The parser searches all of them again for each new chunk.
 const MOST_BETWEEN: usize = 128 * 1024;
 
-/// Why there is no more of a form.
+/// Why the rest of a form can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// It is none.
+    /// It is not a multipart form.
     NoForm,
-    /// It has more bytes than the call allows.
+    /// It has more bytes than the route allows.
     TooLarge,
-    /// It ended, or its parts do, before it should.
+    /// The body ended, or is malformed, before the form's end.
     BrokenOff,
 }
 
-/// A form. A field that is begun has to be read to its end, or passed over.
+/// A multipart form. Each field must be read to its end, or skipped with [`Part::pass_over`], before the next.
 pub struct Form {
     inner: Multipart,
     progress: Arc<Progress>,
@@ -42,10 +42,10 @@ pub struct Part<'a> {
 }
 
 impl Form {
-    /// The form that a request carries.
+    /// Returns the form in the request's body.
     ///
     /// # Errors
-    /// It says that it carries something else.
+    /// [`Unread::NoForm`] if the request has another content type.
     pub async fn of<S: Send + Sync>(request: Request, state: &S) -> Result<Self, Unread> {
         let progress = Arc::new(Progress::default());
         let request = request.map(|body| Body::new(Rationed { body, progress: progress.clone() }));
@@ -53,10 +53,10 @@ impl Form {
         Ok(Form { inner, progress })
     }
 
-    /// The next field; none at the form's end.
+    /// Returns the next field; `None` at the form's end.
     ///
     /// # Errors
-    /// There is no more of the form.
+    /// The rest of the form can't be read.
     pub async fn next(&mut self) -> Result<Option<Part<'_>>, Unread> {
         let progress = &*self.progress;
         match self.inner.next_field().await {
@@ -78,20 +78,20 @@ impl Part<'_> {
         self.field.file_name()
     }
 
-    /// The next bytes of what the field holds; none at its end.
+    /// Returns the next bytes of the field's content; `None` at its end.
     ///
     /// # Errors
-    /// There is no more of the form.
+    /// The rest of the form can't be read.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Unread> {
         let chunk = self.field.chunk().await.map_err(|error| self.progress.why(&error))?;
         self.progress.made();
         Ok(chunk)
     }
 
-    /// All that the field holds.
+    /// Returns the field's whole content.
     ///
     /// # Errors
-    /// There is no more of the form.
+    /// The rest of the form can't be read.
     pub async fn bytes(mut self) -> Result<Vec<u8>, Unread> {
         let mut bytes = Vec::new();
         while let Some(chunk) = self.chunk().await? {
@@ -100,29 +100,29 @@ impl Part<'_> {
         Ok(bytes)
     }
 
-    /// Reads to the field's end, and keeps nothing.
+    /// Reads to the field's end and discards the content.
     ///
     /// # Errors
-    /// There is no more of the form.
+    /// The rest of the form can't be read.
     pub async fn pass_over(mut self) -> Result<(), Unread> {
         while self.chunk().await?.is_some() {}
         Ok(())
     }
 }
 
-/// How whoever takes a form apart gets on with what it was given.
+/// The parser's progress with the data that it received.
 #[derive(Default)]
 struct Progress {
-    /// Bytes since it last came to anything.
+    /// Bytes passed to the parser since it last made progress.
     given: AtomicUsize,
-    /// It has what it hasn't looked at.
+    /// Whether the parser may have buffered data that it has not yet parsed.
     unseen: AtomicBool,
-    /// It was given up: so much is no part of a form.
+    /// Whether parsing was given up, because too many bytes contained no field.
     hopeless: AtomicBool,
 }
 
 impl Progress {
-    /// A field was come to, or some of what it holds. Behind it may be more.
+    /// Records that the parser returned a field or content. Its buffer may contain more.
     fn made(&self) {
         self.given.store(0, Ordering::Relaxed);
         self.unseen.store(true, Ordering::Relaxed);
@@ -137,7 +137,7 @@ impl Progress {
     }
 }
 
-/// A body that gives one piece, and the next only when nothing can be made of what was given.
+/// A body that passes on one chunk, and the next only when the parser can make no progress with what it has.
 struct Rationed {
     body: Body,
     progress: Arc<Progress>,
@@ -184,7 +184,7 @@ mod tests {
 
     const FIELD: &str = "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n";
 
-    /// A form whose boundary is `b`, of pieces that are there at once, and how many of its bytes were asked for so far.
+    /// Returns a form with boundary `b` from chunks that are available at once, and a counter of the bytes read so far.
     async fn form(pieces: Vec<Vec<u8>>) -> (Form, Arc<AtomicUsize>) {
         let asked = Arc::new(AtomicUsize::new(0));
         let counter = asked.clone();
@@ -211,7 +211,7 @@ mod tests {
                 let part = form.next().await.unwrap().unwrap();
                 assert_eq!(part.name(), Some("x"));
                 assert_eq!(part.bytes().await.unwrap(), [b'y'; 100]);
-                // A field's end is seen by the boundary behind it.
+                // The parser finds a field's end by the boundary after it.
                 let needed = part_bytes * taken + "--b".len();
                 assert!(asked.load(Ordering::Relaxed) < needed + size, "{taken} in pieces of {size}");
             }

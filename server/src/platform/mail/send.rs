@@ -1,4 +1,4 @@
-//! The two ways of a mail: to the mail server, or into the outbox as a file.
+//! The two delivery targets of mail: a mail server, or the outbox folder.
 
 use super::message::MailMessage;
 use crate::platform::Failure;
@@ -15,11 +15,11 @@ use tokio::fs;
 use tokio::io::AsyncWriteExt;
 use uuid::Uuid;
 
-/// How long it may take to reach the mail server. The library looks at no clock beyond that.
+/// Timeout for connecting to the mail server. The library has no timeout for the exchange as a whole.
 const REACHED: Duration = Duration::from_secs(10);
-/// Words of a server's that are longer are taken for tokens.
+/// Longer words in a server's response are treated as tokens and removed.
 const LONGEST_WORD: usize = 30;
-/// How long a try may take as a whole, with the mail server's answers.
+/// Timeout of a whole attempt, including the mail server's responses.
 pub(super) const TRY: Duration = Duration::from_secs(45);
 
 pub(super) struct Way {
@@ -32,13 +32,13 @@ enum Target {
     Outbox(PathBuf),
 }
 
-/// How a delivery ended well.
+/// A successful delivery.
 pub(super) enum Done {
     Sent,
     Kept(PathBuf),
 }
 
-/// Why a delivery did not end well, and whether another try is in vain.
+/// Why a delivery failed, and whether the failure is permanent.
 pub(super) struct Trouble {
     pub reason: String,
     pub lasting: bool,
@@ -59,8 +59,8 @@ impl Way {
         Ok(Way { from, to })
     }
 
-    /// The mail as it is sent. Names and subject are set through types that can't be broken out of; the id stays the
-    /// same from try to try, so that a mailbox can tell a repetition.
+    /// Builds the MIME message. Names and subject are set through types that prevent header injection. The id is the
+    /// same in every attempt, so that a mailbox can recognize a duplicate.
     pub fn compose(&self, message: &MailMessage, id: Uuid, created_at: i64) -> Result<Message, String> {
         let address = message.to.parse().map_err(|_| "the address can't be used".to_owned())?;
         let name = one_line(&message.to_name);
@@ -94,7 +94,7 @@ impl Way {
 }
 
 impl Way {
-    /// Goes as far as a mail server takes us in, and no further; an outbox is always there.
+    /// Connects and greets the mail server without sending a mail. Always succeeds for an outbox.
     pub async fn reach(&self) -> Result<(), String> {
         let Target::Server(server) = &self.to else { return Ok(()) };
         match tokio::time::timeout(TRY, server.test_connection()).await {
@@ -106,7 +106,7 @@ impl Way {
     }
 }
 
-/// Writes the mail under a name that shows only once it is whole.
+/// Writes the mail under a temporary name and renames it once it is complete.
 async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
     fs::create_dir_all(folder).await?;
     let (path, draft) = (folder.join(format!("{id}.eml")), folder.join(format!(".{id}.tmp")));
@@ -122,8 +122,8 @@ async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// An error with its causes, on one line. A server may repeat what it was sent, so nothing like a code, an address or a
-/// link stays.
+/// Returns an error with its causes, on one line. A server may echo what it received, so anything that looks like a
+/// code, an address or a link is removed.
 fn told(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
