@@ -1,5 +1,5 @@
-//! `forecourt check`: looks at everything that the settings name, and says in one line each how it is. It writes no record and
-//! no setting; a database on SQLite it opens as a server does, which may bring what is still in the log into the file.
+//! `forecourt check`: checks everything that the settings name, and prints a line for each. It changes no record and no
+//! setting. It opens a SQLite database like a server, which may move the write-ahead log into the file.
 
 mod disk;
 
@@ -23,24 +23,25 @@ use std::net::IpAddr;
 use std::time::Duration;
 use url::Url;
 
-/// How long a database may take to be reached.
+/// Timeout for connecting to the database.
 const REACHED: Duration = Duration::from_secs(10);
-/// The first second of 2026: no clock that goes right is before it.
+/// The first second of 2026, in microseconds. An earlier time means that the clock is wrong.
 const NOT_BEFORE: i64 = 1_767_225_600_000_000;
-/// How far two clocks may be apart before sessions and codes end at other times than people expect.
+/// The largest clock difference without a warning, in microseconds. Beyond it, sessions and codes expire at unexpected
+/// times.
 const APART: i64 = 5_000_000;
 
-/// How one thing is.
+/// The result of a check.
 #[derive(Debug, PartialEq, Eq)]
 pub enum State {
     Ok,
-    /// It works, and somebody should know this.
+    /// It works, but the operator should know this.
     Warning,
-    /// The server won't start, or not do its work.
+    /// The server won't start, or a part of it won't work.
     Failed,
 }
 
-/// One line.
+/// One line of the output.
 #[derive(Debug)]
 pub struct Finding {
     pub what: &'static str,
@@ -71,9 +72,9 @@ fn failed(what: &'static str, says: impl Into<String>) -> Finding {
     Finding { what, state: State::Failed, says: says.into() }
 }
 
-/// Looks at everything, in the order in which a start would need it.
+/// Runs all checks, in the order in which a start needs the parts.
 pub async fn check(config: &Config) -> Vec<Finding> {
-    // What outgoing TLS computes with; it says no where it was said already.
+    // The crypto provider of outgoing TLS. The result is an error if it is installed already.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let mut found = settings(config);
     found.extend(disk::folder(config));
@@ -120,7 +121,7 @@ fn settings(config: &Config) -> Vec<Finding> {
     found
 }
 
-/// What goes to another machine so that somebody in between could read it.
+/// Returns warnings about connections to other machines that could be intercepted.
 fn uncovered(config: &Config) -> impl Iterator<Item = &'static str> {
     let database = config.database_url().parse::<PgConnectOptions>().ok();
     let database = database.filter(|to| {
@@ -139,7 +140,7 @@ fn uncovered(config: &Config) -> impl Iterator<Item = &'static str> {
     says.into_iter().flatten()
 }
 
-/// Is the sender of mails an address that nobody else knows?
+/// Returns true if the sender of mails is at localhost.
 fn is_from_nowhere(config: &Config) -> bool {
     config.mail_from.parse::<Mailbox>().is_ok_and(|from| from.email.domain().eq_ignore_ascii_case("localhost"))
 }

@@ -1,5 +1,5 @@
-//! The document of every call (OpenAPI 3.1), made of the route table and of the types of its handlers, and the page that
-//! shows it. It is the same on every installation, so it is made once.
+//! The OpenAPI 3.1 document of all routes, generated from the routes and the types of their handlers, and the page that
+//! shows it. Both are the same on every installation, so they are generated once.
 
 mod page;
 mod routes;
@@ -117,12 +117,12 @@ fn operation(route: &Route, call: &mut Operation, problem: &Value) -> Value {
     operation
 }
 
-/// The refusals that come of the route's line in the table.
+/// Returns the error statuses that a route's fields imply.
 fn implied(route: &Route) -> Vec<u16> {
-    // The database may be away from any of them, and a share may be in use.
+    // On any route the database may be unavailable, or a share in use.
     let mut statuses = vec![429, 503];
     if route.method == Method::Get {
-        // An answer may be too large.
+        // A response may be too large.
         statuses.push(400);
     }
     statuses.extend(route.errors);
@@ -148,7 +148,7 @@ fn answers(call: &Operation, problem: &Value) -> Map<String, Value> {
     }
     for status in &call.refusals {
         let schema = match status {
-            // The present record goes with what can't be done any more.
+            // A conflict also returns the current record.
             409 => about_record(problem),
             _ => problem.clone(),
         };
@@ -166,7 +166,7 @@ fn about_record(problem: &Value) -> Value {
     json!({"anyOf": [problem, {"type": "object", "required": ["success", "message", "errors", "data"]}]})
 }
 
-/// What a status means here.
+/// Returns the description of a status.
 fn told(status: u16) -> &'static str {
     match status {
         200 => "Done",
@@ -187,7 +187,7 @@ fn told(status: u16) -> &'static str {
     }
 }
 
-/// Who may make the call, how often, and with how much.
+/// Returns the description of a route: who may use it, how often, and the size of its body.
 fn may(route: &Route) -> String {
     let who = match route.who {
         Who::Public => "Anybody may call.".to_owned(),
@@ -213,7 +213,7 @@ fn title(resource: ResourceId) -> &'static str {
     entry.map_or(resource.as_str(), |entry| entry.title)
 }
 
-/// The verb and the path as one word: `getContactsId`.
+/// Returns the operation id, made of method and path: `getContactsId`.
 fn id(route: &Route) -> String {
     let parts = route.path.trim_start_matches("/api").split(|c: char| !c.is_ascii_alphanumeric());
     let mut id = verb(route.method).to_owned();
@@ -225,7 +225,7 @@ fn id(route: &Route) -> String {
     id
 }
 
-/// What the call is about: the first word of its path.
+/// Returns the tag: the first segment of the path.
 fn tag(path: &str) -> &str {
     path.trim_start_matches("/api/").split(['/', '.']).next().unwrap_or_default()
 }

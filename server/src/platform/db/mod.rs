@@ -361,7 +361,8 @@ fn beginning(text: &Cow<'static, str>) -> Cow<'static, str> {
     }
 }
 
-/// Is this a broken unique index, and is it this one? `sqlite` names its columns (`users.email`), `postgres` the index.
+/// Returns true if the error is a violation of this unique index. `sqlite` names its columns (`users.email`),
+/// `postgres` the index.
 pub fn is_unique_violation(error: &sqlx::Error, sqlite: &str, postgres: &str) -> bool {
     error
         .as_database_error()
