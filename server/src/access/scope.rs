@@ -48,7 +48,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Signed {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
         let granted = parts.extensions.get::<Granted>();
-        granted.map(|g| Signed(g.actor.clone())).ok_or_else(|| ApiError::internal("the route's policy signs nobody in"))
+        granted
+            .map(|g| Signed(g.actor.clone()))
+            .ok_or_else(|| ApiError::internal("the route requires no signed-in user"))
     }
 }
 
@@ -92,7 +94,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Administrator {
         let granted = parts.extensions.get::<Granted>().filter(|g| g.who == Who::Administrator);
         granted
             .map(|g| Administrator(g.actor.clone()))
-            .ok_or_else(|| ApiError::internal("the route's policy asks for no administrator"))
+            .ok_or_else(|| ApiError::internal("the route requires no administrator"))
     }
 }
 
@@ -124,7 +126,7 @@ impl Manager {
     pub async fn begin(&self) -> ApiResult<(Tx, Rights)> {
         let (tx, found) = self.scope.db().begin_with_rights().await?;
         let rights = found.and_then(|found| found.downcast().ok());
-        Ok((tx, *rights.ok_or_else(|| ApiError::internal("nobody manages on behalf of a job"))?))
+        Ok((tx, *rights.ok_or_else(|| ApiError::internal("the transaction of a job has no manager"))?))
     }
 
     /// Returns true if the manager's screen offers to change a user of this type with these grants.
@@ -233,7 +235,7 @@ impl<A: Doing, R: On, S: Send + Sync> FromRequestParts<S> for May<A, R> {
         let needed = Who::May(A::ACTION, R::RESOURCE);
         match parts.extensions.get::<Granted>().filter(|g| g.who == needed) {
             Some(granted) => Ok(May { granted: granted.clone(), of: PhantomData }),
-            None => Err(ApiError::internal("the route's policy and its handler ask for different permissions")),
+            None => Err(ApiError::internal("the route and its handler require different permissions")),
         }
     }
 }

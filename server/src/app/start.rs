@@ -38,7 +38,7 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
 /// Delay before a job that has panicked is restarted.
-const PAUSE: Duration = Duration::from_secs(5);
+const RESTART_DELAY: Duration = Duration::from_secs(5);
 
 /// Opens everything that the settings name, and migrates the database.
 ///
@@ -110,13 +110,13 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
 /// `stop` becomes true. A job that panics is restarted.
 pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
-    jobs.spawn(until(stop.clone(), kept("mail", state.clone(), |state: App| mail::worker(state.platform))));
-    jobs.spawn(until(stop.clone(), kept("reset links", state.clone(), auth::resets::worker)));
+    jobs.spawn(until(stop.clone(), restart_on_panic("mail", state.clone(), |state: App| mail::worker(state.platform))));
+    jobs.spawn(until(stop.clone(), restart_on_panic("reset links", state.clone(), auth::resets::worker)));
     // The import worker checks `stop` itself, between batches, so that it can release its lease.
     let end = stop.clone();
-    jobs.spawn(kept("imports", state.clone(), move |state| import::worker(state, end.clone())));
-    jobs.spawn(until(stop.clone(), kept("tallies", state.clone(), listing::fold::worker)));
-    jobs.spawn(until(stop.clone(), kept("sweeping", state.clone(), sweep)));
+    jobs.spawn(restart_on_panic("imports", state.clone(), move |state| import::worker(state, end.clone())));
+    jobs.spawn(until(stop.clone(), restart_on_panic("tallies", state.clone(), listing::fold::worker)));
+    jobs.spawn(until(stop.clone(), restart_on_panic("sweeping", state.clone(), sweep)));
     jobs
 }
 
@@ -128,7 +128,7 @@ pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool
                 tracing::warn!(reason = risk.reason, "acknowledged writes are at risk");
             }
         }
-        Err(error) => tracing::warn!(%error, "the database's settings can't be looked at"),
+        Err(error) => tracing::warn!(%error, "the database's settings can't be read"),
     }
     // Every connection needs a file descriptor, and so do the database's files.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
@@ -160,23 +160,23 @@ async fn until(mut stop: watch::Receiver<bool>, job: impl Future<Output = ()>) {
 
 /// Runs a job until it returns. If it panics, it is restarted; the panic hook has logged and counted the panic
 /// ([`metrics::watch_panics`]).
-async fn kept<S: Clone, J: Future<Output = ()>>(name: &'static str, state: S, job: impl Fn(S) -> J) {
+async fn restart_on_panic<S: Clone, J: Future<Output = ()>>(name: &'static str, state: S, job: impl Fn(S) -> J) {
     while AssertUnwindSafe(job(state.clone())).catch_unwind().await.is_err() {
-        tracing::error!(job = name, "a job has panicked, and begins anew");
-        tokio::time::sleep(PAUSE).await;
+        tracing::error!(job = name, "a job has panicked and is restarted");
+        tokio::time::sleep(RESTART_DELAY).await;
     }
 }
 
 async fn sweep(state: App) {
     loop {
         if let Err(error) = limits::sweep(&state).await {
-            tracing::warn!(%error, "counters that are over could not be removed");
+            tracing::warn!(%error, "expired rate limit counters could not be deleted");
         }
         if let Err(error) = auth::sweep(&state).await {
-            tracing::warn!(%error, "sessions that are over could not be removed");
+            tracing::warn!(%error, "expired sessions could not be deleted");
         }
         if let Err(error) = mail::sweep(&state).await {
-            tracing::warn!(%error, "records of old mails could not be removed");
+            tracing::warn!(%error, "records of old mails could not be deleted");
         }
         tokio::time::sleep(Duration::from_secs(600)).await;
     }
@@ -190,7 +190,7 @@ pub fn stop_signal() -> watch::Receiver<bool> {
     tokio::spawn(async move {
         let mut terminate = match terminate {
             Ok(signal) => signal,
-            Err(error) => return tracing::error!(%error, "SIGTERM can't be waited for"),
+            Err(error) => return tracing::error!(%error, "can't listen for SIGTERM"),
         };
         tokio::select! {
             _ = terminate.recv() => {}
@@ -225,17 +225,17 @@ mod tests {
         let (begun, times) = (Instant::now(), Arc::new(AtomicUsize::new(0)));
         let job = |times: Arc<AtomicUsize>| async move {
             tokio::task::yield_now().await;
-            assert!(times.fetch_add(1, Ordering::Relaxed) == 2, "as a job that meets what it can't bear");
+            assert!(times.fetch_add(1, Ordering::Relaxed) == 2, "a simulated failure");
         };
-        kept("trying", times.clone(), job).await;
-        assert_eq!((times.load(Ordering::Relaxed), begun.elapsed()), (3, 2 * PAUSE));
+        restart_on_panic("trying", times.clone(), job).await;
+        assert_eq!((times.load(Ordering::Relaxed), begun.elapsed()), (3, 2 * RESTART_DELAY));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_job_that_only_panics_ends_when_it_is_asked_to() {
         let (stop, stopped) = watch::channel(false);
-        let job = tokio::spawn(until(stopped, kept("trying", (), |()| async { panic!("always") })));
-        tokio::time::sleep(10 * PAUSE).await;
+        let job = tokio::spawn(until(stopped, restart_on_panic("trying", (), |()| async { panic!("always") })));
+        tokio::time::sleep(10 * RESTART_DELAY).await;
         assert!(!job.is_finished());
         stop.send(true).unwrap();
         assert!(job.await.is_ok());

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tokio::process::Command;
 
 /// SIGHUP, SIGINT and SIGTERM.
-const TOLD_TO_STOP: [i32; 3] = [1, 2, 15];
+const STOP_SIGNALS: [i32; 3] = [1, 2, 15];
 
 /// The program to start as a child; cloning it is cheap.
 #[derive(Clone)]
@@ -65,5 +65,5 @@ pub fn limit(memory: u64, seconds: u64) -> io::Result<()> {
 /// Returns true if the child was stopped by a signal, as when the whole service stops. That says nothing about its
 /// file.
 pub fn told_to_stop(status: ExitStatus) -> bool {
-    status.signal().is_some_and(|signal| TOLD_TO_STOP.contains(&signal))
+    status.signal().is_some_and(|signal| STOP_SIGNALS.contains(&signal))
 }

@@ -225,7 +225,7 @@ impl From<sqlx::Error> for ApiError {
             }
             // The row or its parent was deleted after the request was authorized.
             E::Database(e) if e.is_foreign_key_violation() => {
-                tracing::info!(error = %e, "the parent of a row is gone");
+                tracing::info!(error = %e, "the parent of a row was deleted");
                 ApiError::NotFound
             }
             // PostgreSQL stores no NUL character, neither in a text (22021) nor in JSON (22P05). Forms remove it.

@@ -73,12 +73,12 @@ fn tighten(path: &Path, metadata: io::Result<Metadata>) -> io::Result<()> {
         return Ok(());
     }
     fs::set_permissions(path, fs::Permissions::from_mode(mode & !OTHERS))?;
-    tracing::debug!(path = %path.display(), "others on this machine could read this, and no longer can");
+    tracing::debug!(path = %path.display(), "removed the permissions of other users");
     Ok(())
 }
 
 fn logged(path: &Path, done: io::Result<()>) {
     if let Err(error) = done {
-        tracing::warn!(path = %path.display(), %error, "others on this machine may be able to read this");
+        tracing::warn!(path = %path.display(), %error, "other users of this machine may be able to read this");
     }
 }

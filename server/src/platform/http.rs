@@ -36,24 +36,24 @@ const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 const HEAD_MAX: usize = 16 * 1024;
 /// A connection is closed if its client acknowledges no data for this long (`TCP_USER_TIMEOUT`).
 #[cfg(target_os = "linux")]
-const TAKEN_WITHIN: Duration = Duration::from_secs(30);
+const USER_TIMEOUT: Duration = Duration::from_secs(30);
 /// Limit on the response bytes that the kernel buffers unsent (`TCP_NOTSENT_LOWAT`), so that a slow reader of a large
 /// response is noticed. The socket becomes writable again when half of them are sent.
 #[cfg(target_os = "linux")]
-const UNSENT: u32 = 32 * 1024;
+const MAX_UNSENT: u32 = 32 * 1024;
 /// Grace period at shutdown for a request that is still being received.
-const MOMENT: Duration = Duration::from_millis(200);
+const GRACE: Duration = Duration::from_millis(200);
 /// The same for a connection's first request. Clients retry when an idle connection is closed, but treat a new
 /// connection that closes without a response as an error.
-const FIRST: Duration = Duration::from_secs(3);
+const FIRST_REQUEST_GRACE: Duration = Duration::from_secs(3);
 /// How long running requests may continue after a shutdown was requested.
 const DRAIN: Duration = Duration::from_secs(20);
 /// Limit on open connections; further ones wait in the accept queue. Each needs a file descriptor, of which a system
 /// usually allows 20,000 or more.
-const MOST_CONNECTIONS: usize = 16_000;
+const MAX_CONNECTIONS: usize = 16_000;
 /// Length of the accept queue, if the system allows it (Linux: `net.core.somaxconn`, 4096). With the usual 128, some of
 /// 500 clients that reconnect after a restart would be dropped, and retry only a second later.
-const WAITING: u32 = 4096;
+const BACKLOG: u32 = 4096;
 
 /// No inline scripts or styles, no other origins, no framing. A worker follows the policy of its own script, so every
 /// file carries it.
@@ -69,7 +69,7 @@ pub fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener, String>
         #[cfg(unix)]
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
-        socket.listen(WAITING)
+        socket.listen(BACKLOG)
     };
     open().map_err(|e: io::Error| format!("can't listen on {address}: {e} ({setting})"))
 }
@@ -85,34 +85,34 @@ pub async fn serve(
 ) {
     let common = middleware::from_fn(move |request, next| common(secure, request, next));
     let app = app.layer(ServiceBuilder::new().layer(common).layer(CatchPanicLayer::custom(panicked)));
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    take_in(listener, &app, &places, &limit, stop).await;
-    let everyone = u32::try_from(MOST_CONNECTIONS).unwrap_or(u32::MAX);
-    let _ = timeout(DRAIN, places.acquire_many(everyone)).await;
+    let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    accept_connections(listener, &app, &slots, &limit, stop).await;
+    let all = u32::try_from(MAX_CONNECTIONS).unwrap_or(u32::MAX);
+    let _ = timeout(DRAIN, slots.acquire_many(all)).await;
 }
 
 /// Accepts connections until `stop` becomes true.
-async fn take_in(
+async fn accept_connections(
     listener: TcpListener,
     app: &Router,
-    places: &Arc<Semaphore>,
+    slots: &Arc<Semaphore>,
     limit: &ConnectionLimit,
     stop: watch::Receiver<bool>,
 ) {
     let mut stopped = stop.clone();
-    let mut emptied = std::pin::pin!(async {
+    let mut drained = std::pin::pin!(async {
         asked(&mut stopped).await;
-        let_nobody_new_in(&listener);
-        sleep(MOMENT).await;
+        drop_new_connections(&listener);
+        sleep(GRACE).await;
     });
     loop {
         let accepted = tokio::select! {
             // Connections that are already established are served even after a shutdown was requested.
             biased;
-            accepted = accept(&listener, places) => accepted,
-            () = &mut emptied => break,
+            accepted = accept(&listener, slots) => accepted,
+            () = &mut drained => break,
         };
-        let (place, stream, peer) = match accepted {
+        let (slot, stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
                 // Probably out of file descriptors: wait for running requests to finish.
@@ -122,29 +122,29 @@ async fn take_in(
             }
         };
         let Some(admission) = limit.admit(peer) else {
-            refuse(stream);
+            reset_connection(stream);
             continue;
         };
         let (app, stop) = (app.clone(), stop.clone());
         tokio::spawn(async move {
             serve_one(stream, peer, app, stop).await;
-            drop::<(OwnedSemaphorePermit, Admission)>((place, admission));
+            drop::<(OwnedSemaphorePermit, Admission)>((slot, admission));
         });
     }
 }
 
 /// Closes a connection with a reset, so that the kernel keeps no state for it.
-fn refuse(stream: TcpStream) {
+fn reset_connection(stream: TcpStream) {
     let _ = socket2::SockRef::from(&stream).set_linger(Some(Duration::ZERO));
     drop(stream);
 }
 
 /// Serves a connection's requests until its client or `stop` ends it.
 async fn serve_one(stream: TcpStream, peer: SocketAddr, app: Router, mut stop: watch::Receiver<bool>) {
-    let called = Arc::new(Notify::new());
-    let heard = called.clone();
+    let received = Arc::new(Notify::new());
+    let first_request = received.clone();
     let app = app.map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
-        called.notify_one();
+        received.notify_one();
         let slow = Slow::default();
         request.extensions_mut().insert(Peer(peer));
         request.extensions_mut().insert(slow.clone());
@@ -164,9 +164,9 @@ async fn serve_one(stream: TcpStream, peer: SocketAddr, app: Router, mut stop: w
     }
     tokio::select! {
         _ = connection.as_mut() => return,
-        _ = timeout(FIRST, heard.notified()) => {}
+        _ = timeout(FIRST_REQUEST_GRACE, first_request.notified()) => {}
     }
-    if timeout(MOMENT, connection.as_mut()).await.is_ok() {
+    if timeout(GRACE, connection.as_mut()).await.is_ok() {
         return;
     }
     connection.as_mut().graceful_shutdown();
@@ -175,7 +175,7 @@ async fn serve_one(stream: TcpStream, peer: SocketAddr, app: Router, mut stop: w
 
 /// Stops new connections at shutdown, while established ones can still be accepted. Closing the listener would reset
 /// the connections in its queue. So SYN packets are dropped first, which clients resend a second later.
-fn let_nobody_new_in(listener: &TcpListener) {
+fn drop_new_connections(listener: &TcpListener) {
     #[cfg(target_os = "linux")]
     {
         const FLAGS: u32 = 13;
@@ -188,7 +188,7 @@ fn let_nobody_new_in(listener: &TcpListener) {
             SockFilter::new(0x06, 0, 0, u32::MAX),
         ]);
         if let Err(error) = refused {
-            tracing::debug!(%error, "whoever connects at the last moment may be lost");
+            tracing::debug!(%error, "connections that are opened during the shutdown may be reset");
         }
     }
     #[cfg(not(target_os = "linux"))]
@@ -198,19 +198,19 @@ fn let_nobody_new_in(listener: &TcpListener) {
 /// Returns the next connection, once the number of open connections allows it.
 async fn accept(
     listener: &TcpListener,
-    places: &Arc<Semaphore>,
+    slots: &Arc<Semaphore>,
 ) -> io::Result<(OwnedSemaphorePermit, TcpStream, SocketAddr)> {
-    let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
+    let slot = slots.clone().acquire_owned().await.map_err(io::Error::other)?;
     let (stream, peer) = listener.accept().await?;
     // These fail if the client has already disconnected, which is not an error of the listener.
     let _ = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
     {
         let socket = socket2::SockRef::from(&stream);
-        let _ = socket.set_tcp_notsent_lowat(UNSENT);
-        let _ = socket.set_tcp_user_timeout(Some(TAKEN_WITHIN));
+        let _ = socket.set_tcp_notsent_lowat(MAX_UNSENT);
+        let _ = socket.set_tcp_user_timeout(Some(USER_TIMEOUT));
     }
-    Ok((place, stream, peer))
+    Ok((slot, stream, peer))
 }
 
 /// Waits until a shutdown is requested. `wait_for` returns a guard that must not live across an `await`, so this
@@ -233,11 +233,11 @@ async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
         // The route's pattern, not the path: a path may contain a token or a name.
         let route = request.extensions().get::<MatchedPath>().map_or_else(|| "-".to_owned(), |p| p.as_str().to_owned());
         let is_api = request.uri().path().starts_with("/api/");
-        let response = match names_its_host(&request) {
+        let response = match has_valid_host(&request) {
             true => next.run(request).await,
             false => ApiError::invalid(HOST_INVALID).into_response(),
         };
-        let mut response = plain_refusals(is_api, response);
+        let mut response = with_json_errors(is_api, response);
         let (status, ms) = (response.status().as_u16(), begun.elapsed().as_millis());
         let reason = response.extensions().get::<Reason>().map(|reason| reason.0);
         if is_api {
@@ -273,7 +273,7 @@ async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
 
 /// Returns true if the request has exactly one valid `Host` header, or none before HTTP/1.1 (RFC 9112, 3.2). With two,
 /// a proxy may have used the other one.
-fn names_its_host(request: &Request) -> bool {
+fn has_valid_host(request: &Request) -> bool {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
         (Some(host), None) => {
@@ -291,7 +291,7 @@ pub(crate) fn concerns(user: Uuid) {
 }
 
 /// Replaces errors under /api that are not JSON, such as the framework's own, with a problem.
-fn plain_refusals(is_api: bool, response: Response<Body>) -> Response<Body> {
+fn with_json_errors(is_api: bool, response: Response<Body>) -> Response<Body> {
     let status = response.status();
     let is_json = response
         .headers()
@@ -301,7 +301,7 @@ fn plain_refusals(is_api: bool, response: Response<Body>) -> Response<Body> {
     if !is_api || is_json || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
-    let refusal = match status {
+    let error = match status {
         StatusCode::NOT_FOUND => ApiError::NoSuchRoute,
         StatusCode::METHOD_NOT_ALLOWED => ApiError::MethodNotAllowed,
         StatusCode::PAYLOAD_TOO_LARGE => ApiError::PayloadTooLarge,
@@ -309,7 +309,7 @@ fn plain_refusals(is_api: bool, response: Response<Body>) -> Response<Body> {
         s if s.is_client_error() => ApiError::invalid(forecourt_core::text::BODY_INVALID),
         _ => ApiError::Internal,
     };
-    let mut plain = refusal.into_response();
+    let mut plain = error.into_response();
     if let Some(allow) = response.headers().get(header::ALLOW) {
         plain.headers_mut().insert(header::ALLOW, allow.clone());
     }

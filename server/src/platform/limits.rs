@@ -96,7 +96,7 @@ pub async fn forget(platform: &Platform, limit: Limit, key: &[u8]) -> sqlx::Resu
 /// As [`forget`], but only logs a failure, because the work that it follows is done already.
 pub async fn forget_if_possible(platform: &Platform, limit: Limit, key: &[u8]) {
     if let Err(error) = forget(platform, limit, key).await {
-        tracing::warn!(%error, limit = limit.name, "a counter goes on");
+        tracing::warn!(%error, limit = limit.name, "a rate limit counter could not be reset");
     }
 }
 
@@ -116,7 +116,7 @@ impl Caller {
     /// 500 if the connection has no [`Peer`], which the accept loop adds.
     pub fn of(parts: &Parts, platform: &Platform) -> ApiResult<Self> {
         let Some(Peer(peer)) = parts.extensions.get::<Peer>() else {
-            return Err(ApiError::internal("the accept loop names every peer"));
+            return Err(ApiError::internal("the connection has no peer address"));
         };
         Ok(Caller(key_of(client_address(peer.ip(), &parts.headers, &platform.config))))
     }

@@ -16,7 +16,7 @@ use std::task::{Context, Poll, ready};
 
 /// Limit on the bytes that the parser may buffer without progress: before the first boundary, or in a field's headers.
 /// The parser searches all of them again for each new chunk.
-const MOST_BETWEEN: usize = 128 * 1024;
+const MAX_UNPARSED: usize = 128 * 1024;
 
 /// Why the rest of a form can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Form {
     /// [`Unread::NoForm`] if the request has another content type.
     pub async fn of<S: Send + Sync>(request: Request, state: &S) -> Result<Self, Unread> {
         let progress = Arc::new(Progress::default());
-        let request = request.map(|body| Body::new(Rationed { body, progress: progress.clone() }));
+        let request = request.map(|body| Body::new(OnDemandBody { body, progress: progress.clone() }));
         let inner = Multipart::from_request(request, state).await.map_err(|_| Unread::NoForm)?;
         Ok(Form { inner, progress })
     }
@@ -61,10 +61,10 @@ impl Form {
         let progress = &*self.progress;
         match self.inner.next_field().await {
             Ok(field) => {
-                progress.made();
+                progress.record();
                 Ok(field.map(|field| Part { field, progress }))
             }
-            Err(error) => Err(progress.why(&error)),
+            Err(error) => Err(progress.reason(&error)),
         }
     }
 }
@@ -83,8 +83,8 @@ impl Part<'_> {
     /// # Errors
     /// The rest of the form can't be read.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Unread> {
-        let chunk = self.field.chunk().await.map_err(|error| self.progress.why(&error))?;
-        self.progress.made();
+        let chunk = self.field.chunk().await.map_err(|error| self.progress.reason(&error))?;
+        self.progress.record();
         Ok(chunk)
     }
 
@@ -114,23 +114,23 @@ impl Part<'_> {
 #[derive(Default)]
 struct Progress {
     /// Bytes passed to the parser since it last made progress.
-    given: AtomicUsize,
+    unparsed: AtomicUsize,
     /// Whether the parser may have buffered data that it has not yet parsed.
-    unseen: AtomicBool,
+    may_progress: AtomicBool,
     /// Whether parsing was given up, because too many bytes contained no field.
-    hopeless: AtomicBool,
+    is_given_up: AtomicBool,
 }
 
 impl Progress {
     /// Records that the parser returned a field or content. Its buffer may contain more.
-    fn made(&self) {
-        self.given.store(0, Ordering::Relaxed);
-        self.unseen.store(true, Ordering::Relaxed);
+    fn record(&self) {
+        self.unparsed.store(0, Ordering::Relaxed);
+        self.may_progress.store(true, Ordering::Relaxed);
     }
 
-    fn why(&self, error: &MultipartError) -> Unread {
+    fn reason(&self, error: &MultipartError) -> Unread {
         match error.status() {
-            _ if self.hopeless.load(Ordering::Relaxed) => Unread::NoForm,
+            _ if self.is_given_up.load(Ordering::Relaxed) => Unread::NoForm,
             StatusCode::PAYLOAD_TOO_LARGE => Unread::TooLarge,
             _ => Unread::BrokenOff,
         }
@@ -138,12 +138,12 @@ impl Progress {
 }
 
 /// A body that passes on one chunk, and the next only when the parser can make no progress with what it has.
-struct Rationed {
+struct OnDemandBody {
     body: Body,
     progress: Arc<Progress>,
 }
 
-impl Streamed for Rationed {
+impl Streamed for OnDemandBody {
     type Data = Bytes;
     type Error = axum::BoxError;
 
@@ -152,18 +152,18 @@ impl Streamed for Rationed {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::BoxError>>> {
         let this = &mut *self;
-        if this.progress.unseen.swap(false, Ordering::Relaxed) {
+        if this.progress.may_progress.swap(false, Ordering::Relaxed) {
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
-        if this.progress.given.load(Ordering::Relaxed) >= MOST_BETWEEN {
-            this.progress.hopeless.store(true, Ordering::Relaxed);
+        if this.progress.unparsed.load(Ordering::Relaxed) >= MAX_UNPARSED {
+            this.progress.is_given_up.store(true, Ordering::Relaxed);
             return Poll::Ready(Some(Err(io::Error::other("a form without parts").into())));
         }
         let frame = ready!(Pin::new(&mut this.body.frame()).poll(context));
         let bytes = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref());
-        this.progress.given.fetch_add(bytes.map_or(0, Bytes::len), Ordering::Relaxed);
-        this.progress.unseen.store(frame.is_some(), Ordering::Relaxed);
+        this.progress.unparsed.fetch_add(bytes.map_or(0, Bytes::len), Ordering::Relaxed);
+        this.progress.may_progress.store(frame.is_some(), Ordering::Relaxed);
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
 
@@ -231,7 +231,7 @@ mod tests {
 
     #[tokio::test]
     async fn some_words_before_the_first_boundary_are_no_harm() {
-        let body = format!("{}\r\n{FIELD}\r\ny\r\n--b--\r\n", "x".repeat(MOST_BETWEEN - 1000));
+        let body = format!("{}\r\n{FIELD}\r\ny\r\n--b--\r\n", "x".repeat(MAX_UNPARSED - 1000));
         let (mut form, _) = form(in_pieces(body.as_bytes(), 1000)).await;
         assert_eq!(form.next().await.unwrap().unwrap().bytes().await.unwrap(), b"y");
     }
@@ -242,7 +242,7 @@ mod tests {
             let body = format!("{begin}{}", more.repeat(1 << 20));
             let (mut form, asked) = form(in_pieces(body.as_bytes(), 1400)).await;
             assert_eq!(form.next().await.err(), Some(Unread::NoForm), "{begin:?} {more:?}");
-            assert!(asked.load(Ordering::Relaxed) <= MOST_BETWEEN + 1400, "{begin:?} {more:?}");
+            assert!(asked.load(Ordering::Relaxed) <= MAX_UNPARSED + 1400, "{begin:?} {more:?}");
         }
     }
 

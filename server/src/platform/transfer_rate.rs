@@ -151,7 +151,11 @@ impl<S> Taken<S> {
         Taken { stream, pace: Pace::new(LEAST_TAKEN, STRETCH_TAKEN) }
     }
 
-    fn weigh(&mut self, written: Poll<io::Result<usize>>, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+    fn count_written(
+        &mut self,
+        written: Poll<io::Result<usize>>,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<usize>> {
         if let Poll::Ready(written) = written {
             self.pace.pass(*written.as_ref().unwrap_or(&0));
             return Poll::Ready(written);
@@ -170,7 +174,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Taken<S> {
 impl<S: AsyncWrite + Unpin> AsyncWrite for Taken<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.weigh(written, context)
+        self.count_written(written, context)
     }
 
     fn poll_write_vectored(
@@ -179,7 +183,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Taken<S> {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.weigh(written, context)
+        self.count_written(written, context)
     }
 
     fn is_write_vectored(&self) -> bool {

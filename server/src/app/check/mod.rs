@@ -24,12 +24,12 @@ use std::time::Duration;
 use url::Url;
 
 /// Timeout for connecting to the database.
-const REACHED: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The first second of 2026, in microseconds. An earlier time means that the clock is wrong.
 const NOT_BEFORE: i64 = 1_767_225_600_000_000;
 /// The largest clock difference without a warning, in microseconds. Beyond it, sessions and codes expire at unexpected
 /// times.
-const APART: i64 = 5_000_000;
+const MAX_CLOCK_DIFFERENCE: i64 = 5_000_000;
 
 /// The result of a check.
 #[derive(Debug, PartialEq, Eq)]
@@ -107,8 +107,8 @@ fn settings(config: &Config) -> Vec<Finding> {
     if is_on_postgres && config.data_keys.is_empty() {
         found.push(warning("settings", "several nodes on one database all need the same FORECOURT_DATA_KEYS"));
     }
-    found.extend(uncovered(config).map(|says| warning("settings", says)));
-    if config.smtp_url.is_some() && is_from_nowhere(config) {
+    found.extend(unencrypted_connections(config).map(|says| warning("settings", says)));
+    if config.smtp_url.is_some() && is_sender_localhost(config) {
         let says = "FORECOURT_MAIL_FROM has to be an address of yours: mails from localhost are refused elsewhere";
         found.push(warning("settings", says));
     }
@@ -122,7 +122,7 @@ fn settings(config: &Config) -> Vec<Finding> {
 }
 
 /// Returns warnings about connections to other machines that could be intercepted.
-fn uncovered(config: &Config) -> impl Iterator<Item = &'static str> {
+fn unencrypted_connections(config: &Config) -> impl Iterator<Item = &'static str> {
     let database = config.database_url().parse::<PgConnectOptions>().ok();
     let database = database.filter(|to| {
         let is_proved = matches!(to.get_ssl_mode(), PgSslMode::VerifyCa | PgSslMode::VerifyFull);
@@ -141,7 +141,7 @@ fn uncovered(config: &Config) -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns true if the sender of mails is at localhost.
-fn is_from_nowhere(config: &Config) -> bool {
+fn is_sender_localhost(config: &Config) -> bool {
     config.mail_from.parse::<Mailbox>().is_ok_and(|from| from.email.domain().eq_ignore_ascii_case("localhost"))
 }
 
@@ -156,7 +156,7 @@ fn secret_key(config: &Config) -> Finding {
     }
     let path = config.data_dir.join("secret.key");
     match std::fs::read_to_string(&path) {
-        Ok(text) => match crate::platform::config::secret_key(&text).map(|secret| opens_what_it_seals(&secret)) {
+        Ok(text) => match crate::platform::config::secret_key(&text).map(|secret| can_decrypt(&secret)) {
             Ok(true) => disk::private("secret key", &path),
             Ok(false) => failed("secret key", "what it seals can't be opened again: this program is broken"),
             Err(wrong) => failed("secret key", format!("{}: {wrong}", path.display())),
@@ -166,7 +166,7 @@ fn secret_key(config: &Config) -> Finding {
     }
 }
 
-fn opens_what_it_seals(secret: &crate::platform::config::SecretKey) -> bool {
+fn can_decrypt(secret: &crate::platform::config::SecretKey) -> bool {
     let Ok(keys) = keys::Keys::new(secret) else { return false };
     keys.seal(b"test").ok().and_then(|sealed| keys.open(&sealed)).is_some_and(|opened| opened == b"test")
 }
@@ -179,14 +179,14 @@ async fn database(config: &Config) -> Vec<Finding> {
     {
         return vec![ok("database", format!("{} is made at the first start", path.display()))];
     }
-    let db = match tokio::time::timeout(REACHED, Db::open(&url, 1)).await {
+    let db = match tokio::time::timeout(CONNECT_TIMEOUT, Db::open(&url, 1)).await {
         Ok(Ok(db)) => db,
         Ok(Err(e)) => {
             return vec![failed("database", format!("{place} can't be opened: {}", one_line(&e.to_string())))];
         }
         Err(_) => return vec![failed("database", format!("{place} does not answer (FORECOURT_DATABASE_URL)"))],
     };
-    let found = match looked_at(config, &db, &place).await {
+    let found = match check_database(config, &db, &place).await {
         Ok(found) => found,
         Err(e) => vec![failed("database", format!("{place} can't be used: {}", one_line(&e.to_string())))],
     };
@@ -194,7 +194,7 @@ async fn database(config: &Config) -> Vec<Finding> {
     found
 }
 
-async fn looked_at(config: &Config, db: &Db, place: &str) -> sqlx::Result<Vec<Finding>> {
+async fn check_database(config: &Config, db: &Db, place: &str) -> sqlx::Result<Vec<Finding>> {
     let mut found = Vec::new();
     if let Some(gap) = tenancy::unfit_user(db).await? {
         found.push(failed("database", gap));
@@ -223,7 +223,7 @@ async fn looked_at(config: &Config, db: &Db, place: &str) -> sqlx::Result<Vec<Fi
         let (theirs,): (i64,) =
             db.sql("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)").one().await?;
         let apart = (theirs - Clock::System.now()).abs();
-        if apart > APART {
+        if apart > MAX_CLOCK_DIFFERENCE {
             let seconds = apart / 1_000_000;
             found.push(warning(
                 "clock",
@@ -305,22 +305,29 @@ mod tests {
 
     #[test]
     fn what_goes_to_another_machine_uncovered_is_told() {
-        let told = |database: &str, smtp: &str| {
+        let warned_about = |database: &str, smtp: &str| {
             let config = Only::parse_from(["x", "--database-url", database, "--smtp-url", smtp]).config;
-            let says: String = uncovered(&config).collect();
+            let says: String = unencrypted_connections(&config).collect();
             (says.contains("sslmode=verify-full"), says.contains("tls=required"))
         };
         let (far, mails) = ("postgres://ada:x@db.example/forecourt", "smtp://mail.example");
-        assert_eq!(told(far, mails), (true, true));
-        assert_eq!(told(&format!("{far}?sslmode=require"), mails), (true, true), "anybody can say to be the database");
-        assert_eq!(told(&format!("{far}?sslmode=verify-full"), "smtps://mail.example"), (false, false));
+        assert_eq!(warned_about(far, mails), (true, true));
+        assert_eq!(
+            warned_about(&format!("{far}?sslmode=require"), mails),
+            (true, true),
+            "an attacker can impersonate the database"
+        );
+        assert_eq!(warned_about(&format!("{far}?sslmode=verify-full"), "smtps://mail.example"), (false, false));
         for here in ["127.0.0.1:1", "[::1]:1", "localhost"] {
-            assert_eq!(told(&format!("postgres://ada:x@{here}/forecourt"), &format!("smtp://{here}")), (false, false));
+            assert_eq!(
+                warned_about(&format!("postgres://ada:x@{here}/forecourt"), &format!("smtp://{here}")),
+                (false, false)
+            );
         }
         assert_eq!(
-            told("postgres:///forecourt?host=/run/postgresql", "smtp://mail.example?tls=required"),
+            warned_about("postgres:///forecourt?host=/run/postgresql", "smtp://mail.example?tls=required"),
             (false, false)
         );
-        assert_eq!(told("sqlite:here", "smtp://10.0.0.2"), (false, true));
+        assert_eq!(warned_about("sqlite:here", "smtp://10.0.0.2"), (false, true));
     }
 }

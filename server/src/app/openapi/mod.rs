@@ -106,7 +106,7 @@ fn operation(route: &Route, call: &mut Operation, problem: &Value) -> Value {
         "operationId": id(route),
         "tags": [tag(route.path)],
         "summary": route.handler.summary,
-        "description": may(route),
+        "description": access_description(route),
         "security": if route.who == Who::Public { json!([]) } else { json!([{"session": []}]) },
         "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
         "responses": answers(call, problem),
@@ -137,7 +137,7 @@ fn implied(route: &Route) -> Vec<u16> {
 fn answers(call: &Operation, problem: &Value) -> Map<String, Value> {
     let mut answers = Map::new();
     for (status, body) in &call.answers {
-        let mut answer = json!({"description": told(*status)});
+        let mut answer = json!({"description": status_description(*status)});
         if let Some((media, schema)) = body {
             answer["content"] = json!({*media: {"schema": schema}});
         }
@@ -152,7 +152,8 @@ fn answers(call: &Operation, problem: &Value) -> Map<String, Value> {
             409 => about_record(problem),
             _ => problem.clone(),
         };
-        let mut answer = json!({"description": told(*status), "content": {"application/json": {"schema": schema}}});
+        let mut answer =
+            json!({"description": status_description(*status), "content": {"application/json": {"schema": schema}}});
         if matches!(status, 429 | 503) {
             let seconds = json!({"type": "integer", "minimum": 1});
             answer["headers"] = json!({"Retry-After": {"required": true, "schema": seconds}});
@@ -167,7 +168,7 @@ fn about_record(problem: &Value) -> Value {
 }
 
 /// Returns the description of a status.
-fn told(status: u16) -> &'static str {
+fn status_description(status: u16) -> &'static str {
     match status {
         200 => "Done",
         201 => "Created",
@@ -188,7 +189,7 @@ fn told(status: u16) -> &'static str {
 }
 
 /// Returns the description of a route: who may use it, how often, and the size of its body.
-fn may(route: &Route) -> String {
+fn access_description(route: &Route) -> String {
     let who = match route.who {
         Who::Public => "Anybody may call.".to_owned(),
         Who::Session => "Anybody who is signed in may call.".to_owned(),

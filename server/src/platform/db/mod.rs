@@ -29,10 +29,10 @@ pub type Result<T> = sqlx::Result<T>;
 /// A statement that takes longer is logged with the beginning of its text, which contains no values.
 const SLOW: Duration = Duration::from_secs(1);
 /// Length of the text that is logged, in bytes.
-const TOLD: usize = 120;
+const LOGGED_BYTES: usize = 120;
 /// Timeout for one PostgreSQL statement of a request. The server's own statement timeout is a second shorter; this one
 /// covers a server that hangs or can't be reached.
-const ANSWERED: Duration = Duration::from_secs(6);
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// A value that both databases can bind.
 pub trait Value:
@@ -142,7 +142,7 @@ pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
 
 impl Db {
     /// Returns a handle for one tenant: PostgreSQL shows only that tenant's rows and rejects writes of others, whatever
-    /// the statement (docs/decisions/0007-row-level-security.md). On SQLite it is the same as `self`.
+    /// the statement (docs/decisions/0007-row-level-security.md). SQLite has no such filter.
     #[must_use]
     pub fn within(&self, corp: Uuid) -> Self {
         self.with_tenants(Tenants::One(corp))
@@ -216,7 +216,10 @@ impl Db {
                     }
                     Ok(tx)
                 };
-                (Tx::Postgres(within(ANSWERED, asked, begun).await?, asked.clone(), ANSWERED), *tenants)
+                (
+                    Tx::Postgres(within(STATEMENT_TIMEOUT, asked, begun).await?, asked.clone(), STATEMENT_TIMEOUT),
+                    *tenants,
+                )
             }
         };
         let rights = match guard {
@@ -260,11 +263,11 @@ impl Db {
 
 impl Sql<'_> {
     async fn run(self) -> Result<(Rows, u64)> {
-        let told = beginning(&self.text);
+        let beginning_of_text = beginning(&self.text);
         let begun = Instant::now();
         let done = self.run_at_once().await;
         if begun.elapsed() >= SLOW {
-            tracing::warn!(statement = %told, ms = begun.elapsed().as_millis(), "a statement was slow");
+            tracing::warn!(statement = %beginning_of_text, ms = begun.elapsed().as_millis(), "a statement was slow");
         }
         done
     }
@@ -298,7 +301,7 @@ impl Sql<'_> {
                     tenants.show(&mut connection, false).await?;
                     Ok(fetch!(connection, text, args))
                 };
-                let (rows, changed) = within(ANSWERED, asked, answer).await?;
+                let (rows, changed) = within(STATEMENT_TIMEOUT, asked, answer).await?;
                 (Rows::Postgres(rows), changed)
             }
             (On::Tx(tx), args) => tx.fetch(text, args).await?,
@@ -356,8 +359,8 @@ fn other_database() -> sqlx::Error {
 #[expect(clippy::ptr_arg, reason = "what the program says itself need not be copied")]
 fn beginning(text: &Cow<'static, str>) -> Cow<'static, str> {
     match text {
-        Cow::Borrowed(text) => Cow::Borrowed(&text[..text.floor_char_boundary(TOLD)]),
-        Cow::Owned(text) => Cow::Owned(text[..text.floor_char_boundary(TOLD)].to_owned()),
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..text.floor_char_boundary(LOGGED_BYTES)]),
+        Cow::Owned(text) => Cow::Owned(text[..text.floor_char_boundary(LOGGED_BYTES)].to_owned()),
     }
 }
 
@@ -375,8 +378,8 @@ mod tests {
 
     #[test]
     fn a_slow_statement_is_told_by_its_beginning() {
-        let long = "å".repeat(TOLD);
-        assert_eq!(beginning(&Cow::Owned(long)), "å".repeat(TOLD / 2));
+        let long = "å".repeat(LOGGED_BYTES);
+        assert_eq!(beginning(&Cow::Owned(long)), "å".repeat(LOGGED_BYTES / 2));
         assert_eq!(beginning(&Cow::Borrowed("SELECT 1")), "SELECT 1");
     }
 }

@@ -157,7 +157,10 @@ mod tests {
         for _ in 0..2 {
             let line = told(&db.apply(&Migrator::new(scripts.path()).await.unwrap()).await.unwrap_err());
             assert!(line.contains("migration 9999 failed and was undone"), "{line}");
-            assert!(db.sql("SELECT id FROM first_half").all::<(i64,)>().await.is_err(), "half of it is there");
+            assert!(
+                db.sql("SELECT id FROM first_half").all::<(i64,)>().await.is_err(),
+                "the migration was half applied"
+            );
             assert_eq!(newest(&db).await, before);
         }
         std::fs::write(&script, "CREATE TABLE first_half (id BIGINT);").unwrap();

@@ -34,6 +34,7 @@ impl Tenants {
         Ok(())
     }
 }
+
 /// Returns an error message if the database user is exempt from row level security.
 pub async fn unfit_user(db: &Db) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Timeout of a statement after [`Tx::take_time`].
-const ANSWERED_IN_TIME: Duration = Duration::from_secs(3600);
+const JOB_STATEMENT_TIMEOUT: Duration = Duration::from_secs(3600);
 
 impl Tx {
     /// As [`super::Db::sql`], inside this transaction.
@@ -32,7 +32,7 @@ impl Tx {
     /// Lifts the statement timeout of requests for this transaction: for a job that works on many rows.
     pub async fn take_time(&mut self) -> Result<()> {
         if let Tx::Postgres(_, _, patience) = self {
-            *patience = ANSWERED_IN_TIME;
+            *patience = JOB_STATEMENT_TIMEOUT;
             self.sql("SET LOCAL statement_timeout = 0").exec().await?;
         }
         Ok(())

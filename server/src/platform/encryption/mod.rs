@@ -194,7 +194,7 @@ impl DataKeys {
             .or_else(|| if self.reload() { open(&self.ring(), corp, row, sealed) } else { None });
         if opened.is_none() {
             let key = sealed.get(1..HEAD).map(hex).unwrap_or_default();
-            tracing::error!(%row, %key, "a sealed text can't be opened");
+            tracing::error!(%row, %key, "an encrypted text can't be decrypted");
         }
         opened
     }
@@ -209,7 +209,7 @@ impl DataKeys {
                 is_other
             }
             Err(error) => {
-                tracing::error!(%error, "the data keys can't be read again");
+                tracing::error!(%error, "the data keys could not be reloaded");
                 false
             }
         }

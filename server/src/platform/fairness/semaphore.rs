@@ -111,7 +111,7 @@ impl<K: Clone + Eq + Hash> FairSemaphore<K> {
         if usage.waiting.len() >= self.0.limits.queue {
             usage.waiting.retain(|waiter| !waiter.sender.is_closed());
         }
-        // If the queue is empty, one request may always enter, whatever the queue's size.
+        // If the queue is empty, one request may always wait, even if the queue size is 0.
         if usage.waiting.len() >= self.0.limits.queue.max(1) {
             return Err(Exhausted::Share);
         }

@@ -21,7 +21,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 /// Poll interval of the queue, for retries and for mails that another node queued.
-const LOOK: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 impl Mail {
     /// Queues a mail in the given transaction. Call [`Mail::wake`] once it is committed. The mail is dropped if it
@@ -91,7 +91,7 @@ pub async fn worker(app: Platform) {
         }
         tokio::select! {
             () = app.mail.wake.notified() => {}
-            () = tokio::time::sleep(LOOK) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
 }
@@ -116,7 +116,7 @@ async fn deliver(app: &Platform, row: &queue::Claimed) {
         queue::End::Later(..) => "again",
     });
     if let Err(error) = queue::finish(app, row, &end).await {
-        tracing::warn!(%error, message = %row.message_id, "what became of a mail could not be written down");
+        tracing::warn!(%error, message = %row.message_id, "the outcome of a mail delivery could not be recorded");
     }
 }
 
@@ -143,7 +143,7 @@ async fn outcome(app: &Platform, row: &queue::Claimed) -> queue::End {
         }
         Ok(send::Done::Kept(path)) => {
             let path = path.display();
-            tracing::info!(message = %id, %path, "kept a mail in the outbox: FORECOURT_SMTP_URL is not set");
+            tracing::info!(message = %id, %path, "wrote a mail to the outbox: FORECOURT_SMTP_URL is not set");
             queue::End::Kept
         }
         Err(send::Trouble { reason, lasting: true }) => failed(&reason),
@@ -152,7 +152,7 @@ async fn outcome(app: &Platform, row: &queue::Claimed) -> queue::End {
             if again_at >= row.expires_at {
                 return failed(&reason);
             }
-            tracing::warn!(message = %id, tries = row.attempts, reason, "a mail was not taken, and is tried again");
+            tracing::warn!(message = %id, tries = row.attempts, reason, "a mail was not delivered and will be retried");
             queue::End::Later(again_at, reason)
         }
     }

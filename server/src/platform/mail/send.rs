@@ -16,7 +16,7 @@ use tokio::io::AsyncWriteExt;
 use uuid::Uuid;
 
 /// Timeout for connecting to the mail server. The library has no timeout for the exchange as a whole.
-const REACHED: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longer words in a server's response are treated as tokens and removed.
 const LONGEST_WORD: usize = 30;
 /// Timeout of a whole attempt, including the mail server's responses.
@@ -51,9 +51,9 @@ impl Way {
             None => Target::Outbox(config.data_dir.join("outbox")),
             Some(url) => {
                 let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
-                    .map_err(|e| format!("FORECOURT_SMTP_URL can't be used: {}", told(&e)))?;
+                    .map_err(|e| format!("FORECOURT_SMTP_URL can't be used: {}", error_chain(&e)))?;
                 let pool = PoolConfig::new().max_size(4);
-                Target::Server(server.timeout(Some(REACHED)).pool_config(pool).build())
+                Target::Server(server.timeout(Some(CONNECT_TIMEOUT)).pool_config(pool).build())
             }
         };
         Ok(Way { from, to })
@@ -85,7 +85,7 @@ impl Way {
                 let sent = tokio::time::timeout(TRY, server.send(mail.clone())).await;
                 match sent {
                     Ok(Ok(_)) => Ok(Done::Sent),
-                    Ok(Err(e)) => Err(Trouble { reason: told(&e), lasting: e.is_permanent() }),
+                    Ok(Err(e)) => Err(Trouble { reason: error_chain(&e), lasting: e.is_permanent() }),
                     Err(_) => Err(Trouble { reason: "the mail server takes too long".into(), lasting: false }),
                 }
             }
@@ -100,7 +100,7 @@ impl Way {
         match tokio::time::timeout(TRY, server.test_connection()).await {
             Ok(Ok(true)) => Ok(()),
             Ok(Ok(false)) => Err("it does not answer as a mail server".into()),
-            Ok(Err(e)) => Err(told(&e)),
+            Ok(Err(e)) => Err(error_chain(&e)),
             Err(_) => Err("it takes too long".into()),
         }
     }
@@ -124,7 +124,7 @@ async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
 
 /// Returns an error with its causes, on one line. A server may echo what it received, so anything that looks like a
 /// code, an address or a link is removed.
-fn told(error: &dyn Error) -> String {
+fn error_chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(next) = cause {
@@ -204,21 +204,23 @@ mod tests {
 
     #[test]
     fn what_a_server_says_is_told_without_codes_addresses_and_links() {
-        let told = |text: &str| without_secrets(text);
-        assert_eq!(told("550 5.7.1 refused: 012345 is spam 42"), "550 5.7.1 refused: … is spam 42");
-        assert_eq!(told("012345"), "…");
-        assert_eq!(told("554 code=012345, seen"), "554 code=…, seen");
-        assert_eq!(told("550 5.1.1 <ada@example.se>: no such mailbox"), "550 5.1.1 … no such mailbox");
-        assert_eq!(told("554 https://cars.example/reset-password?token=abc is listed"), "554 … is listed");
-        assert_eq!(told(&format!("554 seen {}", "x".repeat(43))), "554 seen …");
+        let redacted = |text: &str| without_secrets(text);
+        assert_eq!(redacted("550 5.7.1 refused: 012345 is spam 42"), "550 5.7.1 refused: … is spam 42");
+        assert_eq!(redacted("012345"), "…");
+        assert_eq!(redacted("554 code=012345, seen"), "554 code=…, seen");
+        assert_eq!(redacted("550 5.1.1 <ada@example.se>: no such mailbox"), "550 5.1.1 … no such mailbox");
+        assert_eq!(redacted("554 https://cars.example/reset-password?token=abc is listed"), "554 … is listed");
+        assert_eq!(redacted(&format!("554 seen {}", "x".repeat(43))), "554 seen …");
         let plain = "Connection error: Connection refused (os error 111)";
-        assert_eq!(told(plain), plain);
+        assert_eq!(redacted(plain), plain);
     }
 
     #[test]
     fn an_address_that_is_none_is_refused_with_the_settings_name() {
         let config = |url: &str| Only::parse_from(["x", "--smtp-url", url]).config;
-        let Err(failure) = Way::new(&config("smtp://user:hunter2@host?tls=maybe")) else { panic!("it is refused") };
+        let Err(failure) = Way::new(&config("smtp://user:hunter2@host?tls=maybe")) else {
+            panic!("it must be rejected")
+        };
         assert!(failure.contains("FORECOURT_SMTP_URL") && !failure.contains("hunter2"), "{failure}");
     }
 }

@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Timeout for the queries behind gauges. After it, those gauges keep their last values.
-const ASKED: Duration = Duration::from_secs(2);
+const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
 /// Panics of the whole process. Static because a panic hook has no access to [`Metrics`].
 static PANICS: AtomicU64 = AtomicU64::new(0);
 
@@ -142,7 +142,7 @@ impl Metrics {
         let (computing, waiting) = hashes;
         set(&self.hashes, [("state", "computing")], computing as u64);
         set(&self.hashes, [("state", "waiting")], waiting as u64);
-        let counted = tokio::time::timeout(ASKED, waiting_in(db)).await;
+        let counted = tokio::time::timeout(QUERY_TIMEOUT, count_waiting(db)).await;
         self.database_up.set(i64::from(matches!(counted, Ok(Ok(_)))));
         if let Ok(Ok(counts)) = counted {
             let kinds = ["imports_waiting", "imports_running", "mails", "reset_links"];
@@ -156,7 +156,7 @@ impl Metrics {
     }
 }
 
-async fn waiting_in(db: &Db) -> super::db::Result<[i64; 4]> {
+async fn count_waiting(db: &Db) -> super::db::Result<[i64; 4]> {
     let (pending, running, mails, resets) = db
         .sql(
             "SELECT (SELECT count(*) FROM imports WHERE status = 'pending'), \

@@ -37,7 +37,7 @@ impl Collector for Process {
         if let Ok(most) = rlimit::Resource::NOFILE.get_soft() {
             gauge("process_max_fds", "The most files and connections that may be open", most as f64)?;
         }
-        if let Some(seconds) = computed() {
+        if let Some(seconds) = cpu_seconds() {
             let counter = ConstCounter::new(seconds);
             let help = "Time spent computing";
             counter.encode(encoder.encode_descriptor("process_cpu_seconds", help, None, counter.metric_type())?)?;
@@ -57,7 +57,7 @@ fn memory() -> Option<(f64, f64)> {
 }
 
 /// Returns the CPU time that this process has used, in seconds.
-fn computed() -> Option<f64> {
+fn cpu_seconds() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
     // The program's name may contain spaces and parentheses; only numbers follow it.
     let mut numbers = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
