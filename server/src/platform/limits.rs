@@ -35,7 +35,7 @@ pub const RESET_ADDRESS: Limit = Limit { name: "reset address", uses: 60, window
 pub const FEDERATED_ADDRESS: Limit = Limit { name: "federated address", uses: 120, window: 5 * MINUTE };
 /// Attempts of one user to connect the account with the OIDC provider.
 pub const CONNECTS: Limit = Limit { name: "connects", uses: 20, window: HOUR };
-/// Token pairs verified from one address.
+/// One-time login exchanges from one address.
 pub const PAIR_ADDRESS: Limit = Limit { name: "pair address", uses: 600, window: 5 * MINUTE };
 /// Token refreshes from one address.
 pub const REFRESH_ADDRESS: Limit = Limit { name: "refresh address", uses: 600, window: 5 * MINUTE };

@@ -21,7 +21,7 @@ const MAX_UNPARSED: usize = 128 * 1024;
 /// Why the rest of a form can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// It is not a multipart form.
+    /// It is not a multipart form, or contains too many bytes outside of fields.
     NoForm,
     /// It has more bytes than the route allows.
     TooLarge,

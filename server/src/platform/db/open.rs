@@ -18,7 +18,7 @@ const ACQUIRE: Duration = Duration::from_secs(3);
 const TURN: Duration = Duration::from_secs(8);
 /// How many single writes may wait for SQLite's writer. Beyond it, a write fails at once.
 pub(super) const QUEUE: usize = 1024;
-/// Timeout for a ping of a connection in use after PostgreSQL has once failed to respond.
+/// Timeout of the ping that checks a released connection, once PostgreSQL has failed to respond.
 const SHOWN: Duration = Duration::from_secs(2);
 
 impl Db {

@@ -167,7 +167,7 @@ pub async fn outbox(app: &Platform) -> db::Result<Vec<MailMessage>> {
     Ok(kept.iter().filter_map(|sealed| serde_json::from_slice(&app.keys.open(sealed)?).ok()).collect())
 }
 
-/// Removes the records of mails that were sent or given up long ago.
+/// Deletes the records of mails that were sent or failed long ago.
 ///
 /// # Errors
 /// The database is not available.

@@ -1,4 +1,4 @@
-//! The queue's rows.
+//! Storage of the mail queue, in the table `messages`.
 //!
 //! **Invariant:** two nodes never send the same mail at the same time. A claim is one statement, which hides the row
 //! from other nodes for longer than an attempt can last; only the node that claimed it records the outcome.
